@@ -1,0 +1,170 @@
+"""The raw layer: every object exactly as received, on disk and in memory.
+
+On disk a snapshot is a folder with `snapshot.json` and `raw/<source>/<endpoint>.parquet`, one row an object. People
+write the same layer by hand as `raw/<source>/<endpoint>.jsonl`, one object a line; both are read alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from build_pipeline.endpoints import ENDPOINT, ENDPOINTS
+
+JsonObject = dict[str, Any]
+"""An object of an API, as parsed."""
+
+SNAPSHOT_FILE: Final = "snapshot.json"
+
+RAW_SCHEMA: Final = pa.schema(
+    [
+        pa.field("key", pa.string(), nullable=False),
+        pa.field("url", pa.string(), nullable=False),
+        pa.field("fetched_at", pa.string(), nullable=False),
+        pa.field("sha256", pa.string(), nullable=False),
+        pa.field("json", pa.string(), nullable=False),
+    ]
+)
+
+
+class RawError(Exception):
+    """The raw layer on disk cannot be read; the message names the file and what is wrong."""
+
+
+@dataclass(frozen=True)
+class RawObject:
+    """One object as received.
+
+    Attributes:
+        source: open5e_v1, open5e_v2, dnd5e_api or orcbrew.
+        endpoint: the endpoint's name (an OrcBrew type for homebrew).
+        key: its key within the endpoint.
+        url: where it came from (a file name for homebrew).
+        fetched_at: ISO time in UTC.
+        text: the JSON text, byte for byte.
+    """
+
+    source: str
+    endpoint: str
+    key: str
+    url: str
+    fetched_at: str
+    text: str
+
+    @property
+    def id(self) -> str:
+        """`<source>/<endpoint>/<key>`, unique in a snapshot; what provenance names."""
+        return f"{self.source}/{self.endpoint}/{self.key}"
+
+    @cached_property
+    def data(self) -> JsonObject:
+        """The parsed object. Callers must not change it."""
+        parsed: JsonObject = json.loads(self.text)
+        return parsed
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+@dataclass
+class RawLayer:
+    """All raw objects of a snapshot: `layer["open5e_v2", "spells"]` maps key → object, in the order received."""
+
+    endpoints: dict[tuple[str, str], dict[str, RawObject]] = field(default_factory=dict)
+    info: JsonObject = field(default_factory=dict)
+    """The content of `snapshot.json`: times, base URLs, problems."""
+
+    def __getitem__(self, where: tuple[str, str]) -> Mapping[str, RawObject]:
+        """The objects of (source, endpoint); empty where the snapshot has none."""
+        return self.endpoints.get(where, {})
+
+    def __iter__(self) -> Iterator[RawObject]:
+        for objects in self.endpoints.values():
+            yield from objects.values()
+
+    def add(self, obj: RawObject) -> None:
+        """Add an object.
+
+        Raises:
+            RawError: the endpoint already has an object of that key.
+        """
+        objects = self.endpoints.setdefault((obj.source, obj.endpoint), {})
+        if obj.key in objects:
+            msg = f"{obj.id}: the key occurs twice in one endpoint"
+            raise RawError(msg)
+        objects[obj.key] = obj
+
+
+def dump_json(value: object) -> str:
+    """JSON text as the APIs write it: no spaces, no escapes beyond what JSON needs."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def write_endpoint(folder: Path, source: str, endpoint: str, objects: list[RawObject]) -> Path:
+    """Write one endpoint's objects to `<folder>/raw/<source>/<endpoint>.parquet` and return the path."""
+    path = folder / "raw" / source / f"{endpoint}.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = [
+        {"key": o.key, "url": o.url, "fetched_at": o.fetched_at, "sha256": o.sha256, "json": o.text} for o in objects
+    ]
+    temporary = path.with_suffix(".tmp")
+    pq.write_table(pa.Table.from_pylist(rows, RAW_SCHEMA), temporary, compression="zstd")
+    temporary.replace(path)
+    return path
+
+
+def read_raw_layer(folder: Path) -> RawLayer:
+    """Read a snapshot, or a hand-written raw layer, from a folder.
+
+    Raises:
+        RawError: no snapshot there, an unreadable line, or a key that occurs twice.
+    """
+    info_path = folder / SNAPSHOT_FILE
+    if not info_path.is_file():
+        msg = f"{folder} is no snapshot: it has no {SNAPSHOT_FILE}; make one with `lorekeeper-build snapshot`"
+        raise RawError(msg)
+    layer = RawLayer(info=json.loads(info_path.read_text(encoding="utf-8")))
+    raw = folder / "raw"
+    # Sorted, so that the same objects give the same dataset in whatever order files were written.
+    for path in sorted(p for p in raw.rglob("*") if p.suffix in {".parquet", ".jsonl"}):
+        source, *rest = path.relative_to(raw).with_suffix("").parts
+        read = _read_parquet if path.suffix == ".parquet" else _read_jsonl
+        for obj in read(path, source, "/".join(rest), str(layer.info.get("snapshot_at", ""))):
+            layer.add(obj)
+    return layer
+
+
+def _read_parquet(path: Path, source: str, endpoint: str, _snapshot_at: str) -> Iterator[RawObject]:
+    for row in pq.read_table(path).to_pylist():
+        obj = RawObject(source, endpoint, row["key"], row["url"], row["fetched_at"], row["json"])
+        if obj.sha256 != row["sha256"]:
+            msg = f"{path}: object {row['key']!r} does not have the recorded sha256: the file was changed"
+            raise RawError(msg)
+        yield obj
+
+
+def _read_jsonl(path: Path, source: str, endpoint: str, snapshot_at: str) -> Iterator[RawObject]:
+    declared = ENDPOINT.get((source, endpoint))
+    if declared is None:
+        known = ", ".join(e.name for e in ENDPOINTS if e.source == source) or "no endpoint of that source"
+        msg = f"{path}: {source}/{endpoint} is no declared endpoint; there are: {known}"
+        raise RawError(msg)
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            parsed = json.loads(line)
+            key = str(parsed[declared.key])
+        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            msg = f"{path}:{number}: not an object with {declared.key!r}: {error}"
+            raise RawError(msg) from error
+        yield RawObject(source, endpoint, key, f"{declared.path}{key}/", snapshot_at, line.strip())

@@ -1,0 +1,65 @@
+"""The game's small fixed vocabularies and the spellings that stand for one thing.
+
+Builder (to write one spelling) and server (to understand any) share them.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Final
+
+DAMAGE_TYPES: Final = (
+    "acid",
+    "bludgeoning",
+    "cold",
+    "fire",
+    "force",
+    "lightning",
+    "necrotic",
+    "piercing",
+    "poison",
+    "psychic",
+    "radiant",
+    "slashing",
+    "thunder",
+)
+
+EXPERIENCE_BY_CHALLENGE: Final[dict[float, int]] = {
+    0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900,
+    9: 5000, 10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000,
+    19: 22000, 20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000,
+    28: 120000, 29: 135000, 30: 155000,
+}  # fmt: skip
+"""Experience points by challenge rating, as the rules print them."""
+
+CHALLENGE_RATINGS: Final = tuple(EXPERIENCE_BY_CHALLENGE)
+
+_TIME: Final = re.compile(
+    r"(?:(?P<count>\d+)\s*-?\s*)?(?P<unit>bonus[\s-]*action|action|reaction|round|minute|hour|day|week|turn)s?\b"
+)
+
+
+def challenge_rating_text(rating: float) -> str:
+    """A challenge rating as printed: 0.25 → "1/4", 10.0 → "10"."""
+    return str(Fraction(rating))
+
+
+def proficiency_bonus(rating: float) -> int:
+    """The proficiency bonus that goes with a challenge rating."""
+    return max(2, 2 + (int(rating) - 1) // 4) if rating >= 1 else 2
+
+
+def canonical_casting_time(text: str) -> str:
+    """One spelling per casting time, in lower case.
+
+    >>> [canonical_casting_time(t) for t in ("Action", "bonus-action", "10minutes", "1 reaction, which you take when")]
+    ['1 action', '1 bonus action', '10 minutes', '1 reaction']
+    """
+    folded = " ".join(text.casefold().split())
+    match = _TIME.match(folded)
+    if not match:
+        return folded
+    count = int(match["count"] or 1)
+    unit = re.sub(r"[\s-]+", " ", match["unit"]).replace("bonusaction", "bonus action")
+    return f"{count} {unit}{'' if count == 1 else 's'}"
