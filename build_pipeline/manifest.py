@@ -1,0 +1,126 @@
+"""The manifest of a newly built dataset: versions, hashes, counts, sources, problems."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from build_pipeline.index.embed import Encoder
+from build_pipeline.index.export import Exported
+from build_pipeline.normalize.normalize import Normalized
+from build_pipeline.snapshot.raw import RawLayer, dump_json
+from server.dataset.load import INDEX_FILE, VECTORS_FILE
+from server.dataset.manifest import FileEntry, Manifest, file_sha256, read_manifest
+from server.dataset.schema import ENTITY_TABLES, SCHEMA_VERSION
+
+RAW_FOLDER: Final = "raw"
+"""Shipped apart from the rest, so the manifest's files leave it out."""
+
+
+def make_manifest(
+    raw: RawLayer, normalized: Normalized, encoder: Encoder, exported: Exported, previous: Path | None
+) -> Manifest:
+    """The manifest of what was built, its `files` still empty."""
+    snapshot_at = str(raw.info["snapshot_at"])
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    content_hash = _content_hash(normalized)
+    return Manifest(
+        schema_version=SCHEMA_VERSION,
+        dataset_version=_dataset_version(snapshot_at, content_hash, previous),
+        content_hash=content_hash,
+        built_at=datetime.fromtimestamp(int(epoch), UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if epoch else snapshot_at,
+        snapshot_at=snapshot_at,
+        builder={"version": version("lorekeeper-offline"), "commit": os.environ.get("GITHUB_SHA", "unknown")},
+        sources=_sources(raw),
+        encoder={
+            "model": encoder.name,
+            "revision": encoder.revision,
+            "weights_sha256": encoder.weights_sha256,
+            "dimensions": encoder.dimensions,
+            "max_tokens": encoder.max_tokens,
+            "pooling": encoder.pooling,
+            "precision": exported.precision,
+            "export": asdict(exported),
+        },
+        counts=_counts(normalized),
+        coverage=normalized.coverage,
+        problems=[*raw.info.get("problems", []), *normalized.problems],
+        files={},
+    )
+
+
+def file_entries(folder: Path, rows: dict[str, int]) -> dict[str, FileEntry]:
+    """Hash, size and rows of every file of a dataset folder, the raw layer left out."""
+    entries: dict[str, FileEntry] = {}
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        name = path.relative_to(folder).as_posix()
+        if not name.startswith(f"{RAW_FOLDER}/"):
+            entries[name] = {"sha256": file_sha256(path), "bytes": path.stat().st_size, "rows": rows.get(name)}
+    return entries
+
+
+def table_rows(normalized: Normalized, vectors: int) -> dict[str, int]:
+    """File name → rows, for the files that have rows."""
+    tables = {f"{name}.parquet": len(records) for name, records in normalized.tables.items()}
+    return tables | {INDEX_FILE: vectors, VECTORS_FILE: vectors}
+
+
+def _content_hash(normalized: Normalized) -> str:
+    """Hash of every record in canonical form: the same content has it whenever and wherever it was built."""
+    digest = hashlib.sha256()
+    for name in sorted(normalized.tables):
+        for text in sorted(json.dumps(r, sort_keys=True, ensure_ascii=False) for r in normalized.tables[name]):
+            digest.update(f"{name}\t{text}\n".encode())
+    return digest.hexdigest()
+
+
+def _dataset_version(snapshot_at: str, content_hash: str, previous: Path | None) -> str:
+    """`YYYY.MM.DD` of the snapshot; `.N` where the previous dataset has that date and other content."""
+    day = snapshot_at[:10].replace("-", ".")
+    if previous is None:
+        return day
+    before = read_manifest(previous)
+    number = before["dataset_version"].removeprefix(day).lstrip(".")
+    if before["dataset_version"][: len(day)] != day:
+        return day
+    if before["content_hash"] == content_hash:
+        return before["dataset_version"]
+    return f"{day}.{int(number or 0) + 1}"
+
+
+def _sources(raw: RawLayer) -> list[dict[str, Any]]:
+    """Per source: where and when it was fetched, and count and hash of every endpoint's objects."""
+    described: dict[str, dict[str, Any]] = {}
+    for (source, endpoint), objects in sorted(raw.endpoints.items()):
+        facts = raw.info.get("sources", {}).get(source, {})
+        entry = described.setdefault(source, {"source": source, **facts, "endpoints": {}})
+        digest = _objects_sha256(obj.sha256 for obj in objects.values())
+        entry["endpoints"][endpoint] = {"count": len(objects), "sha256": digest}
+    return list(described.values())
+
+
+def _objects_sha256(hashes: Iterable[str]) -> str:
+    return hashlib.sha256(dump_json(sorted(hashes)).encode()).hexdigest()
+
+
+def _counts(normalized: Normalized) -> dict[str, Any]:
+    by_type: dict[str, int] = {}
+    by_document: dict[str, dict[str, int]] = {}
+    for table in ENTITY_TABLES:
+        for record in normalized.tables[table.name]:
+            entity_type, document = record["entity_type"], record["document_key"]
+            by_type[entity_type] = by_type.get(entity_type, 0) + 1
+            of_document = by_document.setdefault(document, {})
+            of_document[entity_type] = of_document.get(entity_type, 0) + 1
+    return {
+        "entities": sum(by_type.values()),
+        "by_type": dict(sorted(by_type.items())),
+        "by_document": {key: dict(sorted(counts.items())) for key, counts in sorted(by_document.items())},
+    }

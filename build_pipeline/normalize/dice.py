@@ -1,0 +1,134 @@
+"""Dice and damage as the books write them, read out of running text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from server.dataset.vocabulary import DAMAGE_TYPES
+
+_TYPE: Final = "|".join(DAMAGE_TYPES)
+TYPES: Final = rf"(?:{_TYPE})(?:(?:,\s*|\s+|/)(?:(?:and|or|and/or)\s+)?(?:{_TYPE}))*"
+"""Pattern of one damage type or a list of them: "acid, cold, or fire"."""
+DICE: Final = r"\d*d\d+(?:\s*[+\u2212\u2013-]\s*\d+(?!d|\d))?"
+"""Pattern of a dice expression, spaces allowed: "2d6 + 3"."""
+_FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
+_EACH_TYPE: Final = re.compile(_TYPE)
+
+_AMOUNT: Final = rf"(?:(?P<dice>{DICE})|(?P<flat>\d+))\)?"
+_QUALIFIERS: Final = r"(?:\s+(?:points?\s+of|extra|additional|more|magical|nonmagical|ongoing|of))*\s+"
+_MENTION: Final = re.compile(
+    rf"(?:{_AMOUNT}{_QUALIFIERS})?\b(?P<types>{TYPES})(?:\s*\([^()]*\))?\s+damage\b", re.IGNORECASE
+)
+_ROLL: Final = re.compile(
+    rf"(?P<dice>{DICE})\)?{_QUALIFIERS}(?:(?:{TYPES})(?:\s*\([^()]*\))?\s+)?damage\b", re.IGNORECASE
+)
+_DEALS: Final = re.compile(
+    r"\b(?:deal|deals|dealing|dealt|take|takes|taking|suffer|suffers|suffering|inflict|inflicts|inflicting|cause|causes|"
+    r"causing|half|extra|additional|converted\s+to|becomes?|can\s+be|changes?\s+to|half\s+as\s+much)\b"
+)
+_NOT_DEALT: Final = re.compile(
+    r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|prevent\w*|absorb\w*|would|whenever|ignor\w*|any|from|against|heal\w*|"
+    r"protect\w*|such\s+as|"
+    r"(?:(?<!choose )if|when|until|after|once|unless|each\s+time|every\s+time|that|who|which|has|have|by)\s+"
+    r"(?:\w+\s+){0,5}?(?:take|takes|taken|dealt|deals|deal|dealing|inflicts))\b"
+)
+_AMOUNT_NOT_DEALT: Final = re.compile(
+    r"\b(?:at\s+least|every|resist\w*|reduc\w*|prevent\w*|absorb\w*|would)\s+(?:\w+\s+){0,3}$"
+)
+_CHOICE: Final = re.compile(rf"\bchoos\w+\b[^.]*?\b(?P<types>(?:{_TYPE})(?:,\s*(?:or\s+)?|\s+or\s+)(?:{TYPES}))\b")
+_DAMAGE_OF_CHOICE: Final = re.compile(
+    r"\bdamage\s+of\s+(?:the|a|that|this|your)\b[^.]{0,20}\b(?:type|kind|choice|chosen|chose)\b"
+    r"|\b(?:damage\s+)?of\s+the\s+(?:type\s+(?:you\s+)?chose|chosen\s+type)|\bdamage(?:'s|’s)?\s+type\s+is"
+    r"|\bof\s+the\s+chosen\b|\bdamage\s+of\s+the\s+(?:same|selected)\b|\bchosen\s+(?:damage\s+)?type\b"
+)
+_SENTENCE_END: Final = re.compile(r"[.!?:;]\s|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A mention of damage in a text.
+
+    Attributes:
+        dice: "2d6+3", a flat "5", or None where no amount stands before it.
+        types: the damage types, as listed; more than one where one of them is chosen.
+        start: where the mention begins in the text.
+        end: where it ends.
+    """
+
+    dice: str | None
+    types: tuple[str, ...]
+    start: int
+    end: int
+
+
+def canonical_dice(text: str | None) -> str | None:
+    """The first dice expression of a text in one spelling, or None where it has none.
+
+    >>> canonical_dice("18d10 + 72"), canonical_dice("2D6 − 1"), canonical_dice("10d6 + 4d6"), canonical_dice("none")
+    ('18d10+72', '2d6-1', '10d6', None)
+    """
+    match = _FIRST_DICE.search(text or "")
+    if not match:
+        return None
+    compact = re.sub(r"\s+", "", match.group().lower()).replace("\u2212", "-").replace("\u2013", "-")
+    return f"1{compact}" if compact.startswith("d") else compact
+
+
+def average(dice: str) -> int:
+    """The rounded-down average of canonical dice: "18d10+72" → 171."""
+    match = re.fullmatch(r"(\d+)d(\d+)(?:([+-])(\d+))?", dice)
+    if not match:
+        msg = f"not canonical dice: {dice!r}"
+        raise ValueError(msg)
+    count, sides, sign, bonus = match.groups()
+    return int(count) * (int(sides) + 1) // 2 + int(f"{sign or '+'}{bonus or 0}")
+
+
+def types_in(text: str) -> list[str]:
+    """Every damage type named in a text, in order, each once."""
+    return list(dict.fromkeys(_EACH_TYPE.findall(text.casefold())))
+
+
+def dealt_damage(text: str) -> Iterator[Damage]:
+    """The damage that a text deals, in order: with an amount, or said to be dealt or taken.
+
+    Damage that is only resisted, prevented or a trigger ("resistance to fire damage", "whenever it takes cold
+    damage") is left out.
+    """
+    return (damage for damage in _mentions(text) if _is_dealt(damage, text))
+
+
+def damage_types(text: str, told: Iterable[str] = ()) -> list[str]:
+    """Every damage type that a text deals, each once, in alphabetical order.
+
+    `told` are types that a source gives: kept unless the text names them only as resisted or as a trigger.
+    """
+    kinds = {kind for damage in dealt_damage(text) for kind in damage.types}
+    mentioned = {kind for damage in _mentions(text) for kind in damage.types}
+    kinds |= set(told) - mentioned
+    folded = text.casefold()
+    if _DAMAGE_OF_CHOICE.search(folded):
+        for match in _CHOICE.finditer(folded):
+            kinds.update(types_in(match["types"]))
+    return sorted(kinds)
+
+
+def first_damage_dice(text: str) -> str | None:
+    """The first damage roll of a text: "8d6"; None where it rolls none."""
+    return next((canonical_dice(match["dice"]) for match in _ROLL.finditer(text)), None)
+
+
+def _mentions(text: str) -> Iterator[Damage]:
+    for match in _MENTION.finditer(text):
+        dice = canonical_dice(match["dice"]) or match["flat"]
+        yield Damage(dice, tuple(types_in(match["types"])), match.start(), match.end())
+
+
+def _is_dealt(damage: Damage, text: str) -> bool:
+    before = _SENTENCE_END.split(text[max(0, damage.start - 160) : damage.start].casefold())[-1]
+    if damage.dice:
+        return not _AMOUNT_NOT_DEALT.search(before)
+    return bool(_DEALS.search(before)) and not _NOT_DEALT.search(before)

@@ -1,0 +1,66 @@
+"""Equipment: weapons, armor, magic items, gear, tools, mounts, vehicles, services and poisons of all sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize import gear, magic_items
+from build_pipeline.normalize.armory import Armory
+from build_pipeline.normalize.draft import Combine, Draft, Problems
+from build_pipeline.snapshot.raw import RawLayer
+
+_THROWN: Final = re.compile(
+    r"thrown\W+property with a (?:normal )?range of (?P<normal>\d+) feet and a long range of (?P<long>\d+) feet",
+    re.IGNORECASE,
+)
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every equipment draft of every source's API."""
+    armory = Armory(raw)
+    used: set[str] = set()
+    for draft in _drafts(raw, armory, problems):
+        used.update(draft.raw)
+        yield draft
+    for obj in armory.unused(used):
+        problems.add(obj.id, "no item refers to it")
+
+
+def _drafts(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
+    yield from gear.v2_items(raw, armory)
+    yield from gear.services(raw)
+    yield from gear.item_sets(raw)
+    yield from gear.v1_items(raw, problems)
+    yield from gear.dnd5e_items(raw)
+    yield from gear.poisons(raw)
+    yield from magic_items.v2_magic_items(raw, armory)
+    yield from magic_items.v1_magic_items(raw, armory)
+    yield from magic_items.dnd5e_magic_items(raw, armory)
+
+
+def _more_specific(winner: str, loser: str) -> str:
+    return loser if winner == gear.GEAR else winner
+
+
+def _either(winner: bool, loser: bool) -> bool:  # noqa: FBT001 - two values of one column
+    return winner or loser
+
+
+COMBINE: Final[dict[str, Combine]] = {
+    "item_category": _more_specific,
+    "is_weapon": _either,
+    "is_armor": _either,
+}
+
+
+def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """A magic weapon that its text says can be thrown gets the property and the ranges."""
+    thrown = _THROWN.search(facts.get("description") or "") if facts.get("is_weapon") else None
+    if thrown is None:
+        return {}
+    normal, long = int(thrown["normal"]), int(thrown["long"])
+    properties = [p for p in facts.get("properties") or [] if p["name"] != "thrown"]
+    properties.append({"name": "thrown", "detail": f"range {normal}/{long}"})
+    return {"properties": sorted(properties, key=lambda p: p["name"]), "range": normal, "long_range": long}

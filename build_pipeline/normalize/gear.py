@@ -1,0 +1,235 @@
+"""Mundane equipment: weapons, armor, gear, tools, packs, mounts, vehicles, services, poisons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.armor import v1_armor
+from build_pipeline.normalize.armory import DND5E_EQUIPMENT, NOT_ARMOR, Armory, dnd5e_kind
+from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.draft import Draft, Problems
+from build_pipeline.normalize.item_names import item_keys, natural_name
+from build_pipeline.normalize.money import gold, pounds
+from build_pipeline.normalize.text import clean_text
+from build_pipeline.normalize.weapons import Facts, v1_weapon
+from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
+
+GEAR: Final = "adventuring-gear"
+_FOCUS: Final = "spellcasting-focus"
+
+MAGIC_CATEGORIES: Final = {"potion", "scroll", "wondrous-item"}
+"""Categories of /v2/items (which is for mundane ones) whose items are magical all the same."""
+
+_CATEGORIES: Final = {
+    "land-vehicle": "vehicle",
+    "waterborne-vehicle": "vehicle",
+    # A wand, rod or staff of /v2/items is a focus; the magical ones are in /v2/magicitems.
+    "wand": _FOCUS,
+    "rod": _FOCUS,
+    "staff": _FOCUS,
+    "ring": GEAR,
+}
+_MISFILED: Final = {
+    "srd-2024_airship": "vehicle",
+    "srd-2024_antitoxin": GEAR,
+    "srd-2024_backpack": GEAR,
+    "srd-2024_case-map-or-scroll": GEAR,
+}
+"""Items of v2 whose category is plainly wrong: key → right category."""
+
+_MISSPELT: Final = {"srd_essense-of-either": "Essence of Ether"}
+
+_DND5E_CATEGORIES: Final = {
+    "ammunition": "ammunition",
+    "equipment-packs": "equipment-pack",
+    "arcane-foci": _FOCUS,
+    "druidic-foci": _FOCUS,
+    "holy-symbols": _FOCUS,
+    "tools": "tools",
+    "other-tools": "tools",
+    "Mounts and Other Animals": "mount",
+    "Waterborne Vehicles": "vehicle",
+    "Tack, Harness, and Drawn Vehicles": "tack-and-harness",
+}
+"""The D&D 5e API's categories that say more than adventuring gear."""
+
+_OTHER_NAMES: Final = {"tent-two-person": "tent", "poison-basic-vial": "basic-poison"}
+"""Keys of the D&D 5e API → the key of the same item in v2, where names differ too much to tell."""
+
+
+def v2_items(raw: RawLayer, armory: Armory) -> Iterator[Draft]:
+    """Drafts of the mundane rows of /v2/items."""
+    for obj in raw["open5e_v2", "items"].values():
+        if v2_category(obj) not in MAGIC_CATEGORIES:
+            yield _v2_item(obj, armory)
+
+
+def v2_category(obj: RawObject) -> str:
+    """The item category of a row of /v2/items."""
+    category = str(obj.data["category"]["key"])
+    if category == "weapon" and not obj.data["weapon"]:
+        return GEAR  # acid, nets, torches: thrown things, no weapons by the tables
+    return _MISFILED.get(obj.key) or _CATEGORIES.get(category, category)
+
+
+def _v2_item(obj: RawObject, armory: Armory) -> Draft:
+    data = obj.data
+    document = v2_document(data)
+    category = v2_category(obj)
+    base = armory.of_v2(data)
+    if category == "shield" or data["name"].casefold() == "shield":
+        category = "shield"
+        base = base or armory.named("armor", document, data["name"])
+    if category not in {"weapon", "armor", "shield"}:
+        base = None
+    facts = _mundane(category, data["desc"], gold(data["cost"]), pounds(data["weight"]))
+    name = _MISSPELT.get(obj.key, natural_name(data["name"]))
+    keys = item_keys(obj.key, data["name"], name)
+    return _draft(obj, document, name, keys, facts | (base.facts if base else {}), base.raw if base else [])
+
+
+def v1_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Drafts of /v1/weapons and /v1/armor; rows of armor that are no items become problems."""
+    for obj in raw["open5e_v1", "weapons"].values():
+        yield _v1_item(obj, "weapon", v1_weapon(obj.data))
+    for obj in raw["open5e_v1", "armor"].values():
+        category = obj.data["category"]
+        if category in NOT_ARMOR:
+            problems.add(obj.id, f"no item but a way to reckon armor class ({category.lower()})")
+        else:
+            yield _v1_item(obj, "shield" if category == "Shield" else "armor", v1_armor(obj.data))
+
+
+def _v1_item(obj: RawObject, category: str, facts: Facts) -> Draft:
+    data = obj.data
+    document, also = v1_document(data["document__slug"])
+    name = natural_name(data["name"])
+    mundane = _mundane(category, None, gold(data["cost"]), pounds(data["weight"]))
+    draft = _draft(obj, document, name, item_keys(obj.key, data["name"], name), mundane | facts)
+    draft.also = also
+    return draft
+
+
+def dnd5e_items(raw: RawLayer) -> Iterator[Draft]:
+    """Drafts of the D&D 5e API's equipment of both years."""
+    for endpoint in DND5E_EQUIPMENT:
+        for obj in raw["dnd5e_api", endpoint].values():
+            yield _dnd5e_item(obj, dnd5e_document(endpoint))
+
+
+def _dnd5e_item(obj: RawObject, document: str) -> Draft:
+    data = obj.data
+    kind = dnd5e_kind(data)
+    category = kind[0] if kind else _dnd5e_category(data)
+    facts = _mundane(category, None, gold(data["cost"]), pounds(data.get("weight")))
+    if kind:
+        facts |= kind[1](data)
+        if facts.get("armor_category") == "shield":
+            facts["item_category"] = "shield"
+    facts["description"] = _dnd5e_text(data)
+    name = natural_name(data["name"])
+    keys = item_keys(obj.key, data["name"], name, *filter(None, [_OTHER_NAMES.get(obj.key)]))
+    return _draft(obj, document, name, keys, facts)
+
+
+def _dnd5e_category(data: JsonObject) -> str:
+    groups = [data.get("gear_category"), data.get("equipment_category"), *data.get("equipment_categories", [])]
+    names = [data.get("vehicle_category"), *(g["index"] for g in groups if g)]
+    return next((_DND5E_CATEGORIES[n] for n in names if n in _DND5E_CATEGORIES), GEAR)
+
+
+def _dnd5e_text(data: JsonObject) -> str | None:
+    """The description, with the facts that have no column: what is in a pack, a mount's speed, a tool's uses."""
+    paragraphs = [*data.get("desc", []), *data.get("description", []), *data.get("special", []), *data.get("notes", [])]
+    if quantity := data.get("quantity"):
+        paragraphs.append(f"Sold by {quantity}.")
+    if speed := data.get("speed"):
+        unit = "feet per round" if speed["unit"] == "ft/round" else speed["unit"]
+        paragraphs.append(f"Speed: {speed['quantity']:g} {unit}.")
+    if capacity := data.get("capacity"):
+        paragraphs.append(f"Carrying capacity: {capacity}")
+    if ability := data.get("ability"):
+        paragraphs.append(f"Ability: {ability['name']}.")
+    if uses := data.get("utilize"):
+        paragraphs.append("Utilize: " + "; ".join(f"{u['name']} (DC {u['dc']['dc_value']})" for u in uses) + ".")
+    if craft := data.get("craft"):
+        paragraphs.append("Craft: " + ", ".join(c["name"] for c in craft) + ".")
+    if contents := data.get("contents"):
+        paragraphs.append("Contains: " + ", ".join(_counted(c) for c in contents) + ".")
+    return clean_text(paragraphs) if paragraphs else None
+
+
+def _counted(content: JsonObject) -> str:
+    name = natural_name(content["item"]["name"])
+    return name if content["quantity"] == 1 else f"{content['quantity']} × {name}"
+
+
+def services(raw: RawLayer) -> Iterator[Draft]:
+    """Drafts of /v2/services: lodging, hirelings, spellcasting."""
+    for obj in raw["open5e_v2", "services"].values():
+        data = obj.data
+        detail = data["detail"]
+        text = data["desc"] or ""
+        if detail:
+            text += f"\n\nPrice {'per ' + detail.removeprefix('1 ') if detail[0].isdigit() else detail}."
+        facts = _mundane("service", text, gold(data["cost"]), None)
+        yield _draft(obj, v2_document(data), data["name"], item_keys(obj.key, data["name"]), facts)
+
+
+def poisons(raw: RawLayer) -> Iterator[Draft]:
+    """Drafts of the D&D 5e API's poisons of 2024."""
+    for obj in raw["dnd5e_api", "2024/poisons"].values():
+        data = obj.data
+        text = f"{data['description']}\n\nPoison type: {data['type']}."
+        facts = _mundane("poison", text, gold(data["cost"]), None)
+        yield _draft(obj, "srd-2024", data["name"], item_keys(obj.key, data["name"]), facts)
+
+
+def item_sets(raw: RawLayer) -> Iterator[Draft]:
+    """Drafts of /v2/itemsets: packs, and groups of items with a text of their own ("Holy Symbols")."""
+    for obj in raw["open5e_v2", "itemsets"].values():
+        data = obj.data
+        document = v2_document(data)
+        # The sets are of one document, but list members of others too.
+        members = [
+            natural_name(item["name"])
+            for item in data["items"]
+            if (listed := raw["open5e_v2", "items"].get(item["key"])) and v2_document(listed.data) == document
+        ]
+        category = "equipment-pack" if data["name"].endswith(" Pack") else "item-set"
+        text = data["desc"] or ""
+        if category == "item-set" and members:
+            text += "\n\nIncludes: " + ", ".join(members) + "."
+        facts = _mundane(category, text, None, None)
+        yield _draft(obj, document, natural_name(data["name"]), item_keys(obj.key, data["name"]), facts)
+
+
+def _mundane(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:
+    facts: dict[str, Any] = {
+        "item_category": category,
+        "description": clean_text(text),
+        "cost_gp": cost,
+        "weight_lb": weight,
+        "is_magic": False,
+        "requires_attunement": False,
+        "is_weapon": category == "weapon",
+        "is_armor": category in {"armor", "shield"},
+    }
+    return facts
+
+
+def _draft(
+    obj: RawObject, document: str, name: str, keys: tuple[str, ...], facts: Facts, raw: list[str] | None = None
+) -> Draft:
+    category = facts["item_category"]
+    entity_type = "armor" if category == "shield" else category if category in {"weapon", "armor"} else GEAR
+    return Draft(
+        source=obj.source,
+        raw=tuple(dict.fromkeys([obj.id, *(raw or [])])),
+        entity_type=entity_type,
+        document_key=document,
+        name=name,
+        keys=keys,
+        facts=facts,
+    )

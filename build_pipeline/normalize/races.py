@@ -1,0 +1,336 @@
+"""Races, species and their subraces, of Open5e v2 and v1 and the D&D 5e API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, Final
+
+from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.draft import Combine, Draft, Problems, Reference
+from build_pipeline.normalize.labels import NamedText, joining_name, labelled, without_label
+from build_pipeline.normalize.text import clean_text, known
+from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
+from server.dataset.names import normalize_name
+from server.dataset.schema import ABILITIES
+
+Increase = dict[str, Any]
+"""An ability score increase: {ability: name or "any", bonus}."""
+
+_OWN_COLUMNS: Final = {"age": "age", "alignment": "alignment", "languages": "languages", "language": "languages"}
+"""Traits (lower case) whose whole text is a column of its own, which is where they go."""
+
+_SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+_SIZE: Final = re.compile(rf"\b({'|'.join(_SIZES)})\b", re.IGNORECASE)
+_OWN_SIZE: Final = re.compile(rf"\b(?:your size is|you are|you're) ({'|'.join(_SIZES)})\b", re.IGNORECASE)
+_FEET: Final = re.compile(r"(?:walking )?speed (?:is|of|increases to)? ?(\d+) feet|^(\d+) feet", re.IGNORECASE)
+_MOVEMENT: Final = re.compile(r"\b(fly|swim|climb|burrow)(?:ing|ming)? speed of (\d+) feet", re.IGNORECASE)
+
+_NUMBER: Final = {"one": 1, "two": 2, "three": 3}
+_ABILITY_NAMES: Final = "|".join(ABILITIES)
+_INCREASE: Final = re.compile(
+    rf"""
+    (?P<all>\bability\ scores\ each)\ increase\ by\ (?P<all_bonus>\d)
+    | (?P<count>\bone|\btwo|\bthree)\ (?:other\ |different\ )*ability\ scores?\ of\ your\ choice (?:,\ [^,]+,)?
+      \ increases?\ by\ (?P<any_bonus>\d)
+    | (?P<either>\b(?:{_ABILITY_NAMES})\ or\ (?:{_ABILITY_NAMES}))\ score\ (?:increases\ )?by\ (?P<either_bonus>\d)
+    | \b(?P<ability>{_ABILITY_NAMES})\ score\ (?:increases\ )?by\ (?P<bonus>\d)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
+    """Every race and subrace, as each source tells it."""
+    return chain(
+        map(_v2_draft, raw["open5e_v2", "species"].values()), _v1_drafts(raw), _dnd5e_2014(raw), _dnd5e_2024(raw)
+    )
+
+
+def _v2_draft(obj: RawObject) -> Draft:
+    data = obj.data
+    parent = data["subspecies_of"]
+    traits = sorted(data["traits"], key=lambda t: t["order"] or 0)
+    facts = _facts_of_traits(_with_tables([_trait(t["name"], t["desc"]) for t in traits]))
+    facts["description"] = clean_text(data["desc"])
+    keys = (obj.key, obj.key.partition("_")[2])
+    entity_type = "subrace" if data["is_subspecies"] else "race"
+    if parent:
+        name = parent.partition("_")[2]
+        facts["subrace_of"] = Reference(("race",), name, f"open5e_v2/species/{parent}")
+    else:
+        facts["subraces"] = []
+    return Draft(
+        obj.source,
+        (obj.id,),
+        entity_type,
+        v2_document(data),
+        data["name"],
+        keys,
+        (parent or "").partition("_")[2],
+        facts=facts,
+        from_text={"ability_score_increases", "age", "alignment", "languages"},
+    )
+
+
+def _trait(name: str, text: str | list[str] | None) -> NamedText:
+    return {"name": name.strip(), "description": without_label(clean_text(text))}
+
+
+def _with_tables(traits: list[NamedText]) -> list[NamedText]:
+    """Traits whose tables ("Draconic Ancestry table") stand with the trait that they belong to."""
+    tables = {(t["name"] or "").removesuffix(" table"): t for t in traits if (t["name"] or "").endswith(" table")}
+    names = {t["name"] for t in traits}
+    together: list[NamedText] = []
+    for trait in traits:
+        name = trait["name"] or ""
+        if name.removesuffix(" table") in names and name.endswith(" table"):
+            continue
+        table = tables.get(name)
+        text = f"{trait['description']}\n\n{table['description']}" if table else trait["description"]
+        together.append({"name": name, "description": text})
+    return together
+
+
+def _facts_of_traits(traits: list[NamedText]) -> dict[str, Any]:
+    """Columns from a race's traits: what has a column of its own leaves the list of traits."""
+    facts: dict[str, Any] = {}
+    kept: list[NamedText] = []
+    for trait in traits:
+        name = normalize_name(trait["name"] or "")
+        if trait["description"] is None:
+            continue
+        if name in _OWN_COLUMNS:
+            facts[_OWN_COLUMNS[name]] = trait["description"]
+        else:
+            kept.append(trait)
+        if name.startswith("ability score increase"):
+            facts["ability_score_increases"] = ability_score_increases(trait["description"])
+    return facts | {"traits": kept or None}
+
+
+def ability_score_increases(text: str | None) -> list[Increase] | None:
+    """The increases that a text grants, or None where it names none in the game's usual words.
+
+    >>> ability_score_increases("Your Charisma score increases by 2, and one ability score of your choice increases by 1.")
+    [{'ability': 'charisma', 'bonus': 2}, {'ability': 'any', 'bonus': 1}]
+    """
+    found: list[Increase] = []
+    for match in _INCREASE.finditer(text or ""):
+        if match["all"]:
+            found += [{"ability": ability, "bonus": int(match["all_bonus"])} for ability in ABILITIES]
+        elif match["count"]:
+            found += [{"ability": "any", "bonus": int(match["any_bonus"])}] * _NUMBER[match["count"].lower()]
+        elif match["either"]:
+            found.append({"ability": "any", "bonus": int(match["either_bonus"])})
+        else:
+            found.append({"ability": match["ability"].lower(), "bonus": int(match["bonus"])})
+    return found or None
+
+
+def _v1_drafts(raw: RawLayer) -> Iterator[Draft]:
+    for obj in raw["open5e_v1", "races"].values():
+        race = _v1_race(obj)
+        yield race
+        for subrace in obj.data["subraces"]:
+            yield _v1_subrace(obj, subrace, race)
+
+
+def _v1_race(obj: RawObject) -> Draft:
+    data = obj.data
+    document, also = v1_document(data["document__slug"])
+    described = [data["asi_desc"], data["size"], data["speed_desc"], data["vision"], data["traits"]]
+    facts = _facts_of_traits([part for text in described for part in labelled(clean_text(text))[1]])
+    facts |= {
+        "description": re.sub(r"\A#[^\n]*\n+", "", clean_text(data["desc"]) or "") or None,
+        "ability_score_increases": facts.get("ability_score_increases") or _v1_increases(data),
+        "age": without_label(clean_text(data["age"])),
+        "alignment": without_label(clean_text(data["alignment"])),
+        "languages": without_label(clean_text(data["languages"])),
+        # v1 writes Medium and 30 feet where the text leaves them to the subrace.
+        "size": None if "determined by" in data["size"] else data["size_raw"].lower(),
+        "speed": None if "determined by" in data["speed_desc"] else data["speed"],
+        "subraces": [],
+    }
+    return Draft(obj.source, (obj.id,), "race", document, data["name"], (obj.key,), also=also, facts=facts)
+
+
+def _v1_subrace(parent: RawObject, data: JsonObject, race: Draft) -> Draft:
+    document, also = v1_document(data["document__slug"])
+    parts = [*labelled(clean_text(data["asi_desc"]))[1], *labelled(clean_text(data["traits"]))[1]]
+    facts = _facts_of_traits(parts)
+    facts |= {
+        "description": clean_text(data["desc"]),
+        "ability_score_increases": facts.get("ability_score_increases") or _v1_increases(data),
+        "size": size_in(parts) or race.facts["size"],
+        "speed": speed_in(parts) or race.facts["speed"],
+        "subrace_of": Reference(("race",), race.name, parent.id),
+    }
+    slug = str(data["slug"])
+    return Draft(parent.source, (parent.id,), "subrace", document, data["name"], (slug,), parent.key, also, facts)
+
+
+def _v1_increases(data: JsonObject) -> list[Increase] | None:
+    increases = [
+        {"ability": name.lower() if name.lower() in ABILITIES else "any", "bonus": row["value"]}
+        for row in data["asi"]
+        for name in row["attributes"]
+    ]
+    return increases or None
+
+
+def _dnd5e_2014(raw: RawLayer) -> Iterator[Draft]:
+    races = raw["dnd5e_api", "2014/races"]
+    for obj in races.values():
+        data = obj.data
+        traits = _traits_of(raw, "2014", "races", obj.key)
+        facts = {
+            "ability_score_increases": _dnd5e_increases(data),
+            "age": clean_text(data["age"]),
+            "alignment": clean_text(data["alignment"]),
+            "size": data["size"].lower(),
+            "speed": {"walk": data["speed"]},
+            "languages": clean_text(data["language_desc"]),
+            "traits": _dnd5e_traits(traits),
+            "subraces": [],
+        }
+        yield _dnd5e_draft(obj, traits, "race", data["name"], facts)
+    for obj in raw["dnd5e_api", "2014/subraces"].values():
+        data, parent = obj.data, obj.data["race"]
+        traits = _traits_of(raw, "2014", "subraces", obj.key)
+        race = races[parent["index"]].data if parent["index"] in races else {}
+        facts = {
+            "description": clean_text(data["desc"]),
+            "ability_score_increases": _dnd5e_increases(data),
+            "size": race["size"].lower() if race else None,
+            "speed": {"walk": race["speed"]} if race else None,
+            "traits": _dnd5e_traits(traits),
+            "subrace_of": Reference(("race",), parent["name"], f"dnd5e_api/2014/races/{parent['index']}"),
+        }
+        name = joining_name(data["name"], _subrace_names(raw, dnd5e_document(obj.endpoint), parent["index"]))
+        yield _dnd5e_draft(obj, traits, "subrace", name, facts, parent["index"])
+
+
+def _dnd5e_2024(raw: RawLayer) -> Iterator[Draft]:
+    species = raw["dnd5e_api", "2024/species"]
+    for obj in species.values():
+        data = obj.data
+        traits = _traits_of(raw, "2024", "species", obj.key)
+        own = [t for t in traits if not t.data.get("subspecies")]
+        sizes = [option["size"] for option in (data.get("size_options") or {"from": {"options": []}})["from"]["options"]]
+        facts = {
+            "size": (data.get("size") or " or ".join(sizes)).lower() or None,
+            "speed": {"walk": data["speed"]},
+            "traits": _dnd5e_traits(own),
+            "subraces": [],
+        }
+        yield _dnd5e_draft(obj, traits, "race", data["name"], facts)
+    for obj in raw["dnd5e_api", "2024/subspecies"].values():
+        data, parent = obj.data, obj.data["species"]
+        traits = _traits_of(raw, "2024", "subspecies", obj.key)
+        race = species[parent["index"]].data if parent["index"] in species else {}
+        walk = next((t.data["speed"] for t in traits if t.data.get("speed")), race.get("speed"))
+        facts = {
+            "size": race["size"].lower() if race.get("size") else None,
+            "speed": {"walk": walk} if walk else None,
+            "traits": _dnd5e_traits(traits),
+            "subrace_of": Reference(("race",), parent["name"], f"dnd5e_api/2024/species/{parent['index']}"),
+        }
+        yield _dnd5e_draft(obj, traits, "subrace", data["name"], facts, parent["index"])
+
+
+def _traits_of(raw: RawLayer, year: str, kind: str, index: str) -> list[RawObject]:
+    """The traits of a race, subrace, species or subspecies: those that name it."""
+    traits = raw["dnd5e_api", f"{year}/traits"].values()
+    return [t for t in traits if any(owner["index"] == index for owner in t.data.get(kind) or ())]
+
+
+def _dnd5e_traits(traits: list[RawObject]) -> list[NamedText] | None:
+    """Traits with their texts; the options of a trait are in the text of the trait they belong to."""
+    return [
+        _trait(t.data["name"], t.data.get("desc") or t.data.get("description"))
+        for t in traits
+        if not t.data.get("parent")
+    ] or None
+
+
+def _dnd5e_draft(
+    obj: RawObject, traits: list[RawObject], entity_type: str, name: str, facts: dict[str, Any], parent: str = ""
+) -> Draft:
+    ids = (obj.id, *(trait.id for trait in traits))
+    document = dnd5e_document(obj.endpoint)
+    return Draft(obj.source, ids, entity_type, document, name, (obj.key,), parent, facts=facts)
+
+
+def _dnd5e_increases(data: JsonObject) -> list[Increase] | None:
+    names = {ability[:3]: ability for ability in ABILITIES}
+    fixed = [{"ability": names[b["ability_score"]["index"]], "bonus": b["bonus"]} for b in data["ability_bonuses"]]
+    options = data.get("ability_bonus_options")
+    chosen = [{"ability": "any", "bonus": options["from"]["options"][0]["bonus"]}] * options["choose"] if options else []
+    return [*fixed, *chosen] or None
+
+
+def _subrace_names(raw: RawLayer, document: str, parent: str) -> Iterator[str]:
+    """What Open5e calls the subraces that a document has of a race."""
+    for obj in raw["open5e_v2", "species"].values():
+        of = obj.data["subspecies_of"]
+        if of and of.partition("_")[2] == parent and v2_document(obj.data) == document:
+            yield obj.data["name"]
+    race = raw["open5e_v1", "races"].get(parent)
+    for subrace in race.data["subraces"] if race else ():
+        if v1_document(subrace["document__slug"])[0] == document:
+            yield subrace["name"]
+
+
+COMBINE: Final[dict[str, Combine]] = {}
+
+
+def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """Size and speed that only the traits tell, and a description where no source has one."""
+    traits: list[NamedText] = facts.get("traits") or []
+    found: dict[str, Any] = {}
+    if facts.get("size") is None:
+        found["size"] = size_in(traits)
+    speed = speed_in(traits)
+    if facts.get("speed") is None or (speed and set(speed) > set(facts["speed"])):
+        found["speed"] = speed
+    found = {column: value for column, value in found.items() if value is not None}
+    if facts.get("description") is None and traits:
+        found["description"] = _introduction(entity_type, facts | found)
+    return found
+
+
+def size_in(traits: list[NamedText]) -> str | None:
+    """The size that a race's traits give it, lower case; "medium or small" where the player chooses."""
+    for trait in traits:
+        text = trait["description"] or ""
+        if normalize_name(trait["name"] or "") == "size":
+            own = _OWN_SIZE.search(text)
+            sizes = [own[1]] if own else _SIZE.findall(text.partition("chosen")[0])
+            return " or ".join(dict.fromkeys(size.lower() for size in sizes)) or None
+    return None
+
+
+def speed_in(traits: list[NamedText]) -> dict[str, int] | None:
+    """The speeds in feet that a race's traits give it."""
+    speeds: dict[str, int] = {}
+    for trait in traits:
+        text = trait["description"] or ""
+        if "speed" in normalize_name(trait["name"] or "") and (feet := _FEET.search(text)):
+            speeds["walk"] = int(feet[1] or feet[2])
+        speeds |= {kind.lower(): int(distance) for kind, distance in _MOVEMENT.findall(text)}
+    return speeds or None
+
+
+def _introduction(entity_type: str, facts: dict[str, Any]) -> str:
+    """A few sentences that say what the facts say."""
+    parent = facts.get("subrace_of")
+    kind = f"A kind of {parent.name}" if entity_type == "subrace" and parent else "A species"
+    size = f" of {facts['size']} size" if facts.get("size") else ""
+    walk = (facts.get("speed") or {}).get("walk")
+    speed = f" with a speed of {walk} feet" if walk else ""
+    names = ", ".join(t["name"] for t in facts["traits"] if normalize_name(t["name"]) not in {"size", "speed"})
+    return f"{kind}{size}{speed}. Traits: {known(names) or 'none'}."
+
+

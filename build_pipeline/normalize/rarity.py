@@ -1,0 +1,26 @@
+"""How rare a magic item is, in one spelling."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+RARITIES: Final = ("common", "uncommon", "rare", "very rare", "legendary", "artifact")
+VARIES: Final = "varies"
+"""The rarity of an item that comes in several."""
+
+_RARITY: Final = re.compile(r"\b(?:uncommon|common|very[ -]rare|rare|legendary|artifact)\b")
+_VARIES: Final = re.compile(r"\bvaries\b|\brarity by\b")
+
+
+def rarity(printed: str | None) -> str | None:
+    """One of `RARITIES`, or "varies" where several are printed; None where none is.
+
+    >>> rarity("Very Rare"), rarity("uncommon (+1), rare (+2), or very rare (+3)"), rarity("rarity by figurine")
+    ('very rare', 'varies', 'varies')
+    """
+    folded = (printed or "").casefold()
+    found = {match.replace("-", " ") for match in _RARITY.findall(folded)}
+    if len(found) > 1 or _VARIES.search(folded):
+        return VARIES
+    return found.pop() if found else None

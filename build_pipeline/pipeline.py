@@ -1,0 +1,111 @@
+"""The stages in a row: a snapshot becomes a dataset."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from build_pipeline.index.embed import DEFAULT_MODEL, load_encoder
+from build_pipeline.index.export import export_encoder
+from build_pipeline.index.passages import Passage, passages
+from build_pipeline.index.vectors import embed_passages, write_index
+from build_pipeline.manifest import file_entries, make_manifest, table_rows
+from build_pipeline.normalize.normalize import Normalized, normalize
+from build_pipeline.resources import lines
+from build_pipeline.snapshot.orcbrew import read_orcbrew
+from build_pipeline.snapshot.raw import RawLayer, read_raw_layer, write_endpoint
+from build_pipeline.tables import write_table
+from server.dataset.load import ENCODER_FOLDER
+from server.dataset.manifest import MANIFEST_FILE, Manifest
+from server.dataset.schema import ENTITY_TABLES, TABLES
+
+Progress = Callable[[str, int, int], None]
+"""Told (stage, done, total) as the work goes on."""
+
+
+def build_dataset(
+    snapshot: Path,
+    out: Path,
+    *,
+    orcbrew: Sequence[Path] = (),
+    model: str = DEFAULT_MODEL,
+    previous: Path | None = None,
+    progress: Progress = lambda *_: None,
+) -> Manifest:
+    """Build the dataset of a snapshot.
+
+    Args:
+        snapshot: folder of the raw layer.
+        out: folder to make; replaced if it is an earlier dataset.
+        orcbrew: homebrew files to add to the snapshot.
+        model: sentence encoder, by name or folder.
+        previous: an earlier dataset, whose vectors are reused where nothing changed.
+        progress: told what is being done.
+
+    Returns:
+        The manifest, as written.
+
+    Raises:
+        RawError, RecordError, ModelError, ExportError: the message names what is wrong.
+        FileExistsError: `out` holds something that is no dataset.
+    """
+    _check_replaceable(out)
+    raw = read_raw_layer(snapshot)
+    for obj in read_orcbrew(orcbrew, fetched_at=raw.info["snapshot_at"]).objects:
+        raw.add(obj)
+    work = out.with_name(f".{out.name}.partial")
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+
+    progress("normalising", 0, 1)
+    normalized = normalize(raw)
+    _write_tables(work, raw, normalized)
+    progress("normalising", 1, 1)
+
+    encoder = load_encoder(model)
+    texts = _all_passages(normalized)
+    vectors, hashes = embed_passages(texts, encoder, previous, _counting(progress, "embedding", len(texts)))
+    write_index(work, texts, vectors, hashes)
+
+    progress("exporting the query encoder", 0, 1)
+    exported = export_encoder(encoder, work / ENCODER_FOLDER, vectors, lines("sample_queries.txt"))
+    progress("exporting the query encoder", 1, 1)
+
+    manifest = make_manifest(raw, normalized, encoder, exported, previous)
+    manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
+    (work / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    shutil.rmtree(out, ignore_errors=True)
+    work.rename(out)
+    return manifest
+
+
+def _check_replaceable(out: Path) -> None:
+    if out.exists() and any(out.iterdir()) and not (out / MANIFEST_FILE).is_file():
+        msg = f"{out} is not empty and holds no dataset; give --out a new folder"
+        raise FileExistsError(msg)
+
+
+def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
+    for table in TABLES:
+        write_table(folder, table, normalized.tables[table.name])
+    for source, endpoint in sorted(raw.endpoints):
+        write_endpoint(folder, source, endpoint, list(raw[source, endpoint].values()))
+
+
+def _all_passages(normalized: Normalized) -> list[Passage]:
+    """Passages of every entity, in the order of ids, so that vector ids do not depend on how sources arrived."""
+    records = (record for table in ENTITY_TABLES for record in normalized.tables[table.name])
+    return [p for record in sorted(records, key=lambda r: str(r["id"])) for p in passages(record)]
+
+
+def _counting(progress: Progress, stage: str, total: int) -> Callable[[int], None]:
+    done = 0
+
+    def step(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(stage, done, total)
+
+    return step

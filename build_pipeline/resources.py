@@ -1,0 +1,15 @@
+"""The small text files that people edit: `data/` of the repository, or its copy in an installed package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+_PACKAGE: Final = Path(__file__).parent
+DATA: Final = next(folder for folder in (_PACKAGE / "data", _PACKAGE.parent / "data") if folder.is_dir())
+
+
+def lines(name: str) -> list[str]:
+    """The lines of a text file in `data/`, without blank ones and `#` comments."""
+    text = (DATA / name).read_text(encoding="utf-8")
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]

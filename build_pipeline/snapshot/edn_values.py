@@ -1,0 +1,94 @@
+"""The values of EDN that Python has no type of its own for, and writing values as EDN text.
+
+nil, booleans, integers, floats and strings are Python's own; a ratio is a `Fraction`, a vector a `list`, a list a
+`tuple`, a map a `dict`. A character is a string of one character, as OrcPub's own reader has it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+_ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"})
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A keyword without its colon: `orcpub.dnd.e5/spells`. Never equal to a string."""
+
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The part after the namespace."""
+        return self.text.rpartition("/")[2] or self.text
+
+    @property
+    def namespace(self) -> str:
+        """The part before the slash, or nothing."""
+        return self.text.rpartition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A bare word. OrcPub never writes one: it is a slip, or a word of another language (`NaN`, `undefined`)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A tagged literal, `#inst "…"`: its tag and its value."""
+
+    tag: str
+    value: Any
+
+
+class EdnSet(list[Any]):
+    """A set. A list underneath, because its elements may be maps, and to keep the order of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompoundKey:
+    """A collection as the key of a map; two are the same key if their EDN text is."""
+
+    text: str
+
+
+def write_edn(value: Any) -> str:
+    """The EDN text of a value, on one line, as OrcPub writes it."""
+    match value:
+        case None:
+            return "nil"
+        case bool():
+            return "true" if value else "false"
+        case Keyword(text=text):
+            return f":{text}"
+        case Symbol(text=text) | CompoundKey(text=text):
+            return text
+        case Tagged(tag=tag, value=inner):
+            return f"#{tag} {write_edn(inner)}"
+        case str():
+            return f'"{value.translate(_ESCAPES)}"'
+        case float():
+            return _write_float(value)
+        case Fraction():
+            return f"{value.numerator}/{value.denominator}"
+        case EdnSet():
+            return f"#{{{' '.join(map(write_edn, value))}}}"
+        case list():
+            return f"[{' '.join(map(write_edn, value))}]"
+        case tuple():
+            return f"({' '.join(map(write_edn, value))})"
+        case dict():
+            return f"{{{', '.join(f'{write_edn(k)} {write_edn(v)}' for k, v in value.items())}}}"
+        case _:
+            return str(value)
+
+
+def _write_float(value: float) -> str:
+    if math.isfinite(value):
+        return repr(value)
+    return "##NaN" if math.isnan(value) else "##Inf" if value > 0 else "##-Inf"

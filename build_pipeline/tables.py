@@ -1,0 +1,92 @@
+"""Records → Parquet: checked against the declared schema, sorted, byte for byte the same every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from server.dataset.schema import Table
+
+Record = dict[str, Any]
+
+_PYTHON_TYPES: Final[dict[Any, type]] = {pl.String: str, pl.Int32: int, pl.Float64: float, pl.Boolean: bool}
+
+
+class RecordError(Exception):
+    """A record that does not obey the schema: a defect of a normaliser; names entity, column and value."""
+
+
+def write_table(folder: Path, table: Table, records: Iterable[Record]) -> Path:
+    """Check, order and write one table; returns its path.
+
+    Raises:
+        RecordError: an unknown column, a missing required value or a value of another type.
+    """
+    rows = list(records)
+    for row in rows:
+        for complaint in complaints(table, row):
+            msg = f"{table.name}: {row.get('id', row.get('document_key'))}: {complaint}"
+            raise RecordError(msg)
+    frame = pl.DataFrame(rows, schema=table.schema)
+    if "slug" in table.schema:
+        frame = frame.sort("name", "document_key", "slug", maintain_order=True)
+    return write_frame(folder / table.file, frame)
+
+
+def write_frame(path: Path, frame: pl.DataFrame) -> Path:
+    """Write a frame as Parquet (zstd, statistics)."""
+    arrow: pa.Table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
+    pq.write_table(arrow, path, compression="zstd", compression_level=9)
+    return path
+
+
+def complaints(table: Table, record: Record) -> Iterator[str]:
+    """What is wrong with a record, one line each."""
+    for name in record.keys() - table.schema.keys():
+        yield f"{name} is no column of {table.name}"
+    for column in table.columns:
+        value = record.get(column.name)
+        if value is None:
+            if column.required:
+                yield f"{column.name} is required but missing"
+        else:
+            yield from _mismatches(value, column.dtype, column.name)
+
+
+def _mismatches(value: Any, dtype: Any, path: str) -> Iterator[str]:
+    if value is None:
+        return
+    if isinstance(dtype, pl.List):
+        yield from _list_mismatches(value, dtype, path)
+    elif isinstance(dtype, pl.Struct):
+        yield from _struct_mismatches(value, dtype, path)
+    else:
+        expected = _PYTHON_TYPES[dtype if isinstance(dtype, type) else type(dtype)]
+        if type(value) is not expected:
+            yield f"{path} = {value!r} is no {expected.__name__}"
+        elif value == "":
+            yield f"{path} is an empty string; unknown is null"
+
+
+def _list_mismatches(value: Any, dtype: pl.List, path: str) -> Iterator[str]:
+    if not isinstance(value, list):
+        yield f"{path} = {value!r} is no list"
+        return
+    for position, item in enumerate(value):
+        yield from _mismatches(item, dtype.inner, f"{path}[{position}]")
+
+
+def _struct_mismatches(value: Any, dtype: pl.Struct, path: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield f"{path} = {value!r} is no struct"
+        return
+    members = {f.name: f.dtype for f in dtype.fields}
+    for name in sorted(value.keys() - members.keys()):
+        yield f"{path}.{name} is no declared member"
+    for name, member in members.items():
+        yield from _mismatches(value.get(name), member, f"{path}.{name}")

@@ -1,0 +1,86 @@
+"""Six questions to a LoreKeeper server, asked over stdio as any MCP client asks them.
+
+python docs/demo.py lorekeeper serve --dataset DIR
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import textwrap
+from typing import Any, Final
+
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+
+QUESTIONS: Final[list[tuple[str, str, dict[str, Any]]]] = [
+    ("Which books are on the shelf?", "list_documents", {}),
+    ("Read me Fireball, as each book has it.", "lookup_spell", {"name": "fireball"}),
+    ("What protects me from fire?", "search_spell", {"search": "protect from fire", "limit": 3}),
+    (
+        "The party is level 5 and deep in a crypt: which undead drain life?",
+        "search_creature",
+        {"search": "undead that drain life", "type": "undead", "cr_max": 6, "limit": 3},
+    ),
+    (
+        "A light, cheap weapon that a rogue can use?",
+        "search_equipment",
+        {"type": "weapon", "is_finesse": True, "cost_max": 10, "documents": ["srd-5e"]},
+    ),
+    (
+        "What happens when I leave an enemy's reach?",
+        "search_rule",
+        {"search": "leaving an enemy's reach", "rule_type": "rule", "limit": 2},
+    ),
+]
+
+_FACTS: Final = (
+    "level",
+    "school",
+    "casting_time",
+    "range",
+    "damage_dice",
+    "damage_types",
+    "challenge_rating_text",
+    "type",
+    "armor_class",
+    "hit_points",
+    "damage_type",
+    "cost_gp",
+    "section",
+    "entity_count",
+    "license",
+    "similarity_score",
+)
+
+
+def card(record: dict[str, Any]) -> str:
+    """A record as a person would like to read it."""
+    title = f"{record.get('name') or record.get('document_name')}  ({record['document_key']})"
+    facts = ", ".join(
+        f"{name.replace('_', ' ')} {', '.join(value) if isinstance(value, list) else value}"
+        for name in _FACTS
+        if (value := record.get(name)) not in (None, [])
+    )
+    text = textwrap.shorten(record.get("description") or "", 300, placeholder=" …")
+    lines = textwrap.wrap(facts, 96) + textwrap.wrap(text, 96)
+    return "\n".join([f"  • {title}", *(f"      {line}" for line in lines)])
+
+
+async def main(command: list[str]) -> None:
+    """Start the server, ask, print."""
+    transport = StdioTransport(command=command[0], args=command[1:], env=dict(os.environ))
+    async with Client(transport) as client:
+        for question, tool, arguments in QUESTIONS:
+            answer = (await client.call_tool(tool, arguments)).structured_content or {}
+            given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+            print(f"\n{question}\n  {tool}({given}) → {answer['count']} of {answer['total']}")
+            for record in answer["results"]:
+                print(card(record))
+            if answer["message"]:
+                print(f"  {answer['message']}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1:]))

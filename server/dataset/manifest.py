@@ -1,0 +1,79 @@
+"""The dataset's manifest: what it is, where it came from and the hash of every file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Final, TypedDict
+
+MANIFEST_FILE: Final = "manifest.json"
+
+
+class DatasetError(Exception):
+    """A dataset that cannot be served; the message names the file, what is wrong and what to do."""
+
+
+class FileEntry(TypedDict):
+    """One file of the dataset; `rows` for tables and the index."""
+
+    sha256: str
+    bytes: int
+    rows: int | None
+
+
+class EncoderEntry(TypedDict):
+    """The query encoder: the model it was exported from and how."""
+
+    model: str
+    revision: str
+    weights_sha256: str
+    dimensions: int
+    max_tokens: int
+    pooling: str
+    precision: str
+    export: dict[str, Any]
+
+
+class Manifest(TypedDict):
+    """Content of `manifest.json`; times are ISO 8601 in UTC."""
+
+    schema_version: int
+    dataset_version: str
+    content_hash: str
+    built_at: str
+    snapshot_at: str
+    builder: dict[str, str]
+    sources: list[dict[str, Any]]
+    encoder: EncoderEntry
+    counts: dict[str, Any]
+    coverage: dict[str, int]
+    problems: list[dict[str, str]]
+    files: dict[str, FileEntry]
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read a dataset's manifest.
+
+    Raises:
+        DatasetError: there is none, or it is no manifest.
+    """
+    path = folder / MANIFEST_FILE
+    if not path.is_file():
+        msg = f"{folder} is no dataset: it has no {MANIFEST_FILE}; make one with `lorekeeper-build build`"
+        raise DatasetError(msg)
+    try:
+        manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        msg = f"{path} is not JSON ({error}); the dataset is damaged, get it again"
+        raise DatasetError(msg) from error
+    if missing := sorted(Manifest.__required_keys__ - manifest.keys()):
+        msg = f"{path} lacks {', '.join(missing)}; the dataset is damaged, get it again"
+        raise DatasetError(msg)
+    return manifest
+
+
+def file_sha256(path: Path) -> str:
+    """Hex sha256 of a file's content."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

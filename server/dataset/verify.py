@@ -1,0 +1,88 @@
+"""Whether a dataset is whole: every hash, row count, vector count, id and column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from server.dataset.load import VECTORS_SCHEMA, Dataset, check_schema_version, damaged_files, load_dataset
+from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF, Table
+
+
+def verify(path: Path) -> list[str]:
+    """What is wrong with the dataset in `path`, one line each; empty if nothing is."""
+    try:
+        manifest = read_manifest(path)
+        check_schema_version(manifest)
+        if problems := damaged_files(path, manifest):
+            return problems
+        dataset = load_dataset(path)
+    except DatasetError as error:
+        return [str(error)]
+    return [
+        *_wrong_row_counts(dataset),
+        *(problem for table in ENTITY_TABLES for problem in _wrong_entities(dataset, table)),
+        *_wrong_vectors(dataset),
+        *_unlisted_files(dataset),
+    ]
+
+
+def _wrong_row_counts(dataset: Dataset) -> list[str]:
+    counted = {DOCUMENTS.file: dataset.documents.height} | {
+        table.file: dataset.tables[table.name].height for table in ENTITY_TABLES
+    }
+    files = dataset.manifest["files"]
+    return [
+        f"{name} has {rows} rows, the manifest says {files[name]['rows']}"
+        for name, rows in counted.items()
+        if files[name]["rows"] != rows
+    ]
+
+
+def _wrong_entities(dataset: Dataset, table: Table) -> list[str]:
+    frame = dataset.tables[table.name]
+    problems = []
+    if duplicates := frame.filter(pl.col("id").is_duplicated())["id"].unique().sort().to_list():
+        problems.append(f"{table.file}: {len(duplicates)} ids occur twice, such as {duplicates[0]}")
+    problems.extend(
+        f"{table.file}: {column.name} is null in {nulls} rows"
+        for column in table.columns
+        if column.required and (nulls := frame[column.name].null_count())
+    )
+    foreign = set(frame["entity_type"].unique()) - set(table.entity_types)
+    if foreign:
+        problems.append(f"{table.file}: holds entities of type {', '.join(sorted(foreign))}")
+    if unknown := set(frame["document_key"].unique()) - set(dataset.documents["document_key"].unique()):
+        problems.append(f"{table.file}: documents that documents.parquet lacks: {', '.join(sorted(unknown))}")
+    ordered = frame.sort("name", "document_key", "slug", maintain_order=True)
+    if not ordered["id"].equals(frame["id"]):
+        problems.append(f"{table.file}: rows are not sorted by name, document_key, slug")
+    return problems
+
+
+def _wrong_vectors(dataset: Dataset) -> list[str]:
+    problems = []
+    if dict(dataset.vectors.schema) != VECTORS_SCHEMA:
+        problems.append(f"vectors.parquet has the columns {', '.join(dataset.vectors.columns)}")
+        return problems
+    if dataset.index.ntotal != dataset.vectors.height:
+        problems.append(
+            f"index.faiss has {dataset.index.ntotal} vectors, vectors.parquet {dataset.vectors.height} rows"
+        )
+    if dataset.index.d != dataset.manifest["encoder"]["dimensions"]:
+        problems.append(f"index.faiss has {dataset.index.d} dimensions, the encoder gives another number")
+    ids = {i for name in {t.name for t in TABLE_OF.values()} for i in dataset.tables[name]["id"]}
+    with_vectors = set(dataset.vectors["entity_id"].unique())
+    if strays := sorted(with_vectors - ids):
+        problems.append(f"vectors.parquet: {len(strays)} vectors of no entity, such as {strays[0]}")
+    if missing := sorted(ids - with_vectors):
+        problems.append(f"vectors.parquet: {len(missing)} entities without a vector, such as {missing[0]}")
+    return problems
+
+
+def _unlisted_files(dataset: Dataset) -> list[str]:
+    listed = set(dataset.manifest["files"]) | {"manifest.json"}
+    found = {str(p.relative_to(dataset.path)) for p in dataset.path.rglob("*") if p.is_file()}
+    return [f"{name} is not in the manifest" for name in sorted(found - listed) if not name.startswith("raw/")]

@@ -1,0 +1,132 @@
+"""Filters applied: which entities pass each filter of a request, as polars expressions made from the declaration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from server.dataset.names import normalize_name
+from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
+from server.library.filters import FILTERS, Comparison, Filter, ValueKind, filters_of
+from server.library.messages import not_among
+from server.library.request import FilterValue, RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from server.library.catalogue import Catalogue, Mask
+    from server.library.kinds import Kind
+
+_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+class Selection:
+    """The filters over one catalogue. It knows which values the columns hold."""
+
+    def __init__(self, catalogue: Catalogue, tables: Mapping[str, Kind]) -> None:
+        """`tables`: for each family with filters, a kind that says its table."""
+        self._catalogue = catalogue
+        self._tables = {family: kind.table for family, kind in tables.items()}
+        self._spellings = {
+            f: self._spellings_of(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)
+        }
+
+    def values(self, declared: Filter) -> tuple[str, ...]:
+        """The values that the dataset holds for a CLOSED or TEXT filter, sorted."""
+        return tuple(sorted({value for stored in self._spellings[declared].values() for value in stored}))
+
+    def knows(self, declared: Filter, value: FilterValue) -> bool:
+        """Whether any entity has this value; only values of CLOSED and TEXT filters can be unknown."""
+        spellings = self._spellings.get(declared)
+        return spellings is None or declared.fold(str(value)) in spellings
+
+    def masks(self, family: str, kind: str | None, values: Mapping[str, FilterValue]) -> dict[Filter, Mask]:
+        """Which entities pass each of the filters given.
+
+        Raises:
+            RequestError: a filter that the family lacks, a value outside a closed set, filters that exclude each other.
+        """
+        given = {f: values[f.parameter] for f in filters_of(family) if f.parameter in values}
+        if unknown := values.keys() - {f.parameter for f in given}:
+            parameter = min(unknown)
+            raise RequestError(parameter, values[parameter], f"{parameter} is no filter here")
+        self._check(given, kind)
+        if not given:
+            return {}
+        found = self._catalogue.where(
+            self._tables[family], {f.parameter: self._condition(f, value) for f, value in given.items()}
+        )
+        return {f: found[f.parameter] for f in given}
+
+    def _check(self, given: Mapping[Filter, FilterValue], kind: str | None) -> None:
+        for declared, value in given.items():
+            parameter = declared.parameter
+            if declared.kind is ValueKind.CLOSED and not self.knows(declared, value):
+                raise RequestError(parameter, value, not_among(parameter, value, self.values(declared)))
+            if (
+                declared.kind is ValueKind.CHALLENGE
+                and declared.comparison is Comparison.EQUALS
+                and value not in CHALLENGE_RATINGS
+            ):
+                valid = [challenge_rating_text(rating) for rating in CHALLENGE_RATINGS]
+                raise RequestError(parameter, value, not_among(parameter, value, valid))
+            if declared.refused and kind not in declared.only:
+                message = f"{parameter} goes only with {' or '.join(declared.only)}, not with {kind}"
+                raise RequestError(parameter, value, message)
+        _check_bounds(given)
+
+    def _condition(self, declared: Filter, value: FilterValue) -> pl.Expr:
+        column = pl.col(declared.columns[0])
+        if declared.kind is ValueKind.ATTUNEMENT:
+            return _attunement(declared, value)
+        if declared in self._spellings:
+            stored = self._spellings[declared].get(declared.fold(str(value)), ())
+            return pl.any_horizontal(pl.lit(value=False), *(self._holds(declared, c, stored) for c in declared.columns))
+        match declared.comparison:
+            case Comparison.EQUALS:
+                return column == value
+            case Comparison.AT_LEAST:
+                return column >= value
+            case Comparison.AT_MOST:
+                return column <= value
+
+    def _holds(self, declared: Filter, column: str, stored: Sequence[str]) -> pl.Expr:
+        if self._is_list(declared, column):
+            return pl.any_horizontal(pl.lit(value=False), *(pl.col(column).list.contains(value) for value in stored))
+        return pl.col(column).is_in(stored)
+
+    def _is_list(self, declared: Filter, column: str) -> bool:
+        return isinstance(self._tables[declared.family].column(column).dtype, pl.List)
+
+    def _spellings_of(self, declared: Filter) -> dict[str, tuple[str, ...]]:
+        """Folded spelling → the values stored that fold to it."""
+        frame = self._catalogue.part_of(self._tables[declared.family]).frame
+        spellings: dict[str, tuple[str, ...]] = {}
+        for name in declared.columns:
+            values = frame[name].explode() if self._is_list(declared, name) else frame[name]
+            for value in values.drop_nulls().unique().sort().to_list():
+                known = spellings.get(folded := declared.fold(value), ())
+                spellings[folded] = known if value in known else (*known, value)
+        return spellings
+
+
+def _attunement(declared: Filter, value: FilterValue) -> pl.Expr:
+    required, detail = (pl.col(column) for column in declared.columns)
+    text = normalize_name(str(value))
+    if isinstance(value, bool) or text in _YES_NO:
+        return required == _YES_NO[text]
+    return detail.str.to_lowercase().str.contains(text, literal=True)
+
+
+def _check_bounds(given: Mapping[Filter, FilterValue]) -> None:
+    """Of the filters on one column: an exact value excludes bounds, a minimum must not exceed its maximum."""
+    for declared, value in given.items():
+        others = {f.comparison: f for f in given if f.columns == declared.columns and f is not declared}
+        if declared.comparison is Comparison.EQUALS and others:
+            message = f"{declared.parameter} excludes {', '.join(f.parameter for f in others.values())}: give one or the other"
+            raise RequestError(declared.parameter, value, message)
+        upper = others.get(Comparison.AT_MOST)
+        if declared.comparison is Comparison.AT_LEAST and upper is not None and value > given[upper]:  # type: ignore[operator]
+            message = f"{declared.parameter} {value} is greater than {upper.parameter} {given[upper]}"
+            raise RequestError(declared.parameter, value, message)

@@ -1,0 +1,34 @@
+"""All tools, by tool set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from server.tools import character_options, creatures, documents, equipment, everything, rules, spells
+from server.tools.tool import ALWAYS_ON
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from server.tools.tool import Tool
+
+_FAMILIES: Final = (spells, creatures, equipment, character_options, rules)
+
+TOOLS: Final[tuple[Tool, ...]] = (
+    *(family.SEARCH for family in _FAMILIES),
+    everything.SEARCH,
+    *(family.LOOKUP for family in _FAMILIES),
+    everything.COMPAT,
+    documents.LIST,
+)
+DEFAULT_TOOLSETS: Final = ("search", "lookup")
+
+
+def tools_of(toolsets: Collection[str]) -> tuple[Tool, ...]:
+    """The tools of these sets, and those that are always there."""
+    return tuple(tool for tool in TOOLS if tool.toolset == ALWAYS_ON or tool.toolset in toolsets)
+
+
+def tool_named(name: str) -> Tool | None:
+    """The tool of this name, if there is one."""
+    return next((tool for tool in TOOLS if tool.name == name), None)

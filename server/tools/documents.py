@@ -1,0 +1,71 @@
+"""`list_documents`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from server.dataset.schema import DOCUMENTS, SOURCES
+from server.tools.parameters import token
+from server.tools.tool import ALWAYS_ON, Envelope, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from server.library.library import Library
+
+_COLUMNS: Final = ("document_key", "document_name", "source_api", "game_system", "entity_count", "license")
+
+
+def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows of `list_documents` as a table in aligned columns, the total of entities below."""
+    total = {"document_key": f"{len(rows)} rows", "entity_count": sum(row["entity_count"] for row in rows)}
+    cells = [
+        [_cell(row.get(column)) for column in _COLUMNS]
+        for row in ({column: column for column in _COLUMNS}, *rows, total)
+    ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [_line(row, widths) for row in cells]
+    rule = "-" * max(map(len, lines))
+    return "\n".join((lines[0], rule, *lines[1:-1], rule, lines[-1]))
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    number = _COLUMNS.index("entity_count")
+    aligned = (
+        cell.rjust(width) if i == number else cell.ljust(width)
+        for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+    return "  ".join(aligned).rstrip()
+
+
+def _answer(library: Library, values: Mapping[str, Any]) -> Envelope:
+    envelope = library.list_documents(values.get("source"))
+    if values["format"] == "text":
+        table = table_text(envelope["results"]) if envelope["results"] else envelope["message"]
+        return envelope | {"text": table}
+    return envelope
+
+
+LIST: Final = Tool(
+    "list_documents",
+    "List source documents",
+    ALWAYS_ON,
+    "List the source documents of the loaded dataset (only those: nothing is fetched) with their publisher, licence, "
+    "game system, aliases and number of entities by type, most entities first. Their keys, aliases, names and game "
+    "systems go into the `documents` parameter of every other tool. Call it first when the user asks for certain "
+    "books, an edition or homebrew.\n"
+    "Examples:\n"
+    "list_documents()\n"
+    'list_documents(source="orcbrew", format="text")',
+    parameters=(
+        token("source", 'Only documents from this source, e.g. "open5e_v2".', tuple(sorted(SOURCES))),
+        token("format", '"json" for rows, "text" for a table to show.', ("json", "text"), default="json"),
+    ),
+    family="documents",
+    tables=(DOCUMENTS,),
+    answer=_answer,
+)

@@ -1,0 +1,175 @@
+"""A tool's parameters: name, JSON schema, words for the model, and how a value is read.
+
+Filters come from the library's one declaration; here are only the parameters that every tool has besides them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from server.library.filters import Comparison, Filter, ValueKind
+from server.library.kinds import CONTENT_TYPES
+from server.tools import values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Schema = dict[str, Any]
+
+MAX_LIMIT: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of one tool.
+
+    Attributes:
+        name: as callers write it.
+        doc: its description, with an example.
+        schema: its JSON schema without description and default.
+        read: (name, value) → the value as the library takes it; raises RequestError.
+        target: the field of `Request` it fills; None for a filter.
+        required: a call without it is refused.
+        default: what is taken where it is absent or null; published unless None.
+        closed: its values are those that the dataset holds, to be listed in the description.
+    """
+
+    name: str
+    doc: str
+    schema: Schema
+    read: Callable[[str, Any], Any]
+    target: str | None = None
+    required: bool = False
+    default: Any = None
+    closed: bool = False
+
+    def published(self, game_values: tuple[str, ...]) -> Schema:
+        """The parameter's JSON schema; `game_values` are listed in its description."""
+        doc = f"{self.doc.removesuffix('.')}: {', '.join(game_values)}." if game_values else self.doc
+        default = {} if self.default is None else {"default": self.default}
+        return self.schema | default | {"description": doc}
+
+
+def _read_filter(declared: Filter) -> Callable[[str, Any], Any]:
+    match declared.kind:
+        case ValueKind.INTEGER:
+            return partial(values.integer, minimum=declared.minimum, maximum=declared.maximum)
+        case ValueKind.NUMBER:
+            return partial(values.number, minimum=declared.minimum, maximum=declared.maximum)
+        case ValueKind.CHALLENGE:
+            return partial(values.challenge_rating, exact=declared.comparison is Comparison.EQUALS)
+        case ValueKind.BOOLEAN:
+            return values.boolean
+        case ValueKind.ATTUNEMENT:
+            return values.attunement
+        case ValueKind.CLOSED | ValueKind.TEXT:
+            return values.text
+
+
+_JSON_TYPES: Final[dict[ValueKind, str | list[str]]] = {
+    ValueKind.INTEGER: "integer",
+    ValueKind.NUMBER: "number",
+    ValueKind.BOOLEAN: "boolean",
+    ValueKind.CHALLENGE: ["number", "string"],
+    ValueKind.CLOSED: "string",
+    ValueKind.TEXT: "string",
+    ValueKind.ATTUNEMENT: ["boolean", "string"],
+}
+
+
+def of_filter(declared: Filter) -> Parameter:
+    """The parameter that sets a filter."""
+    schema: Schema = {"type": _JSON_TYPES[declared.kind]}
+    if declared.minimum is not None:
+        schema["minimum"] = int(declared.minimum)
+    if declared.maximum is not None:
+        schema["maximum"] = int(declared.maximum)
+    return Parameter(
+        declared.parameter,
+        declared.doc,
+        schema,
+        _read_filter(declared),
+        closed=declared.kind is ValueKind.CLOSED,
+    )
+
+
+def token(  # noqa: D417 - what the other arguments are, `Parameter` says
+    name: str, doc: str, choices: tuple[str, ...], **rest: Any
+) -> Parameter:
+    """A parameter that takes one of the tool's own tokens.
+
+    Args:
+        choices: the tokens.
+    """
+    schema = {"type": "string", "enum": list(choices)}
+    return Parameter(name, doc, schema, partial(values.choice, choices=choices), **rest)
+
+
+def words(name: str, doc: str, **rest: Any) -> Parameter:
+    """A parameter that takes free text."""
+    return Parameter(name, doc, {"type": "string"}, values.text, **rest)
+
+
+def _read_content_types(parameter: str, value: Any) -> tuple[str, ...]:
+    folded = {_fold_content_type(name): name for name in CONTENT_TYPES}
+    wanted = []
+    for word in values.texts(parameter, value, '["Spell", "Creature"]'):
+        if _fold_content_type(word) not in folded:
+            raise values.refusal(
+                parameter, word, values.listed(CONTENT_TYPES), values.did_you_mean(word, CONTENT_TYPES)
+            )
+        wanted.append(folded[_fold_content_type(word)])
+    return tuple(wanted)
+
+
+def _fold_content_type(word: str) -> str:
+    """`MagicItem`, `magic-item` and `magic_item` are one."""
+    return "".join(c for c in word.casefold() if c.isalnum())
+
+
+_STRINGS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
+
+CONTENT_TYPES_PARAMETER: Final = Parameter(
+    "content_types",
+    'Kinds to search, e.g. ["Spell", "MagicItem"]: ' + ", ".join(CONTENT_TYPES) + ".",
+    _STRINGS,
+    _read_content_types,
+    target="content_types",
+)
+
+DOCUMENTS: Final = Parameter(
+    "documents",
+    "Filter to specific source documents. Provide a list of document names/identifiers from list_documents() tool. "
+    'Examples: ["srd-5e"] for SRD only, ["srd-5e", "tce"] for multiple.',
+    _STRINGS,
+    partial(values.texts, example='["srd-5e"]'),
+    target="documents",
+)
+
+PAGING: Final = (
+    Parameter(
+        "limit",
+        "Results per page, e.g. 5.",
+        {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
+        partial(values.integer, minimum=1, maximum=MAX_LIMIT),
+        target="limit",
+        default=20,
+    ),
+    Parameter(
+        "offset",
+        "Results to skip; take next_offset of the page before.",
+        {"type": "integer", "minimum": 0},
+        partial(values.integer, minimum=0, maximum=None),
+        target="offset",
+        default=0,
+    ),
+    token(
+        "detail",
+        'Whole records, or "summary": key facts and one sentence each.',
+        ("full", "summary"),
+        target="detail",
+        default="full",
+    ),
+)

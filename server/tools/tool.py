@@ -1,0 +1,115 @@
+"""What a tool is, before any protocol: its words, its parameters, and how a call becomes a question and an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from server.library.filters import filters_of
+from server.library.request import Request, RequestError
+from server.tools.parameters import DOCUMENTS, PAGING, Parameter, of_filter
+from server.tools.retired import replacement
+from server.tools.values import did_you_mean, listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from server.dataset.schema import Table
+    from server.library.library import Library
+
+Envelope = dict[str, Any]
+
+TOOLSETS: Final = ("search", "lookup", "compat")
+ALWAYS_ON: Final = "documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool.
+
+    Attributes:
+        name: as callers write it.
+        title: as people read it.
+        toolset: one of `TOOLSETS`, or `ALWAYS_ON`.
+        description: what it finds, when another tool fits better, two examples; for a language model.
+        parameters: in the order in which they are published.
+        family: one of `request.FAMILIES`, whose values its closed filters take.
+        tables: the tables that its records come from.
+        answer: (library, values by parameter name) → the response.
+        ranked: its records may carry a score and variants.
+    """
+
+    name: str
+    title: str
+    toolset: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    family: str
+    tables: tuple[Table, ...]
+    answer: Callable[[Library, Mapping[str, Any]], Envelope]
+    ranked: bool = False
+
+    def call(self, library: Library, arguments: Mapping[str, Any]) -> Envelope:
+        """Answer a call.
+
+        Raises:
+            RequestError: the call cannot be answered as written; the message is for its author.
+        """
+        return self.answer(library, self.read(arguments))
+
+    def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The call's arguments as values by parameter name, defaults filled in, what is not given left out.
+
+        Raises:
+            RequestError: an unknown, missing or invalid argument.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name in arguments:
+            if name not in known:
+                raise self._unknown(name, arguments[name])
+        values = {}
+        for parameter in self.parameters:
+            value = arguments.get(parameter.name)
+            if value is not None:
+                values[parameter.name] = parameter.read(parameter.name, value)
+            elif parameter.required:
+                raise _missing(parameter)
+            elif parameter.default is not None:
+                values[parameter.name] = parameter.default
+        return values
+
+    def _unknown(self, name: str, value: object) -> RequestError:
+        names = [parameter.name for parameter in self.parameters]
+        hint = replacement(name, self.name, names) or did_you_mean(name, names)
+        message = f"Unknown parameter {shown(name)} ({shown(value)}).{hint} {self.name} takes: {listed(names)}."
+        return RequestError(name, value, message)
+
+
+def finder(
+    name: str,
+    title: str,
+    description: str,
+    *,
+    toolset: str,
+    family: str,
+    tables: tuple[Table, ...],
+    first: tuple[Parameter, ...],
+) -> Tool:
+    """A tool that finds records: its first parameters, then the family's filters, `documents` and paging."""
+    parameters = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING)
+
+    def answer(library: Library, values: Mapping[str, Any]) -> Envelope:
+        fields: dict[str, Any] = {}
+        filters: dict[str, Any] = {}
+        for parameter in parameters:
+            if parameter.name in values:
+                into, key = (fields, parameter.target) if parameter.target else (filters, parameter.name)
+                into[key] = values[parameter.name]
+        return library.find(Request(family, filters=filters, **fields))
+
+    return Tool(name, title, toolset, description, parameters, family, tables, answer, ranked=toolset != "lookup")
+
+
+def _missing(parameter: Parameter) -> RequestError:
+    valid = listed(parameter.schema["enum"]) if "enum" in parameter.schema else "text, which may be empty"
+    return RequestError(parameter.name, None, f"{parameter.name} is required. Valid: {valid}.")

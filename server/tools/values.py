@@ -1,0 +1,158 @@
+"""Values as they arrive in a call → values that the library understands, or a refusal that says what is valid.
+
+Models send numbers as text, capitals and stray spaces: all of that is understood. What is never guessed at is another
+type: a boolean is no number, a string is no list.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
+from server.library.request import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+HIGHEST_NUMBER: Final = 1_000_000_000
+"""Bound of numbers that have no bound of their own: far above anything in the game, far below any overflow."""
+
+_NUMBER: Final = re.compile(r"[+-]?\d{1,12}(\.\d{0,12})?", re.ASCII)
+_FRACTION: Final = re.compile(r"1\s*/\s*[248]", re.ASCII)
+_SHOWN_CHARACTERS: Final = 80
+
+
+def shown(value: object) -> str:
+    """A value as an error message quotes it: JSON on one line, cut at 80 characters, always printable."""
+    try:
+        quoted = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        return "a value too large to show"
+    if len(quoted) > _SHOWN_CHARACTERS:
+        quoted = f"{quoted[:_SHOWN_CHARACTERS]}…"
+    return " ".join(quoted.encode("utf-8", "backslashreplace").decode().splitlines())
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words in a row, as every message lists them."""
+    return ", ".join(words)
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """A sentence that offers the nearest of the words; empty where none is near."""
+    folded = {candidate.casefold(): candidate for candidate in words}
+    near = difflib.get_close_matches(word.casefold()[:_SHOWN_CHARACTERS], folded, n=1, cutoff=0.6)
+    return f' Did you mean "{folded[near[0]]}"?' if near else ""
+
+
+def refusal(parameter: str, value: object, valid: str, hint: str = "") -> RequestError:
+    """The one form of every refusal: the parameter, what came, what is valid, a hint."""
+    return RequestError(parameter, value, f"{parameter}: {shown(value)} is not valid. Valid: {valid}.{hint}")
+
+
+def text(parameter: str, value: Any, valid: str = "text") -> str:
+    """Text without the space around it."""
+    if not isinstance(value, str):
+        raise refusal(parameter, value, valid)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise refusal(parameter, value, "text in Unicode") from None
+    return value.strip()
+
+
+def choice(parameter: str, value: Any, choices: tuple[str, ...]) -> str:
+    """One of a tool's own tokens, in any case; underscores and spaces pass for hyphens."""
+    if isinstance(value, str):
+        folded = value.strip().casefold()
+        hyphenated = re.sub(r"[\s_]+", "-", folded)
+        for token in choices:
+            if token in (folded, hyphenated):
+                return token
+    hint = did_you_mean(value, choices) if isinstance(value, str) else ""
+    raise refusal(parameter, value, listed(choices), hint)
+
+
+def texts(parameter: str, value: Any, example: str) -> tuple[str, ...]:
+    """A list of texts; a text alone is refused with the list to write instead."""
+    valid = f"a list of strings such as {example}"
+    if isinstance(value, str):
+        hint = "" if value.lstrip().startswith("[") else f" Write {shown([value])}."
+        raise refusal(parameter, value, valid, hint)
+    if not isinstance(value, list | tuple):
+        raise refusal(parameter, value, valid)
+    for item in value:
+        if not isinstance(item, str):
+            raise refusal(parameter, item, valid)
+    return tuple(text(parameter, item) for item in value)
+
+
+def boolean(parameter: str, value: Any) -> bool:
+    """True or false and nothing that resembles them."""
+    if not isinstance(value, bool):
+        raise refusal(parameter, value, "true, false")
+    return value
+
+
+def number(parameter: str, value: Any, minimum: float | None, maximum: float | None) -> float:
+    """A finite number within its bounds, also as text."""
+    return _bounded(parameter, value, minimum, maximum, "a number")
+
+
+def integer(parameter: str, value: Any, minimum: float | None, maximum: float | None) -> int:
+    """A whole number within its bounds, also as text."""
+    parsed = _bounded(parameter, value, minimum, maximum, "a whole number")
+    if not parsed.is_integer():
+        raise refusal(parameter, value, _range("a whole number", minimum, maximum))
+    return int(parsed)
+
+
+def challenge_rating(parameter: str, value: Any, *, exact: bool) -> float:
+    """A challenge rating as number or text ("1/4"); `exact` refuses numbers that are no challenge rating."""
+    valid = listed(challenge_rating_text(rating) for rating in CHALLENGE_RATINGS)
+    if isinstance(value, str) and _FRACTION.fullmatch(value.strip()):
+        return float(Fraction(re.sub(r"\s", "", value)))
+    parsed = _as_number(value)
+    if parsed is None or (exact and parsed not in CHALLENGE_RATINGS):
+        raise refusal(parameter, value, valid)
+    if not CHALLENGE_RATINGS[0] <= parsed <= CHALLENGE_RATINGS[-1]:
+        raise refusal(parameter, value, valid)
+    return parsed
+
+
+def attunement(parameter: str, value: Any) -> bool | str:
+    """Yes or no in any of their spellings, or words to find in who may attune."""
+    if isinstance(value, bool):
+        return value
+    words = text(parameter, value, valid := 'true, false, "yes", "no", or who may attune, such as "wizard"')
+    if not words:
+        raise refusal(parameter, value, valid)
+    return {"yes": True, "true": True, "no": False, "false": False}.get(words.casefold(), words)
+
+
+def _bounded(parameter: str, value: Any, minimum: float | None, maximum: float | None, noun: str) -> float:
+    parsed = _as_number(value)
+    lowest = -HIGHEST_NUMBER if minimum is None else minimum
+    highest = HIGHEST_NUMBER if maximum is None else maximum
+    if parsed is None or not lowest <= parsed <= highest:
+        raise refusal(parameter, value, _range(noun, minimum, maximum))
+    return parsed
+
+
+def _range(noun: str, minimum: float | None, maximum: float | None) -> str:
+    return f"{noun} from {minimum or 0:g} to {HIGHEST_NUMBER if maximum is None else maximum:g}"
+
+
+def _as_number(value: Any) -> float | None:
+    if isinstance(value, str):
+        return float(value) if _NUMBER.fullmatch(value.strip()) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, int):
+        return float(value) if abs(value) <= HIGHEST_NUMBER else None
+    return value if math.isfinite(value) else None

@@ -1,0 +1,56 @@
+"""Fixtures that all tests share: the real starter dataset, built by the real pipeline once a session."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from filelock import FileLock
+
+if TYPE_CHECKING:
+    from server.library.library import Library
+
+    from server.dataset.load import Dataset
+
+STARTER = Path(__file__).parent.parent / "data" / "starter"
+
+# The fixtures import what they need themselves: a test of one parser does not wait for torch.
+
+
+@pytest.fixture(scope="session")
+def starter_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the starter dataset; the workers of one session share one build."""
+    from build_pipeline.pipeline import build_dataset
+
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = shared / "starter-dataset"
+    with FileLock(shared / "starter-dataset.lock"):
+        if not folder.exists():
+            build_dataset(STARTER, folder, orcbrew=[STARTER / "lantern-coast.orcbrew"])
+    return folder
+
+
+@pytest.fixture(scope="session")
+def dataset(starter_dataset: Path) -> Dataset:
+    from server.dataset.load import load_dataset
+
+    return load_dataset(starter_dataset)
+
+
+@pytest.fixture(scope="session")
+def library(dataset: Dataset) -> Library:
+    from server.library.library import Library
+
+    return Library(dataset)
+
+
+@pytest.fixture(scope="session")
+def recordings() -> Path:
+    """Folder of the API recordings; tests that need it skip without."""
+    folder = os.environ.get("LOREKEEPER_RECORDINGS")
+    if not folder:
+        pytest.skip("LOREKEEPER_RECORDINGS is not set")
+    return Path(folder)
