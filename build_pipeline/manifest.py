@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from build_pipeline.index.embed import Encoder
 from build_pipeline.index.export import Exported
-from build_pipeline.normalize.normalize import Normalized
+from build_pipeline.normalize.records import Normalized
 from build_pipeline.snapshot.raw import RawLayer, dump_json
 from server.dataset.load import INDEX_FILE, VECTORS_FILE
 from server.dataset.manifest import FileEntry, Manifest, file_sha256, read_manifest

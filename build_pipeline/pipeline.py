@@ -12,7 +12,7 @@ from build_pipeline.index.export import export_encoder
 from build_pipeline.index.passages import Passage, passages
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.manifest import file_entries, make_manifest, table_rows
-from build_pipeline.normalize.normalize import Normalized, normalize
+from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.resources import lines
 from build_pipeline.snapshot.orcbrew import read_orcbrew
 from build_pipeline.snapshot.raw import RawLayer, read_raw_layer, write_endpoint

@@ -83,13 +83,13 @@ class Armory:
 
     def of_v2(self, obj: JsonObject) -> BaseItem | None:
         """The weapon or armor that a v2 item refers to."""
-        for field_name in ("weapon", "armor"):
-            if row := obj[field_name]:
-                if row["key"] in self._by_v2_key:
-                    return self._by_v2_key[row["key"]]
-                read: Callable[[JsonObject], Facts] = v2_weapon if field_name == "weapon" else v2_armor
-                return BaseItem(field_name, v2_document(obj), natural_name(row["name"]), read(row))
-        return None
+        row = obj["weapon"] or obj["armor"]
+        if not row:
+            return None
+        if row["key"] in self._by_v2_key:
+            return self._by_v2_key[row["key"]]
+        kind, facts = ("weapon", v2_weapon(row)) if obj["weapon"] else ("armor", v2_armor(row))
+        return BaseItem(kind, v2_document(obj), natural_name(row["name"]), facts)
 
     def named(self, kind: str, document: str, name: str) -> BaseItem | None:
         """The weapon or armor of exactly that name in a document."""
@@ -104,7 +104,7 @@ class Armory:
         found = set()
         rest = normalize_name(phrase).replace("-", " ")
         for name in sorted(names, key=len, reverse=True):
-            rest, count = re.subn(rf"\b{re.escape(name)}s?\b", "|", rest)
+            rest, count = re.subn(rf"\b{re.escape(name)}\b", "|", rest)
             if count:
                 found.add(name)
         return names[found.pop()] if len(found) == 1 else None

@@ -200,9 +200,7 @@ def _v1_subclass(parent: RawObject, archetype: JsonObject) -> Draft:
         "subclass_of": Reference(("class",), parent.data["name"], parent.id),
     }
     slug = str(archetype["slug"])
-    return Draft(
-        parent.source, (parent.id,), "subclass", document, archetype["name"], (slug,), parent.key, also, facts
-    )
+    return Draft(parent.source, (parent.id,), "subclass", document, archetype["name"], (slug,), parent.key, also, facts)
 
 
 def _headed_features(text: str) -> list[dict[str, Any]]:
@@ -238,7 +236,7 @@ def _combine_proficiencies(winner: dict[str, Any], loser: dict[str, Any]) -> dic
 
 
 def better_spaced(winner: str, loser: str | None) -> str:
-    """The winner's text without the spaces that split a word of the loser's ("Na ture" where the loser has "Nature")."""
+    """The winner's text without spaces inside a word of the loser's ("Na ture" where the loser has "Nature")."""
     words = set(re.findall(r"[^\W\d]+", loser or ""))
 
     def joined(match: re.Match[str]) -> str:
@@ -257,7 +255,7 @@ COMBINE: Final[dict[str, Combine]] = {
 
 
 def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Levels that only the texts tell, the level table completed from them, and a description where no source has one."""
+    """Levels that only texts tell, the level table completed from them, a description where no source has one."""
     found: dict[str, Any] = {}
     if features := facts.get("features"):
         found["features"] = features = _with_levels(features, of_subclass=entity_type == "subclass")

@@ -109,9 +109,7 @@ def _features(objects: Iterable[JsonObject], owner: str) -> list[dict[str, Any]]
         text = clean_text(data.get("desc") or data.get("description"))
         if data.get("parent") or name.endswith(" feature") or text is None:
             continue
-        feature = found.setdefault(
-            base_name(name), {"name": name, "level": level, "levels": [], "description": text}
-        )
+        feature = found.setdefault(base_name(name), {"name": name, "level": level, "levels": [], "description": text})
         feature["levels"] = sorted({*feature["levels"], level})
     return list(found.values())
 

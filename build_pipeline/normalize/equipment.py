@@ -48,8 +48,20 @@ def _either(winner: bool, loser: bool) -> bool:  # noqa: FBT001 - two values of 
     return winner or loser
 
 
+def _both(winner: bool, loser: bool) -> bool:  # noqa: FBT001
+    return winner and loser
+
+
+def _later(_winner: str, loser: str) -> str:
+    return loser
+
+
 COMBINE: Final[dict[str, Combine]] = {
     "item_category": _more_specific,
+    # v2 has one rarity for items printed with several, and "common" for some printed with another.
+    "rarity": _later,
+    # v2 wants attunement for two items that the book gives without.
+    "requires_attunement": _both,
     "is_weapon": _either,
     "is_armor": _either,
 }

@@ -86,11 +86,12 @@ def _dnd5e_2024(obj: RawObject) -> Draft:
     intro, parts = labelled(clean_text(data["description"]))
     if not parts:
         intro, parts = None, [{"name": None, "description": intro}]
-    again: list[NamedText] = [{"name": "Repeatable", "description": data["repeatable"]}] if data.get("repeatable") else []
+    if data.get("repeatable"):
+        parts.append({"name": "Repeatable", "description": data["repeatable"]})
     facts = {
         "description": intro,
         "prerequisite": _dnd5e_prerequisite(data),
-        "benefits": [*parts, *again],
+        "benefits": parts,
         "feat_type": data["type"].replace("-", " "),
     }
     return _dnd5e_draft(obj, facts)

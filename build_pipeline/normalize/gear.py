@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.armor import v1_armor
 from build_pipeline.normalize.armory import DND5E_EQUIPMENT, NOT_ARMOR, Armory, dnd5e_kind
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.draft import Draft, Problems
-from build_pipeline.normalize.item_names import item_keys, natural_name
+from build_pipeline.normalize.item_names import mundane_keys, natural_name
 from build_pipeline.normalize.money import gold, pounds
 from build_pipeline.normalize.text import clean_text
 from build_pipeline.normalize.weapons import Facts, v1_weapon
@@ -38,6 +39,9 @@ _MISFILED: Final = {
 }
 """Items of v2 whose category is plainly wrong: key → right category."""
 
+_WRONG_WEIGHT: Final = {"srd-2024_dart"}
+"""Items of v2 whose weight is not the book's; the D&D 5e API has it."""
+
 _MISSPELT: Final = {"srd_essense-of-either": "Essence of Ether"}
 
 _DND5E_CATEGORIES: Final = {
@@ -54,7 +58,10 @@ _DND5E_CATEGORIES: Final = {
 }
 """The D&D 5e API's categories that say more than adventuring gear."""
 
-_OTHER_NAMES: Final = {"tent-two-person": "tent", "poison-basic-vial": "basic-poison"}
+_MAGIC_NAME: Final = re.compile(r"(?:Potion of|Spell Scroll)\b")
+"""Magic items that the D&D 5e API lists among the equipment because shops sell them."""
+
+_OTHER_NAMES: Final = {"tent-two-person": "tent", "oil-flask": "lamp-oil-flask"}
 """Keys of the D&D 5e API → the key of the same item in v2, where names differ too much to tell."""
 
 
@@ -83,10 +90,9 @@ def _v2_item(obj: RawObject, armory: Armory) -> Draft:
         base = base or armory.named("armor", document, data["name"])
     if category not in {"weapon", "armor", "shield"}:
         base = None
-    facts = _mundane(category, data["desc"], gold(data["cost"]), pounds(data["weight"]))
+    facts = _mundane(category, data["desc"], gold(data["cost"]), None if obj.key in _WRONG_WEIGHT else pounds(data["weight"]))
     name = _MISSPELT.get(obj.key, natural_name(data["name"]))
-    keys = item_keys(obj.key, data["name"], name)
-    return _draft(obj, document, name, keys, facts | (base.facts if base else {}), base.raw if base else [])
+    return _draft(obj, document, name, facts | (base.facts if base else {}), raw=base.raw if base else ())
 
 
 def v1_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -106,7 +112,7 @@ def _v1_item(obj: RawObject, category: str, facts: Facts) -> Draft:
     document, also = v1_document(data["document__slug"])
     name = natural_name(data["name"])
     mundane = _mundane(category, None, gold(data["cost"]), pounds(data["weight"]))
-    draft = _draft(obj, document, name, item_keys(obj.key, data["name"], name), mundane | facts)
+    draft = _draft(obj, document, name, mundane | facts)
     draft.also = also
     return draft
 
@@ -115,7 +121,13 @@ def dnd5e_items(raw: RawLayer) -> Iterator[Draft]:
     """Drafts of the D&D 5e API's equipment of both years."""
     for endpoint in DND5E_EQUIPMENT:
         for obj in raw["dnd5e_api", endpoint].values():
-            yield _dnd5e_item(obj, dnd5e_document(endpoint))
+            if not is_magic_equipment(obj):
+                yield _dnd5e_item(obj, dnd5e_document(endpoint))
+
+
+def is_magic_equipment(obj: RawObject) -> bool:
+    """Whether a row of the D&D 5e API's equipment is a magic item."""
+    return bool(_MAGIC_NAME.match(obj.data["name"]))
 
 
 def _dnd5e_item(obj: RawObject, document: str) -> Draft:
@@ -127,10 +139,11 @@ def _dnd5e_item(obj: RawObject, document: str) -> Draft:
         facts |= kind[1](data)
         if facts.get("armor_category") == "shield":
             facts["item_category"] = "shield"
-    facts["description"] = _dnd5e_text(data)
-    name = natural_name(data["name"])
-    keys = item_keys(obj.key, data["name"], name, *filter(None, [_OTHER_NAMES.get(obj.key)]))
-    return _draft(obj, document, name, keys, facts)
+    facts["description"] = dnd5e_text(data)
+    draft = _draft(obj, document, natural_name(data["name"]), facts)
+    if obj.key in _OTHER_NAMES:
+        draft.keys += (_OTHER_NAMES[obj.key],)
+    return draft
 
 
 def _dnd5e_category(data: JsonObject) -> str:
@@ -139,7 +152,7 @@ def _dnd5e_category(data: JsonObject) -> str:
     return next((_DND5E_CATEGORIES[n] for n in names if n in _DND5E_CATEGORIES), GEAR)
 
 
-def _dnd5e_text(data: JsonObject) -> str | None:
+def dnd5e_text(data: JsonObject) -> str | None:
     """The description, with the facts that have no column: what is in a pack, a mount's speed, a tool's uses."""
     paragraphs = [*data.get("desc", []), *data.get("description", []), *data.get("special", []), *data.get("notes", [])]
     if quantity := data.get("quantity"):
@@ -174,7 +187,7 @@ def services(raw: RawLayer) -> Iterator[Draft]:
         if detail:
             text += f"\n\nPrice {'per ' + detail.removeprefix('1 ') if detail[0].isdigit() else detail}."
         facts = _mundane("service", text, gold(data["cost"]), None)
-        yield _draft(obj, v2_document(data), data["name"], item_keys(obj.key, data["name"]), facts)
+        yield _draft(obj, v2_document(data), data["name"], facts)
 
 
 def poisons(raw: RawLayer) -> Iterator[Draft]:
@@ -183,7 +196,7 @@ def poisons(raw: RawLayer) -> Iterator[Draft]:
         data = obj.data
         text = f"{data['description']}\n\nPoison type: {data['type']}."
         facts = _mundane("poison", text, gold(data["cost"]), None)
-        yield _draft(obj, "srd-2024", data["name"], item_keys(obj.key, data["name"]), facts)
+        yield _draft(obj, "srd-2024", data["name"], facts)
 
 
 def item_sets(raw: RawLayer) -> Iterator[Draft]:
@@ -202,7 +215,7 @@ def item_sets(raw: RawLayer) -> Iterator[Draft]:
         if category == "item-set" and members:
             text += "\n\nIncludes: " + ", ".join(members) + "."
         facts = _mundane(category, text, None, None)
-        yield _draft(obj, document, natural_name(data["name"]), item_keys(obj.key, data["name"]), facts)
+        yield _draft(obj, document, natural_name(data["name"]), facts)
 
 
 def _mundane(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:
@@ -219,17 +232,17 @@ def _mundane(category: str, text: str | None, cost: float | None, weight: float 
     return facts
 
 
-def _draft(
-    obj: RawObject, document: str, name: str, keys: tuple[str, ...], facts: Facts, raw: list[str] | None = None
-) -> Draft:
+def _draft(obj: RawObject, document: str, name: str, facts: Facts, *, raw: Iterable[str] = ()) -> Draft:
+    printed = obj.data["name"]
+    keys = mundane_keys(obj.key, printed, name)
     category = facts["item_category"]
     entity_type = "armor" if category == "shield" else category if category in {"weapon", "armor"} else GEAR
     return Draft(
         source=obj.source,
-        raw=tuple(dict.fromkeys([obj.id, *(raw or [])])),
+        raw=tuple(dict.fromkeys([obj.id, *raw])),
         entity_type=entity_type,
         document_key=document,
         name=name,
-        keys=keys,
+        keys=tuple(keys),
         facts=facts,
     )

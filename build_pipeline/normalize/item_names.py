@@ -7,11 +7,19 @@ from typing import Final
 
 from server.dataset.names import slugify
 
-_GROUP: Final = re.compile(r"^(?:Musical Instrument|Gaming Set|Holy Symbol|Druidic Focus|Arcane Focus), ", re.IGNORECASE)
+_GROUP: Final = re.compile(
+    r"^(?:Musical Instrument|Gaming Set|Holy Symbol|Druidic Focus|Arcane Focus), ", re.IGNORECASE
+)
 _PRICE: Final = re.compile(r"\s*\([\d,]+ [CSGP]P\)$", re.IGNORECASE)
 _INVERTED: Final = re.compile(r"(?P<noun>[^,(]+), (?P<adjective>[^,(+]+?)(?P<rest>\s*\(.*\))?")
 _KIND_OF: Final = re.compile(r"(?P<noun>Horse|Saddle) \((?P<adjective>\w+)\)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\s-]+")
+_SCROLL: Final = re.compile(r"^Spell Scroll, (?P<level>.+)$")
+_CROSSBOW: Final = re.compile(r"\bCrossbow[ -](?P<adjective>Hand|Heavy|Light)\b")
+_HYPHENATED: Final = re.compile(
+    r"\b(?P<first>Light|War|Chain|Half|Ring|Scale|Studded)-(?P<second>Hammer|Pick|Mail|Shirt|Plate|Leather)\b"
+)
+_BONUS: Final = re.compile(r"(?P<item>.+?),? \(?\+(?P<bonus>[123])\)?")
 _SMALL_WORDS: Final = {"and", "or", "of", "the", "per", "with", "for", "in", "a"}
 
 
@@ -31,13 +39,37 @@ def natural_name(printed: str) -> str:
     return _WORD.sub(_title, head) + bracket + tail
 
 
-def item_keys(key: str, *names: str) -> tuple[str, ...]:
-    """The keys an item is found by: the source's own, its part after the document prefix, and the names' slugs.
+def magic_name(printed: str) -> str:
+    """The name of a magic item, where a source has put its base item's key for the name.
 
-    Suits of armor go by their name with and without "armor": the sources differ in it.
+    >>> [magic_name(n) for n in ("Crossbow-Hand (+1)", "Mithral Armor (Half-Plate)", "Arrow-Catching Shield")]
+    ['Hand Crossbow (+1)', 'Mithral Armor (Half Plate)', 'Arrow-Catching Shield']
+    """
+    name = _SCROLL.sub(r"Spell Scroll (\g<level>)", printed.strip())
+    return _HYPHENATED.sub(r"\g<first> \g<second>", _CROSSBOW.sub(r"\g<adjective> Crossbow", name))
+
+
+def item_keys(key: str, *names: str) -> list[str]:
+    """The keys that any item is found by: the source's own, its part after the document prefix, its names' slugs.
+
+    "+1 longsword" and "longsword +1" both find the "Longsword (+1)".
     """
     found = [key, key.rpartition("_")[2], *map(slugify, names)]
-    return tuple(dict.fromkeys([*found, *(k.removesuffix("-armor") for k in found)]))
+    for name in names:
+        if match := _BONUS.fullmatch(name):
+            found += [slugify(f"{match['item']} {match['bonus']}"), slugify(f"{match['bonus']} {match['item']}")]
+    return list(dict.fromkeys(found))
+
+
+def mundane_keys(key: str, *names: str) -> list[str]:
+    """The keys of a mundane item: also without "armor" and what stands in brackets, and in the singular.
+
+    The sources differ in all three: "Plate" and "Plate Armor", "Arrows (20)" and "Arrow".
+    """
+    found = item_keys(key, *names)
+    heads = [slugify(name.partition("(")[0]) for name in names]
+    shorter = [k.removesuffix("-armor") for k in found] + heads + [head.removesuffix("s") for head in heads]
+    return list(dict.fromkeys([*found, *shorter]))
 
 
 def _title(match: re.Match[str]) -> str:

@@ -28,9 +28,9 @@ _GAINED: Final = re.compile(
 
 
 def labelled(text: str | None) -> tuple[str | None, list[NamedText]]:
-    """(text before the first label, parts) of a text whose paragraphs begin with bold labels.
+    r"""(text before the first label, parts) of a text whose paragraphs begin with bold labels.
 
-    >>> labelled("Intro.\\n\\n**_Keen Nose._** You smell well.")
+    >>> labelled("Intro.\n\n**_Keen Nose._** You smell well.")
     ('Intro.', [{'name': 'Keen Nose', 'description': 'You smell well.'}])
     """
     return _split(text or "", list(_LABEL.finditer(text or "")))
@@ -66,8 +66,8 @@ def gained_level(text: str | None) -> int | None:
 def joining_name(name: str, candidates: Iterable[str]) -> str:
     """The one of the candidates that says the same with more or fewer words, else the name itself.
 
-    >>> joining_name("Devotion", ["Oath of Devotion", "Oath of Glass"]), joining_name("Lightfoot Halfling", ["Lightfoot"])
-    ('Oath of Devotion', 'Lightfoot')
+    >>> joining_name("Devotion", ["Oath of Devotion", "Oath of Glass"])
+    'Oath of Devotion'
     """
     words = set(normalize_name(name).split())
     same = {c for c in candidates if (other := set(normalize_name(c).split())) <= words or words <= other}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, Final
 
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
@@ -25,7 +26,8 @@ _SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 _SIZE: Final = re.compile(rf"\b({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _OWN_SIZE: Final = re.compile(rf"\b(?:your size is|you are|you're) ({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _FEET: Final = re.compile(r"(?:walking )?speed (?:is|of|increases to)? ?(\d+) feet|^(\d+) feet", re.IGNORECASE)
-_MOVEMENT: Final = re.compile(r"\b(fly|swim|climb|burrow)(?:ing|ming)? speed of (\d+) feet", re.IGNORECASE)
+# At the start of a sentence only: "while transformed, you have a flying speed…" is no speed of the race.
+_MOVEMENT: Final = re.compile(r"(?:^|[.]\s)You (?:also )?have a (fly|swim|climb|burrow)(?:m?ing)? speed of (\d+) feet")
 
 _NUMBER: Final = {"one": 1, "two": 2, "three": 3}
 _ABILITY_NAMES: Final = "|".join(ABILITIES)
@@ -33,7 +35,7 @@ _INCREASE: Final = re.compile(
     rf"""
     (?P<all>\bability\ scores\ each)\ increase\ by\ (?P<all_bonus>\d)
     | (?P<count>\bone|\btwo|\bthree)\ (?:other\ |different\ )*ability\ scores?\ of\ your\ choice (?:,\ [^,]+,)?
-      \ increases?\ by\ (?P<any_bonus>\d)
+      (?:\ increases?)?\ by\ (?P<any_bonus>\d)
     | (?P<either>\b(?:{_ABILITY_NAMES})\ or\ (?:{_ABILITY_NAMES}))\ score\ (?:increases\ )?by\ (?P<either_bonus>\d)
     | \b(?P<ability>{_ABILITY_NAMES})\ score\ (?:increases\ )?by\ (?P<bonus>\d)
     """,
@@ -52,8 +54,11 @@ def _v2_draft(obj: RawObject) -> Draft:
     data = obj.data
     parent = data["subspecies_of"]
     traits = sorted(data["traits"], key=lambda t: t["order"] or 0)
-    facts = _facts_of_traits(_with_tables([_trait(t["name"], t["desc"]) for t in traits]))
-    facts["description"] = clean_text(data["desc"])
+    parts = _with_tables([_trait(t["name"], t["desc"]) for t in traits])
+    facts = _facts_of_traits(parts)
+    facts |= {"description": clean_text(data["desc"]), "size": size_in(parts)}
+    speed = speed_in(parts)
+    facts["speed"] = speed if "walk" in speed else None
     keys = (obj.key, obj.key.partition("_")[2])
     entity_type = "subrace" if data["is_subspecies"] else "race"
     if parent:
@@ -70,7 +75,7 @@ def _v2_draft(obj: RawObject) -> Draft:
         keys,
         (parent or "").partition("_")[2],
         facts=facts,
-        from_text={"ability_score_increases", "age", "alignment", "languages"},
+        from_text={"ability_score_increases", "age", "alignment", "languages", "size", "speed"},
     )
 
 
@@ -113,7 +118,7 @@ def _facts_of_traits(traits: list[NamedText]) -> dict[str, Any]:
 def ability_score_increases(text: str | None) -> list[Increase] | None:
     """The increases that a text grants, or None where it names none in the game's usual words.
 
-    >>> ability_score_increases("Your Charisma score increases by 2, and one ability score of your choice increases by 1.")
+    >>> ability_score_increases("Your Charisma score increases by 2, and one other ability score of your choice by 1.")
     [{'ability': 'charisma', 'bonus': 2}, {'ability': 'any', 'bonus': 1}]
     """
     found: list[Increase] = []
@@ -141,16 +146,17 @@ def _v1_race(obj: RawObject) -> Draft:
     data = obj.data
     document, also = v1_document(data["document__slug"])
     described = [data["asi_desc"], data["size"], data["speed_desc"], data["vision"], data["traits"]]
-    facts = _facts_of_traits([part for text in described for part in labelled(clean_text(text))[1]])
+    parts = [part for text in described for part in labelled(clean_text(text))[1]]
+    facts = _facts_of_traits(parts)
     facts |= {
         "description": re.sub(r"\A#[^\n]*\n+", "", clean_text(data["desc"]) or "") or None,
         "ability_score_increases": facts.get("ability_score_increases") or _v1_increases(data),
         "age": without_label(clean_text(data["age"])),
         "alignment": without_label(clean_text(data["alignment"])),
         "languages": without_label(clean_text(data["languages"])),
-        # v1 writes Medium and 30 feet where the text leaves them to the subrace.
-        "size": None if "determined by" in data["size"] else data["size_raw"].lower(),
-        "speed": None if "determined by" in data["speed_desc"] else data["speed"],
+        # The text first: v1's fields say Medium and 30 feet where it leaves them to the subrace, and err elsewhere.
+        "size": size_in(parts) or (None if "determined by" in data["size"] else data["size_raw"].lower()),
+        "speed": (None if "determined by" in data["speed_desc"] else data["speed"] | speed_in(parts)),
         "subraces": [],
     }
     return Draft(obj.source, (obj.id,), "race", document, data["name"], (obj.key,), also=also, facts=facts)
@@ -164,7 +170,7 @@ def _v1_subrace(parent: RawObject, data: JsonObject, race: Draft) -> Draft:
         "description": clean_text(data["desc"]),
         "ability_score_increases": facts.get("ability_score_increases") or _v1_increases(data),
         "size": size_in(parts) or race.facts["size"],
-        "speed": speed_in(parts) or race.facts["speed"],
+        "speed": ((race.facts["speed"] or {}) | speed_in(parts)) or None,
         "subrace_of": Reference(("race",), race.name, parent.id),
     }
     slug = str(data["slug"])
@@ -209,7 +215,7 @@ def _dnd5e_2014(raw: RawLayer) -> Iterator[Draft]:
             "subrace_of": Reference(("race",), parent["name"], f"dnd5e_api/2014/races/{parent['index']}"),
         }
         name = joining_name(data["name"], _subrace_names(raw, dnd5e_document(obj.endpoint), parent["index"]))
-        yield _dnd5e_draft(obj, traits, "subrace", name, facts, parent["index"])
+        yield _dnd5e_draft(obj, traits, "subrace", name, facts, parent=parent["index"])
 
 
 def _dnd5e_2024(raw: RawLayer) -> Iterator[Draft]:
@@ -218,9 +224,9 @@ def _dnd5e_2024(raw: RawLayer) -> Iterator[Draft]:
         data = obj.data
         traits = _traits_of(raw, "2024", "species", obj.key)
         own = [t for t in traits if not t.data.get("subspecies")]
-        sizes = [option["size"] for option in (data.get("size_options") or {"from": {"options": []}})["from"]["options"]]
-        facts = {
-            "size": (data.get("size") or " or ".join(sizes)).lower() or None,
+        facts: dict[str, Any] = {
+            "ability_score_increases": [],  # in the rules of 2024 they come with the background
+            "size": _dnd5e_size(data),
             "speed": {"walk": data["speed"]},
             "traits": _dnd5e_traits(own),
             "subraces": [],
@@ -228,16 +234,27 @@ def _dnd5e_2024(raw: RawLayer) -> Iterator[Draft]:
         yield _dnd5e_draft(obj, traits, "race", data["name"], facts)
     for obj in raw["dnd5e_api", "2024/subspecies"].values():
         data, parent = obj.data, obj.data["species"]
-        traits = _traits_of(raw, "2024", "subspecies", obj.key)
+        # Some traits are named by the subspecies only, and some name it themselves.
+        levels = {trait["index"]: trait["level"] for trait in data["traits"]}
+        listed = [t for key, t in raw["dnd5e_api", "2024/traits"].items() if key in levels]
+        traits = listed + [t for t in _traits_of(raw, "2024", "subspecies", obj.key) if t.key not in levels]
         race = species[parent["index"]].data if parent["index"] in species else {}
         walk = next((t.data["speed"] for t in traits if t.data.get("speed")), race.get("speed"))
         facts = {
-            "size": race["size"].lower() if race.get("size") else None,
+            "ability_score_increases": [],
+            "size": _dnd5e_size(race),
             "speed": {"walk": walk} if walk else None,
-            "traits": _dnd5e_traits(traits),
+            "traits": _dnd5e_traits(traits, levels),
             "subrace_of": Reference(("race",), parent["name"], f"dnd5e_api/2024/species/{parent['index']}"),
         }
-        yield _dnd5e_draft(obj, traits, "subrace", data["name"], facts, parent["index"])
+        yield _dnd5e_draft(obj, traits, "subrace", data["name"], facts, parent=parent["index"])
+
+
+def _dnd5e_size(species: JsonObject) -> str | None:
+    """The size of a species of 2024; "small or medium" where the player chooses."""
+    options = species["size_options"]["from"]["options"] if species.get("size_options") else []
+    sizes = [species["size"]] if species.get("size") else [option["size"] for option in options]
+    return " or ".join(sizes).lower() or None
 
 
 def _traits_of(raw: RawLayer, year: str, kind: str, index: str) -> list[RawObject]:
@@ -246,17 +263,24 @@ def _traits_of(raw: RawLayer, year: str, kind: str, index: str) -> list[RawObjec
     return [t for t in traits if any(owner["index"] == index for owner in t.data.get(kind) or ())]
 
 
-def _dnd5e_traits(traits: list[RawObject]) -> list[NamedText] | None:
-    """Traits with their texts; the options of a trait are in the text of the trait they belong to."""
-    return [
-        _trait(t.data["name"], t.data.get("desc") or t.data.get("description"))
-        for t in traits
-        if not t.data.get("parent")
-    ] or None
+def _dnd5e_traits(traits: list[RawObject], levels: Mapping[str, int] = MappingProxyType({})) -> list[NamedText] | None:
+    """Traits with their texts; the options of a trait are in the text of the trait they belong to.
+
+    `levels`: trait → character level at which it is gained, where that is not the first.
+    """
+    found = []
+    for obj in traits:
+        trait = _trait(obj.data["name"], obj.data.get("desc") or obj.data.get("description"))
+        level = levels.get(obj.key, 1)
+        if level > 1:
+            trait["description"] = f"{trait['description']} You gain this at character level {level}."
+        if not obj.data.get("parent"):
+            found.append(trait)
+    return found or None
 
 
 def _dnd5e_draft(
-    obj: RawObject, traits: list[RawObject], entity_type: str, name: str, facts: dict[str, Any], parent: str = ""
+    obj: RawObject, traits: list[RawObject], entity_type: str, name: str, facts: dict[str, Any], *, parent: str = ""
 ) -> Draft:
     ids = (obj.id, *(trait.id for trait in traits))
     document = dnd5e_document(obj.endpoint)
@@ -267,8 +291,8 @@ def _dnd5e_increases(data: JsonObject) -> list[Increase] | None:
     names = {ability[:3]: ability for ability in ABILITIES}
     fixed = [{"ability": names[b["ability_score"]["index"]], "bonus": b["bonus"]} for b in data["ability_bonuses"]]
     options = data.get("ability_bonus_options")
-    chosen = [{"ability": "any", "bonus": options["from"]["options"][0]["bonus"]}] * options["choose"] if options else []
-    return [*fixed, *chosen] or None
+    chosen = options["from"]["options"][: options["choose"]] if options else []
+    return [*fixed, *({"ability": "any", "bonus": option["bonus"]} for option in chosen)] or None
 
 
 def _subrace_names(raw: RawLayer, document: str, parent: str) -> Iterator[str]:
@@ -290,12 +314,11 @@ def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """Size and speed that only the traits tell, and a description where no source has one."""
     traits: list[NamedText] = facts.get("traits") or []
     found: dict[str, Any] = {}
-    if facts.get("size") is None:
-        found["size"] = size_in(traits)
-    speed = speed_in(traits)
-    if facts.get("speed") is None or (speed and set(speed) > set(facts["speed"])):
-        found["speed"] = speed
-    found = {column: value for column, value in found.items() if value is not None}
+    if facts.get("size") is None and (size := size_in(traits)):
+        found["size"] = size
+    known_speed = facts.get("speed") or {}
+    if speed := {kind: feet for kind, feet in speed_in(traits).items() if kind not in known_speed}:
+        found["speed"] = known_speed | speed
     if facts.get("description") is None and traits:
         found["description"] = _introduction(entity_type, facts | found)
     return found
@@ -307,20 +330,20 @@ def size_in(traits: list[NamedText]) -> str | None:
         text = trait["description"] or ""
         if normalize_name(trait["name"] or "") == "size":
             own = _OWN_SIZE.search(text)
-            sizes = [own[1]] if own else _SIZE.findall(text.partition("chosen")[0])
+            sizes = [own[1]] if own else _SIZE.findall(text)
             return " or ".join(dict.fromkeys(size.lower() for size in sizes)) or None
     return None
 
 
-def speed_in(traits: list[NamedText]) -> dict[str, int] | None:
-    """The speeds in feet that a race's traits give it."""
+def speed_in(traits: list[NamedText]) -> dict[str, int]:
+    """The speeds in feet that a race's traits give it for good."""
     speeds: dict[str, int] = {}
     for trait in traits:
         text = trait["description"] or ""
         if "speed" in normalize_name(trait["name"] or "") and (feet := _FEET.search(text)):
             speeds["walk"] = int(feet[1] or feet[2])
         speeds |= {kind.lower(): int(distance) for kind, distance in _MOVEMENT.findall(text)}
-    return speeds or None
+    return speeds
 
 
 def _introduction(entity_type: str, facts: dict[str, Any]) -> str:
@@ -332,5 +355,3 @@ def _introduction(entity_type: str, facts: dict[str, Any]) -> str:
     speed = f" with a speed of {walk} feet" if walk else ""
     names = ", ".join(t["name"] for t in facts["traits"] if normalize_name(t["name"]) not in {"size", "speed"})
     return f"{kind}{size}{speed}. Traits: {known(names) or 'none'}."
-
-

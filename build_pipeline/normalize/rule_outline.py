@@ -81,10 +81,10 @@ class Section:
     chapter: str
     pieces: tuple[Piece, ...]
 
-    @cached_property
+    @property
     def opening(self) -> str:
-        """What its first text is recognised by."""
-        return next((opening(piece.body) for piece in self.pieces if piece.body), "")
+        """What it is recognised by; "" where it begins with a heading."""
+        return opening(self.pieces[0].body)
 
     @cached_property
     def openings(self) -> frozenset[str]:
@@ -101,17 +101,17 @@ class Outline:
     v1_sections: tuple[Section, ...] = ()
 
     @cached_property
-    def _headings(self) -> dict[str, str]:
-        headings: dict[str, str] = {}
+    def _pieces(self) -> dict[str, Piece]:
+        pieces: dict[str, Piece] = {}
         for section in (*self.v1_sections, *self.api_sections, *self.api_chapters):
             for piece in section.pieces:
-                headings.setdefault(opening(piece.body), piece.heading)
-        return headings
+                pieces.setdefault(opening(piece.body), piece)
+        return pieces
 
-    def heading_of(self, text: str | None) -> str | None:
-        """The printed heading below which a text stands, or None where no section has the text."""
+    def piece_with(self, text: str | None) -> Piece | None:
+        """The piece that opens like a text: it has the heading below which the text is printed."""
         start = opening(text)
-        return self._headings.get(start) if start else None
+        return self._pieces.get(start) if start else None
 
     def chapters_of(self, slug: str, texts: Iterable[str | None]) -> list[str]:
         """The chapters that a ruleset of this slug and these texts stands in, the most telling first."""

@@ -9,16 +9,32 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, ClassVar, Final
+from weakref import WeakValueDictionary
 
 _ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"})
 
 
-@dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword without its colon: `orcpub.dnd.e5/spells`. Never equal to a string."""
+    """A keyword without its colon: `orcpub.dnd.e5/spells`. Never equal to a string.
 
+    There is one object per text, so that comparing and hashing cost no more than an identity.
+    """
+
+    __slots__ = ("__weakref__", "text")
+    _known: ClassVar[WeakValueDictionary[str, Keyword]] = WeakValueDictionary()
     text: str
+
+    def __new__(cls, text: str) -> Keyword:
+        keyword = cls._known.get(text)
+        if keyword is None:
+            keyword = super().__new__(cls)
+            keyword.text = text
+            cls._known[text] = keyword
+        return keyword
+
+    def __repr__(self) -> str:
+        return f":{self.text}"
 
     @property
     def name(self) -> str:

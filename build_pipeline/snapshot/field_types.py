@@ -1,8 +1,8 @@
 """The JSON types that the objects of each endpoint had when the normalisers were written.
 
 `field_types.json` holds them: endpoint → types → paths. A value of another type would be misread further on, so the
-snapshot finds it first. A field that is not declared is not checked; null in place of a plain value is an unknown value,
-not another type. After a change of an API that the normalisers follow, write the table anew from a snapshot:
+snapshot finds it first. A field that is not declared is not checked; null in place of a plain value is an unknown
+value, not another type. After a change of an API that the normalisers follow, write the table anew from a snapshot:
 `python -m build_pipeline.snapshot.field_types SNAPSHOT`.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -32,6 +32,7 @@ _NAMES: Final = {
     dict: "object",
     type(None): "null",
 }
+_ABSENT: Final = "absent"
 _CONTAINERS: Final = {"array", "object"}
 _DEPTH: Final = 2
 """Levels of objects described. Deeper ones are lists of choices whose forms vary."""
@@ -63,10 +64,10 @@ def mismatches(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator
 
 
 def missing_fields(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[str]:
-    """The declared top-level fields that an object of Open5e lacks. (The D&D 5e API leaves out what it does not know.)"""
+    """The fields that an object of Open5e lacks. (The D&D 5e API leaves out what it does not know.)"""
     if source.startswith("open5e"):
-        for path in _declared().get(f"{source}/{endpoint}", {}):
-            if path.isidentifier() and path not in value:
+        for path, types in _declared().get(f"{source}/{endpoint}", {}).items():
+            if path.isidentifier() and path not in value and _ABSENT not in types:
                 yield path
 
 
@@ -76,21 +77,25 @@ def describe(layer: RawLayer) -> dict[str, dict[str, list[str]]]:
     for (source, endpoint), objects in sorted(layer.endpoints.items()):
         if (source, endpoint) in ENDPOINT:
             key = ENDPOINT[source, endpoint].key
-            table[f"{source}/{endpoint}"] = _describe((o.data for o in objects.values()), {key, "name"})
+            table[f"{source}/{endpoint}"] = _describe([o.data for o in objects.values()], {key, "name"})
     return table
 
 
-def _describe(values: Iterable[Mapping[str, Any]], identity: set[str]) -> dict[str, list[str]]:
+def _describe(values: Sequence[Mapping[str, Any]], identity: set[str]) -> dict[str, list[str]]:
     types: dict[str, set[str]] = defaultdict(set)
     for value in values:
         for path, found in _paths(value, "", _DEPTH):
             types[path].add(found)
     paths: dict[str, list[str]] = defaultdict(list)
-    for path, found in types.items():
+    for path, kinds in types.items():
         # A field that was always null tells nothing.
-        if found != {"null"}:
-            plain = not found & _CONTAINERS and path not in identity
-            paths[" ".join(sorted(found | {"null"} if plain else found))].append(path)
+        if kinds == {"null"}:
+            continue
+        if path.isidentifier() and any(path not in value for value in values):
+            kinds.add(_ABSENT)
+        if not kinds & _CONTAINERS and path not in identity:
+            kinds.add("null")
+        paths[" ".join(sorted(kinds))].append(path)
     return {kinds: sorted(paths[kinds]) for kinds in sorted(paths)}
 
 

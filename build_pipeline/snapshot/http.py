@@ -108,8 +108,10 @@ class _Host:
         self.not_before = max(self.not_before, time.monotonic() + seconds)
 
     async def wait(self) -> None:
-        while (pause := self.not_before - time.monotonic()) > 0:
+        pause = self.not_before - time.monotonic()
+        if pause > 0:
             await asyncio.sleep(pause)
+            await self.wait()
 
 
 class PoliteClient:
@@ -265,7 +267,7 @@ def _retry_after(value: str) -> float | None:
 
 
 def _quota_pause(headers: httpx.Headers) -> float:
-    """Seconds to wait because the host says that this caller's quota is all but used up (express-rate-limit's headers)."""
+    """Seconds to wait because the host says that the caller's quota is all but used up (express-rate-limit)."""
     remaining, reset = headers.get("x-ratelimit-remaining", ""), headers.get("x-ratelimit-reset", "")
     # Others are in flight, and they use it up too.
     if not remaining.isdecimal() or not reset.isdecimal() or int(remaining) >= MAX_IN_FLIGHT:
@@ -278,9 +280,7 @@ def _describe(error: httpx.RequestError | TimeoutError) -> str:
     return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
-def _page(
-    url: str, page: CachedPage, *, cached: bool, stale: str | None = None, json: JsonPage | None = None
-) -> Page:
+def _page(url: str, page: CachedPage, *, cached: bool, stale: str | None = None, json: JsonPage | None = None) -> Page:
     age = max(0.0, time.time() - page.fetched_at)
     return Page(url, json or parse_page(page.body), iso_time(page.fetched_at), cached, stale, age)
 

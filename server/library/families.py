@@ -66,7 +66,9 @@ class _Base:
         known = set(_spellings(names))
         longest_first = sorted(known, key=lambda name: (-len(name), name))
         alternatives = "|".join(map(re.escape, longest_first)) or r"(?!)"
-        self._base = re.compile(rf"\s*[(,]\s*(?:{alternatives})\)?$|(?<=\S) (?:{alternatives})$|^(?:{alternatives})(?= of )")
+        self._base = re.compile(
+            rf"\s*[(,]\s*(?:{alternatives})\)?$|(?<=\S) (?:{alternatives})$|^(?:{alternatives})(?= of )"
+        )
 
     def strip(self, name: str) -> str:
         """The name of the family: "flame tongue (greatsword)" → "flame tongue", "+1 longsword" → "+"."""
@@ -84,5 +86,3 @@ def _spellings(names: Iterable[str]) -> Iterator[str]:
             yield f"{tail} {head}"
         if name.endswith(" armor"):
             yield name.removesuffix(" armor")
-
-

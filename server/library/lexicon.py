@@ -43,7 +43,10 @@ class Lexicon:
             stem=pl.col("word").map_elements(stem, return_dtype=pl.String)
         )
         counts = (
-            words.join(stems, on="word").group_by("stem", "entity").agg(count=pl.col("count").sum()).sort("stem", "entity")
+            words.join(stems, on="word")
+            .group_by("stem", "entity")
+            .agg(count=pl.col("count").sum())
+            .sort("stem", "entity")
         )
         self._size = catalogue.size
         self._entities = counts["entity"].to_numpy()
@@ -54,7 +57,9 @@ class Lexicon:
         self._slices = dict(zip(terms["stem"].to_list(), zip(ends - frequency, ends, strict=True), strict=True))
         length = np.bincount(self._entities, weights=tally, minlength=self._size)
         norm = K1 * (1 - B + B * length / max(1.0, float(length.mean()) if self._size else 1.0))
-        self._weights = np.repeat(self._rarity(frequency), frequency) * tally * (K1 + 1) / (tally + norm[self._entities])
+        self._weights = (
+            np.repeat(self._rarity(frequency), frequency) * tally * (K1 + 1) / (tally + norm[self._entities])
+        )
 
     def coverage(self, query: str) -> npt.NDArray[np.float64]:
         """For every entity, BM25 of the query over the sum of its terms' rarity: 0 to a little over 1.

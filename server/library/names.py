@@ -91,7 +91,9 @@ class NameIndex:
         )
         if hits:
             return [self._catalogue.names[names[hit]] for hit, _, _ in hits]
-        respelled = [process.extractOne(w, self._words, scorer=fuzz.ratio, score_cutoff=_NEAR_WORD) for w in words_of(folded)]
+        respelled = [
+            process.extractOne(w, self._words, scorer=fuzz.ratio, score_cutoff=_NEAR_WORD) for w in words_of(folded)
+        ]
         corrected = [hit[0] for hit in respelled if hit is not None]
         if not corrected or len(corrected) < len(respelled):
             return []
@@ -99,7 +101,9 @@ class NameIndex:
 
     def with_any_word(self, text: str) -> Mask:
         """Which entities have a word of the text in their name."""
-        return np.logical_or.reduce([self._with_words([]), *(self._with_words([w]) for w in words_of(normalize_name(text)))])
+        return np.logical_or.reduce(
+            [self._with_words([]), *(self._with_words([w]) for w in words_of(normalize_name(text)))]
+        )
 
     def _like(self, pattern: str, inside: Mask) -> Mask:
         literal = re.sub(r"\[", "[[]", pattern.replace("%", "*"))

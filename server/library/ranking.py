@@ -93,7 +93,11 @@ class Ranking:
         """How like the query each name is, whatever the order of its words: 0 up to the gate, 1 where the same."""
         likeness = np.zeros(self._catalogue.size)
         hits = process.extract(
-            _in_word_order(normalize_name(query)), self._names, scorer=fuzz.ratio, score_cutoff=100 * NAME_GATE, limit=None
+            _in_word_order(normalize_name(query)),
+            self._names,
+            scorer=fuzz.ratio,
+            score_cutoff=100 * NAME_GATE,
+            limit=None,
         )
         for _, ratio, place in hits:
             likeness[self._named[place]] = (ratio / 100 - NAME_GATE) / (1 - NAME_GATE)

@@ -9,6 +9,7 @@ import polars as pl
 from server.dataset.names import normalize_name
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
 from server.library.filters import FILTERS, Comparison, Filter, ValueKind, filters_of
+from server.library.kinds import KINDS
 from server.library.messages import not_among
 from server.library.request import FilterValue, RequestError
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from server.library.catalogue import Catalogue, Mask
-    from server.library.kinds import Kind
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -24,13 +24,10 @@ _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 class Selection:
     """The filters over one catalogue. It knows which values the columns hold."""
 
-    def __init__(self, catalogue: Catalogue, tables: Mapping[str, Kind]) -> None:
-        """`tables`: for each family with filters, a kind that says its table."""
+    def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._tables = {family: kind.table for family, kind in tables.items()}
-        self._spellings = {
-            f: self._spellings_of(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)
-        }
+        self._tables = {family: next(iter(kinds.values())).table for family, kinds in KINDS.items()}
+        self._spellings = {f: self._spellings_of(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)}
 
     def values(self, declared: Filter) -> tuple[str, ...]:
         """The values that the dataset holds for a CLOSED or TEXT filter, sorted."""
@@ -41,8 +38,8 @@ class Selection:
         spellings = self._spellings.get(declared)
         return spellings is None or declared.fold(str(value)) in spellings
 
-    def masks(self, family: str, kind: str | None, values: Mapping[str, FilterValue]) -> dict[Filter, Mask]:
-        """Which entities pass each of the filters given.
+    def check(self, family: str, kind: str | None, values: Mapping[str, FilterValue]) -> dict[Filter, FilterValue]:
+        """The filters given, in the order of their declaration.
 
         Raises:
             RequestError: a filter that the family lacks, a value outside a closed set, filters that exclude each other.
@@ -50,31 +47,40 @@ class Selection:
         given = {f: values[f.parameter] for f in filters_of(family) if f.parameter in values}
         if unknown := values.keys() - {f.parameter for f in given}:
             parameter = min(unknown)
-            raise RequestError(parameter, values[parameter], f"{parameter} is no filter here")
-        self._check(given, kind)
+            raise RequestError(parameter, values[parameter], f"{parameter} is no filter here.")
+        for declared, value in given.items():
+            self._check(declared, value, kind)
+        _check_bounds(given)
+        return given
+
+    def masks(self, given: Mapping[Filter, FilterValue]) -> dict[Filter, Mask]:
+        """Which entities pass each of the filters (all of one family)."""
         if not given:
             return {}
-        found = self._catalogue.where(
-            self._tables[family], {f.parameter: self._condition(f, value) for f, value in given.items()}
-        )
+        table = self._tables[next(iter(given)).family]
+        found = self._catalogue.where(table, {f.parameter: self._condition(f, value) for f, value in given.items()})
         return {f: found[f.parameter] for f in given}
 
-    def _check(self, given: Mapping[Filter, FilterValue], kind: str | None) -> None:
-        for declared, value in given.items():
-            parameter = declared.parameter
-            if declared.kind is ValueKind.CLOSED and not self.knows(declared, value):
-                raise RequestError(parameter, value, not_among(parameter, value, self.values(declared)))
-            if (
-                declared.kind is ValueKind.CHALLENGE
-                and declared.comparison is Comparison.EQUALS
-                and value not in CHALLENGE_RATINGS
-            ):
-                valid = [challenge_rating_text(rating) for rating in CHALLENGE_RATINGS]
-                raise RequestError(parameter, value, not_among(parameter, value, valid))
-            if declared.refused and kind not in declared.only:
-                message = f"{parameter} goes only with {' or '.join(declared.only)}, not with {kind}"
-                raise RequestError(parameter, value, message)
-        _check_bounds(given)
+    def counts(self, declared: Filter, inside: Mask) -> list[tuple[str, int]]:
+        """The values that some entities have in the filter's first column, the commonest first, with their number."""
+        part = self._catalogue.part_of(self._tables[declared.family])
+        values = part.frame[declared.columns[0]].filter(pl.Series(inside[part.start : part.stop]))
+        if self._is_list(declared, declared.columns[0]):
+            values = values.explode()
+        table = values.drop_nulls().value_counts().sort(["count", values.name], descending=[True, False])
+        return list(table.iter_rows())
+
+    def _check(self, declared: Filter, value: FilterValue, kind: str | None) -> None:
+        parameter = declared.parameter
+        if declared.kind is ValueKind.CLOSED and not self.knows(declared, value):
+            raise RequestError(parameter, value, not_among(parameter, value, self.values(declared)))
+        exact_challenge = declared.kind is ValueKind.CHALLENGE and declared.comparison is Comparison.EQUALS
+        if exact_challenge and value not in CHALLENGE_RATINGS:
+            valid = [challenge_rating_text(rating) for rating in CHALLENGE_RATINGS]
+            raise RequestError(parameter, value, not_among(parameter, value, valid))
+        if declared.refused and kind not in declared.only:
+            message = f"{parameter} goes only with {' or '.join(declared.only)}, not with {kind}."
+            raise RequestError(parameter, value, message)
 
     def _condition(self, declared: Filter, value: FilterValue) -> pl.Expr:
         column = pl.col(declared.columns[0])

@@ -54,16 +54,11 @@ LIST: Final = Tool(
     "list_documents",
     "List source documents",
     ALWAYS_ON,
-    "List the source documents of the loaded dataset (only those: nothing is fetched) with their publisher, licence, "
-    "game system, aliases and number of entities by type, most entities first. Their keys, aliases, names and game "
-    "systems go into the `documents` parameter of every other tool. Call it first when the user asks for certain "
-    "books, an edition or homebrew.\n"
-    "Examples:\n"
-    "list_documents()\n"
-    'list_documents(source="orcbrew", format="text")',
+    "List the source documents of the loaded dataset only, with licence and counts by entity type. Their keys go into "
+    '`documents` of the other tools. E.g. no parameters for all; source="orcbrew", format="text".',
     parameters=(
-        token("source", 'Only documents from this source, e.g. "open5e_v2".', tuple(sorted(SOURCES))),
-        token("format", '"json" for rows, "text" for a table to show.', ("json", "text"), default="json"),
+        token("source", 'E.g. "open5e_v2"; all without', tuple(sorted(SOURCES))),
+        token("format", "text: a table to show", ("json", "text"), default="json"),
     ),
     family="documents",
     tables=(DOCUMENTS,),

@@ -10,7 +10,7 @@ from server.tools.tool import finder
 _TYPES: Final = tuple(name for name in KINDS["equipment"] if name)
 _TYPE: Final = token(
     "type",
-    'What to find, e.g. "weapon"; weapon and armor include magic ones.',
+    "weapon and armor include magic ones",
     _TYPES,
     target="kind",
     default="all",
@@ -19,29 +19,21 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_equipment",
     "Search equipment",
-    "Find weapons, armor, magic items and adventuring gear by what they do, or by their facts: price in gp, weight in "
-    "lb, rarity, attunement, damage, armor class, properties and text. `search` ranks by meaning; without it the "
-    "filters alone select, sorted by name. For an item whose name you know use lookup_equipment.\n"
-    "Examples:\n"
-    'search_equipment(search="helps against traps", type="magic-item", rarity="uncommon")\n'
-    'search_equipment(type="weapon", is_finesse=true, cost_max=25)',
+    "Find weapons, armor, magic items and gear by what they do or by their facts; `search` ranks by meaning, filters "
+    'alone list by name. Name known: lookup_equipment. E.g. search="lets me fly"; type="weapon", is_finesse=true.',
     toolset="search",
     family="equipment",
     tables=(EQUIPMENT,),
-    first=(words("search", 'What it is or does, in your own words, e.g. "lets me fly".', target="search"), _TYPE),
+    first=(words("search", 'What it does, e.g. "lets me fly"', target="search"), _TYPE),
 )
 
 LOOKUP: Final = finder(
     "lookup_equipment",
     "Look up equipment",
-    "Get weapons, armor, magic items and adventuring gear by name, as every source document prints them: price in gp, "
-    "weight in lb, rarity, attunement, damage, armor class, properties and text. Misspelt names come back as "
-    "suggestions. Without `name` it lists what the filters select. For an idea instead of a name use search_equipment.\n"
-    "Examples:\n"
-    'lookup_equipment(name="longsword", type="weapon")\n'
-    'lookup_equipment(name="cloak of*", requires_attunement="no")',
+    "Get weapons, armor, magic items and gear by name from every book, misspellings suggested. No name but an idea: "
+    'search_equipment. E.g. name="longsword", type="weapon"; name="cloak of*".',
     toolset="lookup",
     family="equipment",
     tables=(EQUIPMENT,),
-    first=(words("name", 'Name, part of it, or pattern, e.g. "chain mail", "*sword*".', target="name"), _TYPE),
+    first=(words("name", 'Name, part or pattern, e.g. "*sword*"', target="name"), _TYPE),
 )

@@ -10,17 +10,13 @@ from server.tools.tool import finder
 SEARCH: Final = finder(
     "search_all",
     "Search everything",
-    "Search spells, creatures, equipment, character options and rules at once, ranked by meaning. Use it when you do "
-    "not know what kind of thing answers the question; when you do, the search_* tool of that kind has filters for "
-    "its facts. An empty query lists by name.\n"
-    "Examples:\n"
-    'search_all(query="ways to breathe under water", detail="summary")\n'
-    'search_all(query="undead", content_types=["Creature", "Spell"])',
+    "Search spells, creatures, equipment, character options and rules at once, by meaning. The kind known: its search_* "
+    'tool, which has filters. E.g. query="breathe under water"; query="undead", content_types=["Creature"].',
     toolset="search",
     family="all",
     tables=ENTITY_TABLES,
     first=(
-        words("query", 'What to find, in your own words, e.g. "heal wounds".', target="search", required=True),
+        words("query", 'What to find, e.g. "heal wounds"; may be empty', target="search", required=True),
         CONTENT_TYPES_PARAMETER,
     ),
 )
@@ -30,9 +26,6 @@ COMPAT: Final = replace(
     name="search_dnd_content",
     title="Search D&D content",
     toolset="compat",
-    description="Earlier name of search_all, with the same parameters and answers: searches spells, creatures, "
-    "equipment, character options and rules at once, ranked by meaning.\n"
-    "Examples:\n"
-    'search_dnd_content(query="ways to breathe under water")\n'
-    'search_dnd_content(query="undead", content_types=["Creature"])',
+    description="Earlier name of search_all, with the same parameters and answers. "
+    'E.g. query="breathe under water"; query="undead", content_types=["Creature"].',
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.json_schema import definitions, record_properties, referenced
-from server.dataset.schema import DOCUMENTS, TABLE_OF
+from server.dataset.schema import DOCUMENTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from server.tools.tool import Tool
 
 JsonSchema = dict[str, Any]
@@ -15,41 +17,28 @@ JsonSchema = dict[str, Any]
 _STRING: Final = {"type": "string"}
 _STRINGS: Final = {"type": "array", "items": _STRING}
 _COUNT: Final = {"type": "integer"}
+_COUNTS: Final = {"type": "object", "patternProperties": {"^[a-z-]+$": _COUNT}, "additionalProperties": False}
 
-IDENTITY: Final = (
-    "id",
-    "entity_type",
-    "name",
-    "slug",
-    "document",
-    "document_key",
-    "document_name",
-    "document_source",
-)
-"""What the shortest record carries."""
-
-DATASET: Final = {"version": _STRING, "built_at": _STRING, "snapshot_at": _STRING, "schema_version": _COUNT}
+_ALWAYS_PRESENT: Final = ("id", "entity_type", "name", "document_key")
+"""Of a record, the least that identifies it."""
 
 
 def output_schema(tool: Tool) -> JsonSchema:
     """The JSON schema of a tool's answers: closed objects, unknown facts null."""
-    record = _document_row() if tool.tables == (DOCUMENTS,) else _record(tool)
+    of_documents = tool.tables == (DOCUMENTS,)
     properties: JsonSchema = {
-        "results": {"type": "array", "items": record},
+        "results": {"type": "array", "items": _document_row() if of_documents else _record(tool)},
         "count": _COUNT,
         "total": _COUNT,
         "offset": _COUNT,
         "next_offset": {"type": ["integer", "null"]},
         "message": {"type": ["string", "null"]},
         "suggestions": _STRINGS,
-        "dataset": _closed(DATASET, required=tuple(DATASET)),
+        "dataset": _closed({"version": {}, "built_at": {}, "snapshot_at": {}, "schema_version": {}}),
     }
-    schema = _closed(properties, required=tuple(properties))
-    if tool.tables == (DOCUMENTS,):
-        properties["text"] = _STRING
-    known = definitions()
-    if used := referenced(schema, known):
-        schema["$defs"] = {name: known[name] for name in known if name in used}
+    schema = _closed(properties | {"text": _STRING} if of_documents else properties, required=list(properties))
+    if used := referenced(schema):
+        schema["$defs"] = {name: definition for name, definition in definitions().items() if name in used}
     return schema
 
 
@@ -57,17 +46,17 @@ def _record(tool: Tool) -> JsonSchema:
     properties = record_properties(tool.tables) | {"document": _STRING, "truncated": {"type": "boolean"}}
     if tool.ranked:
         properties |= {
-            "similarity_score": {"type": "number", "minimum": 0, "maximum": 1},
-            "variants": _closed({"count": _COUNT, "names": _STRINGS, "documents": _STRINGS}),
+            "similarity_score": {"type": "number"},
+            "variants": _closed({"count": {}, "names": {}, "documents": {}}),
         }
-    return _closed(properties, required=IDENTITY)
+    return _closed(properties, required=_ALWAYS_PRESENT)
 
 
 def _document_row() -> JsonSchema:
-    properties = record_properties((DOCUMENTS,)) | {"entity_types": _closed(dict.fromkeys(TABLE_OF, _COUNT))}
-    return _closed(properties, required=tuple(properties))
+    properties = record_properties((DOCUMENTS,)) | {"entity_types": _COUNTS}
+    return _closed(properties, required=list(properties))
 
 
-def _closed(properties: JsonSchema, required: tuple[str, ...] = ()) -> JsonSchema:
+def _closed(properties: JsonSchema, required: Sequence[str] = ()) -> JsonSchema:
     schema: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": False}
     return schema | {"required": list(required)} if required else schema

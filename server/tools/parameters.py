@@ -47,7 +47,9 @@ class Parameter:
 
     def published(self, game_values: tuple[str, ...]) -> Schema:
         """The parameter's JSON schema; `game_values` are listed in its description."""
-        doc = f"{self.doc.removesuffix('.')}: {', '.join(game_values)}." if game_values else self.doc
+        doc = self.doc.removesuffix(".")
+        if game_values:
+            doc = f"{doc}: {', '.join(game_values)}"
         default = {} if self.default is None else {"default": self.default}
         return self.schema | default | {"description": doc}
 
@@ -133,7 +135,7 @@ _STRINGS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
 
 CONTENT_TYPES_PARAMETER: Final = Parameter(
     "content_types",
-    'Kinds to search, e.g. ["Spell", "MagicItem"]: ' + ", ".join(CONTENT_TYPES) + ".",
+    'E.g. ["Spell"]; ' + ", ".join(CONTENT_TYPES),
     _STRINGS,
     _read_content_types,
     target="content_types",
@@ -151,7 +153,7 @@ DOCUMENTS: Final = Parameter(
 PAGING: Final = (
     Parameter(
         "limit",
-        "Results per page, e.g. 5.",
+        "Page size, e.g. 5",
         {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
         partial(values.integer, minimum=1, maximum=MAX_LIMIT),
         target="limit",
@@ -159,7 +161,7 @@ PAGING: Final = (
     ),
     Parameter(
         "offset",
-        "Results to skip; take next_offset of the page before.",
+        "Where to start: next_offset, e.g. 20",
         {"type": "integer", "minimum": 0},
         partial(values.integer, minimum=0, maximum=None),
         target="offset",
@@ -167,7 +169,7 @@ PAGING: Final = (
     ),
     token(
         "detail",
-        'Whole records, or "summary": key facts and one sentence each.',
+        "summary: key facts only",
         ("full", "summary"),
         target="detail",
         default="full",

@@ -112,4 +112,4 @@ def finder(
 
 def _missing(parameter: Parameter) -> RequestError:
     valid = listed(parameter.schema["enum"]) if "enum" in parameter.schema else "text, which may be empty"
-    return RequestError(parameter.name, None, f"{parameter.name} is required. Valid: {valid}.")
+    return RequestError(parameter.name, None, f"{parameter.name} is required. Valid values: {valid}.")

@@ -52,7 +52,7 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
 def refusal(parameter: str, value: object, valid: str, hint: str = "") -> RequestError:
     """The one form of every refusal: the parameter, what came, what is valid, a hint."""
-    return RequestError(parameter, value, f"{parameter}: {shown(value)} is not valid. Valid: {valid}.{hint}")
+    return RequestError(parameter, value, f"{parameter} cannot be {shown(value)}.{hint} Valid values: {valid}.")
 
 
 def text(parameter: str, value: Any, valid: str = "text") -> str:

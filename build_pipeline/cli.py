@@ -1,0 +1,39 @@
+"""`lorekeeper-build`: the commands that make, package and compare datasets.
+
+Each command is a module of `build_pipeline.commands`, imported only when it runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from typing import Final
+
+from cyclopts import App, CycloptsError
+
+from build_pipeline.commands.terminal import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, CommandError, fail
+
+app: Final = App(
+    name="lorekeeper-build",
+    help="Make, package and compare offline datasets of every open D&D 5e rule, spell, monster and item.",
+    version=version("lorekeeper-offline"),
+    help_format="plaintext",
+)
+app.command("build_pipeline.commands.snapshot:snapshot", name="snapshot")
+
+
+def main() -> None:
+    """Run the command line. Exit codes: 0 done, 1 a check failed, 2 wrong usage."""
+    try:
+        code = app(sys.argv[1:], result_action="return_value", print_error=False, exit_on_error=False)
+    except CycloptsError as error:
+        fail(str(error), EXIT_USAGE)
+    except CommandError as error:
+        fail(str(error), EXIT_FAILED)
+    except KeyboardInterrupt:
+        fail("interrupted", EXIT_INTERRUPTED)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

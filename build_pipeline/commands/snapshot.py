@@ -1,0 +1,204 @@
+"""`lorekeeper-build snapshot`: every endpoint of the APIs, and homebrew files, as a raw layer on disk."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Final, Literal, Self
+from urllib.parse import urlsplit
+
+import stamina.instrumentation
+from cyclopts import Parameter, Token
+from platformdirs import user_cache_path
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from build_pipeline.commands.terminal import EXIT_FAILED, CommandError, progress_console
+from build_pipeline.endpoints import ENDPOINTS
+from build_pipeline.snapshot.crawl import (
+    DND5E_URL,
+    OPEN5E_URL,
+    Request,
+    Snapshot,
+    SnapshotError,
+    StrictError,
+    base_urls,
+)
+from build_pipeline.snapshot.crawl import snapshot as take_snapshot
+from build_pipeline.snapshot.http import Manners
+from build_pipeline.snapshot.problems import Problem
+
+_UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
+_SHOWN: Final = 20
+
+Source = Literal["open5e_v1", "open5e_v2", "dnd5e_api", "orcbrew"]
+
+
+def _seconds(_type: type[float], tokens: Sequence[Token]) -> float:
+    """A duration such as 7d, 12h, 5m, 30s in seconds."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd]?)", tokens[0].value.strip())
+    if match is None:
+        msg = f"{tokens[0].value!r} is no duration; write for example 7d, 12h, 5m or 30s"
+        raise ValueError(msg)
+    return float(match[1]) * _UNITS[match[2]]
+
+
+def _http_url(_type: type[str], value: str) -> None:
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.netloc or parts.query or parts.fragment:
+        msg = f"{value!r} is no base URL; write for example https://api.example.org"
+        raise ValueError(msg)
+
+
+Url = Annotated[str, Parameter(validator=_http_url)]
+Duration = Annotated[float, Parameter(converter=_seconds)]
+Flag = Parameter(negative="")
+
+
+def snapshot(
+    *,
+    out: Path,
+    open5e_url: Url = OPEN5E_URL,
+    dnd5e_url: Url = DND5E_URL,
+    orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
+    sources: Annotated[tuple[Source, ...], Parameter(consume_multiple=True, negative="")] = (
+        "open5e_v1",
+        "open5e_v2",
+        "dnd5e_api",
+        "orcbrew",
+    ),
+    refresh: Annotated[bool, Flag] = False,
+    strict: Annotated[bool, Flag] = False,
+    cache_dir: Path | None = None,
+    cache_ttl: Annotated[Duration, Parameter(show_default=lambda _: "7d")] = Manners.cache_ttl,
+    error_ttl: Annotated[Duration, Parameter(show_default=lambda _: "5m")] = Manners.error_ttl,
+    quiet: Annotated[bool, Flag] = False,
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Fetch every object of every API, exactly as sent, into a folder.
+
+    Asks politely (at most 4 requests at a time per host) and keeps every page on disk: interrupted and started again,
+    it fetches only what is missing. Exit code 1 if anything could not be used; the folder's snapshot.json lists it.
+
+    Parameters
+    ----------
+    out
+        Folder to write: raw/<source>/<endpoint>.parquet and snapshot.json.
+    open5e_url
+        Base URL of Open5e (v1 and v2).
+    dnd5e_url
+        Base URL of the D&D 5e API.
+    orcbrew
+        Homebrew files: .orcbrew files, folders or globs.
+    sources
+        The sources to take: open5e_v1, open5e_v2, dnd5e_api, orcbrew.
+    refresh
+        Take nothing from the cache.
+    strict
+        Write nothing if there is any problem.
+    cache_dir
+        Folder of the HTTP cache. Default: the user's cache folder.
+    cache_ttl
+        How long a cached page is used before the API is asked whether it changed.
+    error_ttl
+        How long an API is not asked again for a page that it failed to give, where an older page can stand in.
+    quiet
+        No progress and no summary, only problems.
+    as_json
+        Print the summary as JSON.
+    """
+    # The pauses are nothing to warn of; what fails for good is reported.
+    stamina.instrumentation.set_on_retry_hooks([])
+    urls = {source: url for source, url in base_urls(open5e_url, dnd5e_url).items() if source in sources}
+    request = Request(out, urls, strict=strict)
+    manners = Manners(cache_ttl=cache_ttl, error_ttl=error_ttl, refresh=refresh)
+    cache = cache_dir or user_cache_path("lorekeeper") / "http"
+    try:
+        with _Bars(urls, quiet=quiet or as_json) as bars:
+            taken = take_snapshot(request, cache, manners, bars)
+    except StrictError as error:
+        _list_problems(error.problems)
+        raise CommandError(str(error)) from error
+    except (SnapshotError, OSError) as error:
+        raise CommandError(str(error)) from error
+    _list_problems(taken.problems)
+    if as_json:
+        sys.stdout.write(json.dumps(_summary(out, taken), ensure_ascii=False) + "\n")
+    elif not quiet:
+        _tell(out, taken)
+    return EXIT_FAILED if taken.problems else 0
+
+
+def _summary(out: Path, taken: Snapshot) -> dict[str, object]:
+    counts: Counter[str] = Counter()
+    for (source, _), objects in taken.objects.items():
+        counts[source] += len(objects)
+    return {
+        "out": str(out),
+        "snapshot_at": taken.info["snapshot_at"],
+        "objects": dict(counts),
+        "requests": taken.requests,
+        "stale": taken.info["stale"],
+        "problems": taken.info["problems"],
+    }
+
+
+def _tell(out: Path, taken: Snapshot) -> None:
+    objects = sum(len(o) for o in taken.objects.values())
+    lines = [f"{out}: {objects:,} objects of {len(taken.objects)} endpoints; {taken.requests:,} requests"]
+    if stale := taken.info["stale"]:
+        oldest = max(page["age_seconds"] for page in stale) / 3600
+        lines.append(
+            f"{len(stale)} stale page(s), up to {oldest:.1f} hours old, stand in for what an API failed to give"
+        )
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _list_problems(problems: Sequence[Problem]) -> None:
+    """The problems on stderr, a line each; snapshot.json and --json have them all."""
+    for problem in problems[:_SHOWN]:
+        sys.stderr.write(f"{problem}\n")
+    if len(problems) > _SHOWN:
+        sys.stderr.write(f"… and {len(problems) - _SHOWN} more problems\n")
+
+
+class _Bars:
+    """A bar for each source: endpoints done, with the pages and objects so far."""
+
+    def __init__(self, sources: Sequence[str] | dict[str, str], *, quiet: bool) -> None:
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[so_far]}"),
+            TimeElapsedColumn(),
+        )
+        self._bars = Progress(*columns, console=progress_console(quiet=quiet), transient=True)
+        totals = Counter(endpoint.source for endpoint in ENDPOINTS)
+        self._tasks: dict[str, TaskID] = {s: self._bars.add_task(s, total=totals[s], so_far="") for s in sources}
+        self._pages: Counter[str] = Counter()
+        self._objects: Counter[str] = Counter()
+
+    def __enter__(self) -> Self:
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bars.stop()
+
+    def page(self, source: str) -> None:
+        self._pages[source] += 1
+        self._show(source, 0)
+
+    def endpoint(self, source: str, objects: int) -> None:
+        self._objects[source] += objects
+        self._show(source, 1)
+
+    def _show(self, source: str, advance: int) -> None:
+        so_far = f"{self._objects[source]:,} objects, {self._pages[source]:,} pages"
+        self._bars.update(self._tasks[source], advance=advance, so_far=so_far)

@@ -1,0 +1,80 @@
+"""Proficiencies, which only the D&D 5e API has."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.documents import dnd5e_document
+from build_pipeline.normalize.draft import Draft
+from build_pipeline.snapshot.raw import JsonObject, RawLayer
+
+_YEARS: Final = ("2014", "2024")
+_CATEGORIES: Final = {"other": "tools"}
+"""The API's catch-all holds kits and tools."""
+
+
+def proficiency_drafts(raw: RawLayer) -> Iterator[Draft]:
+    """Every proficiency of both editions, with a description of who grants it."""
+    for year in _YEARS:
+        chosen = _choices(raw, year)
+        for obj in raw["dnd5e_api", f"{year}/proficiencies"].values():
+            data = obj.data
+            kind = data["type"].lower()
+            target = data["reference"]["name"]
+            granting = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races", "backgrounds")}
+            yield Draft(
+                obj.source,
+                (obj.id,),
+                "proficiency",
+                dnd5e_document(obj.endpoint),
+                data["name"],
+                (obj.key,),
+                facts={
+                    "rule_type": "proficiency",
+                    "description": _description(data, granting, chosen[obj.key]),
+                    "category": _CATEGORIES.get(kind, kind),
+                    "classes": [name.lower() for name in granting["classes"]],
+                    "races": [name.lower() for name in granting["races"]] if "races" in data else None,
+                    "related": [target, *granting["backgrounds"]],
+                },
+            )
+
+
+def _choices(raw: RawLayer, year: str) -> dict[str, list[str]]:
+    """Key of a proficiency → the classes that offer it as a choice."""
+    chosen: dict[str, list[str]] = defaultdict(list)
+    for obj in raw["dnd5e_api", f"{year}/classes"].values():
+        for key in dict.fromkeys(_option_keys(obj.data["proficiency_choices"])):
+            chosen[key].append(obj.data["name"])
+    return chosen
+
+
+def _option_keys(value: Any) -> Iterator[str]:
+    """The indexes of all options, however deep the choices are nested."""
+    if isinstance(value, list):
+        for entry in value:
+            yield from _option_keys(entry)
+    elif isinstance(value, dict):
+        if "index" in value:
+            yield value["index"]
+        for entry in value.values():
+            yield from _option_keys(entry)
+
+
+def _description(data: JsonObject, granting: dict[str, list[str]], chosen: list[str]) -> str:
+    subject = data["name"].partition(": ")[2] or data["name"]
+    if data["type"] == "Saving Throws":
+        first = f"Proficiency in {subject} saving throws."
+    elif data["type"] == "Skills":
+        first = f"Proficiency in the {subject} skill."
+    else:
+        first = f"Proficiency with {subject.lower()}."
+    sentences = [first]
+    granted = [name for names in granting.values() for name in names]
+    if granted:
+        sentences.append(f"Granted by: {', '.join(granted)}.")
+    if chosen:
+        sentences.append(f"A choice for: {', '.join(chosen)}.")
+    return " ".join(sentences)

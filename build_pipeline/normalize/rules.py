@@ -1,0 +1,41 @@
+"""Rules and the game's small vocabularies: all that answers a rules question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.draft import Combine, Draft, Problems
+from build_pipeline.normalize.languages import describe_language, language_drafts
+from build_pipeline.normalize.places import place_drafts
+from build_pipeline.normalize.proficiencies import proficiency_drafts
+from build_pipeline.normalize.rule_concepts import concept_drafts
+from build_pipeline.normalize.rule_mentions import with_mentions
+from build_pipeline.normalize.rule_texts import rule_text_drafts
+from build_pipeline.snapshot.raw import RawLayer
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every rule, condition, skill… that the sources tell; objects without a text go into `problems`."""
+    yield from with_mentions(
+        [
+            *rule_text_drafts(raw),
+            *concept_drafts(raw, problems),
+            *language_drafts(raw),
+            *proficiency_drafts(raw),
+            *place_drafts(raw, problems),
+        ]
+    )
+
+
+def _union(first: list[str], second: list[str]) -> list[str]:
+    return list(dict.fromkeys([*first, *second]))
+
+
+COMBINE: Final[dict[str, Combine]] = {"headings": _union, "related": _union}
+"""What several sources know together: the headings above a rule, what it refers to."""
+
+
+def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """What follows from the merged facts: a language's description."""
+    return describe_language(facts) if entity_type == "language" else {}

@@ -1,0 +1,255 @@
+"""A snapshot: every declared endpoint, read politely and written to disk as the raw layer."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from build_pipeline.endpoints import ENDPOINTS, Endpoint, Fetch
+from build_pipeline.snapshot.cache import CACHE_FILE
+from build_pipeline.snapshot.dnd5e import read_children, read_details
+from build_pipeline.snapshot.harvest import Harvest, Progress, Reader
+from build_pipeline.snapshot.http import Manners, Page, PoliteClient, iso_time
+from build_pipeline.snapshot.open5e import read_pages
+from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
+
+OPEN5E_URL: Final = "https://api.open5e.com"
+DND5E_URL: Final = "https://www.dnd5eapi.co"
+WEB_SOURCES: Final = ("open5e_v1", "open5e_v2", "dnd5e_api")
+
+
+class SnapshotError(Exception):
+    """No snapshot was made; the message is one line for people."""
+
+
+class StrictError(SnapshotError):
+    """A strict snapshot met problems, so nothing was written."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(f"{len(problems)} problem(s), and --strict allows none: nothing was written")
+        self.problems = problems
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def page(self, source: str) -> None:
+        """See `Progress`."""
+
+    def endpoint(self, source: str, objects: int) -> None:
+        """See `Progress`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to take a snapshot of.
+
+    Attributes:
+        out: the folder to write; only its `raw` folder and `snapshot.json` are touched.
+        base_urls: web source → base URL, for the sources wanted.
+        homebrew: objects read from OrcBrew files.
+        homebrew_problems: what could not be read in them.
+        strict: a problem means that nothing is written.
+    """
+
+    out: Path
+    base_urls: Mapping[str, str]
+    homebrew: Sequence[RawObject] = ()
+    homebrew_problems: Sequence[Problem] = ()
+    strict: bool = False
+
+
+@dataclass
+class Snapshot:
+    """What was taken.
+
+    Attributes:
+        objects: (source, endpoint) → objects, in the sources' order.
+        info: the content of `snapshot.json`.
+        problems: what could not be used.
+        requests: how many requests were sent.
+    """
+
+    objects: dict[tuple[str, str], list[RawObject]] = field(default_factory=dict)
+    info: dict[str, Any] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    requests: int = 0
+
+
+def base_urls(open5e_url: str, dnd5e_url: str) -> dict[str, str]:
+    """Web source → base URL without a slash at the end."""
+    open5e, dnd5e = open5e_url.rstrip("/"), dnd5e_url.rstrip("/")
+    return {"open5e_v1": open5e, "open5e_v2": open5e, "dnd5e_api": dnd5e}
+
+
+def snapshot(request: Request, cache_folder: Path, manners: Manners, progress: Progress | None = None) -> Snapshot:
+    """Take a snapshot and write it.
+
+    Interrupted anywhere, it leaves what was there before; started again, it fetches only what the cache lacks.
+
+    Raises:
+        SnapshotError: `out` holds something else, or the request is strict and there are problems.
+    """
+    _check_out(request.out)
+    _check_cache(cache_folder)
+    harvests, requests = asyncio.run(_crawl(request.base_urls, cache_folder, manners, progress or Silent()))
+    taken = Snapshot(requests=requests)
+    for harvest in harvests:
+        taken.objects[harvest.endpoint.source, harvest.endpoint.name] = harvest.objects
+        taken.problems += harvest.problems
+    for obj in request.homebrew:
+        taken.objects.setdefault((obj.source, obj.endpoint), []).append(obj)
+    taken.problems += request.homebrew_problems
+    if request.strict and taken.problems:
+        raise StrictError(taken.problems)
+    stale = [page for harvest in harvests for page in harvest.pages if page.stale is not None]
+    taken.info = _info(taken, request.base_urls, stale)
+    _write(request.out, taken)
+    return taken
+
+
+async def _crawl(
+    urls: Mapping[str, str], cache_folder: Path, manners: Manners, progress: Progress
+) -> tuple[list[Harvest], int]:
+    """The harvests of all endpoints of the sources in `urls`, in their declared order, and the requests sent."""
+    async with PoliteClient(cache_folder, manners) as client, asyncio.TaskGroup() as group:
+        tasks: dict[tuple[str, str], asyncio.Task[Harvest]] = {}
+        for endpoint in ENDPOINTS:
+            if endpoint.source in urls:
+                parent = tasks.get((endpoint.source, endpoint.parent))
+                work = _harvest(client, endpoint, urls[endpoint.source], parent, progress)
+                tasks[endpoint.source, endpoint.name] = group.create_task(work)
+    return [task.result() for task in tasks.values()], client.requests
+
+
+async def _harvest(
+    client: PoliteClient, endpoint: Endpoint, url: str, parent: asyncio.Task[Harvest] | None, progress: Progress
+) -> Harvest:
+    """Read an endpoint; a second time, all anew, where its pages were partly old and do not fit together."""
+    parents = (await parent).keys if parent is not None else []
+    reader = Reader(client, Harvest(endpoint), progress)
+    try:
+        await _read(reader, url, parents)
+    except BrokenEndpointError as broken:
+        if any(page.cached for page in reader.harvest.pages):
+            reader = Reader(client, Harvest(endpoint), progress, refresh=True)
+            try:
+                await _read(reader, url, parents)
+            except BrokenEndpointError as again:
+                _skip(reader.harvest, again.problem)
+        else:
+            _skip(reader.harvest, broken.problem)
+    await _forget_wrong_pages(client, reader.harvest)
+    progress.endpoint(endpoint.source, len(reader.harvest.objects))
+    return reader.harvest
+
+
+async def _read(reader: Reader, url: str, parents: Sequence[str]) -> None:
+    harvest = reader.harvest
+    match harvest.endpoint.fetch:
+        case Fetch.PAGES:
+            await read_pages(reader, url)
+        case Fetch.DETAILS:
+            await read_details(reader, url)
+        case Fetch.CHILDREN | Fetch.CHILD:
+            await read_children(reader, url, parents)
+    harvest.check_keys()
+    harvest.check_fields()
+    if not harvest.keys and not harvest.endpoint.parent:
+        harvest.problem(harvest.pages[-1].url, "the endpoint is empty", "results")
+
+
+def _skip(harvest: Harvest, problem: Problem) -> None:
+    """Use nothing of an endpoint."""
+    harvest.objects, harvest.keys, harvest.problems = [], [], [problem]
+
+
+async def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> None:
+    """Let pages with problems count as missing, so that the next run asks for them."""
+    if not harvest.problems:
+        return
+    wrong = {problem.page for problem in harvest.problems}
+    whole = any(problem.raw == harvest.name for problem in harvest.problems)
+    for page in harvest.pages:
+        if whole or page.url in wrong:
+            await client.forget(page.url)
+
+
+def _check_out(out: Path) -> None:
+    if out.exists() and not out.is_dir():
+        msg = f"{out} is a file; --out takes a folder"
+        raise SnapshotError(msg)
+    written_by_hand = next((out / "raw").rglob("*.jsonl"), None)
+    if written_by_hand is not None:
+        msg = f"{out} holds a raw layer written by hand ({written_by_hand}), which a snapshot would replace"
+        raise SnapshotError(msg)
+
+
+def _check_cache(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(folder / CACHE_FILE)) as connection:
+            connection.execute("PRAGMA user_version").fetchone()
+    except (OSError, sqlite3.Error) as error:
+        msg = f"the cache in {folder} cannot be used ({error}); remove it or name another with --cache-dir"
+        raise SnapshotError(msg) from error
+
+
+def _info(taken: Snapshot, urls: Mapping[str, str], stale: Sequence[Page]) -> dict[str, Any]:
+    """The content of `snapshot.json`."""
+    sources: dict[str, dict[str, Any]] = {}
+    newest = ""
+    for (source, endpoint), objects in taken.objects.items():
+        row = sources.setdefault(source, {"source": source})
+        if source in urls:
+            row["base_url"] = urls[source]
+        else:
+            row["files"] = sorted({*row.get("files", ()), *(o.url for o in objects)})
+        row.setdefault("fetched_at", None)
+        row.setdefault("endpoints", {})[endpoint] = {"count": len(objects), "sha256": _digest(objects)}
+        if objects:
+            row["fetched_at"] = max(row["fetched_at"] or "", *(o.fetched_at for o in objects))
+            newest = max(newest, row["fetched_at"])
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    return {
+        "snapshot_at": iso_time(int(epoch)) if epoch else newest,
+        "sources": list(sources.values()),
+        "stale": [
+            {"url": page.url, "fetched_at": page.fetched_at, "age_seconds": round(page.age), "reason": page.stale}
+            for page in stale
+        ],
+        "problems": [problem.as_row() for problem in taken.problems],
+    }
+
+
+def _digest(objects: Sequence[RawObject]) -> str:
+    """sha256 over the objects' keys and texts, whatever their order."""
+    lines = sorted(f"{obj.key} {obj.sha256}\n" for obj in objects)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _write(out: Path, taken: Snapshot) -> None:
+    """Write beside what is there, then put it in place. Without `snapshot.json` a folder is no snapshot."""
+    partial = out / ".partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    (partial / "raw").mkdir(parents=True)
+    for (source, endpoint), objects in taken.objects.items():
+        write_endpoint(partial, source, endpoint, objects)
+    info = partial / SNAPSHOT_FILE
+    info.write_text(json.dumps(taken.info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (out / SNAPSHOT_FILE).unlink(missing_ok=True)
+    if (out / "raw").exists():
+        shutil.rmtree(out / "raw")
+    (partial / "raw").rename(out / "raw")
+    info.rename(out / SNAPSHOT_FILE)
+    partial.rmdir()

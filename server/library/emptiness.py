@@ -1,0 +1,69 @@
+"""Why a request found nothing, and what to change: worked out only when it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from server.library import messages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from server.library.catalogue import Mask
+    from server.library.filters import Filter
+    from server.library.names import NameIndex
+    from server.library.request import FilterValue, Request
+    from server.library.scope import Scope
+    from server.library.selection import Selection
+    from server.library.shelf import Choice
+
+_VALUES_SHOWN: Final = 8
+
+
+def why_empty(
+    request: Request,
+    scope: Scope,
+    given: Mapping[Filter, FilterValue],
+    masks: Mapping[Filter, Mask],
+    shelved: Mask,
+    choice: Choice | None,
+    *,
+    names: NameIndex,
+    selection: Selection,
+) -> Iterator[str]:
+    """Sentences: what was asked, values that do not exist, filters that make no sense, the filter to drop.
+
+    `shelved` are the entities of the kind and documents asked for, `masks` those that pass each filter. Everything
+    said comes from the documents asked for.
+    """
+    entries = [e for e in request.documents or () if choice is not None and e not in choice.unknown]
+    yield messages.nothing_matches(scope.noun, given, entries, request.name)
+
+    def found(passing: Mask) -> Mask:
+        if not request.name:
+            return passing
+        mask = np.zeros_like(passing)
+        mask[names.find(request.name, [group & passing for group in scope.groups]).numbers] = True
+        return mask
+
+    finds = {}
+    for declared, value in given.items():
+        others = [mask for f, mask in masks.items() if f is not declared]
+        rest = found(np.logical_and.reduce([shelved, *others]))
+        counts = selection.counts(declared, rest)
+        if declared.only and request.kind is not None and request.kind not in declared.only:
+            yield messages.only_for(declared)
+        elif not selection.knows(declared, value):
+            yield messages.unknown_value(declared, value, [v for v, _ in counts] or selection.values(declared))
+        elif rest.any():
+            shown = [f"{v:g}: {n}" if isinstance(v, float) else f"{v}: {n}" for v, n in counts[:_VALUES_SHOWN]]
+            finds[declared.parameter] = (int(rest.sum()), shown)
+    if finds:
+        yield messages.drop_one(finds)
+    if request.name and scope.parameter and choice is None:
+        elsewhere = {token: names.find(request.name, [mask]) for token, mask in scope.siblings.items()}
+        counts_elsewhere = {token: len(hits.numbers) for token, hits in elsewhere.items() if hits.exact}
+        if counts_elsewhere:
+            yield messages.other_kinds(scope.parameter, counts_elsewhere)

@@ -1,0 +1,258 @@
+"""The library: one dataset, open for questions. It answers in response objects and knows nothing of any protocol."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from server.dataset.names import normalize_name
+from server.dataset.schema import SOURCES
+from server.library import messages
+from server.library.budget import fit, length
+from server.library.catalogue import Catalogue
+from server.library.emptiness import why_empty
+from server.library.encoder import MAX_QUERY_CHARS, Encoder, EncoderError
+from server.library.families import Families
+from server.library.names import NameIndex
+from server.library.ranking import Ranking
+from server.library.records import Records
+from server.library.request import Request, RequestError
+from server.library.scope import Scopes
+from server.library.selection import Selection
+from server.library.shelf import Choice, Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from server.dataset.load import Dataset
+    from server.library.catalogue import Mask
+    from server.library.filters import Filter
+    from server.library.records import Record
+
+MAX_RESPONSE_CHARS = 60_000
+ENCODE_TIMEOUT = 2.0
+
+_RESERVED_FOR_MESSAGES = 600
+"""Room for what the budget itself has to say."""
+
+
+@dataclass
+class _Listing:
+    """What a request found, before it is cut into pages and rendered.
+
+    Attributes:
+        total: size of the filtered set.
+        numbers: the entities to list, in order; of a ranked list the best of each family.
+        extra: what a ranking adds to the entity's record.
+        said: sentences of the message.
+        suggestions: further names.
+    """
+
+    total: int
+    numbers: Sequence[int] = ()
+    extra: dict[int, Record] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list)
+    suggestions: list[str] = field(default_factory=list)
+
+
+class Library:
+    """A dataset, or some of its documents, open for questions. Safe to use from several threads."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        *,
+        documents: Sequence[str] | None = None,
+        max_response_chars: int = MAX_RESPONSE_CHARS,
+        encode_timeout: float = ENCODE_TIMEOUT,
+    ) -> None:
+        """Open a dataset.
+
+        Args:
+            dataset: the loaded dataset.
+            documents: limit the library to these documents (keys, aliases, names, game systems).
+            max_response_chars: longest answer, in characters of JSON.
+            encode_timeout: seconds that a query may take to encode.
+
+        Raises:
+            RequestError: an entry of `documents` is unknown.
+        """
+        self._shelf = _fenced(dataset, documents)
+        self._fence = None if documents is None else self._shelf.keys
+        self._max_response_chars = max_response_chars
+        self._encoder = Encoder(dataset.encoder_path, encode_timeout)
+        self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
+        self._catalogue = Catalogue(dataset.tables, self._shelf.keys)
+        # Only calls that rank need the words and vectors, so that all others are answered meanwhile.
+        with_room = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
+        self._ranking = with_room.submit(Ranking, self._catalogue, dataset.index, dataset.vectors["entity_id"])
+        with_room.shutdown(wait=False)
+        self._scopes = Scopes(self._catalogue)
+        self._selection = Selection(self._catalogue)
+        self._names = NameIndex(self._catalogue)
+        self._families = Families(self._catalogue)
+        self._records = Records(self._catalogue)
+        self._identity = {
+            "version": dataset.manifest["dataset_version"],
+            "built_at": dataset.manifest["built_at"],
+            "snapshot_at": dataset.manifest["snapshot_at"],
+            "schema_version": dataset.manifest["schema_version"],
+        }
+
+    def values(self, declared: Filter) -> tuple[str, ...]:
+        """The values that the dataset holds for a filter of kind CLOSED or TEXT, sorted."""
+        return self._selection.values(declared)
+
+    def find(self, request: Request) -> dict[str, Any]:
+        """Answer a request with the response object of the tools.
+
+        Raises:
+            RequestError: it cannot be answered as asked.
+        """
+        scope = self._scopes.of(request)
+        given = self._selection.check(request.family, request.kind, request.filters)
+        choice = None if request.documents is None else self._shelf.choose(request.documents)
+        if choice is not None and not choice.keys:
+            return self._page(request, _Listing(0, said=[_no_document(choice)]), self._fence)
+        shelved = scope.inside if choice is None else scope.inside & self._catalogue.of_documents(choice.keys)
+        masks = self._selection.masks(given)
+        passing = _all_of(shelved, masks.values())
+        listing = self._list(request, passing, [group & passing for group in scope.groups])
+        if not listing.total:
+            listing.said += why_empty(
+                request, scope, given, masks, shelved, choice, names=self._names, selection=self._selection
+            )
+            listing.said += [messages.see_suggestions(listing.suggestions)] if listing.suggestions else []
+        if choice is not None and choice.unknown:
+            listing.said.append(messages.unknown_documents(choice.unknown))
+        return self._page(request, listing, self._fence if choice is None else choice.keys)
+
+    def list_documents(self, source: str | None = None) -> dict[str, Any]:
+        """The documents of the library, one row per document and source.
+
+        Raises:
+            RequestError: `source` is none of the sources.
+        """
+        folded = None if source is None else source.strip().casefold()
+        if folded is not None and folded not in SOURCES:
+            raise RequestError("source", source, messages.not_among("source", source, SOURCES))
+        rows = self._shelf.rows(folded)
+        return self._envelope(rows, len(rows), 0, None, [] if rows else [messages.NO_DOCUMENTS], [])
+
+    def close(self) -> None:
+        """Let go of the threads; calls that are running end first."""
+        self._encoder.close()
+
+    def _list(self, request: Request, passing: Mask, groups: Sequence[Mask]) -> _Listing:
+        if request.name is not None and normalize_name(request.name):
+            return self._look_up(request.name, passing, groups)
+        entities = self._catalogue.in_name_order(np.flatnonzero(passing))
+        listing = _Listing(len(entities), entities.tolist())
+        query = (request.search or "").strip()
+        if query and len(entities):
+            self._rank(query, passing, listing)
+        return listing
+
+    def _look_up(self, name: str, passing: Mask, groups: Sequence[Mask]) -> _Listing:
+        found = self._names.find(name, groups)
+        listing = _Listing(len(found.numbers), found.numbers.tolist())
+        if not listing.total:
+            listing.suggestions = self._names.near(name, passing)
+        elif found.exact:
+            others = passing.copy()
+            others[found.numbers] = False
+            listing.suggestions = self._names.containing(name, others)
+        return listing
+
+    def _rank(self, query: str, passing: Mask, listing: _Listing) -> None:
+        """Put the best first and fold families; without an encoder, those that share words with the query first."""
+        entities = np.flatnonzero(passing)
+        try:
+            encoding = self._encoder.encode(query)
+        except EncoderError as error:
+            listing.said.append(messages.unranked(str(error)))
+            sharing = self._names.with_any_word(query)
+            listing.numbers = sorted(listing.numbers, key=lambda number: not sharing[number])
+            return
+        if encoding.cut or len(query) > MAX_QUERY_CHARS:
+            listing.said.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
+        ranking = self._ranking.result()
+        exact = self._names.exactly(query, passing)
+        scores = ranking.scores(query, encoding.vector, entities, exact)
+        order = ranking.order(scores, entities, exact)
+        score_of = dict(zip(entities.tolist(), scores.tolist(), strict=True))
+        families = self._families.fold(entities[order])
+        listing.numbers = [family.best for family in families]
+        for family in families:
+            variants = self._families.variants(family)
+            listing.extra[family.best] = {"similarity_score": score_of[family.best]} | (
+                {"variants": variants} if variants else {}
+            )
+
+    def _page(self, request: Request, listing: _Listing, mentioned: Collection[str] | None) -> dict[str, Any]:
+        numbers = listing.numbers[request.offset : request.offset + request.limit]
+        said = listing.said
+        if listing.total and not numbers:
+            said.append(messages.past_the_end(request.offset, len(listing.numbers)))
+
+        def summaries(some: Sequence[int]) -> list[Record]:
+            return self._with_extra(some, self._records.summaries(some, mentioned), listing)
+
+        def full(some: Sequence[int]) -> list[Record]:
+            return self._with_extra(some, self._records.full(some, mentioned), listing)
+
+        frame = length(self._envelope([], listing.total, request.offset, 0, said, listing.suggestions))
+        room = self._max_response_chars - frame - _RESERVED_FOR_MESSAGES
+        page = fit(numbers, room, summaries, full if request.detail == "full" else None)
+        end = request.offset + len(page.records)
+        if page.full < len(page.records):
+            offset = request.offset + page.full
+            said.append(messages.not_all_full(page.full + 1, len(page.records), self._max_response_chars, offset))
+        if len(page.records) < len(numbers):
+            said.append(messages.ends_early(end, self._max_response_chars))
+        next_offset = end if end < len(listing.numbers) and page.records else None
+        return self._envelope(page.records, listing.total, request.offset, next_offset, said, listing.suggestions)
+
+    def _with_extra(self, numbers: Sequence[int], records: list[Record], listing: _Listing) -> list[Record]:
+        return [record | listing.extra.get(number, {}) for number, record in zip(numbers, records, strict=True)]
+
+    def _envelope(
+        self,
+        results: list[Record],
+        total: int,
+        offset: int,
+        next_offset: int | None,
+        said: Sequence[str],
+        suggestions: list[str],
+    ) -> dict[str, Any]:
+        return {
+            "results": results,
+            "count": len(results),
+            "total": total,
+            "offset": offset,
+            "next_offset": next_offset,
+            "message": " ".join(said) or None,
+            "suggestions": suggestions,
+            "dataset": self._identity,
+        }
+
+
+def _fenced(dataset: Dataset, documents: Sequence[str] | None) -> Shelf:
+    shelf = Shelf(dataset.documents)
+    if documents is None:
+        return shelf
+    choice = shelf.choose(documents)
+    if choice.unknown:
+        raise RequestError("documents", list(choice.unknown), messages.unknown_documents(choice.unknown))
+    return Shelf(dataset.documents, choice.keys)
+
+
+def _no_document(choice: Choice) -> str:
+    return messages.unknown_documents(choice.unknown) if choice.unknown else messages.NO_DOCUMENTS_ASKED
+
+
+def _all_of(start: Mask, masks: Collection[Mask]) -> Mask:
+    return np.logical_and.reduce([start, *masks])

@@ -1,0 +1,118 @@
+"""What the library says in words: empty results, refused values, answers that are not all there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rapidfuzz import fuzz, process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from server.library.filters import Filter
+    from server.library.request import FilterValue
+
+_NEAR: Final = 60
+_MANY: Final = 30
+"""Values listed at most."""
+
+NO_DOCUMENTS_ASKED: Final = "documents is an empty list, which stands for no document: leave it out to search in all."
+NO_DOCUMENTS: Final = "No documents found in cache"
+
+
+def did_you_mean(value: object, valid: Iterable[str]) -> str:
+    """` Did you mean "…"?`, or nothing where nothing is near."""
+    near = process.extractOne(str(value).casefold(), list(valid), scorer=fuzz.ratio, score_cutoff=_NEAR)
+    return f' Did you mean "{near[0]}"?' if near else ""
+
+
+def not_among(parameter: str, value: object, valid: Sequence[str]) -> str:
+    """A value outside a closed set."""
+    return f'{parameter} has no value "{value}".{did_you_mean(value, valid)} Valid values: {", ".join(valid)}.'
+
+
+def nothing_matches(
+    noun: str, given: Mapping[Filter, FilterValue], documents: Sequence[str] | None, name: str | None
+) -> str:
+    """`No spells named "x", of level 3, in srd-2014 match.`"""
+    clauses = [f'named "{name}"'] if name else []
+    clauses += [declared.says(value) for declared, value in given.items()]
+    clauses += [f"in {' or '.join(documents)}"] if documents else []
+    return f"No {noun} {', '.join(clauses)}{' ' if clauses else ''}match."
+
+
+def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> str:
+    """A value of an open set that the dataset does not hold, with those that would find something."""
+    if not present:
+        return f'{declared.parameter} "{value}" is not in the dataset.'
+    more = f" and {len(present) - _MANY} more" if len(present) > _MANY else ""
+    return (
+        f'{declared.parameter} "{value}" is not in the dataset.{did_you_mean(value, present)} '
+        f"Values here: {', '.join(present[:_MANY])}{more}."
+    )
+
+
+def only_for(declared: Filter) -> str:
+    """A filter that makes no sense for the kind asked for."""
+    kinds = [kind for kind in declared.only if kind != "all"]
+    return f"{declared.parameter} applies to type {' or '.join(kinds)} only."
+
+
+def drop_one(finds: Mapping[str, tuple[int, Sequence[str]]]) -> str:
+    """Which single filter to leave out: parameter → (how many that finds, the values found with their counts)."""
+    ways = []
+    for parameter, (count, values) in finds.items():
+        shown = f" ({', '.join(values)})" if values else ""
+        ways.append(f"without {parameter} there are {count}{shown}")
+    return f"{_capital('; '.join(ways))}."
+
+
+def other_kinds(parameter: str, counts: Mapping[str, int]) -> str:
+    """Where else the name is found."""
+    return f"Found with {', '.join(f'{parameter}={kind!r}: {count}' for kind, count in counts.items())}."
+
+
+def see_suggestions(suggestions: Sequence[str]) -> str:
+    return f"Similar names: {', '.join(suggestions)}."
+
+
+def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
+    """Entries of `documents` that match none."""
+    said = []
+    for entry, near in unknown.items():
+        hint = " (near: " + ", ".join(near) + ")" if near else ""
+        said.append(f'"{entry}"{hint}')
+    return f"Unknown documents: {', '.join(said)}; list_documents names all."
+
+
+def past_the_end(offset: int, listed: int) -> str:
+    return f"offset {offset} is past the end: there are {listed} results to list."
+
+
+def not_all_full(first: int, last: int, budget: int, offset: int) -> str:
+    """Records `first` to `last` (counted from 1) came as summaries."""
+    which = f"Record {first} is a summary" if first == last else f"Records {first} to {last} are summaries"
+    return (
+        f'{which} ("truncated"), to keep the answer under {budget:,} characters: '
+        f"for full ones use offset={offset} or a smaller limit, or look one up by name."
+    )
+
+
+def ends_early(next_offset: int, budget: int) -> str:
+    return f"The page ends early to keep the answer under {budget:,} characters: go on with offset={next_offset}."
+
+
+def query_cut(longest: int, max_tokens: int) -> str:
+    return f"The query is over {longest} characters or {max_tokens} tokens: only its first {max_tokens} tokens were read for meaning."
+
+
+def unranked(reason: str) -> str:
+    """The encoder gave nothing."""
+    return (
+        f"Not ranked by meaning, since the query could not be encoded ({reason}): "
+        "those whose names share words with the query come first, then all by name."
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,78 @@
+"""What a request is about, before any filter: its kind of entities."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.library.kinds import CONTENT_TYPES, KINDS
+from server.library.messages import not_among
+from server.library.request import Request, RequestError
+
+if TYPE_CHECKING:
+    from server.library.catalogue import Catalogue, Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A set of entities.
+
+    Attributes:
+        noun: what messages call them.
+        inside: which entities they are.
+        groups: the kinds that a name is matched in, each by itself.
+        siblings: other tokens for the same parameter → what they stand for.
+        parameter: the tool's parameter that chose among them; None where there is no choice.
+    """
+
+    noun: str
+    inside: Mask
+    groups: tuple[Mask, ...]
+    siblings: dict[str, Mask]
+    parameter: str | None = None
+
+
+class Scopes:
+    """The scopes of a catalogue, worked out once."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._kinds = {
+            (family, token): catalogue.of_kind(kind) for family, kinds in KINDS.items() for token, kind in kinds.items()
+        }
+        self._content_types = {_fold(token): types for token, types in CONTENT_TYPES.items()}
+
+    def of(self, request: Request) -> Scope:
+        """The scope of a request.
+
+        Raises:
+            RequestError: a kind or content type that there is none of.
+        """
+        if request.family == "all":
+            return self._of_content(request.content_types)
+        token = request.kind or ("all" if request.family == "equipment" else None)
+        kinds = KINDS[request.family]
+        parameter = "rule_type" if request.family == "rule" else "type"
+        if token not in kinds:
+            raise RequestError(parameter, token, not_among(parameter, token, [str(valid) for valid in kinds]))
+        inside = self._kinds[request.family, token]
+        single = {t: self._kinds[request.family, t] for t in kinds if t not in {None, "all", token}}
+        named = {str(t): mask for t, mask in single.items()}
+        groups = tuple(named.values()) if token == "all" else (inside,)
+        return Scope(kinds[token].noun, inside, groups, {} if token == "all" else named, parameter)
+
+    def _of_content(self, tokens: tuple[str, ...] | None) -> Scope:
+        if tokens is not None and not tokens:
+            raise RequestError("content_types", [], "content_types is empty: leave it out for all kinds of content.")
+        for token in tokens or ():
+            if _fold(token) not in self._content_types:
+                raise RequestError("content_types", token, not_among("content_types", token, list(CONTENT_TYPES)))
+        wanted = [_fold(token) for token in tokens] if tokens else list(self._content_types)
+        types = [entity_type for token in wanted for entity_type in self._content_types[token]]
+        inside = self._catalogue.of_types(types)
+        return Scope("entries", inside, (inside,), {})
+
+
+def _fold(token: str) -> str:
+    return re.sub(r"[^a-z]", "", token.casefold())

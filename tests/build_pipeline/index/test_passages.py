@@ -1,0 +1,87 @@
+"""What of an entity is embedded."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.index.passages import CHUNK_WORDS, MAX_CHUNKS, facts_sentence, passages
+
+
+def record(entity_type: str, **facts: Any) -> dict[str, Any]:
+    return {"id": f"{entity_type}/x/thing", "entity_type": entity_type, "name": "Thing"} | facts
+
+
+def test_facts_of_a_spell() -> None:
+    sentence = facts_sentence(
+        record(
+            "spell",
+            level=4,
+            school="evocation",
+            classes=["wizard"],
+            damage_types=["fire", "cold"],
+            casting_time="1 action",
+            range="Self",
+            concentration=False,
+        )
+    )
+    assert sentence == (
+        "Thing: evocation level 4 spell for wizard. Deals damage: fire, cold. Casting time 1 action range Self."
+    )
+
+
+def test_facts_of_a_creature() -> None:
+    sentence = facts_sentence(
+        record(
+            "creature",
+            size="large",
+            type="dragon",
+            challenge_rating_text="10",
+            speed={"walk": 40, "fly": 80, "swim": None},
+            damage_immunities=["fire"],
+            actions=[{"name": "Bite", "description": "It bites."}],
+        )
+    )
+    assert sentence == "Thing: large dragon. Challenge rating 10. Can fly. Immune to fire. Abilities: Bite."
+
+
+def test_facts_of_a_magic_weapon() -> None:
+    facts = {
+        "item_category": "weapon",
+        "is_magic": True,
+        "is_weapon": True,
+        "is_armor": False,
+        "rarity": "rare",
+        "weapon_category": "martial",
+        "damage_dice": "1d8",
+        "damage_type": "slashing",
+        "requires_attunement": True,
+        "attunement_detail": "by a wizard",
+    }
+    assert facts_sentence(record("magic-item", **facts)) == (
+        "Thing: rare magic weapon. martial weapon, 1d8 slashing damage. Requires attunement by a wizard."
+    )
+
+
+def test_an_entity_without_text_still_has_a_passage() -> None:
+    (only,) = passages(record("condition", rule_type="condition"))
+    assert only.text == "Thing: condition."
+
+
+def test_long_texts_come_in_titled_pieces_cut_at_sentences() -> None:
+    text = " ".join(f"Sentence number {n} says one small thing about it." for n in range(40))
+    whole, *pieces = passages(record("rule", rule_type="rule", description=text))
+    assert whole.label == "facts"
+    assert whole.text.endswith(text)
+    assert all(p.text.startswith("Thing: ") and p.text.endswith(".") for p in pieces)
+    assert " ".join(p.text.removeprefix("Thing: ") for p in pieces) == text
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=60))
+def test_pieces_are_bounded(lengths: list[int]) -> None:
+    text = " ".join("word " * (n - 1) + "end." for n in lengths)
+    _, *pieces = passages(record("rule", rule_type="rule", description=text))
+    assert len(pieces) <= MAX_CHUNKS
+    for piece in pieces:
+        sentences = piece.text.removeprefix("Thing: ").split(". ")
+        assert len(piece.text.split()) <= CHUNK_WORDS + 1 or len(sentences) == 1
