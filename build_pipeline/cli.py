@@ -1,6 +1,6 @@
 """`lorekeeper-build`: the commands that make, package and compare datasets.
 
-Each command is a module of `build_pipeline.commands`, imported only when it runs.
+Each command is a module of `build_pipeline.commands` with an `app`, imported only when it runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,16 @@ app: Final = App(
     version=version("lorekeeper-offline"),
     help_format="plaintext",
 )
-app.command("build_pipeline.commands.snapshot:snapshot", name="snapshot")
+app.command(
+    "build_pipeline.commands.snapshot:app",
+    name="snapshot",
+    help="Fetch every object of every API, exactly as sent, into a folder.",
+)
+app.command(
+    "build_pipeline.commands.build:app",
+    name="build",
+    help="Build the dataset of a snapshot: tables, vectors, index and query encoder in one folder.",
+)
 
 
 def main() -> None:

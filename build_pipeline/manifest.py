@@ -97,10 +97,10 @@ def _dataset_version(snapshot_at: str, content_hash: str, previous: Path | None)
 
 def _sources(raw: RawLayer) -> list[dict[str, Any]]:
     """Per source: where and when it was fetched, and count and hash of every endpoint's objects."""
+    fetched = {entry["source"]: entry for entry in raw.info.get("sources", [])}
     described: dict[str, dict[str, Any]] = {}
     for (source, endpoint), objects in sorted(raw.endpoints.items()):
-        facts = raw.info.get("sources", {}).get(source, {})
-        entry = described.setdefault(source, {"source": source, **facts, "endpoints": {}})
+        entry = described.setdefault(source, {"source": source, **fetched.get(source, {}), "endpoints": {}})
         digest = _objects_sha256(obj.sha256 for obj in objects.values())
         entry["endpoints"][endpoint] = {"count": len(objects), "sha256": digest}
     return list(described.values())

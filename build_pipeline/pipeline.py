@@ -9,7 +9,7 @@ from pathlib import Path
 
 from build_pipeline.index.embed import DEFAULT_MODEL, load_encoder
 from build_pipeline.index.export import export_encoder
-from build_pipeline.index.passages import Passage, passages
+from build_pipeline.index.passages import MAX_CHUNKS, Passage, passages
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.manifest import file_entries, make_manifest, table_rows
 from build_pipeline.normalize.records import Normalized, normalize
@@ -32,6 +32,7 @@ def build_dataset(
     orcbrew: Sequence[Path] = (),
     model: str = DEFAULT_MODEL,
     previous: Path | None = None,
+    chunks: int = MAX_CHUNKS,
     progress: Progress = lambda *_: None,
 ) -> Manifest:
     """Build the dataset of a snapshot.
@@ -42,6 +43,7 @@ def build_dataset(
         orcbrew: homebrew files to add to the snapshot.
         model: sentence encoder, by name or folder.
         previous: an earlier dataset, whose vectors are reused where nothing changed.
+        chunks: at most so many passages of text per entity, beside the one that sums it up.
         progress: told what is being done.
 
     Returns:
@@ -65,7 +67,7 @@ def build_dataset(
     progress("normalising", 1, 1)
 
     encoder = load_encoder(model)
-    texts = _all_passages(normalized)
+    texts = _all_passages(normalized, chunks)
     vectors, hashes = embed_passages(texts, encoder, previous, _counting(progress, "embedding", len(texts)))
     write_index(work, texts, vectors, hashes)
 
@@ -94,10 +96,10 @@ def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
         write_endpoint(folder, source, endpoint, list(raw[source, endpoint].values()))
 
 
-def _all_passages(normalized: Normalized) -> list[Passage]:
+def _all_passages(normalized: Normalized, chunks: int) -> list[Passage]:
     """Passages of every entity, in the order of ids, so that vector ids do not depend on how sources arrived."""
     records = (record for table in ENTITY_TABLES for record in normalized.tables[table.name])
-    return [p for record in sorted(records, key=lambda r: str(r["id"])) for p in passages(record)]
+    return [p for record in sorted(records, key=lambda r: str(r["id"])) for p in passages(record, chunks)]
 
 
 def _counting(progress: Progress, stage: str, total: int) -> Callable[[int], None]:

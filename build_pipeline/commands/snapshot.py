@@ -6,14 +6,14 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
 import stamina.instrumentation
-from cyclopts import Parameter, Token
+from cyclopts import App, Parameter, Token
 from platformdirs import user_cache_path
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
@@ -22,6 +22,7 @@ from build_pipeline.endpoints import ENDPOINTS
 from build_pipeline.snapshot.crawl import (
     DND5E_URL,
     OPEN5E_URL,
+    Homebrew,
     Request,
     Snapshot,
     SnapshotError,
@@ -29,7 +30,8 @@ from build_pipeline.snapshot.crawl import (
     base_urls,
 )
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
-from build_pipeline.snapshot.http import Manners
+from build_pipeline.snapshot.http import CACHE_TTL, ERROR_TTL, Manners
+from build_pipeline.snapshot.orcbrew import OrcbrewError, read_orcbrew
 from build_pipeline.snapshot.problems import Problem
 
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
@@ -59,6 +61,17 @@ Duration = Annotated[float, Parameter(converter=_seconds)]
 Flag = Parameter(negative="")
 
 
+app: Final = App(
+    name="snapshot",
+    help_epilogue=(
+        "Asks politely, at most 4 requests at a time per host, and keeps every page on disk: interrupted and started "
+        "again, it fetches only what is missing. Exit codes: 0 all is there, 1 something could not be used (listed on "
+        "stderr and in snapshot.json), 2 wrong usage."
+    ),
+)
+
+
+@app.default
 def snapshot(
     *,
     out: Path,
@@ -74,15 +87,12 @@ def snapshot(
     refresh: Annotated[bool, Flag] = False,
     strict: Annotated[bool, Flag] = False,
     cache_dir: Path | None = None,
-    cache_ttl: Annotated[Duration, Parameter(show_default=lambda _: "7d")] = Manners.cache_ttl,
-    error_ttl: Annotated[Duration, Parameter(show_default=lambda _: "5m")] = Manners.error_ttl,
+    cache_ttl: Annotated[Duration, Parameter(show_default=lambda _: "7d")] = CACHE_TTL,
+    error_ttl: Annotated[Duration, Parameter(show_default=lambda _: "5m")] = ERROR_TTL,
     quiet: Annotated[bool, Flag] = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
     """Fetch every object of every API, exactly as sent, into a folder.
-
-    Asks politely (at most 4 requests at a time per host) and keeps every page on disk: interrupted and started again,
-    it fetches only what is missing. Exit code 1 if anything could not be used; the folder's snapshot.json lists it.
 
     Parameters
     ----------
@@ -113,8 +123,12 @@ def snapshot(
     """
     # The pauses are nothing to warn of; what fails for good is reported.
     stamina.instrumentation.set_on_retry_hooks([])
-    urls = {source: url for source, url in base_urls(open5e_url, dnd5e_url).items() if source in sources}
-    request = Request(out, urls, strict=strict)
+    try:
+        homebrew = _read_homebrew(orcbrew)
+    except OrcbrewError as error:
+        raise CommandError(str(error)) from error
+    urls: dict[str, str] = {s: url for s, url in base_urls(open5e_url, dnd5e_url).items() if s in sources}
+    request = Request(out, urls, homebrew, strict=strict)
     manners = Manners(cache_ttl=cache_ttl, error_ttl=error_ttl, refresh=refresh)
     cache = cache_dir or user_cache_path("lorekeeper") / "http"
     try:
@@ -133,6 +147,18 @@ def snapshot(
     return EXIT_FAILED if taken.problems else 0
 
 
+def _read_homebrew(paths: Sequence[Path]) -> Homebrew:
+    """The objects and findings of OrcBrew files, folders and globs."""
+    result = read_orcbrew(paths)
+    problems: list[Problem] = []
+    warnings: list[Problem] = []
+    for finding in result.findings:
+        raw = "/".join(part for part in ("orcbrew", finding.kind, finding.key) if part)
+        group = problems if finding.severity == "damage" else warnings
+        group.append(Problem(raw, finding.message, f"{finding.file}:{finding.line}:{finding.column}"))
+    return Homebrew(result.objects, problems, warnings)
+
+
 def _summary(out: Path, taken: Snapshot) -> dict[str, object]:
     counts: Counter[str] = Counter()
     for (source, _), objects in taken.objects.items():
@@ -144,6 +170,7 @@ def _summary(out: Path, taken: Snapshot) -> dict[str, object]:
         "requests": taken.requests,
         "stale": taken.info["stale"],
         "problems": taken.info["problems"],
+        "warnings": taken.info["warnings"],
     }
 
 
@@ -155,6 +182,8 @@ def _tell(out: Path, taken: Snapshot) -> None:
         lines.append(
             f"{len(stale)} stale page(s), up to {oldest:.1f} hours old, stand in for what an API failed to give"
         )
+    if warnings := taken.info["warnings"]:
+        lines.append(f"{len(warnings)} doubtful thing(s) in homebrew files were taken as they are; see snapshot.json")
     sys.stdout.write("\n".join(lines) + "\n")
 
 
@@ -169,7 +198,7 @@ def _list_problems(problems: Sequence[Problem]) -> None:
 class _Bars:
     """A bar for each source: endpoints done, with the pages and objects so far."""
 
-    def __init__(self, sources: Sequence[str] | dict[str, str], *, quiet: bool) -> None:
+    def __init__(self, sources: Iterable[str], *, quiet: bool) -> None:
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),

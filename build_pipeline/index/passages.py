@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from build_pipeline.tables import Record
@@ -41,11 +42,11 @@ class Passage:
     text: str
 
 
-def passages(record: Record) -> Iterator[Passage]:
-    """The passages of one entity, the summing one first."""
+def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
+    """The passages of one entity: the summing one, then at most `max_chunks` pieces of its text."""
     prose = list(_sentences(record))
     yield Passage(record["id"], "facts", " ".join((facts_sentence(record), *prose)))
-    for number, chunk in enumerate(_chunks(prose), 1):
+    for number, chunk in enumerate(islice(_chunks(prose), max_chunks), 1):
         yield Passage(record["id"], str(number), f"{record['name']}: {chunk}")
 
 
@@ -164,14 +165,11 @@ def _split(text: str | None) -> Iterator[str]:
 
 def _chunks(sentences: list[str]) -> Iterator[str]:
     chunk: list[str] = []
-    words = made = 0
+    words = 0
     for sentence in sentences:
         length = len(sentence.split())
         if chunk and words + length > CHUNK_WORDS:
             yield " ".join(chunk)
-            made += 1
-            if made == MAX_CHUNKS:
-                return
             chunk, words = [], 0
         chunk.append(sentence)
         words += length

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -61,7 +61,6 @@ class Armory:
     def __init__(self, raw: RawLayer) -> None:
         self._by_name: dict[tuple[str, str], dict[str, BaseItem]] = defaultdict(dict)
         self._by_v2_key: dict[str, BaseItem] = {}
-        self._rows = raw
         # v1 comes first: v2's table of 2014 weapons lacks properties (heavy, finesse) and has wrong ones (two-handed
         # trident, slashing shortsword), where v1 and the D&D 5e API agree with the book.
         for kind, endpoint, read in (("weapon", "weapons", v1_weapon), ("armor", "armor", v1_armor)):
@@ -108,11 +107,6 @@ class Armory:
             if count:
                 found.add(name)
         return names[found.pop()] if len(found) == 1 else None
-
-    def unused(self, used: set[str]) -> Iterator[RawObject]:
-        """Rows of /v2/weapons and /v2/armor that no item refers to."""
-        for endpoint in ("weapons", "armor"):
-            yield from (o for o in self._rows["open5e_v2", endpoint].values() if o.id not in used)
 
     def _add(self, kind: str, document: str, name: str, obj: RawObject, facts: Facts) -> BaseItem:
         item = self._by_name[kind, document].setdefault(_fold(name), BaseItem(kind, document, natural_name(name)))

@@ -27,10 +27,10 @@ _DAMAGE: Final = re.compile(
 )
 _AIM: Final = re.compile(r"\bor\s+range\b|[.]\s+$")
 _AFTERWARDS: Final = re.compile(
-    r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.I
+    r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.IGNORECASE
 )
 _ALSO: Final = re.compile(
-    r"(?:\s+damage)?[\s,]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*", re.I
+    r"(?:\s+damage)?[\s,]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*", re.IGNORECASE
 )
 
 

@@ -130,12 +130,16 @@ def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """A description where no source has one."""
     if facts.get("description") is not None:
         return {}
-    told = [
-        f"{label}: {facts[column].rstrip('.')}."
-        for column, label in (("skill_proficiencies", "skill proficiencies"), ("tool_proficiencies", "Tools"))
+    trained = [
+        f"{word} {facts[column].rstrip('.')}"
+        for column, word in (("skill_proficiencies", "in"), ("tool_proficiencies", "with"))
         if facts.get(column)
     ]
-    if not told:
+    if not trained:
         return {}
     feature = facts.get("feature")
-    return {"description": " ".join(["A background with", *told, *([feature["description"]] if feature else [])])}
+    sentences = [
+        f"A background with proficiency {' and '.join(trained)}.",
+        *([feature["description"]] if feature else []),
+    ]
+    return {"description": " ".join(sentences)}

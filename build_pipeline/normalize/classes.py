@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from build_pipeline.normalize.draft import Combine, Draft, Problems, Reference
 from build_pipeline.normalize.labels import base_name, gained_level, headed, labelled
 from build_pipeline.normalize.text import clean_text, known
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
+from server.dataset.names import slugify
 from server.dataset.schema import ABILITIES
 
 _NOT_FEATURES: Final = {
@@ -28,8 +30,12 @@ _NOT_FEATURES: Final = {
 _COLUMN_DATA: Final = "[Column data]"
 _TABLE_ROW: Final = re.compile(r"^\|([^|\n]+)\|([^|\n]+)\|[ \t]*$", re.MULTILINE)
 _ABILITY: Final = re.compile(rf"\b({'|'.join(ABILITIES)})\b", re.IGNORECASE)
-_SPELLCASTING: Final = re.compile(rf"\b({'|'.join(ABILITIES)}) is (?:your|the) spellcasting ability", re.IGNORECASE)
-_CASTER_FEATURES: Final = {"spellcasting", "spellcasting ability", "pact magic"}
+_SPELLCASTING: Final = re.compile(
+    rf"\b({'|'.join(ABILITIES)}) is (?:your|the) spellcasting ability"
+    rf"|\bspellcasting ability for [^.]{{1,40}} is ({'|'.join(ABILITIES)})",
+    re.IGNORECASE,
+)
+_CASTER_FEATURES: Final = {"spellcasting", "spellcasting-ability", "pact-magic"}
 _INHERITED: Final = ("hit_dice", "spellcasting_ability", "caster_type")
 """What a subclass has from its class, unless it says otherwise."""
 
@@ -50,33 +56,35 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 def _v2_drafts(raw: RawLayer) -> Iterator[Draft]:
     objects = raw["open5e_v2", "classes"]
-    classes = {key: _v2_class(obj) for key, obj in objects.items() if not obj.data["subclass_of"]}
+    spellings = classes_dnd5e.feature_names(raw)
+    classes = {key: _v2_class(obj, spellings) for key, obj in objects.items() if not obj.data["subclass_of"]}
     yield from classes.values()
     for obj in objects.values():
         if obj.data["subclass_of"]:
-            yield _v2_subclass(obj, classes.get(obj.data["subclass_of"]["key"]))
+            yield _v2_subclass(obj, spellings, classes.get(obj.data["subclass_of"]["key"]))
 
 
-def _v2_draft(obj: RawObject, entity_type: str) -> Draft:
+def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) -> Draft:
     data = obj.data
-    features = [_v2_feature(feature) for feature in data["features"] if _is_feature(feature, data["name"])]
+    parts = [feature | {"name": _feature_name(feature, spellings)} for feature in data["features"]]
+    features = [_v2_feature(part) for part in parts if _is_feature(part, data["name"])]
     facts: dict[str, Any] = {
         "description": clean_text(data["desc"]),
         "hit_dice": (data["hit_dice"] or "").lower() or None,
         "features": _in_order(features) or None,
         "spellcasting_ability": _spellcasting_ability(features),
-        "progression": progressions.from_features(data["features"]),
+        "progression": progressions.from_features(parts),
     }
     document = v2_document(data)
     keys = (obj.key, obj.key.partition("_")[2])
     return Draft(obj.source, (obj.id,), entity_type, document, data["name"], keys, facts=facts)
 
 
-def _v2_class(obj: RawObject) -> Draft:
-    data, draft = obj.data, _v2_draft(obj, "class")
+def _v2_class(obj: RawObject, spellings: Mapping[str, str]) -> Draft:
+    data, draft = obj.data, _v2_draft(obj, "class", spellings)
     hit_points = data.get("hit_points") or {}
     said = _core_traits(data["features"])
-    pact = any(base_name(f["name"]) == "pact magic" for f in draft.facts["features"] or ())
+    pact = any(base_name(f["name"]) == "pact-magic" for f in draft.facts["features"] or ())
     told = {f["feature_type"]: clean_text(f["desc"]) for f in data["features"]}
     draft.facts |= {
         "hit_points_first_level": _small_dice(hit_points.get("hit_points_at_1st_level")),
@@ -91,14 +99,14 @@ def _v2_class(obj: RawObject) -> Draft:
     return draft
 
 
-def _v2_subclass(obj: RawObject, parent: Draft | None) -> Draft:
-    data, draft = obj.data, _v2_draft(obj, "subclass")
+def _v2_subclass(obj: RawObject, spellings: Mapping[str, str], parent: Draft | None) -> Draft:
+    data, draft = obj.data, _v2_draft(obj, "subclass", spellings)
     of = data["subclass_of"]
     draft.facts["subclass_of"] = Reference(("class",), of["name"], f"open5e_v2/classes/{of['key']}")
-    draft.parent_slug = of["name"]
-    # v2's own `caster_type` of a subclass is "NONE" even for those of full casters.
-    if draft.facts["spellcasting_ability"] and parent and parent.facts["caster_type"] == "none":
-        draft.facts["caster_type"] = "third"
+    draft.parent_slug = of["key"].partition("_")[2]
+    # Subclasses that cast of their own print a table of slots; v2's field says NONE even for those of full casters.
+    draft.facts["progression"] = progressions.of_slots(f["description"] for f in draft.facts["features"] or ())
+    draft.facts["caster_type"] = progressions.caster_type(draft.facts["progression"], pact=False)
     for column in _INHERITED:
         if parent and draft.facts.get(column) is None:
             draft.facts[column] = parent.facts[column]
@@ -111,10 +119,16 @@ def _is_feature(feature: JsonObject, class_name: str) -> bool:
     return feature["feature_type"] not in _NOT_FEATURES and text not in (None, _COLUMN_DATA) and not spell_list
 
 
+def _feature_name(feature: JsonObject, spellings: Mapping[str, str]) -> str:
+    """A feature's name; where it is misspelt ("Studdied Attacks"), its key and the D&D 5e API agree on another."""
+    name = str(feature["name"]).strip().rstrip(".")
+    return name if slugify(name) in spellings else spellings.get(feature["key"].rpartition("_")[2], name)
+
+
 def _v2_feature(feature: JsonObject) -> dict[str, Any]:
     levels = sorted({gain["level"] for gain in feature["gained_at"]})
     return {
-        "name": feature["name"].strip().rstrip("."),
+        "name": feature["name"],
         "level": levels[0] if levels else None,
         "levels": levels,
         "description": clean_text(feature["desc"]),
@@ -150,7 +164,7 @@ def abilities_in(text: str) -> list[str]:
 
 def _spellcasting_ability(features: list[dict[str, Any]]) -> str | None:
     texts = (f["description"] for f in features if base_name(f["name"]) in _CASTER_FEATURES)
-    return next((m[1].lower() for m in map(_SPELLCASTING.search, texts) if m), None)
+    return next(((m[1] or m[2]).lower() for m in map(_SPELLCASTING.search, texts) if m), None)
 
 
 def _small_dice(text: str | None) -> str | None:
@@ -169,7 +183,7 @@ def _v1_class(obj: RawObject) -> Draft:
     document, also = v1_document(data["document__slug"])
     table = progressions.from_markdown(data["table"])
     features = _headed_features(data["desc"])
-    pact = any(base_name(f["name"]) == "pact magic" for f in features)
+    pact = any(base_name(f["name"]) == "pact-magic" for f in features)
     hit_dice = re.search(r"d\d+", data["hit_dice"])
     facts = {
         "hit_dice": hit_dice[0] if hit_dice else None,
@@ -219,12 +233,20 @@ def _in_order(features: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _combine_features(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The winner's features, with the levels that the loser knows of them."""
-    levels = {base_name(f["name"]): f["levels"] for f in loser}
+    """The winner's features, with the levels that the loser knows of them.
+
+    One level of the loser only stands in for none; several are a list of when a feature comes again, which the
+    winner's may lack a part of.
+    """
+    told = {base_name(f["name"]): f["levels"] for f in loser}
+    shared = Counter(base_name(f["name"]) for f in winner)
     combined = []
     for feature in winner:
-        together = sorted({*feature["levels"], *levels.get(base_name(feature["name"]), ())})
-        combined.append(feature | {"level": together[0] if together else None, "levels": together})
+        name, levels = base_name(feature["name"]), feature["levels"]
+        others = told.get(name, []) if shared[name] == 1 else []
+        if not levels or len(others) > 1:
+            levels = sorted({*levels, *others})
+        combined.append(feature | {"level": levels[0] if levels else None, "levels": levels})
     return _in_order(combined)
 
 
@@ -291,7 +313,7 @@ def _introduction(entity_type: str, facts: dict[str, Any]) -> str | None:
         magic = (magic or " that casts spells") + f" through {ability.title()}"
     proficiencies = facts.get("proficiencies") or {}
     trained = [
-        f"{label}: {', '.join(text) if isinstance(text, list) else text.rstrip('.')}"
+        f"{label}: {(', '.join(text) if isinstance(text, list) else text.rstrip('.')).lower()}"
         for member, label in (("saving_throws", "Saving throws"), ("armor", "armor"), ("weapons", "weapons"))
         if (text := proficiencies.get(member))
     ]

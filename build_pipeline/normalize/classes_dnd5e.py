@@ -12,6 +12,7 @@ from build_pipeline.normalize.draft import Draft, Problems, Reference
 from build_pipeline.normalize.labels import base_name, joining_name
 from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
+from server.dataset.names import slugify
 from server.dataset.schema import ABILITIES
 
 SOURCE: Final = "dnd5e_api"
@@ -33,6 +34,12 @@ def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
         for obj in raw[SOURCE, f"{year}/subclasses"].values():
             own = ("subclass", obj.key)
             yield _subclass(obj, raw, features[own], levels[own])
+
+
+def feature_names(raw: RawLayer) -> dict[str, str]:
+    """Slug → name of every feature, as the API spells them."""
+    names = (obj.data["name"] for year in ("2014", "2024") for obj in raw[SOURCE, f"{year}/features"].values())
+    return {slugify(name): name for name in names}
 
 
 Belongings = dict[tuple[str, str], list[RawObject]]
@@ -62,7 +69,7 @@ def _class(obj: RawObject, raw: RawLayer, features: list[RawObject], levels: lis
         "starting_equipment": _starting_equipment(data),
         "features": found or None,
         "spellcasting_ability": ABILITY_BY_INDEX[casting["spellcasting_ability"]["index"]] if casting else None,
-        "caster_type": progressions.caster_type(table, pact=any(base_name(f["name"]) == "pact magic" for f in found)),
+        "caster_type": progressions.caster_type(table, pact=any(base_name(f["name"]) == "pact-magic" for f in found)),
         "progression": table,
         "subclasses": [],
     }

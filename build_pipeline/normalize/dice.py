@@ -23,7 +23,9 @@ _MENTION: Final = re.compile(
     rf"(?:{_AMOUNT}{_QUALIFIERS})?\b(?P<types>{TYPES})(?:\s*\([^()]*\))?\s+damage\b", re.IGNORECASE
 )
 _ROLL: Final = re.compile(
-    rf"(?P<dice>{DICE})\)?{_QUALIFIERS}(?:(?:{TYPES})(?:\s*\([^()]*\))?\s+)?damage\b", re.IGNORECASE
+    rf"(?P<dice>{DICE})\)?{_QUALIFIERS}(?:(?:{TYPES})(?:\s*\([^()]*\))?\s+)?damage\b"
+    rf"|\bdamage\s+equal\s+to\s+(?P<equal>{DICE})",
+    re.IGNORECASE,
 )
 _DEALS: Final = re.compile(
     r"\b(?:deal|deals|dealing|dealt|take|takes|taking|suffer|suffers|suffering|inflict|inflicts|inflicting|cause|causes|"
@@ -116,9 +118,10 @@ def damage_types(text: str, told: Iterable[str] = ()) -> list[str]:
     return sorted(kinds)
 
 
-def first_damage_dice(text: str) -> str | None:
-    """The first damage roll of a text: "8d6"; None where it rolls none."""
-    return next((canonical_dice(match["dice"]) for match in _ROLL.finditer(text)), None)
+def damage_rolls(text: str) -> list[str]:
+    """Every damage roll of a text, in order: "takes 8d6 fire damage", "necrotic damage equal to 1d8"."""
+    rolls = (canonical_dice(match["dice"] or match["equal"]) for match in _ROLL.finditer(text))
+    return [roll for roll in rolls if roll]
 
 
 def _mentions(text: str) -> Iterator[Damage]:

@@ -12,7 +12,8 @@ from build_pipeline.normalize.draft import Combine, Draft, Problems
 from build_pipeline.snapshot.raw import RawLayer
 
 _THROWN: Final = re.compile(
-    r"thrown\W+property with a (?:normal )?range of (?P<normal>\d+) feet and a long range of (?P<long>\d+) feet",
+    r"(?<!as if it had the )thrown[\W_]+property\s+(?:\(range (?P<near>\d+)/(?P<far>\d+)"
+    r"|with a (?:normal )?range of (?P<normal>\d+) feet and a long range of (?P<long>\d+) feet)",
     re.IGNORECASE,
 )
 
@@ -24,8 +25,10 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     for draft in _drafts(raw, armory, problems):
         used.update(draft.raw)
         yield draft
-    for obj in armory.unused(used):
-        problems.add(obj.id, "no item refers to it")
+    for endpoint in ("weapons", "armor"):
+        for obj in raw["open5e_v2", endpoint].values():
+            if obj.id not in used:
+                problems.add(obj.id, "no item refers to it")
 
 
 def _drafts(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
@@ -72,7 +75,7 @@ def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     thrown = _THROWN.search(facts.get("description") or "") if facts.get("is_weapon") else None
     if thrown is None:
         return {}
-    normal, long = int(thrown["normal"]), int(thrown["long"])
+    normal, long = int(thrown["near"] or thrown["normal"]), int(thrown["far"] or thrown["long"])
     properties = [p for p in facts.get("properties") or [] if p["name"] != "thrown"]
     properties.append({"name": "thrown", "detail": f"range {normal}/{long}"})
     return {"properties": sorted(properties, key=lambda p: p["name"]), "range": normal, "long_range": long}

@@ -16,6 +16,7 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 
 _PREREQUISITE: Final = re.compile(r"\Aprerequisites?:\s*", re.IGNORECASE)
 _NOT_APPLICABLE: Final = "n/a"
+_LEAD_IN: Final = re.compile(r"\A(?:you gain )?the following benefits?[.:]?\Z", re.IGNORECASE)
 
 
 def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
@@ -31,13 +32,19 @@ def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
 def _v2_draft(obj: RawObject) -> Draft:
     data = obj.data
     facts = {
-        "description": clean_text(data["desc"]),
+        "description": _description(data["desc"]),
         "prerequisite": prerequisite(data["prerequisite"]),
         "benefits": _unnamed(benefit["desc"] for benefit in data["benefits"]),
         "feat_type": data["type"].lower(),
     }
     keys = (obj.key, obj.key.partition("_")[2])
     return Draft(obj.source, (obj.id,), "feat", v2_document(data), data["name"], keys, facts=facts)
+
+
+def _description(text: str | None) -> str | None:
+    """The text, unless it says no more than that benefits follow."""
+    cleaned = clean_text(text)
+    return None if cleaned is None or _LEAD_IN.match(cleaned) else cleaned
 
 
 def prerequisite(text: str | None) -> str | None:
@@ -89,7 +96,7 @@ def _dnd5e_2024(obj: RawObject) -> Draft:
     if data.get("repeatable"):
         parts.append({"name": "Repeatable", "description": data["repeatable"]})
     facts = {
-        "description": intro,
+        "description": _description(intro),
         "prerequisite": _dnd5e_prerequisite(data),
         "benefits": parts,
         "feat_type": data["type"].replace("-", " "),

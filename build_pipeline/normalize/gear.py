@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from build_pipeline.normalize.armor import v1_armor
 from build_pipeline.normalize.armory import DND5E_EQUIPMENT, NOT_ARMOR, Armory, dnd5e_kind
@@ -90,7 +90,8 @@ def _v2_item(obj: RawObject, armory: Armory) -> Draft:
         base = base or armory.named("armor", document, data["name"])
     if category not in {"weapon", "armor", "shield"}:
         base = None
-    facts = _mundane(category, data["desc"], gold(data["cost"]), None if obj.key in _WRONG_WEIGHT else pounds(data["weight"]))
+    weight = None if obj.key in _WRONG_WEIGHT else pounds(data["weight"])
+    facts = _mundane(category, data["desc"], gold(data["cost"]), weight)
     name = _MISSPELT.get(obj.key, natural_name(data["name"]))
     return _draft(obj, document, name, facts | (base.facts if base else {}), raw=base.raw if base else ())
 
@@ -219,7 +220,7 @@ def item_sets(raw: RawLayer) -> Iterator[Draft]:
 
 
 def _mundane(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:
-    facts: dict[str, Any] = {
+    return {
         "item_category": category,
         "description": clean_text(text),
         "cost_gp": cost,
@@ -229,7 +230,6 @@ def _mundane(category: str, text: str | None, cost: float | None, weight: float 
         "is_weapon": category == "weapon",
         "is_armor": category in {"armor", "shield"},
     }
-    return facts
 
 
 def _draft(obj: RawObject, document: str, name: str, facts: Facts, *, raw: Iterable[str] = ()) -> Draft:

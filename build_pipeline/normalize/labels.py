@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, TypedDict
+from collections.abc import Iterable
+from typing import Final, TypedDict
 
-from server.dataset.names import normalize_name
+from server.dataset.names import normalize_name, slugify
 
 
 class NamedText(TypedDict):
@@ -25,6 +25,9 @@ _HEADING: Final = re.compile(r"^(?P<marks>#{1,6})[ \t]*(?P<name>[^#\n]+?)[ \t#]*
 _GAINED: Final = re.compile(
     r"\b(?:at|by|reach|reaching)\s+(?:(\d{1,2})(?:st|nd|rd|th) level|(?:[a-z]+ ){0,2}level (\d{1,2}))\b", re.IGNORECASE
 )
+
+_BEGINNING: Final = 160
+"""Characters of a text within which it says at which level a feature is gained."""
 
 
 def labelled(text: str | None) -> tuple[str | None, list[NamedText]]:
@@ -58,8 +61,8 @@ def without_label(text: str | None) -> str | None:
 
 
 def gained_level(text: str | None) -> int | None:
-    """The first level at which a text says that something is gained ("Starting at 3rd level"), or None."""
-    match = _GAINED.search(text or "")
+    """The level at which a text's beginning says that something is gained ("Starting at 3rd level"), or None."""
+    match = _GAINED.search((text or "")[:_BEGINNING])
     return int(match[1] or match[2]) if match else None
 
 
@@ -76,12 +79,5 @@ def joining_name(name: str, candidates: Iterable[str]) -> str:
 
 
 def base_name(name: str) -> str:
-    """A name folded for comparison, without what stands in brackets ("Action Surge (one use)")."""
-    return normalize_name(re.sub(r"\s*\([^)]*\)", "", name))
-
-
-def named(parts: Iterable[dict[str, Any]]) -> Iterator[NamedText]:
-    """The parts that have a text, as the schema wants them."""
-    for part in parts:
-        if part["description"]:
-            yield {"name": part["name"], "description": part["description"]}
+    """A name's slug for comparison, without what stands in brackets ("Action Surge (one use)" → "action-surge")."""
+    return slugify(re.sub(r"\s*\([^)]*\)", "", name))

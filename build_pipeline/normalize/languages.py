@@ -12,7 +12,7 @@ from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name
 
-_SPEAKERS: Final = re.compile(r"Typical speakers (?:are|include) (?P<speakers>[^.]+?)\.?(?:\s+|$)")
+_SPEAKERS: Final = re.compile(r"Typical speakers (?:are|include) (?P<speakers>[^.]+)(?:\.\s*|$)")
 _COMMA_AND: Final = re.compile(r",?\s+and\s+|,\s+")
 
 
@@ -57,6 +57,7 @@ def language_drafts(raw: RawLayer) -> Iterator[Draft]:
                 "category": data["type"].lower(),
             },
         )
+    secret = {obj.key for obj in raw["open5e_v2", "languages"].values() if obj.data["is_secret"]}
     for obj in raw["dnd5e_api", "2024/languages"].values():
         data = obj.data
         yield Draft(
@@ -69,14 +70,15 @@ def language_drafts(raw: RawLayer) -> Iterator[Draft]:
             facts={
                 "rule_type": "language",
                 "description": clean_text(data["note"]),
-                "category": "rare" if data["is_rare"] else "standard",
+                "category": "rare" if data["is_rare"] or obj.key in secret else "standard",
             },
         )
 
 
 def describe_language(facts: dict[str, Any]) -> dict[str, Any]:
     """A description that tells the facts in a sentence before the text, which most languages lack."""
-    sentence = f"{facts['category'].capitalize()} language"
+    category = facts["category"]
+    sentence = f"{'An' if category[0] in 'aeiou' else 'A'} {category} language"
     if facts.get("speakers"):
         sentence += f" spoken by {facts['speakers']}"
     if facts.get("script"):

@@ -72,9 +72,11 @@ class _Directory:
         )
 
     def related(self, name: str, origin: Entity) -> str:
-        """The id of the rule of that name in the same document, else the name."""
+        """The id of another rule of that name in the same document, else the name."""
         found = self.find(Reference(RULE_TYPES, name, document_key=origin.document_key), origin)
-        return found.id if found is not None and found.document_key == origin.document_key else name
+        if found is None or found is origin or found.document_key != origin.document_key:
+            return name
+        return found.id
 
 
 def _reference(target: Entity | None, reference: Reference) -> dict[str, Any]:

@@ -106,6 +106,8 @@ class _Index:
                 if draft.source not in entity.sources
             ]
             both = [entity for entity in named if any(entity is other for other in keyed)]
+            if len(named) > 1:  # "Equipment" of backgrounds and of monsters: neither is the chapter of that name
+                named = [entity for entity in named if entity.drafts[0].parent_slug == draft.parent_slug]
             for found in (both, named, keyed):
                 if found:
                     return found[0]

@@ -9,6 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.documents import dnd5e_document
 from build_pipeline.normalize.draft import Draft
 from build_pipeline.snapshot.raw import JsonObject, RawLayer
+from server.dataset.schema import ABILITIES
 
 _YEARS: Final = ("2014", "2024")
 _CATEGORIES: Final = {"other": "tools"}
@@ -23,7 +24,9 @@ def proficiency_drafts(raw: RawLayer) -> Iterator[Draft]:
             data = obj.data
             kind = data["type"].lower()
             target = data["reference"]["name"]
-            granting = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races", "backgrounds")}
+            granting = {
+                part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races", "backgrounds")
+            }
             yield Draft(
                 obj.source,
                 (obj.id,),
@@ -66,7 +69,8 @@ def _option_keys(value: Any) -> Iterator[str]:
 def _description(data: JsonObject, granting: dict[str, list[str]], chosen: list[str]) -> str:
     subject = data["name"].partition(": ")[2] or data["name"]
     if data["type"] == "Saving Throws":
-        first = f"Proficiency in {subject} saving throws."
+        ability = next(ability for ability in ABILITIES if ability.startswith(data["reference"]["index"]))
+        first = f"Proficiency in {ability.capitalize()} saving throws."
     elif data["type"] == "Skills":
         first = f"Proficiency in the {subject} skill."
     else:

@@ -17,6 +17,8 @@ Row = dict[str, Any]
 LEVELS: Final = range(1, 21)
 
 _ORDINAL: Final = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)$")
+_LEVEL_HEADER: Final = re.compile(r"^\w+ Level$")
+"""Subclasses head the first column of a table with their class: "Rogue Level"."""
 _UNLIMITED: Final = 9999
 """The D&D 5e API's number for "unlimited"."""
 
@@ -55,15 +57,14 @@ def from_features(features: list[JsonObject]) -> list[Row] | None:
     return _told(rows.values())
 
 
-def from_markdown(table: str | None) -> list[Row] | None:
+def from_markdown(text: str | None) -> list[Row] | None:
     """The table of an Open5e v1 class: Markdown with the columns Level, Proficiency Bonus, Features and others."""
-    lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in (table or "").splitlines()]
-    lines = [cells for cells in lines if len(cells) > 1]
+    lines = [line.strip().strip("|").split("|") for line in (text or "").splitlines() if line.strip().startswith("|")]
     if not lines:
         return None
-    header, rows = lines[0], {level: _row(level) for level in LEVELS}
+    header, rows = [_LEVEL_HEADER.sub("Level", cell.strip()) for cell in lines[0]], {n: _row(n) for n in LEVELS}
     for cells in lines[1:]:
-        values = {name: known(value) for name, value in zip(header, cells, strict=False)}
+        values = {name: known(value.strip()) for name, value in zip(header, cells, strict=False)}
         ordinal = _ORDINAL.match(values.pop("Level", None) or "")
         if not ordinal or int(ordinal[1]) not in rows:
             continue
@@ -73,6 +74,15 @@ def from_markdown(table: str | None) -> list[Row] | None:
         row["features"] = [name.strip() for name in names.split(",")] if names else []
         row["columns"] = [{"name": column_name(n), "value": v} for n, v in values.items() if v is not None]
     return _told(rows.values())
+
+
+def of_slots(texts: Iterable[str]) -> list[Row] | None:
+    """The first table of spell slots by class level among the texts, without the levels before it begins."""
+    for table in map(from_markdown, texts):
+        rows = [row for row in table or () if row["columns"]]
+        if any(cell["name"] == "Spell Slots 1st" for row in rows for cell in row["columns"]):
+            return rows
+    return None
 
 
 def from_levels(levels: Iterable[JsonObject]) -> list[Row] | None:

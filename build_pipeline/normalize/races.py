@@ -45,9 +45,16 @@ _INCREASE: Final = re.compile(
 
 def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
     """Every race and subrace, as each source tells it."""
-    return chain(
-        map(_v2_draft, raw["open5e_v2", "species"].values()), _v1_drafts(raw), _dnd5e_2014(raw), _dnd5e_2024(raw)
-    )
+    return chain(_v2_drafts(raw), _v1_drafts(raw), _dnd5e_2014(raw), _dnd5e_2024(raw))
+
+
+def _v2_drafts(raw: RawLayer) -> Iterator[Draft]:
+    found = {key: _v2_draft(obj) for key, obj in raw["open5e_v2", "species"].items()}
+    for key, draft in found.items():
+        if parent := found.get(raw["open5e_v2", "species"][key].data["subspecies_of"] or ""):
+            for column in ("size", "speed"):
+                draft.facts[column] = draft.facts[column] or parent.facts[column]
+        yield draft
 
 
 def _v2_draft(obj: RawObject) -> Draft:

@@ -39,9 +39,9 @@ def concept_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     for endpoint, (entity_type, facts_of) in _API.items():
         for year in ("2014", "2024"):
             for obj in raw["dnd5e_api", f"{year}/{endpoint}"].values():
-                text = clean_text(obj.data.get("desc") or obj.data.get("description"))
+                told = clean_text(obj.data.get("desc") or obj.data.get("description"))
                 document = dnd5e_document(obj.endpoint)
-                yield _draft(obj, entity_type, document, text, facts_of(obj.data, text or "", document))
+                yield _draft(obj, entity_type, document, told, facts_of(obj.data, told or "", document))
 
 
 def _v2_texts(obj: RawObject, problems: Problems) -> Iterator[tuple[str, str]]:
@@ -89,9 +89,7 @@ def _api_skill(obj: JsonObject, _text: str, _document: str) -> dict[str, Any]:
 
 
 def _v2_ability(obj: JsonObject, text: str, document: str) -> dict[str, Any]:
-    skills = [
-        skill["name"] for skill in obj["skills"] if any(d["document"] == document for d in skill["descriptions"])
-    ]
+    skills = [skill["name"] for skill in obj["skills"] if any(d["document"] == document for d in skill["descriptions"])]
     return {"abbreviation": obj["key"].upper(), "related": skills, "examples": _BULLET.findall(text) or None}
 
 

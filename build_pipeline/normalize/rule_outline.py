@@ -18,6 +18,7 @@ from server.dataset.names import normalize_name
 
 _HEADING: Final = re.compile(r"(?m)^(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _NOT_LETTER: Final = re.compile(r"[^a-z0-9]+")
+_RUN_IN_HEADING: Final = re.compile(r"\A\s*\*\*[*_]?[^*_\n]+[*_]?\*\*")
 _OPENING_LETTERS: Final = 40
 _VAGUE_CHAPTERS: Final = {"rules", "appendix"}
 
@@ -29,7 +30,8 @@ def squash(text: str) -> str:
 
 def opening(text: str | None) -> str:
     """What a text is recognised by: its first letters, headings aside; "" where it is too short for that."""
-    letters = squash(_HEADING.sub("", text or "")[: 4 * _OPENING_LETTERS])[:_OPENING_LETTERS]
+    body = _RUN_IN_HEADING.sub("", _HEADING.sub("", text or ""))
+    letters = squash(body[: 8 * _OPENING_LETTERS])[:_OPENING_LETTERS]
     return letters if len(letters) == _OPENING_LETTERS else ""
 
 
@@ -105,7 +107,8 @@ class Outline:
         pieces: dict[str, Piece] = {}
         for section in (*self.v1_sections, *self.api_sections, *self.api_chapters):
             for piece in section.pieces:
-                pieces.setdefault(opening(piece.body), piece)
+                if not _RUN_IN_HEADING.match(piece.body):  # what follows stands below that heading instead
+                    pieces.setdefault(opening(piece.body), piece)
         return pieces
 
     def piece_with(self, text: str | None) -> Piece | None:
@@ -132,7 +135,9 @@ def read_outline(raw: RawLayer) -> Outline:
     """The outline that a snapshot's v1 sections and D&D 5e rules give; empty where it has none."""
     api_chapters = raw["dnd5e_api", "2014/rules"]
     chapter_of = {
-        section["index"]: chapter.data["name"] for chapter in api_chapters.values() for section in chapter.data["subsections"]
+        section["index"]: chapter.data["name"]
+        for chapter in api_chapters.values()
+        for section in chapter.data["subsections"]
     }
     return Outline(
         _sections(api_chapters.values(), lambda obj: obj.data["name"]),

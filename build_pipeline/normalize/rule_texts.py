@@ -6,7 +6,7 @@ combat, dying, temporary hit points…) becomes rules of its own, cut out of the
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -14,7 +14,16 @@ from typing import Any, Final
 
 from build_pipeline.normalize.documents import DND5E_DOCUMENTS, v1_document, v2_document
 from build_pipeline.normalize.draft import Draft, Reference
-from build_pipeline.normalize.rule_outline import Outline, Piece, Section, opening, read_outline, squash, telling_chapter
+from build_pipeline.normalize.rule_outline import (
+    Outline,
+    Piece,
+    Section,
+    opening,
+    read_outline,
+    split_at_headings,
+    squash,
+    telling_chapter,
+)
 from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.names import normalize_name, slugify
@@ -67,7 +76,9 @@ class _Told:
         return (opening(text) or squash(text)) in self._letters
 
 
-def _draft(obj: RawObject, document: str, name: str, keys: Iterable[str], parent_slug: str, facts: dict[str, Any]) -> Draft:
+def _draft(
+    obj: RawObject, name: str, *, document: str, keys: Iterable[str], parent_slug: str = "", facts: dict[str, Any]
+) -> Draft:
     headings = list(dict.fromkeys(normalize_name(heading) for heading in facts["headings"]))
     facts = {"rule_type": "rule", **facts, "headings": headings}
     return Draft(obj.source, (obj.id,), "rule", document, name, tuple(dict.fromkeys(keys)), parent_slug, facts=facts)
@@ -89,13 +100,17 @@ def _v2_drafts(raw: RawLayer, outline: Outline, told: _Told) -> Iterator[Draft]:
     rules: dict[str, list[RawObject]] = defaultdict(list)
     for obj in raw["open5e_v2", "rules"].values():
         rules[obj.data["ruleset"]].append(obj)
+    names = _names(raw)
     for key, ruleset in raw["open5e_v2", "rulesets"].items():
         inside = sorted(rules[key], key=lambda obj: (obj.data["index"], obj.key))
-        outlined = v2_document(ruleset.data) == OUTLINED_DOCUMENT
-        yield from _ruleset_drafts(ruleset, inside, outline if outlined else Outline(), told if outlined else _Told())
+        document = v2_document(ruleset.data)
+        here = (outline, told) if document == OUTLINED_DOCUMENT else (Outline(), _Told())
+        yield from _ruleset_drafts(ruleset, inside, *here, names[document])
 
 
-def _ruleset_drafts(ruleset: RawObject, rules: list[RawObject], outline: Outline, told: _Told) -> Iterator[Draft]:
+def _ruleset_drafts(
+    ruleset: RawObject, rules: list[RawObject], outline: Outline, told: _Told, taken: Counter[str]
+) -> Iterator[Draft]:
     slug = ruleset.key.partition("_")[2]
     document = v2_document(ruleset.data)
     name = next((s.name for s in outline.v1_sections if s.raw.key == slug), ruleset.data["name"])
@@ -105,37 +120,73 @@ def _ruleset_drafts(ruleset: RawObject, rules: list[RawObject], outline: Outline
     section = telling_chapter(chapters, name)
     chapter = next((s for s in outline.api_chapters if s.name == section and s.opening != opening(text)), None)
     told.add_rule(name, ruleset.key, text)
+    outermost = [rule.name for rule in named if not rule.above]
+    inner = _inner_pieces(name, text, taken)
+    facts: dict[str, Any] = {"section": section, "headings": [*chapters, name]}
     yield _draft(
         ruleset,
-        document,
         name,
-        (ruleset.key, slug),
-        "",
-        {
-            "description": text or _contents(name, [rule.name for rule in named if not rule.above]),
-            "section": section,
+        document=document,
+        keys=(ruleset.key, slug),
+        facts=facts
+        | {
+            "description": text or _contents(name, outermost),
             "parent": _reference(chapter.name, chapter.raw.id) if chapter else None,
-            "related": [rule.name for rule in named if not rule.above],
-            "headings": [*chapters, name],
+            "related": [*outermost, *_outermost(inner)],
         },
     )
+    yield from _piece_drafts(inner, _reference(name, ruleset.id), ruleset, document=document, facts=facts)
     for rule in named:
         told.add_rule(rule.name, rule.obj.key, rule.text)
-        above = rule.above[-1].obj if rule.above else ruleset
+        inner = _inner_pieces(rule.name, rule.text, taken)
+        above = [name, *(outer.name for outer in rule.above)]
+        rule_facts = facts | {"headings": [*chapters, *above]}
         yield _draft(
             rule.obj,
-            document,
             rule.name,
-            (rule.obj.key, rule.obj.key.partition("_")[2]),
-            slugify(name),
-            {
+            document=document,
+            keys=(rule.obj.key, rule.obj.key.partition("_")[2]),
+            parent_slug=slugify(name),
+            facts=rule_facts
+            | {
                 "description": rule.text,
-                "section": section,
-                "parent": _reference(rule.above[-1].name if rule.above else name, above.id),
-                "related": [other.name for other in named if other.above and other.above[-1] is rule],
-                "headings": [*chapters, name, *(outer.name for outer in rule.above)],
+                "parent": _reference(above[-1], (rule.above[-1].obj if rule.above else ruleset).id),
+                "related": [*(o.name for o in named if o.above and o.above[-1] is rule), *_outermost(inner)],
             },
         )
+        inner_facts = facts | {"headings": [*rule_facts["headings"], rule.name]}
+        host = _reference(rule.name, rule.obj.id)
+        yield from _piece_drafts(inner, host, rule.obj, document=document, facts=inner_facts)
+
+
+def _inner_pieces(title: str, text: str | None, taken: Counter[str]) -> list[Piece]:
+    """The pieces of a rule's text that players look up by name (Concentration in Duration), rules of their own.
+
+    A heading that other texts have too ("Ability Modifier"), or that names a skill, is no name of a rule.
+    """
+    pieces = split_at_headings(title, text or "")[1:]
+    alone = [piece for piece in pieces if opening(piece.body) and taken[normalize_name(piece.heading)] == 1]
+    headings = {piece.heading for piece in alone}
+    return [replace(piece, above=tuple(h for h in piece.above if h in headings)) for piece in alone]
+
+
+def _names(raw: RawLayer) -> dict[str, Counter[str]]:
+    """How often each name occurs among the rules, the headings in their texts and the skills, by document."""
+    names: dict[str, Counter[str]] = defaultdict(Counter)
+    for endpoint in ("rulesets", "rules"):
+        for obj in raw["open5e_v2", endpoint].values():
+            _, *pieces = split_at_headings(obj.data["name"], clean_text(obj.data["desc"]) or "")
+            # The key too, for what is misnamed.
+            own = {normalize_name(obj.data["name"]), obj.key.rpartition("_")[2].replace("-", " ")}
+            names[v2_document(obj.data)].update([*own, *(normalize_name(piece.heading) for piece in pieces)])
+    for skill in raw["open5e_v2", "skills"].values():
+        for description in skill.data["descriptions"]:
+            names[description["document"]][normalize_name(skill.data["name"])] += 1
+    return names
+
+
+def _outermost(pieces: list[Piece]) -> list[str]:
+    return [piece.heading for piece in pieces if not piece.above]
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,35 +246,41 @@ def _name_or_key(obj: RawObject) -> str:
 
 
 def _api_drafts(section: Section, outline: Outline, told: _Told, sections: list[str]) -> Iterator[Draft]:
-    same = [told.keys[section.opening]] if section.opening in told.keys else []
-    same += [s.raw.key for s in outline.v1_sections if section.opening and s.opening == section.opening]
-    yield from _section_drafts(section, outline, told, (section.raw.key, *same), OUTLINED_DOCUMENT, sections)
+    # A chapter may open with the text of its first section: it is that section only where v1 knows no such chapter.
+    alike = [s for s in outline.v1_sections if section.opening and s.opening == section.opening]
+    opens_with_section = any(s.chapter == section.name for s in alike)
+    same = [told.keys[section.opening]] if section.opening in told.keys and not opens_with_section else []
+    same += [s.raw.key for s in alike if not opens_with_section]
+    keys = (section.raw.key, *same)
+    yield from _section_drafts(section, outline, told, document=OUTLINED_DOCUMENT, keys=keys, sections=sections)
 
 
 def _v1_drafts(section: Section, outline: Outline, told: _Told) -> Iterator[Draft]:
     document, _ = v1_document(section.raw.data["document__slug"])
-    yield from _section_drafts(section, outline, told, (section.raw.key,), document, [])
+    yield from _section_drafts(section, outline, told, document=document, keys=(section.raw.key,), sections=[])
 
 
 def _section_drafts(
-    section: Section, outline: Outline, told: _Told, keys: tuple[str, ...], document: str, sections: list[str]
+    section: Section, outline: Outline, told: _Told, *, document: str, keys: Iterable[str], sections: list[str]
 ) -> Iterator[Draft]:
-    """The section itself with its opening text, then those of its pieces that nothing else tells."""
+    """The section itself with its opening text, then those of its pieces that nothing else tells.
+
+    `sections` names the sections of a chapter, which has no text of theirs.
+    """
     main, *pieces = _untold_pieces(section, told)
     chapters = outline.chapters_of(section.raw.key, [piece.body for piece in section.pieces])
     chapter = next((s for s in outline.api_chapters if s.name == section.chapter and s is not section), None)
     outermost = sections or [piece.heading for piece in section.pieces[1:] if not piece.above]
     facts: dict[str, Any] = {"section": telling_chapter(chapters, section.name), "headings": [*chapters, section.name]}
-    known = not main.body and bool(section.pieces[0].body)
-    described = None if known else main.body or _contents(section.name, outermost)
+    told_elsewhere = bool(section.pieces[0].body) and not main.body and not sections
+    described = None if told_elsewhere else main.body or _contents(section.name, outermost)
     told.add_rule(section.name, section.raw.key, main.body)
     yield _draft(
         section.raw,
-        document,
         section.name,
-        keys,
-        "",
-        facts
+        document=document,
+        keys=keys,
+        facts=facts
         | {
             "description": described,
             "parent": _reference(chapter.name, chapter.raw.id) if chapter else None,
@@ -232,17 +289,25 @@ def _section_drafts(
     )
     for piece in pieces:
         told.add_rule(piece.heading, section.raw.key, piece.body)
+    yield from _piece_drafts(pieces, _reference(section.name), section.raw, document=document, facts=facts)
+
+
+def _piece_drafts(
+    pieces: list[Piece], host: Reference, obj: RawObject, *, document: str, facts: dict[str, Any]
+) -> Iterator[Draft]:
+    """Rules of their own that stand at headings inside a longer text, their host; `facts` are those of the text."""
+    for piece in pieces:
         yield _draft(
-            section.raw,
-            document,
+            obj,
             piece.heading,
-            (f"{section.raw.key}_{slugify(piece.heading)}",),
-            slugify(section.name),
-            facts
+            document=document,
+            keys=(f"{obj.key}_{slugify(piece.heading)}",),
+            parent_slug=slugify(host.name),
+            facts=facts
             | {
                 "description": piece.body,
-                "parent": _reference(piece.above[-1] if piece.above else section.name),
-                "related": [p.heading for p in section.pieces if p.above and p.above[-1] == piece.heading],
+                "parent": _reference(piece.above[-1]) if piece.above else host,
+                "related": [inner.heading for inner in pieces if inner.above and inner.above[-1] == piece.heading],
                 "headings": [*facts["headings"], *piece.above],
             },
         )

@@ -14,6 +14,17 @@ _SAVE: Final = re.compile(
     rf"(?P<ability>{_ABILITY})\**(?:\s+(?:or|and)\s+\w+)?\s+(?:saving[\s-]throw|save)",
     re.IGNORECASE,
 )
+_ANY_SAVE: Final = re.compile(
+    rf"\b(?P<ability>{_ABILITY})\**(?:\s+(?:or|and)\s+\w+)?\s+(?:saving[\s-]throw|save)s?\b", re.IGNORECASE
+)
+_UNNAMED_SAVE: Final = re.compile(
+    r"\b(?:makes?|attempts?|an?)\s+(?:(?:a|an|its|new)\s+)*saving\s+throw|\b(?:failed|successful)\s+save", re.IGNORECASE
+)
+_NOT_DEMANDED: Final = re.compile(
+    r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|subtract\w*|expertise\s+die|modifier)\b"
+    r"[^.;]*$",
+    re.IGNORECASE,
+)
 _ATTACK: Final = re.compile(
     r"\bmakes?\s+(?:(?:a|an|one|up\s+to|two|three|your|separate|another)\s+)*(?:melee|ranged)(?:\s+or\s+(?:melee|ranged))?"
     r"\s+spell\s+attacks?\b",
@@ -33,7 +44,7 @@ _AREAS: Final = (
     ),
     # "15-foot cone", "10-foot cube", "60-foot line"
     re.compile(
-        rf"{_SIZE}(?:[\s-]*(?:long|wide|square))?[\s-]+(?P<shape>cone|cube|line|emanation|sphere|square|cylinder)\b",
+        rf"{_SIZE}(?:[\s-]*(?:long|wide|square))?[\s-]+(?P<shape>cone|cube|line|emanation|sphere|square|cylinder)s?\b",
         re.IGNORECASE,
     ),
     # "a line 100 feet long", "a cube 10 feet on a side", "a sphere with a 20-foot radius"
@@ -42,17 +53,23 @@ _AREAS: Final = (
         rf"measuring|no\s+larger\s+than|wider\s+than|extending)\s+)*{_SIZE}",
         re.IGNORECASE,
     ),
-    # "a square 10 feet on a side" without a shape word: "an area 10 feet square"
-    re.compile(rf"{_SIZE}\s+(?P<shape>square)\b", re.IGNORECASE),
+    # "spreading to a radius of 360 feet", "a radius of up to 10 feet"
+    re.compile(rf"\bradius\s+(?:of\s+)?(?:up\s+to\s+)?{_SIZE}(?P<shape>)", re.IGNORECASE),
+    # "each creature within 20 feet of that point"
+    re.compile(rf"\bwithin\s+{_SIZE}\s+of\s+(?:the|that|a)\s+(?:\w+\s+)?point\b(?P<shape>)", re.IGNORECASE),
+    # "a wall up to 60 feet long"
+    re.compile(rf"\b(?P<shape>wall)\b[^.]{{0,80}}?\b{_SIZE}[\s-]*long\b", re.IGNORECASE),
 )
 _LIGHT: Final = re.compile(r"\blight\s+(?:in|out\s+to|within|for|to|shines)\s+(?:an?\s+|up\s+to\s+)*$", re.IGNORECASE)
-_SHAPES: Final = {"circle": "sphere", "dome": "hemisphere"}
+_SHAPES: Final = {"circle": "sphere", "dome": "hemisphere", "wall": "line"}
 _NUMBERS: Final = {
     word: number
     for number, word in enumerate(
         ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
     )
 }
+_OPENING: Final = 300
+"""Characters of a text within which it says whom the spell targets; later counts belong to its options."""
 _TARGETS: Final = re.compile(
     rf"\b(?:up\s+to|choose|touch|targets?)\s+(?P<count>{'|'.join(_NUMBERS)}|\d{{1,2}})\s+"
     r"(?:\w+[\s,-]+){0,3}?(?:creatures|targets|objects|allies|beasts|humanoids|corpses|weapons|plants|points)\b",
@@ -69,10 +86,20 @@ _COINS: Final = {"p": 10.0, "g": 1.0, "e": 0.5, "s": 0.1, "c": 0.01}
 _CONSUMED: Final = re.compile(r"\bconsum(?:e|es|ed|ing)\b", re.IGNORECASE)
 
 
-def saving_throw(text: str) -> str | None:
-    """The ability of the first saving throw that the text demands, lower case."""
-    match = _SAVE.search(text)
-    return match["ability"].lower() if match else None
+def saving_throw(text: str, told: str | None = None) -> str | None:
+    """The ability of the first saving throw that the text demands, lower case.
+
+    A throw that it only makes better or worse ("advantage on Dexterity saving throws") is not demanded. Where it
+    demands one without an ability, `told` is the answer, unless that is such a throw.
+    """
+    if demanded := _SAVE.search(text):
+        return demanded["ability"].lower()
+    named = list(_ANY_SAVE.finditer(text))
+    for match in named:
+        if not _NOT_DEMANDED.search(text[: match.start()][-80:]):
+            return match["ability"].lower()
+    mistaken = any(match["ability"].lower() == told for match in named)
+    return told if _UNNAMED_SAVE.search(text) and not mistaken else None
 
 
 def needs_attack_roll(text: str) -> bool:
@@ -83,7 +110,7 @@ def needs_attack_roll(text: str) -> bool:
 def area_of_effect(text: str) -> dict[str, Any] | None:
     """The first area that a text describes: {shape, size, unit}; light that merely shines is none.
 
-    A bare radius is a sphere; of a line the length is the size, of a cylinder the radius.
+    A bare radius is a sphere, a wall a line; of a line the length is the size, of a cylinder the radius.
 
     >>> area_of_effect("Each creature in a 20-foot-radius, 40-foot-high cylinder")
     {'shape': 'cylinder', 'size': 20, 'unit': 'feet'}
@@ -99,7 +126,7 @@ def area_of_effect(text: str) -> dict[str, Any] | None:
 
 def target_count(text: str) -> int | None:
     """How many targets the text lets the caster choose ("up to three creatures" → 3), or None where it tells none."""
-    match = _TARGETS.search(text)
+    match = _TARGETS.search(text[:_OPENING])
     if not match:
         return None
     word = match["count"].lower()

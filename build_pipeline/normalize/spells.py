@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize import spell_text
-from build_pipeline.normalize.dice import canonical_dice, damage_types, first_damage_dice
+from build_pipeline.normalize.dice import canonical_dice, damage_rolls, damage_types
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.draft import Combine, Draft, Problems
 from build_pipeline.normalize.text import clean_text, known
@@ -25,6 +25,8 @@ _FEET: Final = re.compile(r"\b(?:ft\b\.?|feet|foot)(?![\s-]*(?:radius|cone|line|
 _UP_TO: Final = re.compile(r"^(?:concentration,?\s+)?up\s+to\s+", re.IGNORECASE)
 _TRIGGER: Final = re.compile(r"^(?:which|that)\s+you\s+take\s+", re.IGNORECASE)
 _TRIGGER_WORDS: Final = ("when", "in ", "while", "just", "at ", "immediately", "as ", "after", "before", "if ")
+_WIDEST: Final = 500
+"""A larger size in feet is an area in square feet or a mile."""
 _MOST_TARGETS: Final = 20
 """A higher count is a way of writing "any number"."""
 
@@ -150,17 +152,19 @@ def _from_dnd5e(obj: RawObject, raw: RawLayer) -> Draft:
 def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
     """What the text tells beyond, or better than, the sources' fields.
 
-    Damage types are those that the text deals; areas are the text's (v2 gives a line's width as its size).
+    v2's own were found by words: "fire" in "resistance to fire damage", Intelligence in "Intelligence 4 or higher", a
+    d4 that is no damage, a line's width as its size.
     """
     description = facts.get("description")
     if not description:
         return {}
     text = f"{description}\n\n{facts.get('higher_level') or ''}"
     area = spell_text.area_of_effect(description) or facts.get("area_of_effect") or _area_of_range(facts.get("range"))
+    types = damage_types(text, facts.get("damage_types") or ())
     told: dict[str, Any] = {
-        "damage_types": damage_types(text, facts.get("damage_types") or ()),
-        "damage_dice": facts.get("damage_dice") or first_damage_dice(description),
-        "saving_throw": facts.get("saving_throw") or spell_text.saving_throw(description),
+        "damage_types": types,
+        "damage_dice": _damage_dice(facts.get("damage_dice"), damage_rolls(description), types),
+        "saving_throw": spell_text.saving_throw(description, facts.get("saving_throw")),
         "attack_roll": bool(facts.get("attack_roll")) or spell_text.needs_attack_roll(description),
         "area_of_effect": area,
         "target_count": _targets(facts.get("target_count"), description, area),
@@ -209,7 +213,7 @@ def _classes(names: Iterable[str]) -> list[str] | None:
 def _range(text: str) -> str | None:
     """One spelling of a range: "60 ft" and "60 Feet" → "60 feet", "self" → "Self", "1 Miles" → "1 mile"."""
     spelled = _FEET.sub("feet", " ".join(text.split())).rstrip(".")
-    spelled = re.sub(r"\bmiles?\b", "mile" if re.match(r"1\s", spelled) else "miles", spelled, flags=re.IGNORECASE)
+    spelled = re.sub(r"(?<= )miles?\b", "mile" if re.match(r"1\s", spelled) else "miles", spelled, flags=re.IGNORECASE)
     if spelled == "anys":
         return "Special"
     return spelled[:1].upper() + spelled[1:] if spelled else None
@@ -266,8 +270,15 @@ def _damage_roll(roll: str) -> str | None:
     return canonical_dice(roll) or (roll if roll.isdigit() else None)
 
 
+def _damage_dice(told: str | None, rolls: list[str], types: list[str]) -> str | None:
+    """The dice a source gives if the text rolls them as damage, or deals damage without dice beside it."""
+    if told in rolls or (told and types and not rolls):
+        return told
+    return rolls[0] if rolls else None
+
+
 def _area(type: str | None, size: int | None) -> JsonObject | None:  # noqa: A002 the API's name
-    return {"shape": type, "size": size, "unit": "feet"} if type and size else None
+    return {"shape": type, "size": size, "unit": "feet"} if type and size and size <= _WIDEST else None
 
 
 def _area_of_range(text: str | None) -> JsonObject | None:
@@ -286,6 +297,6 @@ def _targets(count: int | None, description: str, area: JsonObject | None) -> in
     if count is not None and count > 1:
         return count
     chosen = spell_text.target_count(description)
-    if chosen:
+    if chosen and chosen <= _MOST_TARGETS:
         return chosen
     return None if area or spell_text.has_many_targets(description) else count

@@ -4,18 +4,88 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
-_NOTHING: Final = {"", "none", "null", "false", "nan", "--", "-", "—", "[no description provided]", "[none provided]"}
-_LINK: Final = re.compile(r"\[([^\]]+)\]\((?:https?://(?:api\.)?open5e\.com|/)[^)]*\)")
-_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
-_BLANK_LINES: Final = re.compile(r"\n{3,}")
+_NOTHING: Final = {"", "none", "null", "false", "nan", "--", "-", "—"}
+_NOT_PROVIDED: Final = re.compile(r"\[?(?:no description|none) provided\b[^\n]{0,20}", re.IGNORECASE)
+
+_CHARACTERS: Final = str.maketrans(
+    {
+        **dict.fromkeys("\u00ad\u200b\u2060\ufeff", ""),
+        **dict.fromkeys("\t\u00a0\u202f\u3000" + "".join(map(chr, range(0x2000, 0x200B))), " "),
+        **dict.fromkeys("\u2028\u2029\u0085", "\n"),
+        "ﬀ": "ff",
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        # Windows' quotation marks and dashes, read as if they were control characters.
+        "\x91": "‘",
+        "\x92": "’",
+        "\x93": "“",
+        "\x94": "”",
+        "\x96": "–",
+        "\x97": "—",
+    }
+)
+
+_TAGS: Final = (
+    "a|b|blockquote|br|caption|center|code|div|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|small|span|strong|sub|sup|table|"
+    "tbody|td|tfoot|th|thead|tr|u|ul"
+)
+_TABLE: Final = re.compile(r"<table\b[^<>]*>(.*?)</table>", re.IGNORECASE | re.DOTALL)
+_ROW: Final = re.compile(r"<tr\b[^<>]*>(.*?)</tr>", re.IGNORECASE | re.DOTALL)
+_CELL: Final = re.compile(r"<t[hd]\b[^<>]*>(.*?)</t[hd]>", re.IGNORECASE | re.DOTALL)
+
+
+def _markdown_table(table: re.Match[str]) -> str:
+    rows = [[" ".join(cell.split()) for cell in _CELL.findall(row)] for row in _ROW.findall(table[1])]
+    lines = [f"| {' | '.join(cells)} |" for cells in rows if cells]
+    if lines:
+        lines.insert(1, f"|{'---|' * len(rows[0])}")
+    return "\n\n" + "\n".join(lines) + "\n\n"
+
+
+_STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
+    # Characters that went wrong on the way.
+    ("\r", re.compile(r"\r\n?"), "\n"),
+    ("\\n", re.compile(r"\\n"), "\n"),
+    ("", re.compile(r"-*[\u2010\u2011]+"), "-"),
+    ("\ufffd", re.compile(r"(?<=\d)\ufffd(?=\d)"), "–"),
+    ("\ufffd", re.compile("\ufffd"), ""),
+    ("â€", re.compile("â€(?:™|\x99)"), "’"),
+    ("", re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"), ""),
+    # HTML.
+    ("<", _TABLE, _markdown_table),
+    ("<", re.compile(r"<h([1-6])\b[^<>]*>\s*", re.IGNORECASE), lambda m: "\n\n" + "#" * int(m[1]) + " "),
+    ("<", re.compile(r"</(?:h[1-6]|ul|ol|blockquote|p|div)\s*>", re.IGNORECASE), "\n\n"),
+    ("<", re.compile(r"\s*<li\b[^<>]*>\s*", re.IGNORECASE), "\n* "),
+    ("", re.compile(r"[<\[]br\s*/?[>\]]", re.IGNORECASE), "\n"),
+    ("<", re.compile(r"</?(?:strong|b)\s*>", re.IGNORECASE), "**"),
+    ("<", re.compile(r"</?(?:em|i)\s*>", re.IGNORECASE), "*"),
+    ("<", re.compile(rf"</?\s*(?:{_TAGS})\b[^<>]*>", re.IGNORECASE), ""),
+    # Markup of the tools that the texts came through, and links to pages that are gone.
+    ("](", re.compile(r"\[([^\[\]]+)\]\((?:https?://(?:api\.)?open5e\.com|/)[^()]*\)"), r"\1"),
+    ("[/", re.compile(r"\[(?:rule|condition)\](?:[^;\[\]]*;)?([^\[\]]*)\[/(?:rule|condition)\]"), r"\1"),
+    ("+]", re.compile(r"\[/?\++\]"), ""),
+    ("]|", re.compile(r" ?\[Area of Effect\]\|\w+\|\w+"), ""),
+    ("srd:", re.compile(r"\bsrd:([a-z]+(?:-[a-z]+)*)"), lambda m: m[1].replace("-", " ")),
+    # Markdown.
+    ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
+    ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
+    ("##", re.compile(r"(?m)^(#{2,6})(?=[^#\s])"), r"\1 "),
+    ("|", re.compile(r"(?m)^\|[ \t]*\n\s*([^\n|]+?)[ \t]*\n\s*\|"), r"| \1 |"),
+    ("  ", re.compile(r"(?<=[.,;:!?]) {2,}(?=\S)"), " "),
+    ("", re.compile(r"[ \t]+$", re.MULTILINE), ""),
+    ("\n\n\n", re.compile(r"\n{3,}"), "\n\n"),
+)
+"""What is replaced, in this order: (a part without which a text needs no look, pattern, replacement)."""
 
 
 def known(value: Any) -> Any:
     """`value`, or None where a source writes a placeholder for nothing ("None", "False", "null", "--", "")."""
-    if isinstance(value, str) and value.strip().casefold() in _NOTHING:
+    if isinstance(value, str) and (value.strip().casefold() in _NOTHING or _NOT_PROVIDED.fullmatch(value.strip())):
         return None
     return value
 
@@ -23,16 +93,21 @@ def known(value: Any) -> Any:
 def clean_text(value: str | list[str] | None) -> str | None:
     """Clean Markdown of a description, or None where there is none.
 
-    Paragraph lists are joined; HTML, links to the APIs' retired pages, soft hyphens and stray white space go;
-    tables and emphasis stay.
+    Paragraph lists are joined; HTML becomes Markdown; links to the APIs' retired pages, markup of other tools, broken
+    characters and stray white space go; tables, emphasis and a "<" of mathematics stay. Cleaning twice changes nothing.
     """
     if value is None:
         return None
     text = "\n\n".join(value) if isinstance(value, list) else value
-    if known(text) is None:
-        return None
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00ad", "").replace("\u00a0", " ")
-    text = _TAG.sub("", _BREAK.sub("\n", text))
-    text = _LINK.sub(r"\1", html.unescape(text))
-    lines = [line.rstrip() for line in text.split("\n")]
-    return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip() or None
+    # One replacement may uncover another ("&lt;br&gt;"), so until nothing changes.
+    while (cleaned := _clean_once(text)) != text:
+        text = cleaned
+    return text if known(text) is not None else None
+
+
+def _clean_once(text: str) -> str:
+    text = html.unescape(text).translate(_CHARACTERS)
+    for part, pattern, replacement in _STEPS:
+        if part in text:
+            text = pattern.sub(replacement, text)
+    return text.strip()

@@ -1,18 +1,19 @@
 """The HTTP cache on disk: pages by full URL, and for a while the errors that came instead of one.
 
 The APIs send no freshness of their own (Open5e not even validators), so how long a page is good for is decided here
-and by the client rather than by the rules of RFC 9111; hishel stores.
+and by the client rather than by the rules of RFC 9111; hishel stores. Reading and writing take a millisecond, so they
+are not asynchronous: a page is on disk before the next thing happens.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hishel import AsyncSqliteStorage, Entry, Headers, Request, Response
+from hishel import Entry, Headers, Request, Response, SqliteStorage
 
 CACHE_FILE: Final = "http-cache.db"
 
@@ -47,71 +48,67 @@ class PageCache:
     """Pages by URL. Pages never expire here: an old one is still there when the origin fails."""
 
     def __init__(self, folder: Path) -> None:
-        self._storage = AsyncSqliteStorage(database_path=folder / CACHE_FILE)
+        self._storage = SqliteStorage(database_path=folder / CACHE_FILE)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Close the file."""
-        await self._storage.close()
+        self._storage.close()
 
-    async def page(self, url: str) -> CachedPage | None:
+    def page(self, url: str) -> CachedPage | None:
         """The newest page of that URL."""
-        entry = await self._newest(url)
+        entry = self._newest(url)
         if entry is None:
             return None
         headers = entry.response.headers
         validators = {name: headers[name] for name in _VALIDATORS if name in headers}
-        return CachedPage(await _body(entry), float(headers[_FETCHED_AT]), validators)
+        return CachedPage(_body(entry), float(headers[_FETCHED_AT]), validators)
 
-    async def put(self, url: str, page: CachedPage) -> None:
+    def put(self, url: str, page: CachedPage) -> None:
         """Store a page in place of what was there. It counts once it is complete on disk."""
-        before = await self._storage.get_entries(url)
-        await self._store(url, page.body, {**page.validators, _FETCHED_AT: repr(page.fetched_at)}, ttl=None)
-        for entry in [*before, *await self._storage.get_entries(_error_key(url))]:
-            await self._storage.remove_entry(entry.id)
+        before = self._storage.get_entries(url)
+        self._store(url, page.body, {**page.validators, _FETCHED_AT: repr(page.fetched_at)}, ttl=None)
+        for entry in [*before, *self._storage.get_entries(_error_key(url))]:
+            self._storage.remove_entry(entry.id)
 
-    async def confirm(self, url: str, fetched_at: float) -> None:
+    def confirm(self, url: str, fetched_at: float) -> None:
         """The origin says that the page of that URL is still as it was."""
-        entry = await self._newest(url)
+        entry = self._newest(url)
         if entry is not None:
             headers = {**entry.response.headers, _FETCHED_AT: repr(fetched_at)}
-            await self._storage.update_headers(entry.id, Headers(headers))
+            self._storage.update_headers(entry.id, Headers(headers))
 
-    async def forget(self, url: str) -> None:
+    def forget(self, url: str) -> None:
         """Drop the page of that URL, so that it counts as missing."""
-        for entry in await self._storage.get_entries(url):
-            await self._storage.remove_entry(entry.id)
+        for entry in self._storage.get_entries(url):
+            self._storage.remove_entry(entry.id)
 
-    async def remember_error(self, url: str, reason: str, ttl: float) -> None:
+    def remember_error(self, url: str, reason: str, ttl: float) -> None:
         """Keep for `ttl` seconds that the origin gave no page of that URL."""
-        await self._store(_error_key(url), reason.encode(), {_FETCHED_AT: repr(time.time())}, ttl=ttl)
+        self._store(_error_key(url), reason.encode(), {_FETCHED_AT: repr(time.time())}, ttl=ttl)
 
-    async def error(self, url: str) -> RememberedError | None:
+    def error(self, url: str) -> RememberedError | None:
         """That the origin gave no page of that URL, where it is still remembered."""
-        entry = await self._newest(_error_key(url))
+        entry = self._newest(_error_key(url))
         if entry is None:
             return None
-        return RememberedError((await _body(entry)).decode(), float(entry.response.headers[_FETCHED_AT]))
+        return RememberedError((_body(entry)).decode(), float(entry.response.headers[_FETCHED_AT]))
 
-    async def _newest(self, key: str) -> Entry | None:
-        entries = await self._storage.get_entries(key)
+    def _newest(self, key: str) -> Entry | None:
+        entries = self._storage.get_entries(key)
         return max(entries, key=lambda e: float(e.response.headers[_FETCHED_AT]), default=None)
 
-    async def _store(self, key: str, body: bytes, headers: dict[str, str], ttl: float | None) -> None:
-        response = Response(200, Headers(headers), _chunks(body))
-        entry = await self._storage.create_entry(Request("GET", key), response, key, ttl=ttl)
+    def _store(self, key: str, body: bytes, headers: dict[str, str], ttl: float | None) -> None:
+        response = Response(200, Headers(headers), iter([body]))
+        entry = self._storage.create_entry(Request("GET", key), response, key, ttl=ttl)
         # The entry is complete, and visible, once its stream has been read to the end.
-        await _body(entry)
+        _body(entry)
 
 
 def _error_key(url: str) -> str:
     return f"error {url}"
 
 
-async def _chunks(body: bytes) -> AsyncIterator[bytes]:
-    yield body
-
-
-async def _body(entry: Entry) -> bytes:
+def _body(entry: Entry) -> bytes:
     stream = entry.response.stream
-    assert isinstance(stream, AsyncIterator)
-    return b"".join([chunk async for chunk in stream])
+    assert isinstance(stream, Iterator)
+    return b"".join(stream)

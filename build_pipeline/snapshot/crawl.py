@@ -8,9 +8,10 @@ import json
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,14 +19,16 @@ from build_pipeline.endpoints import ENDPOINTS, Endpoint, Fetch
 from build_pipeline.snapshot.cache import CACHE_FILE
 from build_pipeline.snapshot.dnd5e import read_children, read_details
 from build_pipeline.snapshot.harvest import Harvest, Progress, Reader
-from build_pipeline.snapshot.http import Manners, Page, PoliteClient, iso_time
+from build_pipeline.snapshot.http import Manners, PoliteClient, iso_time
 from build_pipeline.snapshot.open5e import read_pages
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
 
 OPEN5E_URL: Final = "https://api.open5e.com"
 DND5E_URL: Final = "https://www.dnd5eapi.co"
-WEB_SOURCES: Final = ("open5e_v1", "open5e_v2", "dnd5e_api")
+
+Objects = dict[tuple[str, str], list[RawObject]]
+"""(source, endpoint) → objects."""
 
 
 class SnapshotError(Exception):
@@ -51,22 +54,37 @@ class Silent:
 
 
 @dataclass(frozen=True, slots=True)
+class Homebrew:
+    """What was read from OrcBrew files.
+
+    Attributes:
+        objects: the entities. They get the snapshot's time.
+        problems: what could not be read.
+        warnings: what was read and is doubtful.
+    """
+
+    objects: Sequence[RawObject] = ()
+    problems: Sequence[Problem] = ()
+    warnings: Sequence[Problem] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """What to take a snapshot of.
 
     Attributes:
         out: the folder to write; only its `raw` folder and `snapshot.json` are touched.
         base_urls: web source → base URL, for the sources wanted.
-        homebrew: objects read from OrcBrew files.
-        homebrew_problems: what could not be read in them.
+        homebrew: what was read from OrcBrew files.
         strict: a problem means that nothing is written.
+        endpoints: the endpoints to read, parents before children.
     """
 
     out: Path
     base_urls: Mapping[str, str]
-    homebrew: Sequence[RawObject] = ()
-    homebrew_problems: Sequence[Problem] = ()
+    homebrew: Homebrew = Homebrew()
     strict: bool = False
+    endpoints: Sequence[Endpoint] = ENDPOINTS
 
 
 @dataclass
@@ -80,7 +98,7 @@ class Snapshot:
         requests: how many requests were sent.
     """
 
-    objects: dict[tuple[str, str], list[RawObject]] = field(default_factory=dict)
+    objects: Objects = field(default_factory=dict)
     info: dict[str, Any] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     requests: int = 0
@@ -102,29 +120,40 @@ def snapshot(request: Request, cache_folder: Path, manners: Manners, progress: P
     """
     _check_out(request.out)
     _check_cache(cache_folder)
-    harvests, requests = asyncio.run(_crawl(request.base_urls, cache_folder, manners, progress or Silent()))
+    harvests, requests = asyncio.run(_crawl(request, cache_folder, manners, progress or Silent()))
     taken = Snapshot(requests=requests)
     for harvest in harvests:
         taken.objects[harvest.endpoint.source, harvest.endpoint.name] = harvest.objects
         taken.problems += harvest.problems
-    for obj in request.homebrew:
-        taken.objects.setdefault((obj.source, obj.endpoint), []).append(obj)
-    taken.problems += request.homebrew_problems
+    snapshot_at = _snapshot_at(taken.objects)
+    for obj in request.homebrew.objects:
+        taken.objects.setdefault((obj.source, obj.endpoint), []).append(replace(obj, fetched_at=snapshot_at))
+    taken.problems += request.homebrew.problems
     if request.strict and taken.problems:
         raise StrictError(taken.problems)
     stale = [page for harvest in harvests for page in harvest.pages if page.stale is not None]
-    taken.info = _info(taken, request.base_urls, stale)
+    taken.info = {
+        "snapshot_at": snapshot_at,
+        "sources": _sources(taken.objects, request.base_urls),
+        "stale": [
+            {"url": page.url, "fetched_at": page.fetched_at, "age_seconds": round(page.age), "reason": page.stale}
+            for page in stale
+        ],
+        "problems": [problem.as_row() for problem in taken.problems],
+        "warnings": [warning.as_row() for warning in request.homebrew.warnings],
+    }
     _write(request.out, taken)
     return taken
 
 
 async def _crawl(
-    urls: Mapping[str, str], cache_folder: Path, manners: Manners, progress: Progress
+    request: Request, cache_folder: Path, manners: Manners, progress: Progress
 ) -> tuple[list[Harvest], int]:
-    """The harvests of all endpoints of the sources in `urls`, in their declared order, and the requests sent."""
+    """The harvests of the endpoints, in their order, and the number of requests sent."""
+    urls = request.base_urls
     async with PoliteClient(cache_folder, manners) as client, asyncio.TaskGroup() as group:
         tasks: dict[tuple[str, str], asyncio.Task[Harvest]] = {}
-        for endpoint in ENDPOINTS:
+        for endpoint in request.endpoints:
             if endpoint.source in urls:
                 parent = tasks.get((endpoint.source, endpoint.parent))
                 work = _harvest(client, endpoint, urls[endpoint.source], parent, progress)
@@ -149,7 +178,7 @@ async def _harvest(
                 _skip(reader.harvest, again.problem)
         else:
             _skip(reader.harvest, broken.problem)
-    await _forget_wrong_pages(client, reader.harvest)
+    _forget_wrong_pages(client, reader.harvest)
     progress.endpoint(endpoint.source, len(reader.harvest.objects))
     return reader.harvest
 
@@ -174,7 +203,7 @@ def _skip(harvest: Harvest, problem: Problem) -> None:
     harvest.objects, harvest.keys, harvest.problems = [], [], [problem]
 
 
-async def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> None:
+def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> None:
     """Let pages with problems count as missing, so that the next run asks for them."""
     if not harvest.problems:
         return
@@ -182,7 +211,7 @@ async def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> None:
     whole = any(problem.raw == harvest.name for problem in harvest.problems)
     for page in harvest.pages:
         if whole or page.url in wrong:
-            await client.forget(page.url)
+            client.forget(page.url)
 
 
 def _check_out(out: Path) -> None:
@@ -205,31 +234,25 @@ def _check_cache(folder: Path) -> None:
         raise SnapshotError(msg) from error
 
 
-def _info(taken: Snapshot, urls: Mapping[str, str], stale: Sequence[Page]) -> dict[str, Any]:
-    """The content of `snapshot.json`."""
-    sources: dict[str, dict[str, Any]] = {}
-    newest = ""
-    for (source, endpoint), objects in taken.objects.items():
-        row = sources.setdefault(source, {"source": source})
-        if source in urls:
-            row["base_url"] = urls[source]
-        else:
-            row["files"] = sorted({*row.get("files", ()), *(o.url for o in objects)})
-        row.setdefault("fetched_at", None)
-        row.setdefault("endpoints", {})[endpoint] = {"count": len(objects), "sha256": _digest(objects)}
-        if objects:
-            row["fetched_at"] = max(row["fetched_at"] or "", *(o.fetched_at for o in objects))
-            newest = max(newest, row["fetched_at"])
+def _snapshot_at(objects: Objects) -> str:
+    """When the newest object was fetched. SOURCE_DATE_EPOCH goes before that; where nothing was fetched, it is now."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return {
-        "snapshot_at": iso_time(int(epoch)) if epoch else newest,
-        "sources": list(sources.values()),
-        "stale": [
-            {"url": page.url, "fetched_at": page.fetched_at, "age_seconds": round(page.age), "reason": page.stale}
-            for page in stale
-        ],
-        "problems": [problem.as_row() for problem in taken.problems],
-    }
+    if epoch:
+        return iso_time(int(epoch))
+    return max((obj.fetched_at for group in objects.values() for obj in group), default=iso_time(time.time()))
+
+
+def _sources(objects: Objects, urls: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The entry of each source in `snapshot.json`."""
+    sources: dict[str, dict[str, Any]] = {}
+    for (source, endpoint), group in objects.items():
+        where = {"base_url": urls[source]} if source in urls else {}
+        row = sources.setdefault(source, {"source": source, **where, "fetched_at": "", "endpoints": {}})
+        row["endpoints"][endpoint] = {"count": len(group), "sha256": _digest(group)}
+        row["fetched_at"] = max(row["fetched_at"], *(obj.fetched_at for obj in group), "")
+        if source not in urls:
+            row["files"] = sorted({*row.get("files", ()), *(obj.url for obj in group)})
+    return list(sources.values())
 
 
 def _digest(objects: Sequence[RawObject]) -> str:

@@ -15,11 +15,13 @@ from typing import Any, Final
 from build_pipeline.snapshot import edn_tokens as tokens
 from build_pipeline.snapshot.edn_values import CompoundKey, EdnSet, Keyword, Tagged, write_edn
 
-MAX_DEPTH: Final = 200
+MAX_DEPTH: Final = 100
 """Deepest nesting that is read; real files stay below 12."""
 MAX_NOTES: Final = 2000
 """Most notes per file; further ones are counted only."""
 
+_REREAD: Final = 4000
+"""Longest map that is read again to tell where in it a key stands."""
 _CLOSED_BY: Final = {"{": "}", "[": "]", "(": ")", "#": "}"}
 _KNOWN_TAGS: Final = {"#inst", "#uuid", "#queue", "#js"}
 Span = tuple[int, int]
@@ -32,20 +34,26 @@ class EdnError(Exception):
     Attributes:
         offset: where it shows.
         message: what is wrong.
+        reached: how far the text was read to see it.
     """
 
-    def __init__(self, offset: int, message: str) -> None:
+    def __init__(self, offset: int, message: str, reached: int | None = None) -> None:
         super().__init__(message)
         self.offset = offset
         self.message = message
+        self.reached = offset if reached is None else reached
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something odd that was read nevertheless: its offset and what it is."""
+    """Something odd that was read nevertheless: its offset and what it is.
+
+    `duplicate`: a key stands twice, and only the later value was kept (unless the map is located).
+    """
 
     offset: int
     message: str
+    duplicate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +83,9 @@ class Reading:
     unnoted: int = 0
     """Notes beyond `MAX_NOTES`."""
 
-    def note(self, offset: int, message: str) -> None:
+    def note(self, offset: int, message: str, *, duplicate: bool = False) -> None:
         if len(self.notes) < MAX_NOTES:
-            self.notes.append(Note(offset, message))
+            self.notes.append(Note(offset, message, duplicate))
         else:
             self.unnoted += 1
 
@@ -129,9 +137,10 @@ class _Frame:
 
 
 class _Reader:
-    def __init__(self, text: str, located: int) -> None:
+    def __init__(self, text: str, located: int, *, quiet: bool = False) -> None:
         self.text = text
         self.located = located
+        self.quiet = quiet
         self.reading = Reading()
 
     def run(self, start: int, end: int, *, one: bool) -> Reading:  # noqa: C901, PLR0912 - the hot loop is one piece
@@ -187,7 +196,7 @@ class _Reader:
             else:
                 break
         if stack:
-            raise EdnError(frame.opened, f"`{frame.kind[0]}` is opened here and never closed")
+            raise EdnError(frame.opened, f"`{frame.kind[0]}` is opened here and never closed", end)
         if top.prefixed:
             self._resolve(top)
         self.reading.forms, self.reading.spans = top.items, top.spans or []
@@ -226,7 +235,7 @@ class _Reader:
             closed = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL).match(self.text, at + 1)
             if closed:
                 raise EdnError(closed.end() - 1, "a word follows a quote directly: a quote is missing or not escaped")
-            raise EdnError(at, "a quote is opened here and never closed")
+            raise EdnError(at, "a quote is opened here and never closed", len(self.text))
         elif word in ":#":
             raise EdnError(at, f"a lone `{word}`")
         else:
@@ -246,14 +255,15 @@ class _Reader:
         if kind == "(":
             return tuple(items)
         if kind == "#{":
-            if len({write_edn(item) for item in items}) != len(items):
+            plain = [(type(item), item) for item in items if not isinstance(item, list | tuple | dict | Tagged)]
+            if len(set(plain)) != len(plain):
                 self.reading.note(frame.opened, "a set holds the same element twice")
             return EdnSet(items)
-        return self._map(frame, items)
+        return self._map(frame, items, at)
 
-    def _map(self, frame: _Frame, items: list[Any]) -> dict[Any, Any]:
+    def _map(self, frame: _Frame, items: list[Any], at: int) -> dict[Any, Any]:
         if len(items) % 2:
-            raise EdnError(self._stray(frame), "a map with a key too many, or a value too few")
+            raise EdnError(self._stray(frame, at), "a map with a key too many, or a value too few")
         if frame.kind != "{":
             items[::2] = [_qualified(key, frame.kind[2:]) for key in items[::2]]
         pairs = iter(items)
@@ -264,7 +274,7 @@ class _Reader:
             pairs = iter(items)
             value = dict(zip(pairs, pairs, strict=True))
         if len(value) * 2 != len(items):
-            self._note_duplicates(frame, items)
+            self._note_duplicates(frame, items, at)
         if frame.spans is None:
             return value
         located = LocatedMap(value)
@@ -273,28 +283,27 @@ class _Reader:
         )
         return located
 
-    def _note_duplicates(self, frame: _Frame, items: list[Any]) -> None:
-        spans = frame.spans or self._child_spans(frame.opened)
+    def _note_duplicates(self, frame: _Frame, items: list[Any], end: int) -> None:
         seen = set()
-        for key, span in zip(items[::2], spans[::2], strict=True):
+        for key, span in zip(items[::2], self._child_spans(frame, end)[::2], strict=True):
             if key in seen:
-                self.reading.note(span[0], f"the key {write_edn(key)} stands twice in one map")
+                self.reading.note(span[0], f"the key {write_edn(key)} stands twice in one map", duplicate=True)
             seen.add(key)
 
-    def _stray(self, frame: _Frame) -> int:
-        """Where the odd map goes astray: its first key that is no keyword, else its last form."""
-        spans = frame.spans or self._child_spans(frame.opened)
+    def _stray(self, frame: _Frame, end: int) -> int:
+        """Where an odd map goes astray: its first key that is no keyword, else its last form."""
+        spans = self._child_spans(frame, end)
         odd = (s for key, s in zip(frame.items[::2], spans[::2], strict=True) if not isinstance(key, Keyword))
         return next(odd, spans[-1])[0]
 
-    def _child_spans(self, opened: int) -> list[Span]:
-        """Where the direct children of the collection that opens there stand: it is read once more."""
-        spans: list[Span] = []
-        depth = 0
-        started = 0
-        reader = _Reader(self.text, 0)
-        pending = 0
-        return spans
+    def _child_spans(self, frame: _Frame, end: int) -> list[Span]:
+        """Where the direct children of a collection stand; of an unlocated one that is long, where it opens."""
+        if frame.spans is not None:
+            return frame.spans
+        if end - frame.opened > _REREAD or self.quiet:
+            return [(frame.opened, end)] * len(frame.items)
+        inside = frame.opened + 1 if frame.kind == "{" else self.text.index("{", frame.opened) + 1
+        return _Reader(self.text, 0, quiet=True).run(inside, end, one=False).spans
 
     def _resolve(self, frame: _Frame) -> None:
         """Apply the prefixes among a collection's items to the forms after them.

@@ -54,7 +54,8 @@ _NUMBER: Final = re.compile(
 )
 _CONSTANTS: Final = {"nil": None, "true": True, "false": False}
 _SPECIAL: Final = {"##NaN": math.nan, "##Inf": math.inf, "##-Inf": -math.inf}
-_FOREIGN: Final = frozenset(("NaN", "undefined", "null", "None", "True", "False", "Infinity"))
+FOREIGN: Final = frozenset(("NaN", "undefined", "null", "None", "True", "False", "Infinity"))
+"""Words of other languages that their writers put for a value."""
 _CHARACTERS: Final = {
     "newline": "\n",
     "space": " ",
@@ -78,7 +79,7 @@ def atom(word: str, say: Say) -> Any:
     match = _NUMBER.fullmatch(word)
     if match:
         return _number(word, match, say)
-    if word in _FOREIGN:
+    if word in FOREIGN:
         say(f"`{word}` is no EDN value; read as unknown")
     return Symbol(word)
 

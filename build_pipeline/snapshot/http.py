@@ -26,6 +26,9 @@ from build_pipeline.snapshot.json_text import JsonPage, NotJsonError, parse_page
 MAX_IN_FLIGHT: Final = 4
 """Requests at a time to one host."""
 
+CACHE_TTL: Final = 7 * 24 * 3600.0
+ERROR_TTL: Final = 5 * 60.0
+
 USER_AGENT: Final = f"LoreKeeper/{version('lorekeeper-offline')} (offline D&D 5e dataset builder)"
 
 # dnd5eapi answers in the caller's language, Open5e with a web page unless asked for JSON.
@@ -48,8 +51,8 @@ class Manners:
         give_up_after: pages in a row that a host may fail to give before it is asked for no more.
     """
 
-    cache_ttl: float = 7 * 24 * 3600
-    error_ttl: float = 5 * 60
+    cache_ttl: float = CACHE_TTL
+    error_ttl: float = ERROR_TTL
     refresh: bool = False
     attempts: int = 6
     wait_initial: float = 0.5
@@ -140,7 +143,7 @@ class PoliteClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._http.aclose()
-        await self._cache.close()
+        self._cache.close()
 
     async def get(self, url: str, *, refresh: bool = False) -> Page:
         """The page of that URL, from the cache while it is young enough (never with `refresh`), else from the origin.
@@ -152,10 +155,10 @@ class PoliteClient:
             FetchError: there is no page to be had.
         """
         refresh = refresh or self.manners.refresh
-        known = None if refresh else await self._cache.page(url)
+        known = None if refresh else self._cache.page(url)
         if known is not None and time.time() - known.fetched_at < self.manners.cache_ttl:
             return _page(url, known, cached=True)
-        error = None if refresh else await self._cache.error(url)
+        error = None if refresh else self._cache.error(url)
         # An error of an earlier run spares the origin only where an older page can stand in: without one the page is
         # missing, and what is missing is fetched.
         if error is not None and known is not None:
@@ -165,16 +168,16 @@ class PoliteClient:
         try:
             return await self._fetch(url, known)
         except FetchError as failure:
-            await self._cache.remember_error(url, str(failure), self.manners.error_ttl)
+            self._cache.remember_error(url, str(failure), self.manners.error_ttl)
             if failure.gone:
-                await self._cache.forget(url)
+                self._cache.forget(url)
             if failure.gone or known is None:
                 raise
             return _page(url, known, cached=True, stale=str(failure))
 
-    async def forget(self, url: str) -> None:
+    def forget(self, url: str) -> None:
         """Drop the page from the cache: it turned out to be wrong."""
-        await self._cache.forget(url)
+        self._cache.forget(url)
 
     async def _fetch(self, url: str, known: CachedPage | None) -> Page:
         host = self._hosts.setdefault(httpx.URL(url).netloc.decode(), _Host())
@@ -184,12 +187,11 @@ class PoliteClient:
             host.failures += 1
             raise FetchError(_describe(error)) from error
         except FetchError as error:
-            host.failures = host.failures + 1 if error.retry else 0
+            host.failures += error.retry
             raise
-        host.failures = 0
         now = time.time()
         if answer.status_code == httpx.codes.NOT_MODIFIED and known is not None:
-            await self._cache.confirm(url, now)
+            self._cache.confirm(url, now)
             return _page(url, replace(known, fetched_at=now), cached=False)
         try:
             parsed = parse_page(answer.content)
@@ -198,7 +200,7 @@ class PoliteClient:
             raise FetchError(str(error)) from error
         validators = {name: answer.headers[name] for name in ("etag", "last-modified") if name in answer.headers}
         page = CachedPage(answer.content, now, validators)
-        await self._cache.put(url, page)
+        self._cache.put(url, page)
         return _page(url, page, cached=False, json=parsed)
 
     async def _ask_until_answered(self, url: str, known: CachedPage | None, host: _Host) -> httpx.Response:
@@ -239,8 +241,10 @@ class PoliteClient:
             answer = await self._http.get(url, headers=conditions)
         host.pause(_quota_pause(answer.headers))
         if answer.status_code == httpx.codes.OK or (answer.status_code == httpx.codes.NOT_MODIFIED and known):
+            host.failures = 0
             return answer
         retry = answer.is_server_error or answer.status_code in _RETRIED
+        host.failures = host.failures if retry else 0
         wait = _retry_after(answer.headers.get("retry-after", "")) if retry else None
         reason = f"status {answer.status_code} {answer.reason_phrase}".strip()
         if wait is not None:

@@ -86,6 +86,9 @@ def _object_at(text: str, start: int) -> tuple[dict[str, Any], list[Item], int]:
     while not text.startswith("}", position):
         if members:
             position = _expect(",", text, position)
+        if not text.startswith('"', position):
+            msg = "expected a key in double quotes"
+            raise json.JSONDecodeError(msg, text, position)
         key, position = _DECODER.raw_decode(text, position)
         position = _expect(":", text, position)
         if key == "results" and text.startswith("[", position):

@@ -19,7 +19,7 @@ async def read_pages(reader: Reader, base_url: str) -> None:
     """
     harvest = reader.harvest
     address = f"{base_url}{harvest.endpoint.path}"
-    query = f"limit={PAGE_SIZE}"
+    query = f"limit={PAGE_SIZE}&page=1"
     visited = set()
     received = 0
     while query:

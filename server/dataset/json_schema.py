@@ -1,7 +1,7 @@
 """The tables' columns as JSON schema: what a response carries, derived from the one declaration in `schema.py`.
 
-The schemas are read by every client at every start, so they are compact: unknown facts are null, objects are closed,
-what several columns share stands once under `$defs`, and members of nested objects are named but not typed.
+The schemas are read by every client at every start, so they are compact: unknown facts are null, what
+several columns share stands once under `$defs`, and members of nested objects are named but not typed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from server.dataset.schema import ACTION, CHILD, NAMED_TEXT, REFERENCE, SPEED
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from polars.datatypes import DataTypeClass
+
     from server.dataset.schema import Table
 
-    PolarsType = pl.DataType | type[pl.DataType]
+    PolarsType = pl.DataType | DataTypeClass
 
 JsonSchema = dict[str, Any]
 
@@ -82,4 +84,4 @@ def _nested(dtype: PolarsType) -> JsonSchema:
         members = {"patternProperties": {"^[a-z_]+$": value_schema(types.pop())}}
     else:
         members = {"properties": {field.name: {} for field in dtype.fields}}
-    return {"type": ["object", "null"], **members, "additionalProperties": False}
+    return {"type": ["object", "null"], **members}

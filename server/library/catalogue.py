@@ -53,8 +53,8 @@ class Catalogue:
         self.document_keys = self.column("document_key")
         self.by_id = _places(self.ids)
         self.by_name = _places([*zip((n.casefold() for n in self.names), self.document_keys, self.ids, strict=True)])
-        self._types = np.array(self.entity_types, dtype=np.str_)
-        self._documents = np.array(self.document_keys, dtype=np.str_)
+        self._types = _Codes(self.entity_types)
+        self._documents = _Codes(self.document_keys)
 
     @property
     def size(self) -> int:
@@ -64,9 +64,9 @@ class Catalogue:
         """A common column of text over all entities."""
         return [value for part in self.parts for value in part.frame[name].to_list()]
 
-    def of_types(self, entity_types: Sequence[str]) -> Mask:
+    def of_types(self, entity_types: Collection[str]) -> Mask:
         """Which entities are of one of the types."""
-        return np.isin(self._types, entity_types)
+        return self._types.among(entity_types)
 
     def of_kind(self, kind: Kind) -> Mask:
         """Which entities are of the kind."""
@@ -77,7 +77,7 @@ class Catalogue:
 
     def of_documents(self, keys: Collection[str]) -> Mask:
         """Which entities stand in one of the documents."""
-        return np.isin(self._documents, sorted(keys))
+        return self._documents.among(keys)
 
     def where(self, table: Table, conditions: dict[str, pl.Expr]) -> dict[str, Mask]:
         """Which entities of a table meet each condition; null is not met, other tables' entities meet none."""
@@ -95,6 +95,20 @@ class Catalogue:
     def in_name_order(self, numbers: Numbers) -> Numbers:
         """Entities sorted by case-folded name, then document key."""
         return numbers[np.argsort(self.by_name[numbers], kind="stable")]
+
+
+class _Codes:
+    """A column of text in which values are soon found: it has few different ones."""
+
+    def __init__(self, values: Sequence[str]) -> None:
+        self._code = {value: code for code, value in enumerate(dict.fromkeys(values))}
+        self._codes = np.array([self._code[value] for value in values], dtype=np.int64)
+
+    def among(self, wanted: Collection[str]) -> Mask:
+        """Which values are among those wanted."""
+        chosen = np.zeros(len(self._code), dtype=np.bool_)
+        chosen[[self._code[value] for value in wanted if value in self._code]] = True
+        return chosen[self._codes]
 
 
 def _parts(tables: dict[str, pl.DataFrame], documents: Collection[str]) -> Iterator[Part]:

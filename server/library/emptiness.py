@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,17 +19,15 @@ if TYPE_CHECKING:
     from server.library.selection import Selection
     from server.library.shelf import Choice
 
-_VALUES_SHOWN: Final = 8
-
 
 def why_empty(
+    *,
     request: Request,
     scope: Scope,
     given: Mapping[Filter, FilterValue],
     masks: Mapping[Filter, Mask],
     shelved: Mask,
     choice: Choice | None,
-    *,
     names: NameIndex,
     selection: Selection,
 ) -> Iterator[str]:
@@ -53,13 +51,13 @@ def why_empty(
         others = [mask for f, mask in masks.items() if f is not declared]
         rest = found(np.logical_and.reduce([shelved, *others]))
         counts = selection.counts(declared, rest)
-        if declared.only and request.kind is not None and request.kind not in declared.only:
+        if declared.only and scope.kind not in declared.only:
             yield messages.only_for(declared)
         elif not selection.knows(declared, value):
-            yield messages.unknown_value(declared, value, [v for v, _ in counts] or selection.values(declared))
+            present = counts or selection.counts(declared, shelved)
+            yield messages.unknown_value(declared, value, [v for v, _ in present])
         elif rest.any():
-            shown = [f"{v:g}: {n}" if isinstance(v, float) else f"{v}: {n}" for v, n in counts[:_VALUES_SHOWN]]
-            finds[declared.parameter] = (int(rest.sum()), shown)
+            finds[declared] = (int(rest.sum()), counts)
     if finds:
         yield messages.drop_one(finds)
     if request.name and scope.parameter and choice is None:

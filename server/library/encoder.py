@@ -6,7 +6,7 @@ import json
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 import onnxruntime
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy.typing as npt
-
-MAX_QUERY_CHARS: Final = 512
-"""Longer queries are cut at the encoder's maximum of tokens, and the answer says so."""
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +74,7 @@ class Encoder:
         """
         running = self._threads.submit(lambda: self._model.result().encode(text))
         try:
-            encoding = running.result(self._timeout)
+            return running.result(self._timeout)
         except TimeoutError as error:
             running.cancel()
             log.warning("the encoder exceeded its time limit of %g s", self._timeout)
@@ -88,9 +85,6 @@ class Encoder:
             log.warning("the encoder failed", exc_info=True)
             msg = "it failed"
             raise EncoderError(msg) from error
-        if encoding.cut or len(text) > MAX_QUERY_CHARS:
-            log.warning("a query of %d characters exceeds what the encoder reads", len(text))
-        return encoding
 
     def close(self) -> None:
         """Let go of the threads; running calls end first."""

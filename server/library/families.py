@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -12,15 +13,9 @@ if TYPE_CHECKING:
     from server.library.catalogue import Catalogue, Numbers
 
 _BONUS: Final = re.compile(r"\s*[(,]?\s*\+\d\b\)?\s*")
-_ENCHANTABLE: Final = ("weapon", "armor")
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """The best of a family, and the others in the order of the ranking."""
-
-    best: int
-    others: tuple[int, ...]
+_WEAPONS: Final = ("weapon", "sword", "axe", "bow")
+_ARMOR: Final = ("armor", "armour")
+"""Words that stand for any base of their kind: "Dancing Sword", "Sword of Sharpness (Longsword)"."""
 
 
 class Families:
@@ -32,53 +27,67 @@ class Families:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        types_and_names = list(zip(catalogue.entity_types, catalogue.folded_names, strict=True))
-        base = _Base(name for entity_type, name in types_and_names if entity_type in _ENCHANTABLE)
-        keys = [
-            (entity_type, base.strip(name) if entity_type == "magic-item" else name)
-            for entity_type, name in types_and_names
-        ]
+        named = list(zip(catalogue.entity_types, catalogue.folded_names, strict=True))
+        bases = _Bases(
+            weapons={name for entity_type, name in named if entity_type == "weapon"},
+            armor={name for entity_type, name in named if entity_type == "armor"},
+        )
+        keys = [(t, bases.family(name) if t == "magic-item" else name) for t, name in named]
         numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-        self._family = [numbers[key] for key in keys]
+        self._family = np.array([numbers[key] for key in keys], dtype=np.int64)
 
-    def fold(self, ranked: Numbers) -> list[Family]:
-        """Fold a ranking: families in the order of their best members."""
-        members: dict[int, list[int]] = {}
-        for number in ranked.tolist():
-            members.setdefault(self._family[number], []).append(number)
-        return [Family(best, tuple(others)) for best, *others in members.values()]
+    def best(self, ranked: Numbers) -> Numbers:
+        """Where in a ranking the best of each family stands."""
+        _, first = np.unique(self._family[ranked], return_index=True)
+        return np.sort(first)
 
-    def variants(self, family: Family) -> dict[str, Any] | None:
-        """What a record says of the others of its family; None where it is alone."""
-        if not family.others:
+    def variants(self, best: int, ranked: Numbers) -> dict[str, Any] | None:
+        """What a record says of the others of its family in the ranking; None where it is alone."""
+        family = ranked[self._family[ranked] == self._family[best]].tolist()
+        others = [number for number in family if number != best]
+        if not others:
             return None
         return {
-            "count": len(family.others),
-            "names": list(dict.fromkeys(self._catalogue.names[i] for i in family.others)),
-            "documents": sorted({self._catalogue.document_keys[i] for i in family.others}),
+            "count": len(others),
+            "names": list(dict.fromkeys(self._catalogue.names[i] for i in others)),
+            "documents": sorted({self._catalogue.document_keys[i] for i in others}),
         }
 
 
-class _Base:
-    """Strips bonuses and the names of mundane weapons and armor from names of magic items."""
+class _Bases:
+    """The mundane weapons and armor that magic items are made from, as they read inside the names of those."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        known = set(_spellings(names))
-        longest_first = sorted(known, key=lambda name: (-len(name), name))
-        alternatives = "|".join(map(re.escape, longest_first)) or r"(?!)"
-        self._base = re.compile(
-            rf"\s*[(,]\s*(?:{alternatives})\)?$|(?<=\S) (?:{alternatives})$|^(?:{alternatives})(?= of )"
-        )
+    def __init__(self, weapons: set[str], armor: set[str]) -> None:
+        # A magic shield is a thing of its own, not the shield version of a suit of armor.
+        spellings = {name: "armor" for name in _spellings(armor) if name != "shield"} | dict.fromkeys(_ARMOR, "armor")
+        spellings |= dict.fromkeys(_spellings(weapons), "") | dict.fromkeys(_WEAPONS, "")
+        self._made_of = spellings
+        longest_first = sorted(spellings, key=lambda name: (-len(name), name))
+        base = f"(?P<base>{'|'.join(map(re.escape, longest_first))})"
+        self._forms = [
+            (re.compile(rf"\s*[(,]\s*{base}\)?$"), ""),
+            (re.compile(rf"^{base}(?=$| of )"), "~"),
+            (re.compile(rf"(?<=\S) {base}$"), ""),
+        ]
 
-    def strip(self, name: str) -> str:
-        """The name of the family: "flame tongue (greatsword)" → "flame tongue", "+1 longsword" → "+"."""
-        without_bonus, bonuses = _BONUS.subn(" + ", name)
-        stripped = self._base.sub(" ", without_bonus if bonuses else name)
-        return " ".join(stripped.split()) or name
+    def family(self, name: str) -> tuple[str, str, str]:
+        """What all variants of a magic item share: its name without base and bonus, whether it is armor, has a bonus.
+
+        "flame tongue (greatsword)" and "flame tongue longsword" → ("flame tongue", "", ""),
+        "+1 longsword" and "weapon, +2" → ("~", "", "+"), "plate of warding (+1)" → ("~ of warding", "armor", "+").
+        """
+        kept, bonuses = _BONUS.subn(" ", name)
+        kept = " ".join(kept.split())
+        made_of = ""
+        for form, placeholder in self._forms:
+            if found := form.search(kept):
+                made_of = self._made_of[found["base"]]
+                kept = form.sub(placeholder, kept)
+        return kept, made_of, "+" if bonuses else ""
 
 
 def _spellings(names: Iterable[str]) -> Iterator[str]:
-    """A mundane name and how it reads inside another: "crossbow, light" → "light crossbow"; "plate" of "plate armor"."""
+    """A mundane name and how it reads inside another: "crossbow, light" → "light crossbow", "plate armor" → "plate"."""
     for name in names:
         yield name
         head, comma, tail = name.partition(", ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from server.dataset.schema import Table
     from server.library.catalogue import Catalogue
+
+    Counts = npt.NDArray[np.int64]
 
 K1: Final = 1.5
 B: Final = 0.75
@@ -38,28 +41,14 @@ class Lexicon:
     """Postings of all words over the numbers of a catalogue, with their BM25 weights."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        words = pl.concat(_words(catalogue))
-        stems = words.select(pl.col("word").unique()).with_columns(
-            stem=pl.col("word").map_elements(stem, return_dtype=pl.String)
-        )
-        counts = (
-            words.join(stems, on="word")
-            .group_by("stem", "entity")
-            .agg(count=pl.col("count").sum())
-            .sort("stem", "entity")
-        )
         self._size = catalogue.size
-        self._entities = counts["entity"].to_numpy()
-        tally = counts["count"].to_numpy().astype(np.float64)
-        terms = counts.group_by("stem", maintain_order=True).len()
-        frequency = terms["len"].to_numpy()
-        ends = np.cumsum(frequency)
-        self._slices = dict(zip(terms["stem"].to_list(), zip(ends - frequency, ends, strict=True), strict=True))
-        length = np.bincount(self._entities, weights=tally, minlength=self._size)
-        norm = K1 * (1 - B + B * length / max(1.0, float(length.mean()) if self._size else 1.0))
-        self._weights = (
-            np.repeat(self._rarity(frequency), frequency) * tally * (K1 + 1) / (tally + norm[self._entities])
-        )
+        terms, entities, count = _postings(catalogue)
+        self._entities = entities
+        length = np.bincount(entities, weights=count, minlength=self._size)
+        norm = K1 * (1 - B + B * length / max(1.0, float(length.sum()) / max(1, self._size)))
+        frequency = np.array([end - start for start, end in terms.values()], dtype=np.int64)
+        self._slices = terms
+        self._weights = np.repeat(self._rarity(frequency), frequency) * count * (K1 + 1) / (count + norm[entities])
 
     def coverage(self, query: str) -> npt.NDArray[np.float64]:
         """For every entity, BM25 of the query over the sum of its terms' rarity: 0 to a little over 1.
@@ -78,20 +67,30 @@ class Lexicon:
         return np.asarray(np.log1p((self._size - frequency + 0.5) / (frequency + 0.5)))
 
 
+def _postings(catalogue: Catalogue) -> tuple[dict[str, tuple[int, int]], Counts, Counts]:
+    """Term → its slice of the postings; and the postings, entity numbers and counts, by term and entity."""
+    words = pl.concat(_words(catalogue))
+    # Words as numbers: what follows sorts two million of them.
+    codes = words["word"].to_physical().to_numpy()
+    distinct = words["word"].unique()
+    stems = [stem(word) for word in distinct.cast(pl.String).to_list()]
+    terms = sorted(set(stems))
+    place = {term: i for i, term in enumerate(terms)}
+    term_of = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
+    term_of[distinct.to_physical().to_numpy()] = [place[term] for term in stems]
+    postings, count = np.unique(term_of[codes] * catalogue.size + words["entity"].to_numpy(), return_counts=True)
+    ends = np.cumsum(np.bincount(postings // max(1, catalogue.size), minlength=len(terms))).tolist()
+    return dict(zip(terms, pairwise([0, *ends]), strict=True)), postings % max(1, catalogue.size), count
+
+
 def _words(catalogue: Catalogue) -> Iterator[pl.DataFrame]:
-    """Columns entity, word, count: the words of each table."""
+    """Columns entity and word: every word of each table, one row each time it occurs."""
     for part in catalogue.parts:
         name = pl.concat_list([pl.col("name")] * NAME_WEIGHT).list.join(" ")
         text = pl.concat_str([name, *_texts(part.table)], separator=" ", ignore_nulls=True)
         words = text.str.to_lowercase().str.extract_all(_WORD).alias("word")
-        yield (
-            part.frame.select(words)
-            .with_row_index("entity", part.start)
-            .explode("word")
-            .drop_nulls()
-            .group_by("entity", "word")
-            .len("count")
-        )
+        found = part.frame.select(words).with_row_index("entity", part.start).explode("word").drop_nulls()
+        yield found.with_columns(pl.col("entity").cast(pl.Int64), pl.col("word").cast(pl.Categorical))
 
 
 def _texts(table: Table) -> Iterator[pl.Expr]:

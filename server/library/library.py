@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from server.library import messages
 from server.library.budget import fit, length
 from server.library.catalogue import Catalogue
 from server.library.emptiness import why_empty
-from server.library.encoder import MAX_QUERY_CHARS, Encoder, EncoderError
+from server.library.encoder import Encoder, EncoderError
 from server.library.families import Families
 from server.library.names import NameIndex
 from server.library.ranking import Ranking
@@ -32,11 +33,15 @@ if TYPE_CHECKING:
     from server.library.filters import Filter
     from server.library.records import Record
 
-MAX_RESPONSE_CHARS = 60_000
-ENCODE_TIMEOUT = 2.0
+MAX_RESPONSE_CHARS: Final = 60_000
+ENCODE_TIMEOUT: Final = 2.0
+MAX_QUERY_CHARS: Final = 512
+"""Longer queries are cut at the encoder's maximum of tokens, and the answer says so."""
 
-_RESERVED_FOR_MESSAGES = 600
+_RESERVED_FOR_MESSAGES: Final = 600
 """Room for what the budget itself has to say."""
+
+log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -87,9 +92,9 @@ class Library:
         self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
         self._catalogue = Catalogue(dataset.tables, self._shelf.keys)
         # Only calls that rank need the words and vectors, so that all others are answered meanwhile.
-        with_room = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
-        self._ranking = with_room.submit(Ranking, self._catalogue, dataset.index, dataset.vectors["entity_id"])
-        with_room.shutdown(wait=False)
+        background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
+        self._ranking = background.submit(Ranking, self._catalogue, dataset.index, dataset.vectors["entity_id"])
+        background.shutdown(wait=False)
         self._scopes = Scopes(self._catalogue)
         self._selection = Selection(self._catalogue)
         self._names = NameIndex(self._catalogue)
@@ -102,6 +107,11 @@ class Library:
             "schema_version": dataset.manifest["schema_version"],
         }
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What every response says of its dataset: `version`, `built_at`, `snapshot_at`, `schema_version`."""
+        return self._identity
+
     def values(self, declared: Filter) -> tuple[str, ...]:
         """The values that the dataset holds for a filter of kind CLOSED or TEXT, sorted."""
         return self._selection.values(declared)
@@ -113,7 +123,7 @@ class Library:
             RequestError: it cannot be answered as asked.
         """
         scope = self._scopes.of(request)
-        given = self._selection.check(request.family, request.kind, request.filters)
+        given = self._selection.check(request.family, scope.kind, request.filters)
         choice = None if request.documents is None else self._shelf.choose(request.documents)
         if choice is not None and not choice.keys:
             return self._page(request, _Listing(0, said=[_no_document(choice)]), self._fence)
@@ -123,7 +133,14 @@ class Library:
         listing = self._list(request, passing, [group & passing for group in scope.groups])
         if not listing.total:
             listing.said += why_empty(
-                request, scope, given, masks, shelved, choice, names=self._names, selection=self._selection
+                request=request,
+                scope=scope,
+                given=given,
+                masks=masks,
+                shelved=shelved,
+                choice=choice,
+                names=self._names,
+                selection=self._selection,
             )
             listing.said += [messages.see_suggestions(listing.suggestions)] if listing.suggestions else []
         if choice is not None and choice.unknown:
@@ -138,9 +155,9 @@ class Library:
         """
         folded = None if source is None else source.strip().casefold()
         if folded is not None and folded not in SOURCES:
-            raise RequestError("source", source, messages.not_among("source", source, SOURCES))
+            raise RequestError(parameter="source", value=source, message=messages.not_among("source", source, SOURCES))
         rows = self._shelf.rows(folded)
-        return self._envelope(rows, len(rows), 0, None, [] if rows else [messages.NO_DOCUMENTS], [])
+        return self._envelope(rows, total=len(rows), said=[] if rows else [messages.NO_DOCUMENTS])
 
     def close(self) -> None:
         """Let go of the threads; calls that are running end first."""
@@ -153,7 +170,7 @@ class Library:
         listing = _Listing(len(entities), entities.tolist())
         query = (request.search or "").strip()
         if query and len(entities):
-            self._rank(query, passing, listing)
+            self._rank(query, request, passing, listing)
         return listing
 
     def _look_up(self, name: str, passing: Mask, groups: Sequence[Mask]) -> _Listing:
@@ -167,7 +184,7 @@ class Library:
             listing.suggestions = self._names.containing(name, others)
         return listing
 
-    def _rank(self, query: str, passing: Mask, listing: _Listing) -> None:
+    def _rank(self, query: str, request: Request, passing: Mask, listing: _Listing) -> None:
         """Put the best first and fold families; without an encoder, those that share words with the query first."""
         entities = np.flatnonzero(passing)
         try:
@@ -178,19 +195,20 @@ class Library:
             listing.numbers = sorted(listing.numbers, key=lambda number: not sharing[number])
             return
         if encoding.cut or len(query) > MAX_QUERY_CHARS:
+            log.warning("a query of %d characters exceeds what the encoder reads", len(query))
             listing.said.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
         ranking = self._ranking.result()
         exact = self._names.exactly(query, passing)
         scores = ranking.scores(query, encoding.vector, entities, exact)
         order = ranking.order(scores, entities, exact)
-        score_of = dict(zip(entities.tolist(), scores.tolist(), strict=True))
-        families = self._families.fold(entities[order])
-        listing.numbers = [family.best for family in families]
-        for family in families:
-            variants = self._families.variants(family)
-            listing.extra[family.best] = {"similarity_score": score_of[family.best]} | (
-                {"variants": variants} if variants else {}
-            )
+        ranked = entities[order]
+        best = self._families.best(ranked)
+        listing.numbers = ranked[best].tolist()
+        for position in best[request.offset : request.offset + request.limit]:
+            number = int(ranked[position])
+            variants = self._families.variants(number, ranked)
+            score = {"similarity_score": float(scores[order[position]])}
+            listing.extra[number] = score | ({"variants": variants} if variants else {})
 
     def _page(self, request: Request, listing: _Listing, mentioned: Collection[str] | None) -> dict[str, Any]:
         numbers = listing.numbers[request.offset : request.offset + request.limit]
@@ -204,17 +222,24 @@ class Library:
         def full(some: Sequence[int]) -> list[Record]:
             return self._with_extra(some, self._records.full(some, mentioned), listing)
 
-        frame = length(self._envelope([], listing.total, request.offset, 0, said, listing.suggestions))
-        room = self._max_response_chars - frame - _RESERVED_FOR_MESSAGES
+        empty = self._envelope([], total=listing.total, said=said, suggestions=listing.suggestions)
+        room = self._max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
         page = fit(numbers, room, summaries, full if request.detail == "full" else None)
         end = request.offset + len(page.records)
         if page.full < len(page.records):
             offset = request.offset + page.full
-            said.append(messages.not_all_full(page.full + 1, len(page.records), self._max_response_chars, offset))
+            said.append(messages.summarised(page.full, len(page.records), offset, self._max_response_chars))
         if len(page.records) < len(numbers):
             said.append(messages.ends_early(end, self._max_response_chars))
         next_offset = end if end < len(listing.numbers) and page.records else None
-        return self._envelope(page.records, listing.total, request.offset, next_offset, said, listing.suggestions)
+        return self._envelope(
+            page.records,
+            total=listing.total,
+            offset=request.offset,
+            next_offset=next_offset,
+            said=said,
+            suggestions=listing.suggestions,
+        )
 
     def _with_extra(self, numbers: Sequence[int], records: list[Record], listing: _Listing) -> list[Record]:
         return [record | listing.extra.get(number, {}) for number, record in zip(numbers, records, strict=True)]
@@ -222,11 +247,12 @@ class Library:
     def _envelope(
         self,
         results: list[Record],
+        *,
         total: int,
-        offset: int,
-        next_offset: int | None,
-        said: Sequence[str],
-        suggestions: list[str],
+        offset: int = 0,
+        next_offset: int | None = None,
+        said: Sequence[str] = (),
+        suggestions: Sequence[str] = (),
     ) -> dict[str, Any]:
         return {
             "results": results,
@@ -235,7 +261,7 @@ class Library:
             "offset": offset,
             "next_offset": next_offset,
             "message": " ".join(said) or None,
-            "suggestions": suggestions,
+            "suggestions": list(suggestions),
             "dataset": self._identity,
         }
 
@@ -246,7 +272,8 @@ def _fenced(dataset: Dataset, documents: Sequence[str] | None) -> Shelf:
         return shelf
     choice = shelf.choose(documents)
     if choice.unknown:
-        raise RequestError("documents", list(choice.unknown), messages.unknown_documents(choice.unknown))
+        message = messages.unknown_documents(choice.unknown)
+        raise RequestError(parameter="documents", value=list(choice.unknown), message=message)
     return Shelf(dataset.documents, choice.keys)
 
 
@@ -255,4 +282,5 @@ def _no_document(choice: Choice) -> str:
 
 
 def _all_of(start: Mask, masks: Collection[Mask]) -> Mask:
-    return np.logical_and.reduce([start, *masks])
+    passing: Mask = np.logical_and.reduce([start, *masks])
+    return passing

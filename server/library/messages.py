@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _NEAR: Final = 60
 _MANY: Final = 30
-"""Values listed at most."""
+_COUNTED: Final = 8
+"""Values listed at most, without and with their counts."""
 
 NO_DOCUMENTS_ASKED: Final = "documents is an empty list, which stands for no document: leave it out to search in all."
 NO_DOCUMENTS: Final = "No documents found in cache"
@@ -28,7 +29,7 @@ def did_you_mean(value: object, valid: Iterable[str]) -> str:
 
 def not_among(parameter: str, value: object, valid: Sequence[str]) -> str:
     """A value outside a closed set."""
-    return f'{parameter} has no value "{value}".{did_you_mean(value, valid)} Valid values: {", ".join(valid)}.'
+    return f'{parameter} cannot be "{value}".{did_you_mean(value, valid)} Valid values: {", ".join(valid)}.'
 
 
 def nothing_matches(
@@ -58,18 +59,20 @@ def only_for(declared: Filter) -> str:
     return f"{declared.parameter} applies to type {' or '.join(kinds)} only."
 
 
-def drop_one(finds: Mapping[str, tuple[int, Sequence[str]]]) -> str:
-    """Which single filter to leave out: parameter → (how many that finds, the values found with their counts)."""
+def drop_one(finds: Mapping[Filter, tuple[int, Sequence[tuple[object, int]]]]) -> str:
+    """Which single filter to leave out: filter → (how many that finds, the values found with their counts)."""
     ways = []
-    for parameter, (count, values) in finds.items():
-        shown = f" ({', '.join(values)})" if values else ""
-        ways.append(f"without {parameter} there are {count}{shown}")
+    for declared, (count, values) in finds.items():
+        column = declared.columns[0].replace("_", " ")
+        shown = ", ".join(f"{_plain(value)}: {number}" for value, number in values[:_COUNTED])
+        ways.append(f"leaving out {declared.parameter} finds {count} (by {column}: {shown})")
     return f"{_capital('; '.join(ways))}."
 
 
 def other_kinds(parameter: str, counts: Mapping[str, int]) -> str:
     """Where else the name is found."""
-    return f"Found with {', '.join(f'{parameter}={kind!r}: {count}' for kind, count in counts.items())}."
+    places = [f'{parameter}="{kind}" finds {count}' for kind, count in counts.items()]
+    return f"But {', '.join(places)}."
 
 
 def see_suggestions(suggestions: Sequence[str]) -> str:
@@ -89,12 +92,17 @@ def past_the_end(offset: int, listed: int) -> str:
     return f"offset {offset} is past the end: there are {listed} results to list."
 
 
-def not_all_full(first: int, last: int, budget: int, offset: int) -> str:
-    """Records `first` to `last` (counted from 1) came as summaries."""
-    which = f"Record {first} is a summary" if first == last else f"Records {first} to {last} are summaries"
+def summarised(full: int, listed: int, offset: int, budget: int) -> str:
+    """Of the records listed only the first `full` are as full as asked; the first of the others is at `offset`."""
+    if not full:
+        return (
+            f"All records are shortened (`truncated`) to keep the answer under {budget:,} characters: "
+            "use a smaller limit, or look one up by name."
+        )
+    which = f"Record {listed} is" if full + 1 == listed else f"Records {full + 1} to {listed} are"
     return (
-        f'{which} ("truncated"), to keep the answer under {budget:,} characters: '
-        f"for full ones use offset={offset} or a smaller limit, or look one up by name."
+        f"{which} shortened (`truncated`) to keep the answer under {budget:,} characters: "
+        f"for the rest of them use offset={offset}, or look one up by name."
     )
 
 
@@ -103,7 +111,10 @@ def ends_early(next_offset: int, budget: int) -> str:
 
 
 def query_cut(longest: int, max_tokens: int) -> str:
-    return f"The query is over {longest} characters or {max_tokens} tokens: only its first {max_tokens} tokens were read for meaning."
+    return (
+        f"The query is over {longest} characters or {max_tokens} tokens: "
+        f"its meaning was read from the first {max_tokens} tokens only."
+    )
 
 
 def unranked(reason: str) -> str:
@@ -112,6 +123,12 @@ def unranked(reason: str) -> str:
         f"Not ranked by meaning, since the query could not be encoded ({reason}): "
         "those whose names share words with the query come first, then all by name."
     )
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else value
 
 
 def _capital(text: str) -> str:

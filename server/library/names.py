@@ -80,7 +80,7 @@ class NameIndex:
         """Further names that contain `name`, the shortest first."""
         folded = normalize_name(name)
         numbers = np.flatnonzero(self._with_words(words_of(folded)) & inside)
-        return self._distinct(i for i in numbers if folded in self._catalogue.folded_names[i])
+        return self._distinct(i for i in numbers.tolist() if folded in self._catalogue.folded_names[i])
 
     def near(self, name: str, inside: Mask) -> list[str]:
         """Names that `name` may be a misspelling of, the nearest first."""
@@ -97,13 +97,14 @@ class NameIndex:
         corrected = [hit[0] for hit in respelled if hit is not None]
         if not corrected or len(corrected) < len(respelled):
             return []
-        return self._distinct(np.flatnonzero(self._with_words(corrected) & inside))
+        return self._distinct(np.flatnonzero(self._with_words(corrected) & inside).tolist())
 
     def with_any_word(self, text: str) -> Mask:
         """Which entities have a word of the text in their name."""
-        return np.logical_or.reduce(
-            [self._with_words([]), *(self._with_words([w]) for w in words_of(normalize_name(text)))]
-        )
+        mask = self._with_words([])
+        for word in words_of(normalize_name(text)):
+            mask |= self._with_words([word])
+        return mask
 
     def _like(self, pattern: str, inside: Mask) -> Mask:
         literal = re.sub(r"\[", "[[]", pattern.replace("%", "*"))

@@ -18,6 +18,8 @@ from server.dataset.names import normalize_name
 from server.library.lexicon import Lexicon
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
     import polars as pl
 
@@ -33,6 +35,9 @@ SLOPE: Final = 9.4
 OFFSET: Final = 5.75
 """Fitted on judged queries: the probability that a game master calls the entity useful; a half at s = 0.61."""
 
+_SRD: Final = "srd-"
+"""How the keys of the System Reference Documents begin, a year after it."""
+
 _ALL_PRODUCTS: Final = -2.0
 """Below every inner product of two vectors of length 1."""
 
@@ -40,12 +45,15 @@ _ALL_PRODUCTS: Final = -2.0
 class Ranking:
     """Scores of a catalogue's entities for a query."""
 
-    def __init__(self, catalogue: Catalogue, index: faiss.IndexFlatIP, owners: pl.Series) -> None:
+    def __init__(self, catalogue: Catalogue, index: faiss.Index, owners: pl.Series) -> None:
         """`owners`: the id of the entity that each row of the index belongs to."""
         self._catalogue = catalogue
         self._index = index
         numbers = {identity: number for number, identity in enumerate(catalogue.ids)}
         self._owner = np.array([numbers.get(identity, -1) for identity in owners.to_list()], dtype=np.int64)
+        self._by_owner = np.argsort(self._owner, kind="stable")
+        self._owners, self._first_of_owner = np.unique(self._owner[self._by_owner], return_index=True)
+        self._precedence = _precedence(catalogue.document_keys)
         self._lexicon = Lexicon(catalogue)
         names: dict[str, list[int]] = {}
         for number, name in enumerate(catalogue.folded_names):
@@ -69,8 +77,9 @@ class Ranking:
         return np.round(1 / (1 + np.exp(OFFSET - SLOPE * strength)), 6)
 
     def order(self, scores: Scores, entities: Numbers, exact: Numbers) -> Numbers:
-        """Positions by score, the best first; among equals the exactly named, then by id."""
-        return np.lexsort((self._catalogue.by_id[entities], ~np.isin(entities, exact), -scores))
+        """Positions by score, the best first; among equals the exactly named, then the SRDs, then by id."""
+        ids = self._catalogue.by_id[entities]
+        return np.lexsort((ids, self._precedence[entities], ~np.isin(entities, exact), -scores))
 
     def _meaning(self, vector: npt.NDArray[np.float32], entities: Numbers) -> Scores:
         """The best inner product among each entity's rows; 0 where it has none."""
@@ -81,13 +90,14 @@ class Ranking:
         wanted[entities] = True
         rows = wanted[self._owner]
         # A range search gives the products of all selected rows in row order, without the heap that a top-k needs.
-        selector = None if rows.all() else faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little"))
-        parameters = faiss.SearchParameters(sel=selector)
+        selector = None if rows.all() else faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little"))  # type: ignore[call-arg, arg-type]
+        parameters = faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
         _, products, found = self._index.range_search(vector.reshape(1, -1), _ALL_PRODUCTS, params=parameters)
-        best = np.full(self._catalogue.size, -np.inf)
-        np.maximum.at(best, self._owner[found], products)
-        chosen = best[entities]
-        return np.where(np.isfinite(chosen), chosen, 0.0)
+        product = np.full(rows.size, _ALL_PRODUCTS)
+        product[found] = products
+        best = np.zeros(self._catalogue.size + 1)
+        best[self._owners] = np.maximum.reduceat(product[self._by_owner], self._first_of_owner)
+        return best[entities]
 
     def _likeness(self, query: str) -> Scores:
         """How like the query each name is, whatever the order of its words: 0 up to the gate, 1 where the same."""
@@ -102,6 +112,13 @@ class Ranking:
         for _, ratio, place in hits:
             likeness[self._named[place]] = (ratio / 100 - NAME_GATE) / (1 - NAME_GATE)
         return likeness
+
+
+def _precedence(document_keys: Sequence[str]) -> Numbers:
+    """For each entity the place of its document among equals: the SRDs first, of those the newest."""
+    srds = sorted({key for key in document_keys if key.startswith(_SRD)}, reverse=True)
+    place = {key: number for number, key in enumerate(srds)}
+    return np.array([place.get(key, len(srds)) for key in document_keys], dtype=np.int64)
 
 
 def _in_word_order(folded_name: str) -> str:

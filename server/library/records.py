@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
+
+import polars as pl
 
 from server.dataset.schema import CHILD, REFERENCE, TABLE_OF, Column
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    import polars as pl
+    from collections.abc import Callable, Collection, Iterable
 
     from server.library.catalogue import Catalogue
 
@@ -21,15 +23,34 @@ SENTENCE_CHARS: Final = 300
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"'”’*_)]*\s+(?=[\"'“‘*_(]*[A-Z0-9])")
 _NOT_PROSE: Final = re.compile(r"^(?:#|\||-{3}|\*{3}|>?\s*$)")
+_MARKUP: Final = re.compile(r"^(?:[-+*>]\s+)+|\*+|(?<!\w)_+|_+(?!\w)")
 _HAS_FACTS: Final = {"weapon": "is_weapon", "armor": "is_armor"}
-"""The facts of these types an entity of another type has only where the column says so."""
+"""The facts of these types an entity of another type has only where this column says so."""
+_FLAGS: Final = frozenset(_HAS_FACTS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """One field of a type's records.
+
+    Attributes:
+        name: the column's.
+        sparse: absent members of the struct are left out.
+        flag: a column that must be true for the entity to have the field.
+        inside: (value, documents) → the value without what stands in other documents.
+    """
+
+    name: str
+    sparse: bool
+    flag: str | None
+    inside: Callable[[Any, Collection[str]], Any] | None
 
 
 def first_sentence(text: str | None) -> str | None:
-    """The first sentence of a Markdown text's first paragraph of prose; None where it has none."""
+    """The first sentence of a Markdown text's first paragraph of prose, without markup; None where it has none."""
     paragraphs = (line.strip() for line in (text or "").splitlines())
     paragraph = next((line for line in paragraphs if not _NOT_PROSE.match(line)), "")
-    sentence = _SENTENCE_END.split(paragraph, maxsplit=1)[0]
+    sentence = _MARKUP.sub("", _SENTENCE_END.split(paragraph, maxsplit=1)[0]).strip()
     if len(sentence) > SENTENCE_CHARS:
         sentence = sentence[: SENTENCE_CHARS - 1].rsplit(" ", 1)[0] + "…"
     return sentence or None
@@ -42,7 +63,10 @@ class Records:
         self._catalogue = catalogue
 
     def full(self, numbers: Iterable[int], documents: Collection[str] | None) -> list[Record]:
-        """Everything about the entities, in the order given; `documents`: mention nothing of others (None: mention all)."""
+        """Everything about the entities, in the order given.
+
+        `documents`: leave out what stands in others; None for no limit.
+        """
         return self._render(list(numbers), documents, summary=False)
 
     def summaries(self, numbers: Iterable[int], documents: Collection[str] | None) -> list[Record]:
@@ -57,54 +81,68 @@ class Records:
         for part in self._catalogue.parts:
             mine = [number for number in numbers if part.start <= number < part.stop]
             if mine:
-                columns = _read(part.frame, part.table.columns, summary=summary)
+                columns = [c.name for c in part.table.columns if _is_read(c, summary=summary)]
                 found = part.frame.select(columns)[[number - part.start for number in mine]].to_dicts()
                 rows.update(zip(mine, found, strict=True))
         return [_record(rows[number], documents, summary=summary) for number in numbers]
 
 
-def _read(frame: pl.DataFrame, columns: Iterable[Column], *, summary: bool) -> list[str]:
-    flags = set(_HAS_FACTS.values())
-    return [c.name for c in columns if c.name in flags or (c.response and (c.summary or not summary))]
+def _is_read(column: Column, *, summary: bool) -> bool:
+    return column.name in _FLAGS or (column.response and (column.summary or not summary))
+
+
+@cache
+def _fields(entity_type: str, *, summary: bool) -> tuple[_Field, ...]:
+    """The fields of a type's records, in order."""
+    return tuple(
+        _Field(
+            name=column.name,
+            sparse=column.sparse,
+            flag=next((_HAS_FACTS[t] for t in _HAS_FACTS if t in column.entity_types and t != entity_type), None),
+            inside=_inside(column),
+        )
+        for column in TABLE_OF[entity_type].columns_of(entity_type)
+        if column.response and (column.summary or not summary)
+    )
 
 
 def _record(row: Record, documents: Collection[str] | None, *, summary: bool) -> Record:
     record: Record = {}
-    for column in TABLE_OF[row["entity_type"]].columns_of(row["entity_type"]):
-        if not column.response or (summary and not column.summary) or not _has(row, column):
+    for field in _fields(row["entity_type"], summary=summary):
+        if field.flag is not None and not row[field.flag]:
             continue
-        value = row[column.name]
-        if column.sparse and value is not None:
-            value = {member: fact for member, fact in value.items() if fact is not None}
-        if documents is not None:
-            value = _inside(column, value, documents)
-        if column.name == "document_key":
+        value = row[field.name]
+        if value is not None:
+            if field.sparse:
+                value = {member: fact for member, fact in value.items() if fact is not None}
+            if documents is not None and field.inside is not None:
+                value = field.inside(value, documents)
+        if field.name == "document_key":
             record["document"] = value
-        record[column.name] = value
+        record[field.name] = value
     return record
 
 
-def _has(row: Record, column: Column) -> bool:
-    """Weapon facts belong to weapons and to magic items that are one; armor likewise."""
-    owner = next((t for t in _HAS_FACTS if t in column.entity_types), None)
-    return owner in {None, row["entity_type"]} or row[_HAS_FACTS[str(owner)]]
-
-
-def _inside(column: Column, value: Any, documents: Collection[str]) -> Any:
-    """The value without what stands in other documents: children go, a reference keeps only its name."""
-    if value is None:
-        return None
+def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
+    """How a column's value is rid of what stands in other documents; None where it names none."""
     if column.dtype == REFERENCE:
-        inside = value["document_key"] is None or value["document_key"] in documents
-        return value if inside else {"id": None, "name": value["name"], "document_key": None}
-    if getattr(column.dtype, "inner", None) == CHILD:
-        return [child for child in value if child["document_key"] in documents]
-    if column.name == "related":
-        return [entry for entry in value if _document_of(entry) in {None, *documents}]
-    return value
+        return _reference_inside
+    if column.dtype == pl.List(CHILD):
+        return _children_inside
+    return _related_inside if column.name == "related" else None
 
 
-def _document_of(entry: str) -> str | None:
-    """The document of an entity id; None of a mere name."""
-    entity_type, _, rest = entry.partition("/")
-    return rest.partition("/")[0] if entity_type in TABLE_OF and "/" in rest else None
+def _reference_inside(reference: Record, documents: Collection[str]) -> Record:
+    """A subclass still says what class it is of, but no longer where that is."""
+    if reference["document_key"] in documents:
+        return reference
+    return {"id": None, "name": reference["name"], "document_key": None}
+
+
+def _children_inside(children: list[Record], documents: Collection[str]) -> list[Record]:
+    return [child for child in children if child["document_key"] in documents]
+
+
+def _related_inside(related: list[str], documents: Collection[str]) -> list[str]:
+    """Of ids those in the documents; mere names stay."""
+    return [entry for entry in related if (parts := entry.split("/"))[0] not in TABLE_OF or parts[1] in documents]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from server.library.kinds import CONTENT_TYPES, KINDS
 from server.library.messages import not_among
@@ -13,12 +13,15 @@ from server.library.request import Request, RequestError
 if TYPE_CHECKING:
     from server.library.catalogue import Catalogue, Mask
 
+_ALL: Final = "all"
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """A set of entities.
 
     Attributes:
+        kind: the tool's token for them (`weapon`, `condition`); None where it has none.
         noun: what messages call them.
         inside: which entities they are.
         groups: the kinds that a name is matched in, each by itself.
@@ -26,6 +29,7 @@ class Scope:
         parameter: the tool's parameter that chose among them; None where there is no choice.
     """
 
+    kind: str | None
     noun: str
     inside: Mask
     groups: tuple[Mask, ...]
@@ -51,27 +55,34 @@ class Scopes:
         """
         if request.family == "all":
             return self._of_content(request.content_types)
-        token = request.kind or ("all" if request.family == "equipment" else None)
+        token = _ALL if request.family == "equipment" else None
+        if request.kind is not None:
+            token = "-".join(request.kind.casefold().replace("_", " ").split())
         kinds = KINDS[request.family]
         parameter = "rule_type" if request.family == "rule" else "type"
         if token not in kinds:
-            raise RequestError(parameter, token, not_among(parameter, token, [str(valid) for valid in kinds]))
+            raise RequestError(
+                parameter, request.kind, not_among(parameter, request.kind, [str(valid) for valid in kinds])
+            )
         inside = self._kinds[request.family, token]
-        single = {t: self._kinds[request.family, t] for t in kinds if t not in {None, "all", token}}
-        named = {str(t): mask for t, mask in single.items()}
-        groups = tuple(named.values()) if token == "all" else (inside,)
-        return Scope(kinds[token].noun, inside, groups, {} if token == "all" else named, parameter)
+        others = {str(t): self._kinds[request.family, t] for t in kinds if t not in {None, _ALL, token}}
+        if token == _ALL:
+            return Scope(token, kinds[token].noun, inside, tuple(others.values()), {}, parameter)
+        return Scope(token, kinds[token].noun, inside, (inside,), others, parameter)
 
     def _of_content(self, tokens: tuple[str, ...] | None) -> Scope:
         if tokens is not None and not tokens:
-            raise RequestError("content_types", [], "content_types is empty: leave it out for all kinds of content.")
+            raise RequestError(
+                parameter="content_types", value=[], message="content_types is empty: leave it out for all of them."
+            )
         for token in tokens or ():
             if _fold(token) not in self._content_types:
-                raise RequestError("content_types", token, not_among("content_types", token, list(CONTENT_TYPES)))
+                message = not_among("content_types", token, list(CONTENT_TYPES))
+                raise RequestError(parameter="content_types", value=token, message=message)
         wanted = [_fold(token) for token in tokens] if tokens else list(self._content_types)
         types = [entity_type for token in wanted for entity_type in self._content_types[token]]
         inside = self._catalogue.of_types(types)
-        return Scope("entries", inside, (inside,), {})
+        return Scope(None, "entries", inside, (inside,), {})
 
 
 def _fold(token: str) -> str:

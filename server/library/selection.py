@@ -130,9 +130,10 @@ def _check_bounds(given: Mapping[Filter, FilterValue]) -> None:
     for declared, value in given.items():
         others = {f.comparison: f for f in given if f.columns == declared.columns and f is not declared}
         if declared.comparison is Comparison.EQUALS and others:
-            message = f"{declared.parameter} excludes {', '.join(f.parameter for f in others.values())}: give one or the other"
+            bounds = ", ".join(f.parameter for f in others.values())
+            message = f"{declared.parameter} excludes {bounds}: give one or the other."
             raise RequestError(declared.parameter, value, message)
         upper = others.get(Comparison.AT_MOST)
         if declared.comparison is Comparison.AT_LEAST and upper is not None and value > given[upper]:  # type: ignore[operator]
-            message = f"{declared.parameter} {value} is greater than {upper.parameter} {given[upper]}"
+            message = f"{declared.parameter} {value} is greater than {upper.parameter} {given[upper]}."
             raise RequestError(declared.parameter, value, message)

@@ -21,7 +21,6 @@ TOOLS: Final[tuple[Tool, ...]] = (
     everything.COMPAT,
     documents.LIST,
 )
-DEFAULT_TOOLSETS: Final = ("search", "lookup")
 
 
 def tools_of(toolsets: Collection[str]) -> tuple[Tool, ...]:

@@ -18,8 +18,8 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_character_option",
     "Search character options",
-    "Find classes, races, backgrounds or feats by concept; `search` ranks by meaning, without it all of the type are "
-    'listed. Name known: lookup_character_option. E.g. type="class", search="divine warrior"; type="feat".',
+    "Find classes, races, backgrounds or feats by meaning (`search`). Name known: lookup_character_option. "
+    'E.g. type="class", search="divine warrior"; type="feat".',
     toolset="search",
     family="character_option",
     tables=(CHARACTER_OPTIONS,),
@@ -29,8 +29,8 @@ SEARCH: Final = finder(
 LOOKUP: Final = finder(
     "lookup_character_option",
     "Look up character options",
-    "Get classes, races, backgrounds or feats by name from every book, subclasses and subraces too. No name but an "
-    'idea: search_character_option. E.g. type="class", name="wizard"; type="race", name="*elf*".',
+    "Get classes, races, backgrounds or feats by name from every book. No name but an idea: search_character_option. "
+    'E.g. type="class", name="wizard"; type="race", name="*elf*".',
     toolset="lookup",
     family="character_option",
     tables=(CHARACTER_OPTIONS,),

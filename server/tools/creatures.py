@@ -9,8 +9,8 @@ from server.tools.tool import finder
 SEARCH: Final = finder(
     "search_creature",
     "Search creatures",
-    "Find monsters, animals and NPCs (stat blocks) by what they are like or by their facts; `search` ranks by meaning, "
-    'filters alone list by name. Name known: lookup_creature. E.g. search="drains life", type="undead"; cr="1/4".',
+    "Find monsters, animals and NPCs (stat blocks) by meaning (`search`) and facts. Name known: lookup_creature. "
+    'E.g. search="drains life", type="undead"; cr="1/4", environment="forest".',
     toolset="search",
     family="creature",
     tables=(CREATURES,),
@@ -20,8 +20,8 @@ SEARCH: Final = finder(
 LOOKUP: Final = finder(
     "lookup_creature",
     "Look up creatures",
-    "Get monsters, animals and NPCs (stat blocks) by name from every book, misspellings suggested. No name but an idea: "
-    'search_creature. E.g. name="ancient red dragon"; name="*zombie*", cr_max=2.',
+    "Get monsters, animals and NPCs (stat blocks) by name from every book. "
+    'No name but an idea: search_creature. E.g. name="ancient red dragon"; name="*zombie*", cr_max=2.',
     toolset="lookup",
     family="creature",
     tables=(CREATURES,),

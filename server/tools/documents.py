@@ -60,7 +60,6 @@ LIST: Final = Tool(
         token("source", 'E.g. "open5e_v2"; all without', tuple(sorted(SOURCES))),
         token("format", "text: a table to show", ("json", "text"), default="json"),
     ),
-    family="documents",
     tables=(DOCUMENTS,),
     answer=_answer,
 )

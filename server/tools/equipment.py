@@ -19,8 +19,8 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_equipment",
     "Search equipment",
-    "Find weapons, armor, magic items and gear by what they do or by their facts; `search` ranks by meaning, filters "
-    'alone list by name. Name known: lookup_equipment. E.g. search="lets me fly"; type="weapon", is_finesse=true.',
+    "Find weapons, armor, magic items and gear by meaning (`search`) and facts. Name known: lookup_equipment. "
+    'E.g. search="lets me fly", rarity="rare"; type="weapon", is_finesse=true.',
     toolset="search",
     family="equipment",
     tables=(EQUIPMENT,),
@@ -30,7 +30,7 @@ SEARCH: Final = finder(
 LOOKUP: Final = finder(
     "lookup_equipment",
     "Look up equipment",
-    "Get weapons, armor, magic items and gear by name from every book, misspellings suggested. No name but an idea: "
+    "Get weapons, armor, magic items and gear by name from every book. No name but an idea: "
     'search_equipment. E.g. name="longsword", type="weapon"; name="cloak of*".',
     toolset="lookup",
     family="equipment",

@@ -10,7 +10,7 @@ from server.tools.tool import finder
 SEARCH: Final = finder(
     "search_all",
     "Search everything",
-    "Search spells, creatures, equipment, character options and rules at once, by meaning. The kind known: its search_* "
+    "Search spells, creatures, equipment, character options and rules at once, by meaning. Kind known: its search_* "
     'tool, which has filters. E.g. query="breathe under water"; query="undead", content_types=["Creature"].',
     toolset="search",
     family="all",

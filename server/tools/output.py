@@ -1,4 +1,7 @@
-"""The published output schema of each tool: the envelope, and its records as the tables declare them."""
+"""The published output schema of each tool: the envelope, and its records as the tables declare them.
+
+Envelope and records are closed: clients may hold an answer against its schema with no property left over.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,14 @@ JsonSchema = dict[str, Any]
 _STRING: Final = {"type": "string"}
 _STRINGS: Final = {"type": "array", "items": _STRING}
 _COUNT: Final = {"type": "integer"}
-_COUNTS: Final = {"type": "object", "patternProperties": {"^[a-z-]+$": _COUNT}, "additionalProperties": False}
+_COUNTS: Final = {"type": "object", "patternProperties": {"^[a-z-]+$": _COUNT}}
 
 _ALWAYS_PRESENT: Final = ("id", "entity_type", "name", "document_key")
 """Of a record, the least that identifies it."""
 
 
 def output_schema(tool: Tool) -> JsonSchema:
-    """The JSON schema of a tool's answers: closed objects, unknown facts null."""
+    """The JSON schema of a tool's answers; unknown facts are null."""
     of_documents = tool.tables == (DOCUMENTS,)
     properties: JsonSchema = {
         "results": {"type": "array", "items": _document_row() if of_documents else _record(tool)},

@@ -33,7 +33,7 @@ class Parameter:
         target: the field of `Request` it fills; None for a filter.
         required: a call without it is refused.
         default: what is taken where it is absent or null; published unless None.
-        closed: its values are those that the dataset holds, to be listed in the description.
+        closed: the filter it sets, where its values are those that the dataset holds; the description lists them.
     """
 
     name: str
@@ -43,13 +43,11 @@ class Parameter:
     target: str | None = None
     required: bool = False
     default: Any = None
-    closed: bool = False
+    closed: Filter | None = None
 
     def published(self, game_values: tuple[str, ...]) -> Schema:
-        """The parameter's JSON schema; `game_values` are listed in its description."""
-        doc = self.doc.removesuffix(".")
-        if game_values:
-            doc = f"{doc}: {', '.join(game_values)}"
+        """The parameter's JSON schema; its description lists `game_values`, where there are any."""
+        doc = f"{self.doc.removesuffix('.')}: {', '.join(game_values)}" if game_values else self.doc
         default = {} if self.default is None else {"default": self.default}
         return self.schema | default | {"description": doc}
 
@@ -84,27 +82,19 @@ _JSON_TYPES: Final[dict[ValueKind, str | list[str]]] = {
 def of_filter(declared: Filter) -> Parameter:
     """The parameter that sets a filter."""
     schema: Schema = {"type": _JSON_TYPES[declared.kind]}
-    if declared.minimum is not None:
-        schema["minimum"] = int(declared.minimum)
-    if declared.maximum is not None:
-        schema["maximum"] = int(declared.maximum)
+    if declared.comparison is Comparison.EQUALS and declared.kind is ValueKind.INTEGER:
+        schema |= {"minimum": declared.minimum, "maximum": declared.maximum}
     return Parameter(
         declared.parameter,
-        declared.doc,
+        declared.doc.removesuffix("."),
         schema,
         _read_filter(declared),
-        closed=declared.kind is ValueKind.CLOSED,
+        closed=declared if declared.kind is ValueKind.CLOSED else None,
     )
 
 
-def token(  # noqa: D417 - what the other arguments are, `Parameter` says
-    name: str, doc: str, choices: tuple[str, ...], **rest: Any
-) -> Parameter:
-    """A parameter that takes one of the tool's own tokens.
-
-    Args:
-        choices: the tokens.
-    """
+def token(name: str, doc: str, choices: tuple[str, ...], **rest: Any) -> Parameter:
+    """A parameter that takes one of the tool's own tokens; `rest` as in `Parameter`."""
     schema = {"type": "string", "enum": list(choices)}
     return Parameter(name, doc, schema, partial(values.choice, choices=choices), **rest)
 
@@ -135,7 +125,7 @@ _STRINGS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
 
 CONTENT_TYPES_PARAMETER: Final = Parameter(
     "content_types",
-    'E.g. ["Spell"]; ' + ", ".join(CONTENT_TYPES),
+    'E.g. ["Spell", "Equipment"]; also Creature, CharacterOption, Rule, or finer: MagicItem, Feat, Condition…',
     _STRINGS,
     _read_content_types,
     target="content_types",
@@ -161,15 +151,15 @@ PAGING: Final = (
     ),
     Parameter(
         "offset",
-        "Where to start: next_offset, e.g. 20",
-        {"type": "integer", "minimum": 0},
+        "E.g. next_offset",
+        {"type": "integer"},
         partial(values.integer, minimum=0, maximum=None),
         target="offset",
         default=0,
     ),
     token(
         "detail",
-        "summary: key facts only",
+        "summary: key facts",
         ("full", "summary"),
         target="detail",
         default="full",

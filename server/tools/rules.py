@@ -17,8 +17,8 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_rule",
     "Search rules",
-    "Find passages of the rules, conditions, skills, languages… by question; `search` ranks by meaning, without it all "
-    'are listed. Name known: lookup_rule. E.g. rule_type="rule", search="when do I fall"; section="combat".',
+    "Find passages of the rules, conditions, skills, languages… by question (`search`). Name known: lookup_rule. "
+    'E.g. rule_type="rule", search="when I fall"; rule_type="rule", section="combat".',
     toolset="search",
     family="rule",
     tables=(RULES,),
@@ -29,7 +29,7 @@ LOOKUP: Final = finder(
     "lookup_rule",
     "Look up rules",
     "Get passages of the rules, conditions, skills, languages… by name from every book. No name but a question: "
-    'search_rule. E.g. rule_type="condition", name="grappled"; rule_type="rule", name="opportunity attack".',
+    'search_rule. E.g. rule_type="condition", name="grappled"; rule_type="skill".',
     toolset="lookup",
     family="rule",
     tables=(RULES,),

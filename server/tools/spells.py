@@ -9,8 +9,8 @@ from server.tools.tool import finder
 SEARCH: Final = finder(
     "search_spell",
     "Search spells",
-    "Find spells by what they do or by their facts; `search` ranks by meaning, filters alone list by name. Name known: "
-    'lookup_spell. E.g. search="protect from fire", level_max=3; class_key="cleric", ritual=true.',
+    "Find spells by meaning (`search`) and facts. Name known: lookup_spell. "
+    'E.g. search="protect from fire", level_max=3; class_key="cleric", ritual=true.',
     toolset="search",
     family="spell",
     tables=(SPELLS,),
@@ -20,8 +20,8 @@ SEARCH: Final = finder(
 LOOKUP: Final = finder(
     "lookup_spell",
     "Look up spells",
-    "Get spells by name from every book, misspellings suggested; without `name`, all that the filters leave. No name "
-    'but an idea: search_spell. E.g. name="fireball", documents=["srd-5e"]; name="*fire*", level=3.',
+    "Get spells by name from every book. No name but an idea: search_spell. "
+    'E.g. name="fireball", documents=["srd-5e"]; name="*fire*", level=3.',
     toolset="lookup",
     family="spell",
     tables=(SPELLS,),

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 Envelope = dict[str, Any]
 
-TOOLSETS: Final = ("search", "lookup", "compat")
 ALWAYS_ON: Final = "documents"
 
 
@@ -30,10 +29,9 @@ class Tool:
     Attributes:
         name: as callers write it.
         title: as people read it.
-        toolset: one of `TOOLSETS`, or `ALWAYS_ON`.
+        toolset: one of `settings.TOOLSETS`, or `ALWAYS_ON`.
         description: what it finds, when another tool fits better, two examples; for a language model.
         parameters: in the order in which they are published.
-        family: one of `request.FAMILIES`, whose values its closed filters take.
         tables: the tables that its records come from.
         answer: (library, values by parameter name) → the response.
         ranked: its records may carry a score and variants.
@@ -44,10 +42,19 @@ class Tool:
     toolset: str
     description: str
     parameters: tuple[Parameter, ...]
-    family: str
     tables: tuple[Table, ...]
     answer: Callable[[Library, Mapping[str, Any]], Envelope]
     ranked: bool = False
+
+    def input_schema(self, library: Library) -> dict[str, Any]:
+        """The JSON schema of its arguments; descriptions list the values that the library holds for closed filters."""
+        properties = {
+            parameter.name: parameter.published(library.values(parameter.closed) if parameter.closed else ())
+            for parameter in self.parameters
+        }
+        required = [parameter.name for parameter in self.parameters if parameter.required]
+        schema = {"type": "object", "properties": properties, "additionalProperties": False}
+        return schema | {"required": required} if required else schema
 
     def call(self, library: Library, arguments: Mapping[str, Any]) -> Envelope:
         """Answer a call.
@@ -107,7 +114,7 @@ def finder(
                 into[key] = values[parameter.name]
         return library.find(Request(family, filters=filters, **fields))
 
-    return Tool(name, title, toolset, description, parameters, family, tables, answer, ranked=toolset != "lookup")
+    return Tool(name, title, toolset, description, parameters, tables, answer, ranked=toolset != "lookup")
 
 
 def _missing(parameter: Parameter) -> RequestError:

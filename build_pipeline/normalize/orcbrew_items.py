@@ -1,0 +1,216 @@
+"""Homebrew items as plain Python values, and the library they stand in: who is meant by a key."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final
+
+from build_pipeline.normalize.draft import Problems, Reference
+from build_pipeline.normalize.text import clean_text
+from build_pipeline.snapshot.edn_values import Keyword, Symbol, Tagged
+from build_pipeline.snapshot.orcbrew_references import folded, srd_name
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from build_pipeline.snapshot.transit import from_transit
+
+SOURCE: Final = "orcbrew"
+CORE_DOCUMENT: Final = "srd-2014"
+"""Where the things that OrcPub has built in stand."""
+
+ENTITY_TYPES: Final = {
+    "spells": "spell",
+    "monsters": "creature",
+    "classes": "class",
+    "subclasses": "subclass",
+    "races": "race",
+    "subraces": "subrace",
+    "backgrounds": "background",
+    "feats": "feat",
+    "languages": "language",
+}
+"""Kind in a file → entity type, of the kinds that are one."""
+
+_SMALL_WORDS: Final = frozenset(("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))
+_LOST_APOSTROPHE: Final = re.compile(r"\b(can|don|doesn|isn|won|couldn|didn|aren)t\b")
+# Word processors' bullets in the private use area, soft hyphens, tabs.
+_TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})
+
+
+class Key(str):
+    """What was a keyword: a key, not text."""
+
+    __slots__ = ()
+
+
+def plain(value: Any) -> Any:
+    """An EDN value without what only EDN has.
+
+    Keywords become `Key`s without their namespace, sets and lists become lists, tagged values their values; symbols and
+    what is no number become None. Entries without a usable key go, and the old copies under `:edit-event`.
+    """
+    if isinstance(value, Keyword):
+        return Key(value.name)
+    if isinstance(value, Tagged):
+        return plain(value.value)
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, dict):
+        pairs = ((_plain_key(key), part) for key, part in value.items())
+        return {key: plain(part) for key, part in pairs if key is not None and key != "edit-event"}
+    if isinstance(value, Symbol) or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    return value
+
+
+def _plain_key(key: Any) -> str | None:
+    if isinstance(key, Keyword):
+        return Key(key.name)
+    return str(key) if isinstance(key, str | int) else None
+
+
+def text(value: Any) -> str | None:
+    """Clean text of a string, or of several as paragraphs; None of anything else."""
+    if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+        value = "\n\n".join(value)
+    if not isinstance(value, str) or isinstance(value, Key):
+        return None
+    return clean_text(value.translate(_TEXT_REPAIRS))
+
+
+def label(value: Any) -> str | None:
+    """A name: of a text its words, of a key what it was probably made from."""
+    if isinstance(value, Key):
+        return title(value) or None
+    found = text(value)
+    return " ".join(found.split()) if found else None
+
+
+def words(key: str) -> str:
+    """The words of a key: `understands-common-but-cant-speak-` → "understands common but can't speak"."""
+    return _LOST_APOSTROPHE.sub(r"\1't", " ".join(re.split(r"[-_\s]+", key.strip("-_ "))))
+
+
+def title(key: str) -> str:
+    """A key as a title: `sleight-of-hand` → "Sleight of Hand"."""
+    parts = words(key).split()
+    return " ".join(p if n and p in _SMALL_WORDS else p[:1].upper() + p[1:] for n, p in enumerate(parts))
+
+
+def whole(value: Any) -> int | None:
+    """A whole number: also of "3", of "15 (chain shirt)" and of a float without a fraction."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, str):
+        match = re.match(r"\s*([+-]?\d{1,9})(?![\d/.]*\d)", value)
+        return int(match[1]) if match else None
+    if isinstance(value, int | float | Fraction) and value == int(value) and abs(value) < 2**31:
+        return int(value)
+    return None
+
+
+def flags(value: Any) -> list[str]:
+    """The keys that are switched on in a map of flags; of a list, its keys."""
+    if isinstance(value, dict):
+        return [key for key, flag in value.items() if flag is True]
+    return [part for part in value if isinstance(part, str)] if isinstance(value, list) else []
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """A map, or an empty one in place of anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def maps(value: Any) -> list[dict[str, Any]]:
+    """The maps in a list; a map in place of a list counts as the one in it."""
+    if isinstance(value, dict):
+        return [value] if "name" in value or "description" in value else maps(list(value.values()))
+    return [part for part in value if isinstance(part, dict) and part] if isinstance(value, list) else []
+
+
+def listed(names: list[str], last: str = "and") -> str:
+    """Names in a sentence: "fire, cold and acid"."""
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+@dataclass(frozen=True)
+class Item:
+    """One homebrew entity: its raw object, read."""
+
+    raw: RawObject
+
+    @property
+    def kind(self) -> str:
+        return self.raw.endpoint
+
+    @property
+    def document_key(self) -> str:
+        return str(self.raw.data["document_key"])
+
+    @property
+    def key(self) -> str:
+        """The item's own key within its kind and book."""
+        return self.raw.key.partition("/")[2]
+
+    @cached_property
+    def fields(self) -> dict[str, Any]:
+        """The item's fields as plain values."""
+        return mapping(plain(from_transit(self.raw.data["item"])))
+
+    @cached_property
+    def name(self) -> str:
+        return label(self.fields.get("name")) or title(self.key) or self.key
+
+    @property
+    def description(self) -> str | None:
+        """The text that describes it; OrcPub calls it help in classes, races and backgrounds."""
+        return text(self.fields.get("description")) or text(self.fields.get("help")) or text(self.fields.get("summary"))
+
+
+class Library:
+    """All homebrew of a snapshot, by kind and key."""
+
+    def __init__(self, raw: RawLayer, problems: Problems) -> None:
+        self.problems = problems
+        self._items: dict[str, dict[str, list[Item]]] = defaultdict(lambda: defaultdict(list))
+        for obj in raw:
+            if obj.source == SOURCE:
+                item = Item(obj)
+                self._items[item.kind][folded(item.key)].append(item)
+
+    def __iter__(self) -> Iterator[Item]:
+        for of_kind in self._items.values():
+            for items in of_kind.values():
+                yield from items
+
+    def kind(self, kind: str) -> Iterator[Item]:
+        """All items of a kind."""
+        for items in self._items[kind].values():
+            yield from items
+
+    def find(self, kind: str, key: str, origin: Item) -> Item | None:
+        """The homebrew item that another one means by a key: of its own book, else of any unless it is built in."""
+        found = self._items[kind].get(folded(key), [])
+        own = next((item for item in found if item.document_key == origin.document_key), None)
+        return own or (found[0] if found and not srd_name(kind, key) else None)
+
+    def name(self, kind: str, key: str, origin: Item) -> str:
+        """The name of what an item means by a key; made from the key where it is nowhere."""
+        found = self.find(kind, key, origin)
+        return found.name if found else srd_name(kind, key) or title(key)
+
+    def reference(self, kind: str, key: str, origin: Item) -> Reference:
+        """A reference to what an item means by a key; one that leads nowhere is a problem, and keeps its name."""
+        types = (ENTITY_TYPES[kind],)
+        found = self.find(kind, key, origin)
+        if found is not None:
+            return Reference(types, found.name, found.raw.id, found.document_key)
+        built_in = srd_name(kind, key)
+        if built_in is not None:
+            return Reference(types, built_in, document_key=CORE_DOCUMENT)
+        self.problems.add(origin.raw.id, f"names :{key}, which is none of the {kind} of any homebrew or the SRD")
+        return Reference(types, title(key))

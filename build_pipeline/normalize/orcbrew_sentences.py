@@ -1,0 +1,232 @@
+"""What OrcPub keeps as numbers and flags (properties, proficiencies, modifiers by level), said in sentences."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.orcbrew_creatures import ABILITY_BY_KEY
+from build_pipeline.normalize.orcbrew_items import (
+    Item,
+    Key,
+    Library,
+    flags,
+    listed,
+    mapping,
+    maps,
+    title,
+    whole,
+    words,
+)
+
+Said = tuple[str, str]
+"""A heading and a sentence."""
+
+_PROFICIENT: Final = "Proficiency in {}."
+_AMOUNTS: Final[dict[str, Said]] = {
+    "initiative": ("Initiative", "You have a bonus of {:+d} to initiative."),
+    "speed": ("Speed", "Your walking speed changes by {:+d} feet."),
+    "flying-speed": ("Flying Speed", "You have a flying speed of {} feet."),
+    "swimming-speed": ("Swimming Speed", "You have a swimming speed of {} feet."),
+    "climbing-speed": ("Climbing Speed", "You have a climbing speed of {} feet."),
+    "max-hp-bonus": ("Hit Points", "Your hit point maximum changes by {:+d} for each of your levels."),
+    "skill-tool-choice": ("Skills and Tools", "You gain proficiency with {} skills or tools of your choice."),
+    "language-choice": ("Languages", "You learn {} languages of your choice."),
+    "weapon-prof-choice": ("Weapons", "You gain proficiency with {} weapons of your choice."),
+    "num-attacks": ("Extra Attack", "You attack {} times when you take the Attack action."),
+    "darkvision": ("Darkvision", "You can see in the dark within {} feet."),
+}
+"""Property or modifier with a number → how it is said."""
+_SWITCHES: Final[dict[str, Said]] = {
+    "two-weapon-ac-1": ("Two Weapons", "You have +1 to armor class while you hold a weapon in each hand."),
+    "two-weapon-any-one-handed": ("Two Weapons", "You can fight with two one-handed weapons that are not light."),
+    "passive-perception-5": ("Passive Perception", "You have +5 to passive Wisdom (Perception)."),
+    "passive-investigation-5": ("Passive Investigation", "You have +5 to passive Intelligence (Investigation)."),
+    "medium-armor-max-dex-3": ("Medium Armor", "Medium armor lets you add up to 3 for Dexterity."),
+    "medium-armor-stealth": ("Medium Armor", "Medium armor does not hinder your Dexterity (Stealth) checks."),
+    "saving-throw-advantage-traps": ("Traps", "You have advantage on saving throws against traps."),
+    "improvised-weapons-prof": ("Improvised Weapons", "You are proficient with improvised weapons."),
+    "magic-novice": ("Magic Novice", "You choose cantrips and a 1st-level spell from one class's list."),
+    "ritual-casting": ("Ritual Casting", "You can cast rituals from a ritual book."),
+    "attack-spell": ("Attack Cantrip", "You choose a cantrip that needs an attack roll."),
+    "flying-speed-equals-walking-speed": ("Flying Speed", "You have a flying speed equal to your walking speed."),
+    "lizardfolk-ac": ("Natural Armor", "Without armor your armor class is 13 + your Dexterity modifier."),
+    "tortle-ac": ("Natural Armor", "Your armor class is 17, whatever your Dexterity."),
+}
+"""Property or modifier that is on or off → how it is said."""
+_GROUPS: Final[dict[str, Said]] = {
+    "skill-prof": ("Skill Proficiencies", _PROFICIENT),
+    "skill": ("Skill Proficiencies", _PROFICIENT),
+    "skill-prof-or-expertise": ("Skills", "Proficiency in {}, or expertise if you have that."),
+    "tool-prof-or-expertise": ("Tools", "Proficiency with {}, or expertise if you have that."),
+    "tool-prof": ("Tool Proficiencies", "Proficiency with {}."),
+    "tool": ("Tool Proficiencies", "Proficiency with {}."),
+    "armor-prof": ("Armor Proficiencies", "Proficiency with {}."),
+    "armor": ("Armor Proficiencies", "Proficiency with {}."),
+    "weapon-prof": ("Weapon Proficiencies", "Proficiency with {}."),
+    "weapon": ("Weapon Proficiencies", "Proficiency with {}."),
+    "save": ("Saving Throws", "Proficiency in {} saving throws."),
+    "damage-resistance": ("Damage Resistance", "Resistance to {} damage."),
+    "damage-immunity": ("Damage Immunity", "Immunity to {} damage."),
+    "damage-vulnerability": ("Damage Vulnerability", "Vulnerability to {} damage."),
+    "condition-immunity": ("Condition Immunity", "You cannot be {}."),
+    "saving-throw-advantage": ("Saving Throws", "Advantage on saving throws against being {}."),
+    "language": ("Languages", "You know {}."),
+}
+"""Property, proficiency or modifier that names several things → how it is said."""
+_CHOICES: Final[dict[str, Said]] = {
+    "skill-options": ("Skill Proficiencies", "Choose {} of {}."),
+    "skill-expertise-options": ("Expertise", "Choose {} of {}, to double your proficiency bonus."),
+    "language-options": ("Languages", "Choose {} of {}."),
+    "weapon-proficiency-options": ("Weapon Proficiencies", "Choose {} of {}."),
+    "multiclass-skill-options": ("Skills of a Second Class", "Choose {} of {}."),
+}
+"""Proficiency that the player chooses → how it is said."""
+_NAMES: Final = {
+    "simple": "simple weapons",
+    "martial": "martial weapons",
+    "light": "light armor",
+    "medium": "medium armor",
+    "heavy": "heavy armor",
+}
+_ANY: Final = {"skill-options": "any skills", "language-options": "any languages"}
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def number(count: int) -> str:
+    """A small number in words."""
+    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+
+
+def ability(value: Any) -> str | None:
+    """An ability's name from its key."""
+    name = ABILITY_BY_KEY.get(value) if isinstance(value, str) else None
+    return name.title() if name else None
+
+
+def gear_names(keys: Iterable[str]) -> list[str]:
+    """Names of skills, weapons, armor or tools as a sentence has them."""
+    return [_NAMES.get(key, ability(key) or words(key)) for key in keys]
+
+
+def properties(props: Any, origin: Item, library: Library) -> list[Said]:
+    """What the properties of a race, feat or class say. Unknown ones are said as they stand."""
+    said: list[Said] = []
+    for key, value in mapping(props).items():
+        said.extend(_property(key, value, origin, library))
+    return _joined(said)
+
+
+def _property(key: str, value: Any, origin: Item, library: Library) -> Iterator[Said]:
+    amount = whole(value)
+    if key in _AMOUNTS and amount:
+        heading, sentence = _AMOUNTS[key]
+        yield heading, sentence.format(amount)
+    elif key in _SWITCHES and value is True:
+        yield _SWITCHES[key]
+    elif isinstance(value, dict):
+        switched = flags(value)
+        if switched:
+            yield _group(key, switched, origin, library)
+    elif key not in _AMOUNTS and key not in _SWITCHES and value not in (None, False, 0):
+        yield title(key), "Yes." if value is True else f"{value}."
+
+
+def _group(key: str, members: list[str], origin: Item, library: Library) -> Said:
+    heading, sentence = _GROUPS.get(key, (title(key), "{}."))
+    if key == "language":
+        return heading, sentence.format(listed([library.name("languages", k, origin) for k in members]))
+    if "damage" in key and "traps" in members:
+        others = [m for m in members if m != "traps"]
+        traps = f"{heading.partition(' ')[2].capitalize()} to damage of traps."
+        return heading, f"{sentence.format(listed(others))} {traps}" if others else traps
+    return heading, sentence.format(listed(gear_names(members)))
+
+
+def proficiencies(profs: Any, origin: Item, library: Library) -> list[Said]:
+    """What the proficiencies of a race, subclass or background say."""
+    said: list[Said] = []
+    for key, value in mapping(profs).items():
+        if key in _CHOICES:
+            choice = chosen(key, value)
+            if choice:
+                said.append((_CHOICES[key][0], choice))
+        elif key in {"tool-options", "multiclass-tool-options"}:
+            kinds = tool_choices(value)
+            if kinds:
+                said.append(("Tool Proficiencies", f"Choose {listed(kinds)}."))
+        elif key == "save":
+            said.append(_group(key, list(mapping(value)), origin, library))
+        elif flags(value):
+            said.append(_group(key, flags(value), origin, library))
+    return _joined(said)
+
+
+def chosen(key: str, value: Any) -> str | None:
+    """ "Choose two of athletics, nature and survival." of one choice among proficiencies. One, if no number stands."""
+    options = mapping(mapping(value).get("options"))
+    among = flags(options)
+    if not among:
+        return None
+    count = whole(mapping(value).get("choose")) or 1
+    names = _ANY.get(key, "any") if among == ["any"] else listed(gear_names(among))
+    return _CHOICES[key][1].format(number(count), names)
+
+
+def tool_choices(value: Any) -> list[str]:
+    """ "one artisan's tools" for each kind of tools that is to be chosen."""
+    kinds = {"artisans-tool": "kind of artisan's tools", "musical-instrument": "musical instrument", "gaming-set": "gaming set"}
+    counts = {kinds.get(key, words(key)): whole(count) or 0 for key, count in mapping(value).items()}
+    return [f"{number(count)} {kind}" for kind, count in counts.items() if count > 0]
+
+
+def modifiers_by_level(value: Any, origin: Item, library: Library) -> dict[int, list[Said]]:
+    """Level → what the level modifiers of a class say from then on. One without a level is there from the first."""
+    groups: dict[tuple[int, str], list[str]] = defaultdict(list)
+    by_level: dict[int, list[Said]] = defaultdict(list)
+    for modifier in maps(value):
+        level, kind, given = whole(modifier.get("level")) or 1, modifier.get("type"), modifier.get("value")
+        if not isinstance(kind, str):
+            continue
+        if kind == "spell":
+            by_level[level].extend(spell_grants([{"level": level, "value": given}], origin, library))
+        elif kind in _GROUPS and isinstance(given, str):
+            groups[level, kind].append(given)
+        elif kind in _SWITCHES:
+            by_level[level].append(_SWITCHES[kind])
+        elif kind in _AMOUNTS and whole(given):
+            by_level[level].append((_AMOUNTS[kind][0], _AMOUNTS[kind][1].format(whole(given))))
+        elif given is not None and not isinstance(given, dict | list):
+            by_level[level].append((title(kind), f"{words(given) if isinstance(given, Key) else given}."))
+    for (level, kind), members in groups.items():
+        by_level[level].append(_group(kind, members, origin, library))
+    return {level: _joined(said) for level, said in sorted(by_level.items())}
+
+
+def spell_grants(value: Any, origin: Item, library: Library) -> list[Said]:
+    """What the spells say that a race or class gives: at which level, cast with which ability."""
+    said: list[Said] = []
+    for grant in maps(value):
+        spell = mapping(grant.get("value"))
+        key = spell.get("key")
+        if not isinstance(key, str):
+            continue
+        level = whole(grant.get("level")) or 1
+        through = ability(spell.get("ability"))
+        parts = [f"From level {level} you" if level > 1 else "You", f"can cast {library.name('spells', key, origin)}"]
+        if through:
+            parts.append(f"with {through} as your spellcasting ability")
+        said.append(("Innate Spells", f"{' '.join(parts)}."))
+    return _joined(said)
+
+
+def _joined(said: Iterable[Said]) -> list[Said]:
+    """One entry a heading, its sentences one after the other."""
+    together: dict[str, list[str]] = defaultdict(list)
+    for heading, sentence in said:
+        if sentence not in together[heading]:
+            together[heading].append(sentence)
+    return [(heading, " ".join(sentences)) for heading, sentences in together.items()]
+
+

@@ -1,0 +1,132 @@
+"""Homebrew: OrcBrew files → raw objects, one an entity, and a finding for everything that is wrong in the files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from build_pipeline.normalize.documents import V1_DOCUMENTS
+from build_pipeline.snapshot.edn import EdnError
+from build_pipeline.snapshot.orcbrew_fields import check_fields
+from build_pipeline.snapshot.orcbrew_files import OrcbrewError, decode, not_edn, sources
+from build_pipeline.snapshot.orcbrew_model import BrewFile, Entity, Finding
+from build_pipeline.snapshot.orcbrew_references import check_references
+from build_pipeline.snapshot.orcbrew_shapes import read_shapes
+from build_pipeline.snapshot.raw import RawObject, dump_json
+from build_pipeline.snapshot.salvage import salvage
+from build_pipeline.snapshot.transit import to_transit
+from server.dataset.names import slugify
+
+__all__ = ["RESERVED_KEYS", "OrcbrewError", "OrcbrewResult", "read_files", "read_orcbrew"]
+
+RESERVED_KEYS: Final = frozenset(
+    (*V1_DOCUMENTS, *V1_DOCUMENTS.values(), "srd", "srd-5e", "5esrd", "srd-5-2", "srd-2024", "core")
+    + ("a5e", "5e-2014", "5e-2024")
+)
+"""Keys of documents, aliases and game systems that no homebrew document may take."""
+
+
+@dataclass(slots=True)
+class OrcbrewResult:
+    """What OrcBrew files hold.
+
+    Attributes:
+        files: each file with its books, entities and findings.
+        objects: one raw object an entity, in the order of the files.
+    """
+
+    files: list[BrewFile] = field(default_factory=list)
+    objects: list[RawObject] = field(default_factory=list)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Every finding of every file."""
+        return [finding for file in self.files for finding in file.findings]
+
+
+def read_orcbrew(
+    paths: Sequence[Path | str], *, fetched_at: str = "", reserved: Collection[str] = RESERVED_KEYS
+) -> OrcbrewResult:
+    """Read OrcBrew files as raw objects.
+
+    Args:
+        paths: files, folders, globs or zip archives.
+        fetched_at: ISO time to record.
+        reserved: document keys that homebrew may not take.
+
+    Raises:
+        OrcbrewError: a path leads to nothing. Content is never a reason to raise: see the findings.
+    """
+    files = read_files(paths, reserved=reserved)
+    result = OrcbrewResult(files)
+    taken: set[tuple[str, str]] = set()
+    for file in files:
+        for entity in file.entities:
+            obj = _raw(file, entity, fetched_at)
+            # Kinds that no app knows may become equal by their slugs.
+            if (obj.endpoint, obj.key) in taken:
+                file.warn_of(entity, entity.at, "another entity has the same kind, book and key; it is left out")
+                continue
+            taken.add((obj.endpoint, obj.key))
+            result.objects.append(obj)
+    return result
+
+
+def read_files(paths: Sequence[Path | str], *, reserved: Collection[str] = RESERVED_KEYS) -> list[BrewFile]:
+    """Read OrcBrew files as books and entities with findings.
+
+    Raises:
+        OrcbrewError: a path leads to nothing.
+    """
+    files = [decode(source) for source in sources(paths)]
+    taken = set(reserved)
+    for file in files:
+        nothing = not_edn(file.text)
+        if nothing:
+            file.damage(0, nothing)
+            continue
+        try:
+            read_shapes(file)
+        except EdnError as error:
+            salvage(file, error)
+        for book in file.books:
+            book.document_key = free_key(book.name, taken)
+            taken.add(book.document_key)
+        for entity in file.entities:
+            check_fields(file, entity)
+    check_references(files)
+    return files
+
+
+def free_key(name: str, taken: Collection[str]) -> str:
+    """A document key for a book: the slug of its name, with `-2`, `-3`… where it is taken.
+
+    >>> free_key("SRD", {"srd"}), free_key("PHB", set())
+    ('srd-2', 'phb')
+    """
+    slug = slugify(name) or "homebrew"
+    number = 1
+    while (key := slug if number == 1 else f"{slug}-{number}") in taken:
+        number += 1
+    return key
+
+
+def _raw(file: BrewFile, entity: Entity, fetched_at: str) -> RawObject:
+    """The raw object of an entity: where it stands, and its fields as Transit JSON, which loses nothing of EDN."""
+    line, column = file.lines.at(entity.at)
+    text = dump_json(
+        {
+            "book": entity.book.name,
+            "document_key": entity.book.document_key,
+            "option_pack": entity.option_pack,
+            "disabled": entity.disabled,
+            "file": file.name,
+            "line": line,
+            "column": column,
+            "item": to_transit(entity.item),
+        }
+    )
+    key = f"{entity.book.document_key}/{entity.key}"
+    return RawObject("orcbrew", slugify(entity.kind) or "other", key, file.name, fetched_at, text)

@@ -1,0 +1,71 @@
+"""The MCP server, put together: tools of the chosen sets over one library."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Final
+
+from fastmcp import FastMCP
+from starlette.responses import JSONResponse
+
+from server.settings import DEFAULT_TOOLSETS
+from server.tools.adapter import PublishedTool
+from server.tools.catalogue import tools_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+
+    from server.library.library import Library
+
+INSTRUCTIONS: Final = """\
+Offline library of D&D 5e rules, spells, creatures, equipment and character options from open source documents.
+1. lookup_* when you know the name ("fireball", wildcards "fire*"); search_* for an idea in natural language; \
+search_all when you do not know the kind.
+2. Filters combine with AND. Without a name or search they list everything that passes, by name.
+3. The same thing often stands in several documents and editions. When the user plays with certain books or an \
+edition, call list_documents once and pass their keys, or a game system such as "5e-2014", as `documents`.
+4. `total` is the size of the set, `next_offset` the next page. detail="summary" is small; fetch the records you \
+need in full by name. Empty results and refusals say what to change: read `message` and `suggestions`.
+5. Quote facts from the records and name their document; null means unknown."""
+
+_HTTP: Final[dict[str, Any]] = {"stateless_http": True, "json_response": True, "host_origin_protection": True}
+"""Every request stands alone, so that any replica answers it; foreign hosts and origins are refused."""
+
+LISTING_LIFETIME: Final = 3600
+"""Seconds for which clients may keep the list of tools; it changes with the dataset only."""
+
+
+def create_server(library: Library, *, toolsets: Collection[str] = DEFAULT_TOOLSETS) -> FastMCP:
+    """The MCP server over a library, with the tools of these tool sets; over HTTP it also answers `/health`."""
+    server: FastMCP = FastMCP(
+        "lorekeeper",
+        INSTRUCTIONS,
+        version=version("lorekeeper-offline"),
+        tools=[PublishedTool.over(library, tool) for tool in tools_of(toolsets)],
+        on_duplicate="error",
+        mask_error_details=True,
+        dereference_schemas=False,
+        cache_ttl=LISTING_LIFETIME,
+        cache_scope="public",
+    )
+
+    @server.custom_route("/health", methods=["GET"])
+    async def health(_: Request) -> JSONResponse:
+        return JSONResponse({"status": "ok", "dataset": library.identity})
+
+    return server
+
+
+def http_app(server: FastMCP) -> Starlette:
+    """The server as an ASGI application: `/mcp` and `/health`."""
+    return server.http_app(**_HTTP)
+
+
+def run_http(server: FastMCP, host: str, port: int, log_level: str) -> None:
+    """Serve over HTTP until interrupted."""
+    # uvicorn's own log configuration writes to stdout
+    uvicorn = {"log_config": None, "log_level": log_level, "access_log": log_level == "debug"}
+    server.run("http", show_banner=False, host=host, port=port, uvicorn_config=uvicorn, **_HTTP)

@@ -1,0 +1,51 @@
+"""`lorekeeper`: serve a dataset, ask it from the terminal, check it, set up clients."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+
+from cyclopts import App, CycloptsError
+from rich.console import Console
+
+from server.dataset.manifest import DatasetError
+from server.library.request import RequestError
+from server.settings import SettingsError
+
+
+def _one_line(error: CycloptsError) -> str:
+    return f"lorekeeper: {' '.join(str(error).split())}"
+
+
+app = App(
+    name="lorekeeper",
+    help="Every open D&D 5e rule, spell, monster and item, offline.",
+    version=lambda: version("lorekeeper-offline"),
+    error_formatter=_one_line,
+    error_console=Console(stderr=True, soft_wrap=True, highlight=False, markup=False),
+)
+# By name, so that each command imports only what it needs: `serve` is up before a client grows impatient.
+app.command("server.commands.serve:serve", help="Serve the dataset to MCP clients.")
+app.command("server.commands.search:search", help="Ask the library from the terminal.")
+app.command("server.commands.info:info", help="Show what the dataset is and holds.")
+app.command("server.commands.verify:verify", help="Check a dataset.")
+app.command("server.commands.install:install", help="Add the server to a client's configuration.")
+
+
+def main() -> None:
+    """Run the command line. Exit codes: 0 done, 1 a check failed, 2 it was called wrongly."""
+    try:
+        result = app(sys.argv[1:], result_action="return_value")
+    except DatasetError as error:
+        _fail(error, 1)
+    except (RequestError, SettingsError) as error:
+        _fail(error, 2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    else:
+        sys.exit(result if isinstance(result, int) else 0)
+
+
+def _fail(error: Exception, code: int) -> None:
+    print(f"lorekeeper: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201 - what a terminal is for
+    sys.exit(code)

@@ -1,0 +1,54 @@
+"""`lorekeeper info`: what the dataset is and holds."""
+
+from __future__ import annotations
+
+import json as json_module
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+
+from server.commands.options import DatasetOption
+from server.dataset.manifest import Manifest, read_manifest
+from server.settings import dataset_folder
+
+
+def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negative="")] = False) -> int:
+    """Show the dataset's version, sources, encoder and counts."""
+    folder = dataset_folder(dataset)
+    facts = _facts(read_manifest(folder))
+    if json:
+        print(json_module.dumps({"path": str(folder), **facts}, indent=2, ensure_ascii=False))  # noqa: T201
+        return 0
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_row("path", str(folder))
+    for name, value in _flat(facts):
+        table.add_row(name, value)
+    Console(soft_wrap=True).print(table)
+    return 0
+
+
+def _facts(manifest: Manifest) -> dict[str, Any]:
+    return {
+        "version": manifest["dataset_version"],
+        "schema_version": manifest["schema_version"],
+        "built_at": manifest["built_at"],
+        "snapshot_at": manifest["snapshot_at"],
+        "content_hash": manifest["content_hash"],
+        "encoder": {name: manifest["encoder"][name] for name in ("model", "revision", "dimensions", "precision")},
+        "counts": manifest["counts"],
+        "problems": len(manifest["problems"]),
+        "bytes": sum(entry["bytes"] for entry in manifest["files"].values()),
+    }
+
+
+def _flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    for name, value in facts.items():
+        if isinstance(value, dict):
+            rows += _flat(value, f"{prefix}{name}.")
+        else:
+            shown = f"{value:,}" if isinstance(value, int) and name != "schema_version" else str(value)
+            rows.append((f"{prefix}{name}", shown))
+    return rows

@@ -1,0 +1,22 @@
+"""Options that several commands have."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from server.dataset.locate import DATASET_VARIABLE
+from server.settings import DOCUMENTS_VARIABLE, TOOLSETS_VARIABLE
+
+DatasetOption = Annotated[Path | None, Parameter(help=f"Folder of the dataset; else {DATASET_VARIABLE}.")]
+DocumentsOption = Annotated[
+    str | None,
+    Parameter(
+        env_var=DOCUMENTS_VARIABLE,
+        help="Limit the library to these documents: keys, aliases, names or game systems, separated by commas.",
+    ),
+]
+ToolsetsOption = Annotated[
+    str | None,
+    Parameter(env_var=TOOLSETS_VARIABLE, help="Tools to offer: search, lookup, compat; the first two by default."),
+]

@@ -1,0 +1,72 @@
+"""`lorekeeper search`: the tools from a terminal."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from server.commands.cards import print_answer
+from server.commands.options import DatasetOption
+from server.settings import DOCUMENTS_VARIABLE, SettingsError, open_library
+from server.tools.catalogue import TOOLS, tool_named
+from server.tools.tool import Tool
+from server.tools.values import did_you_mean, listed
+
+_TEXT_TARGETS = ("search", "name")
+
+
+def search(
+    text: str = "",
+    /,
+    *,
+    tool: Annotated[str, Parameter(help="Which tool answers, such as lookup_spell.")] = "search_all",
+    json: Annotated[bool, Parameter(negative="", help="Print the tool's response as JSON.")] = False,
+    dataset: DatasetOption = None,
+    **filters: Annotated[str, Parameter(help="The tool's parameters: --level 3 --documents srd-5e,a5e --ritual true.")],
+) -> int:
+    """Ask the library: TEXT is what to search for, or the name to look up."""
+    chosen = tool_named(tool)
+    if chosen is None:
+        names = [known.name for known in TOOLS]
+        msg = f"there is no tool {tool!r}.{did_you_mean(tool, names)} The tools: {listed(names)}"
+        raise SettingsError(msg)
+    arguments = _arguments(chosen, text, {name.replace("-", "_"): value for name, value in filters.items()})
+    if not json and chosen.ranked and any(parameter.name == "detail" for parameter in chosen.parameters):
+        arguments.setdefault("detail", "summary")
+    chosen.read(arguments)  # what cannot be answered is refused before a dataset is loaded
+    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE))
+    try:
+        answer = chosen.call(library, arguments)
+    finally:
+        library.close()
+    if json:
+        print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+    else:
+        print_answer(answer, Console())
+    return 0
+
+
+def _arguments(tool: Tool, text: str, options: dict[str, str]) -> dict[str, Any]:
+    """The call that the words of a command line stand for."""
+    kinds = {parameter.name: parameter.schema["type"] for parameter in tool.parameters}
+    arguments: dict[str, Any] = {name: _value(kinds.get(name), value) for name, value in options.items()}
+    asked = next((p for p in tool.parameters if p.target in _TEXT_TARGETS), None)
+    if asked is not None and (text or asked.required):
+        arguments.setdefault(asked.name, text)
+    elif text:
+        msg = f"{tool.name} takes no text"
+        raise SettingsError(msg)
+    return arguments
+
+
+def _value(kind: str | list[str] | None, word: str) -> Any:
+    """A word of the command line as the parameter's JSON type."""
+    if kind == "array":
+        return [part.strip() for part in word.split(",") if part.strip()]
+    if kind == "boolean":
+        return {"true": True, "yes": True, "false": False, "no": False}.get(word.casefold(), word)
+    return word

@@ -1,0 +1,52 @@
+"""`lorekeeper serve`: the MCP server, on stdio or HTTP."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from server.commands.options import DatasetOption, DocumentsOption, ToolsetsOption
+from server.settings import configure_logging, open_library, quiet_framework, read_toolsets
+
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+log = logging.getLogger("lorekeeper")
+
+
+def serve(
+    *,
+    transport: Literal["stdio", "http"] = "stdio",
+    host: str = "127.0.0.1",
+    port: Annotated[int, Parameter(help="Port for http; 0 takes a free one.")] = 8000,
+    dataset: DatasetOption = None,
+    documents: DocumentsOption = None,
+    toolsets: ToolsetsOption = None,
+    log_level: Annotated[LogLevel, Parameter(env_var="LOREKEEPER_LOG_LEVEL")] = "info",
+) -> int:
+    """Serve the dataset to MCP clients.
+
+    Over http the endpoint is /mcp, and /health says that the server is up. Requests must name a host of this machine;
+    further names are allowed with FASTMCP_HTTP_ALLOWED_HOSTS='["name"]'.
+    """
+    configure_logging(log_level)
+    quiet_framework()
+    chosen = read_toolsets(toolsets)
+    # The dataset is read while the framework is imported.
+    with ThreadPoolExecutor(max_workers=1) as background:
+        opening = background.submit(open_library, dataset, documents)
+        from server.app import create_server, run_http  # noqa: PLC0415
+
+        library = opening.result()
+    server = create_server(library, toolsets=chosen)
+    log.info("dataset %s", library.identity["version"])
+    try:
+        if transport == "http":
+            run_http(server, host, port, log_level)
+        else:
+            server.run("stdio", show_banner=False)
+    finally:
+        library.close()
+    return 0

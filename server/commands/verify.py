@@ -1,0 +1,21 @@
+"""`lorekeeper verify`: whether a dataset is whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from server.dataset import verify as dataset_verify
+
+
+def verify(path: Path) -> int:
+    """Check a dataset: every hash, row count, vector count, id and column. Exit code 1 if anything is wrong."""
+    problems = dataset_verify.verify(path)
+    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    for problem in problems:
+        console.print(problem)
+    if problems:
+        return 1
+    print(f"{path}: nothing is wrong")  # noqa: T201 - the output itself
+    return 0

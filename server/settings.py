@@ -1,0 +1,130 @@
+"""What can be set, by option or environment: read, checked, and made into a library."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+from server.dataset.locate import HOW_TO_GET_ONE, locate_dataset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from server.library.library import Library
+
+DOCUMENTS_VARIABLE: Final = "LOREKEEPER_DOCUMENTS"
+TOOLSETS_VARIABLE: Final = "LOREKEEPER_TOOLSETS"
+MAX_RESPONSE_VARIABLE: Final = "LOREKEEPER_MAX_RESPONSE_CHARS"
+ENCODE_TIMEOUT_VARIABLE: Final = "LOREKEEPER_ENCODE_TIMEOUT"
+
+TOOLSETS: Final = ("search", "lookup", "compat")
+DEFAULT_TOOLSETS: Final = ("search", "lookup")
+
+_LEAST_RESPONSE_CHARS: Final = 2_000
+"""Below this not even one summary with its envelope fits."""
+
+_OWN_LOGGERS: Final = ("lorekeeper", "server", "uvicorn")
+
+_FRAMEWORK: Final = {
+    "FASTMCP_CHECK_FOR_UPDATES": "off",
+    "FASTMCP_ENV_FILE": os.devnull,
+    "FASTMCP_LOG_ENABLED": "false",
+    "FASTMCP_MCP_CAMELCASE_COMPAT": "false",
+    "FASTMCP_SHOW_SERVER_BANNER": "false",
+    "FASTMCP_TELEMETRY_MODE": "off",
+}
+
+
+class SettingsError(Exception):
+    """An option or variable that makes no sense; the message is one line that says which and what is valid."""
+
+
+def entries(text: str | None) -> tuple[str, ...] | None:
+    """The parts of comma-separated text; None where there is none."""
+    parts = tuple(part.strip() for part in (text or "").split(",") if part.strip())
+    return parts or None
+
+
+def read_toolsets(text: str | None) -> tuple[str, ...]:
+    """The tool sets that comma-separated text names; the default ones where it names none.
+
+    Raises:
+        SettingsError: there is no such tool set.
+    """
+    chosen = entries(text) or DEFAULT_TOOLSETS
+    if unknown := [name for name in chosen if name not in TOOLSETS]:
+        msg = f"no tool set {unknown[0]!r}; there are {', '.join(TOOLSETS)}"
+        raise SettingsError(msg)
+    return chosen
+
+
+def dataset_folder(option: Path | None) -> Path:
+    """The dataset to use.
+
+    Raises:
+        SettingsError: none is named; the message says how to get one.
+    """
+    folder = locate_dataset(option, os.environ)
+    if folder is None:
+        raise SettingsError(HOW_TO_GET_ONE)
+    return folder
+
+
+def open_library(dataset: Path | None, documents: str | None = None) -> Library:
+    """Load the dataset and open it for questions.
+
+    Args:
+        dataset: its folder, as the option names it.
+        documents: comma-separated documents to limit the library to, as the option names them.
+
+    Raises:
+        SettingsError: no dataset is named, or a variable has no valid value.
+        DatasetError: the dataset cannot be served.
+        RequestError: `documents` names one that the dataset does not hold.
+    """
+    folder = dataset_folder(dataset)
+    max_chars = _number(MAX_RESPONSE_VARIABLE, _LEAST_RESPONSE_CHARS)
+    timeout = _number(ENCODE_TIMEOUT_VARIABLE, 0)
+
+    # The engine takes half a second to import: not before there is something for it to do.
+    from server.dataset.load import load_dataset  # noqa: PLC0415
+    from server.library.library import ENCODE_TIMEOUT, MAX_RESPONSE_CHARS, Library  # noqa: PLC0415
+
+    return Library(
+        load_dataset(folder),
+        documents=entries(documents),
+        max_response_chars=MAX_RESPONSE_CHARS if max_chars is None else int(max_chars),
+        encode_timeout=ENCODE_TIMEOUT if timeout is None else timeout,
+    )
+
+
+def configure_logging(level: str) -> None:
+    """Send everybody's log to stderr, for stdout belongs to the protocol; libraries speak up from warnings on."""
+    own = logging.getLevelName(level.upper())
+    others = own if own == logging.DEBUG else max(own, logging.WARNING)
+    logging.basicConfig(stream=sys.stderr, level=others, format="%(levelname)s %(name)s: %(message)s", force=True)
+    for name in _OWN_LOGGERS:
+        logging.getLogger(name).setLevel(own)
+
+
+def quiet_framework() -> None:
+    """Keep FastMCP offline and silent; to be called before it is imported. What the user has set stays."""
+    for variable, value in _FRAMEWORK.items():
+        os.environ.setdefault(variable, value)
+
+
+def _number(variable: str, least: float) -> float | None:
+    text = os.environ.get(variable, "").strip()
+    if not text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not least <= value < math.inf:
+        msg = f"{variable} cannot be {text!r}; it takes a number from {least:g}"
+        raise SettingsError(msg)
+    return value

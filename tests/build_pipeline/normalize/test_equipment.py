@@ -1,0 +1,472 @@
+"""Equipment from hand-written objects of every API, in the shapes that the APIs have."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from build_pipeline.normalize import equipment
+from build_pipeline.normalize.draft import Problems
+from build_pipeline.normalize.links import link
+from build_pipeline.normalize.merge import assign_slugs, merge
+from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+
+V2_DOCUMENT = {"srd-2014": "srd", "srd-2024": "srd-2024"}
+
+
+def document(key):
+    return {"key": key, "name": key, "gamesystem": {"key": "5e", "name": "5e"}}
+
+
+def weapon_property(name, detail=None, kind=None):
+    return {"property": {"name": name, "type": kind, "desc": "How it works."}, "detail": detail}
+
+
+def v2_weapon(slug, doc="srd-2014", *, dice="1d8", kind="Slashing", simple=False, properties=(), ranges=(0, 0)):
+    return {
+        "key": f"{V2_DOCUMENT[doc]}_{slug}",
+        "document": document(doc),
+        "name": slug.replace("-", " ").title(),
+        "properties": list(properties),
+        "damage_type": {"name": kind, "key": kind.lower()},
+        "damage_dice": dice,
+        "range": ranges[0],
+        "long_range": ranges[1],
+        "is_simple": simple,
+        "is_improvised": False,
+    }
+
+
+def v2_armor(slug, doc="srd-2014", *, base=18, category="heavy", strength=15):
+    return {
+        "key": f"{V2_DOCUMENT[doc]}_{slug}",
+        "document": document(doc),
+        "name": slug.replace("-", " ").title(),
+        "category": category,
+        "ac_base": base,
+        "ac_display": f"{base}",
+        "ac_add_dexmod": False,
+        "ac_cap_dexmod": None,
+        "grants_stealth_disadvantage": True,
+        "strength_score_required": strength,
+    }
+
+
+def v2_item(slug, doc="srd-2014", *, category="adventuring-gear", weapon=None, armor=None, **fields):
+    return {
+        "key": f"{V2_DOCUMENT[doc]}_{slug}",
+        "name": slug.replace("-", " ").title(),
+        "desc": "A thing to carry.",
+        "category": {"key": category, "name": category.title()},
+        "weapon": weapon,
+        "armor": armor,
+        "weight": "3.000",
+        "weight_unit": "lb",
+        "cost": "15.00",
+        "document": document(doc),
+    } | fields
+
+
+def v2_magic_item(slug, doc="srd-2014", *, rarity="Rare", attunement=False, detail=None, **fields):
+    item = v2_item(slug, doc, cost="0.00", weight="0.000", **fields)
+    item["rarity"] = {"name": rarity, "key": rarity.lower()}
+    return item | {"requires_attunement": attunement, "attunement_detail": detail}
+
+
+def v1_magic_item(slug, kind, rarity, *, doc="wotc-srd", text="It glows."):
+    return {
+        "slug": slug,
+        "name": slug.replace("-", " ").title(),
+        "type": kind,
+        "desc": text,
+        "rarity": rarity,
+        "requires_attunement": "",
+        "document__slug": doc,
+    }
+
+
+def dnd5e_magic_item(index, name, rarity, lines, *, variants=(), variant=False, category="weapon"):
+    return {
+        "index": index,
+        "name": name,
+        "equipment_category": {"index": category, "name": category.title()},
+        "rarity": {"name": rarity},
+        "variants": [{"index": i, "name": n} for i, n in variants],
+        "variant": variant,
+        "desc": list(lines),
+    }
+
+
+def layer(**endpoints):
+    """A raw layer; the keywords name source and endpoint: `open5e_v2__items=[…]`, `dnd5e_api__2014__equipment=[…]`."""
+    raw = RawLayer()
+    for where, objects in endpoints.items():
+        source, _, rest = where.partition("__")
+        endpoint = rest.replace("__", "/").replace("magic_items", "magic-items")
+        for data in objects:
+            key = data.get("key") or data.get("slug") or data["index"]
+            raw.add(RawObject(source, endpoint, key, "", "", dump_json(data)))
+    return raw
+
+
+def read(raw):
+    """(entities by id, problems) of a raw layer."""
+    problems = Problems()
+    entities = merge(equipment.drafts(raw, problems), equipment.COMBINE, equipment.finish)
+    assign_slugs(entities)
+    link(entities)
+    return {e.id: e for e in entities}, problems.entries
+
+
+def test_a_weapon_row_is_a_fact_of_its_item():
+    row = v2_weapon("longsword", properties=[weapon_property("Versatile", "1d10")])
+    entities, problems = read(
+        layer(open5e_v2__weapons=[row], open5e_v2__items=[v2_item("longsword", category="weapon", weapon=row)])
+    )
+    (entity,) = entities.values()
+    assert entity.id == "weapon/srd-2014/longsword"
+    assert entity.raw == ["open5e_v2/items/srd_longsword", "open5e_v2/weapons/srd_longsword"]
+    assert entity.facts["damage_dice"] == "1d8"
+    assert entity.facts["versatile_dice"] == "1d10"
+    assert entity.facts["damage_type"] == "slashing"
+    assert entity.facts["weapon_category"] == "martial"
+    assert entity.facts["properties"] == [{"name": "versatile", "detail": "1d10"}]
+    assert (entity.facts["cost_gp"], entity.facts["weight_lb"]) == (15.0, 3.0)
+    assert "range" not in entity.facts
+    assert not problems
+
+
+def test_mastery_is_no_property():
+    row = v2_weapon("club", "srd-2024", properties=[weapon_property("Slow", kind="Mastery"), weapon_property("Light")])
+    entities, _ = read(
+        layer(open5e_v2__weapons=[row], open5e_v2__items=[v2_item("club", "srd-2024", category="weapon", weapon=row)])
+    )
+    facts = entities["weapon/srd-2024/club"].facts
+    assert facts["mastery"] == "slow"
+    assert [p["name"] for p in facts["properties"]] == ["light"]
+    assert facts["is_light"]
+    assert not facts["is_finesse"]
+
+
+def test_v1_mends_the_weapon_table_of_v2_for_magic_weapons_too():
+    row = v2_weapon("shortsword", kind="Slashing", properties=[weapon_property("Two-Handed")])
+    v1 = {
+        "slug": "shortsword",
+        "name": "Shortsword",
+        "category": "Martial Melee Weapons",
+        "document__slug": "wotc-srd",
+        "cost": "10 gp",
+        "damage_dice": "1d6",
+        "damage_type": "piercing",
+        "weight": "2 lb.",
+        "properties": ["finesse", "light", ""],
+    }
+    entities, _ = read(
+        layer(
+            open5e_v1__weapons=[v1],
+            open5e_v2__weapons=[row],
+            open5e_v2__items=[v2_item("shortsword", category="weapon", weapon=row)],
+            open5e_v2__magicitems=[
+                v2_magic_item("shortsword-1", name="Shortsword (+1)", category="weapon", weapon=row)
+            ],
+        )
+    )
+    assert set(entities) == {"weapon/srd-2014/shortsword", "magic-item/srd-2014/shortsword-1"}
+    for entity in entities.values():
+        assert entity.facts["damage_type"] == "piercing"
+        assert [p["name"] for p in entity.facts["properties"]] == ["finesse", "light"]
+        assert entity.facts["is_finesse"]
+    magic = entities["magic-item/srd-2014/shortsword-1"]
+    assert magic.facts["base_item"]["id"] == "weapon/srd-2014/shortsword"
+    assert magic.facts["is_weapon"]
+    assert magic.facts.get("cost_gp") is magic.facts.get("weight_lb") is None
+
+
+def test_plate_is_one_suit_of_armor_in_three_sources():
+    row = v2_armor("plate")
+    v1 = {
+        "slug": "plate",
+        "name": "Plate",
+        "category": "Heavy Armor",
+        "document__slug": "wotc-srd",
+        "base_ac": 18,
+        "plus_flat_mod": 0,
+        "ac_string": "18",
+        "strength_requirement": 15,
+        "cost": "1500 gp",
+        "weight": "",
+        "stealth_disadvantage": True,
+    }
+    dnd5e = {
+        "index": "plate-armor",
+        "name": "Plate Armor",
+        "equipment_category": {"index": "armor"},
+        "armor_category": "Heavy",
+        "weight": 65,
+        "cost": {"quantity": 1500, "unit": "gp"},
+        "armor_class": {"base": 18, "dex_bonus": False},
+        "properties": [],
+        "stealth_disadvantage": True,
+        "str_minimum": 15,
+    }
+    item = v2_item("plate-armor", category="armor", armor=row, cost="1500.00", weight="0.000")
+    entities, problems = read(
+        layer(
+            open5e_v1__armor=[v1],
+            open5e_v2__armor=[row],
+            open5e_v2__items=[item],
+            dnd5e_api__2014__equipment=[dnd5e],
+        )
+    )
+    (entity,) = entities.values()
+    assert entity.id == "armor/srd-2014/plate-armor"
+    assert "plate" in entity.keys
+    assert entity.facts["armor_class"] == 18
+    assert entity.facts["cost_gp"] == 1500
+    assert entity.facts["weight_lb"] == 65
+    assert entity.facts["strength_required"] == 15
+    assert not problems
+
+
+def test_a_way_to_reckon_armor_class_is_no_armor():
+    spell = {"slug": "mage-armor", "name": "Mage Armor", "category": "Spell", "document__slug": "wotc-srd"}
+    entities, problems = read(layer(open5e_v1__armor=[spell]))
+    assert not entities
+    assert problems == [
+        {"raw": "open5e_v1/armor/mage-armor", "reason": "no item but a way to reckon armor class (spell)"}
+    ]
+
+
+@pytest.mark.parametrize("doc", ["srd-2014", "srd-2024"])
+def test_a_shield_is_armor_with_a_bonus(doc):
+    row = v2_armor("shield", doc, base=2, category="heavy", strength=None)
+    item = v2_item("shield", doc, category="armor", armor=row)
+    entities, _ = read(layer(open5e_v2__armor=[row], open5e_v2__items=[item]))
+    facts = entities[f"armor/{doc}/shield"].facts
+    assert (facts["armor_category"], facts["armor_class"], facts["armor_class_text"]) == ("shield", 2, "+2")
+    assert facts["item_category"] == "shield"
+    assert facts.get("strength_required") is None
+
+
+def test_a_magic_weapon_without_weapon_object_takes_its_facts_from_another_source_and_its_text():
+    row = v2_weapon("warhammer", "srd-2024", kind="Bludgeoning", properties=[weapon_property("Versatile", "1d10")])
+    thrower = v2_magic_item(
+        "dwarven-thrower",
+        "srd-2024",
+        category="weapon",
+        rarity="Very Rare",
+        attunement=True,
+        desc="Dwarves gave it the Thrown property (range 15/45 feet), and it comes home.",
+    )
+    told = {
+        "index": "dwarven-thrower",
+        "name": "Dwarven Thrower",
+        "equipment_category": {"index": "weapons"},
+        "rarity": {"name": "Very Rare"},
+        "variants": [],
+        "variant": False,
+        "attunement": True,
+        "limited-to": "Dwarf",
+        "desc": "Weapon (Warhammer)  \n It comes back.",
+    }
+    entities, _ = read(
+        layer(
+            open5e_v2__weapons=[row],
+            open5e_v2__items=[v2_item("warhammer", "srd-2024", category="weapon", weapon=row)],
+            open5e_v2__magicitems=[thrower],
+            dnd5e_api__2024__magic_items=[told],
+        )
+    )
+    entity = entities["magic-item/srd-2024/dwarven-thrower"]
+    assert entity.facts["is_weapon"]
+    assert entity.facts["damage_dice"] == "1d8"
+    assert entity.facts["attunement_detail"] == "by a dwarf"
+    assert entity.facts["base_item"]["id"] == "weapon/srd-2024/warhammer"
+    assert {"name": "thrown", "detail": "range 15/45"} in entity.facts["properties"]
+    assert (entity.facts["range"], entity.facts["long_range"]) == (15, 45)
+    assert {"damage_dice", "range", "base_item"} <= entity.from_text
+
+
+def test_the_header_of_the_dnd5e_text_becomes_facts():
+    sword = dnd5e_magic_item(
+        "sun-brand",
+        "Sun Brand",
+        "Legendary",
+        ["Weapon (longsword), legendary (requires attunement by a paladin)", "It shines."],
+    )
+    entities, _ = read(layer(dnd5e_api__2014__magic_items=[sword]))
+    facts = entities["magic-item/srd-2014/sun-brand"].facts
+    assert facts["description"].startswith("It shines.")
+    assert facts["rarity"] == "legendary"
+    assert facts["requires_attunement"] is True
+    assert facts["attunement_detail"] == "by a paladin"
+    assert facts["is_weapon"]
+
+
+def test_what_no_column_can_say_stays_in_the_text():
+    group = dnd5e_magic_item(
+        "blade", "Blade, +1, +2, or +3", "Varies", ["Weapon (any sword), uncommon (+1), rare (+2)", "Sharp."]
+    )
+    entities, _ = read(layer(dnd5e_api__2014__magic_items=[group]))
+    (entity,) = entities.values()
+    assert entity.facts["rarity"] == "varies"
+    assert entity.facts["description"] == "Sharp.\n\nRarity: uncommon (+1), rare (+2).\n\nMade from: any sword."
+
+
+def test_a_variant_with_the_groups_name_tells_of_the_group_too():
+    group = dnd5e_magic_item(
+        "draught", "Draught", "Varies", ["Potion, varies", "Red."], variants=[("draught-common", "Draught")]
+    )
+    common = dnd5e_magic_item("draught-common", "Draught", "Common", ["Potion, common", "Red."], variant=True)
+    entities, _ = read(layer(dnd5e_api__2014__magic_items=[group, common]))
+    (entity,) = entities.values()
+    assert entity.facts["rarity"] == "common"
+    assert entity.raw == ["dnd5e_api/2014/magic-items/draught-common", "dnd5e_api/2014/magic-items/draught"]
+
+
+def test_the_base_of_a_v1_item_is_read_from_type_name_or_opening():
+    row = v2_weapon("dagger", simple=True)
+    items = [
+        v1_magic_item("typed", "Weapon (dagger)", "rare", doc="vom"),
+        v1_magic_item("dagger-of-fog", "Weapon", "rare", doc="vom"),
+        v1_magic_item("opened", "Weapon", "rare", doc="vom", text="This black dagger hums. So does a mace."),
+        v1_magic_item("open-choice", "Weapon (any axe)", "rare", doc="vom", text="Not a dagger."),
+    ]
+    entities, _ = read(
+        layer(
+            open5e_v2__weapons=[row],
+            open5e_v2__items=[v2_item("dagger", category="weapon", weapon=row)],
+            open5e_v1__magicitems=items,
+        )
+    )
+    magic = {e.name: e.facts for e in entities.values() if e.entity_type == "magic-item"}
+    for name in ("Typed", "Dagger Of Fog", "Opened"):
+        assert magic[name]["base_item"]["id"] == "weapon/srd-2014/dagger"
+        assert magic[name]["is_simple"] is True
+    assert "base_item" not in magic["Open Choice"]
+    assert magic["Open Choice"]["is_weapon"]
+
+
+def test_ammunition_is_no_weapon():
+    entities, _ = read(
+        layer(open5e_v2__magicitems=[v2_magic_item("ammunition-of-slaying", "srd-2024", category="weapon")])
+    )
+    (entity,) = entities.values()
+    assert entity.facts["item_category"] == "ammunition"
+    assert not entity.facts["is_weapon"]
+
+
+def test_a_staff_that_its_text_calls_a_quarterstaff_is_a_weapon():
+    row = v2_weapon("quarterstaff", simple=True, dice="1d6", kind="Bludgeoning")
+    staff = v2_magic_item(
+        "staff-of-storms",
+        category="staff",
+        attunement=True,
+        detail="requires attunement by a Wizard",
+        desc="The staff can be wielded as a magic quarterstaff.",
+    )
+    focus = v2_item("staff", category="staff", weapon=row)
+    entities, problems = read(layer(open5e_v2__weapons=[row], open5e_v2__items=[focus], open5e_v2__magicitems=[staff]))
+    facts = entities["magic-item/srd-2014/staff-of-storms"].facts
+    assert facts["item_category"] == "staff"
+    assert facts["is_weapon"]
+    assert facts["damage_dice"] == "1d6"
+    assert facts["attunement_detail"] == "by a wizard"
+    assert entities["adventuring-gear/srd-2014/staff"].facts["item_category"] == "spellcasting-focus"
+    assert not problems
+
+
+def test_the_printed_rarity_and_the_lack_of_attunement_win():
+    v2 = v2_magic_item("odd-mask", rarity="Common", attunement=True, category="wondrous-item")
+    v1 = v1_magic_item("odd-mask", "Wondrous item", "very rare")
+    entities, _ = read(layer(open5e_v2__magicitems=[v2], open5e_v1__magicitems=[v1]))
+    (entity,) = entities.values()
+    assert entity.facts["rarity"] == "very rare"
+    assert entity.facts["requires_attunement"] is False
+
+
+def test_a_pack_is_its_set_and_its_price():
+    rope = v2_item("rope-hempen-50-feet", name="Rope, hempen (50 feet)")
+    pack = {
+        "key": "delvers-pack",
+        "name": "Delver's Pack",
+        "desc": "Has what a delver wants.",
+        "document": "srd-2014",
+        "items": [{"name": rope["name"], "key": rope["key"]}],
+    }
+    holy = {**copy.deepcopy(pack), "key": "holy-symbols", "name": "Holy Symbols", "desc": "Signs of a god."}
+    priced = {
+        "index": "delvers-pack",
+        "name": "Delver's Pack",
+        "equipment_category": {"index": "adventuring-gear"},
+        "gear_category": {"index": "equipment-packs"},
+        "cost": {"quantity": 12, "unit": "gp"},
+        "contents": [{"item": {"index": "rope", "name": "Rope, hempen (50 feet)"}, "quantity": 2}],
+        "properties": [],
+    }
+    entities, _ = read(
+        layer(open5e_v2__items=[rope], open5e_v2__itemsets=[pack, holy], dnd5e_api__2014__equipment=[priced])
+    )
+    assert set(entities) == {
+        "adventuring-gear/srd-2014/hempen-rope-50-feet",
+        "adventuring-gear/srd-2014/delvers-pack",
+        "adventuring-gear/srd-2014/holy-symbols",
+    }
+    delvers = entities["adventuring-gear/srd-2014/delvers-pack"]
+    assert delvers.facts["item_category"] == "equipment-pack"
+    assert delvers.facts["cost_gp"] == 12
+    assert delvers.facts["description"] == "Has what a delver wants."
+    symbols = entities["adventuring-gear/srd-2014/holy-symbols"]
+    assert symbols.facts["description"] == "Signs of a god.\n\nIncludes: Hempen Rope (50 feet)."
+
+
+def test_facts_without_a_column_are_told_in_the_text():
+    mule = {
+        "index": "mule",
+        "name": "Mule",
+        "equipment_category": {"index": "mounts-and-vehicles"},
+        "vehicle_category": "Mounts and Other Animals",
+        "cost": {"quantity": 8, "unit": "gp"},
+        "speed": {"quantity": 40, "unit": "ft/round"},
+        "capacity": "420 lb.",
+        "properties": [],
+    }
+    room = {
+        "key": "srd-2024_room",
+        "name": "Room",
+        "desc": "A bed.",
+        "cost": "0.50",
+        "detail": "1 day",
+        "document": document("srd-2024"),
+    }
+    poison = {"index": "gall", "name": "Gall", "cost": 150, "type": "contact", "description": "It burns."}
+    entities, _ = read(
+        layer(dnd5e_api__2014__equipment=[mule], open5e_v2__services=[room], dnd5e_api__2024__poisons=[poison])
+    )
+    texts = {e.name: (e.facts["item_category"], e.facts["description"]) for e in entities.values()}
+    assert texts == {
+        "Mule": ("mount", "Speed: 40 feet per round.\n\nCarrying capacity: 420 lb."),
+        "Room": ("service", "A bed.\n\nPrice per day."),
+        "Gall": ("poison", "It burns.\n\nPoison type: contact."),
+    }
+
+
+def test_an_unreferenced_weapon_row_is_a_problem():
+    _, problems = read(layer(open5e_v2__weapons=[v2_weapon("longsword")]))
+    assert problems == [{"raw": "open5e_v2/weapons/srd_longsword", "reason": "no item refers to it"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "thrown"),
+    [
+        ("It has the thrown property (range 10/30).", (10, 30)),
+        ("Gains the _thrown_ property with a range of 25 feet and a long range of 75 feet.", (25, 75)),
+        ("One charge hurls it as if it had the thrown property (range 10/30).", None),
+    ],
+)
+def test_a_text_may_give_the_thrown_property(text, thrown):
+    facts = {"is_weapon": True, "description": text, "properties": [{"name": "light", "detail": None}]}
+    found = equipment.finish("magic-item", facts)
+    assert (found.get("range"), found.get("long_range")) == (thrown or (None, None))
+    assert [p["name"] for p in found.get("properties", [])] == (["light", "thrown"] if thrown else [])

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from origin_server import Origin
+
+from build_pipeline import cli
+from build_pipeline.endpoints import ENDPOINTS
+from build_pipeline.snapshot.raw import read_raw_layer
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["lorekeeper-build", *map(str, arguments)])
+    with pytest.raises(SystemExit) as exit_:
+        cli.main()
+    code = exit_.value.code or 0
+    assert isinstance(code, int)
+    return code
+
+
+def snapshot_of(origin: Origin, tmp_path: Path) -> list[object]:
+    where = ["--open5e-url", origin.url, "--dnd5e-url", f"{origin.url}/", "--cache-dir", tmp_path / "cache"]
+    return ["snapshot", "--out", tmp_path / "out", "--sources", "open5e_v2", *where]
+
+
+@pytest.fixture
+def origin(origin: Origin) -> Origin:
+    """Every endpoint of Open5e v2, of which two have objects; for the rest `lists` is empty, which is a problem."""
+    origin.lists = {e.path: [] for e in ENDPOINTS if e.source == "open5e_v2"}
+    origin.lists["/v2/itemrarities/"] = [{"key": "common", "name": "Common", "rank": 1}]
+    origin.lists["/v2/publishers/"] = [{"key": "us", "name": "Us"}]
+    return origin
+
+
+def test_it_writes_the_layer_and_says_what_is_wrong(
+    origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, *snapshot_of(origin, tmp_path)) == 1
+    out, err = capsys.readouterr()
+    assert out == f"{tmp_path / 'out'}: 2 objects of 33 endpoints; 33 requests\n"
+    assert "open5e_v2/spells: the endpoint is empty (page " in err
+    assert err.endswith("… and 11 more problems\n")
+    assert len(list(read_raw_layer(tmp_path / "out"))) == 2
+
+
+def test_json_summary(
+    origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, *snapshot_of(origin, tmp_path), "--json") == 1
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["objects"] == {"open5e_v2": 2}
+    assert summary["requests"] == 33
+    assert len(summary["problems"]) == 31
+    assert {"raw", "reason", "page", "field"} == set(summary["problems"][0])
+
+
+def test_strict_writes_nothing(
+    origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, *snapshot_of(origin, tmp_path), "--strict", "--quiet") == 1
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.endswith("31 problem(s), and --strict allows none: nothing was written\n")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["snapshot"], "--out"),
+        (["snapshot", "--out", "x", "--sources", "open5e_v3"], "open5e_v2"),
+        (["snapshot", "--out", "x", "--cache-ttl", "soon"], "7d, 12h, 5m or 30s"),
+        (["snapshot", "--out", "x", "--open5e-url", "api.open5e.com"], "no base URL"),
+        (["snapshot", "--out", "x", "--fast"], "--fast"),
+        (["snapshoot"], "snapshoot"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, *arguments) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_an_unusable_folder_is_one_line_and_exit_code_1(
+    origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").write_text("a file")
+    assert run(monkeypatch, *snapshot_of(origin, tmp_path)) == 1
+    assert capsys.readouterr().err == f"lorekeeper-build: {tmp_path / 'out'} is a file; --out takes a folder\n"
+
+
+def test_homebrew_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    good = '{"My Book" {:orcpub.dnd.e5/spells {:zap {:name "Zap" :key :zap :option-pack "My Book" :level 1}}}}'
+    (tmp_path / "good.orcbrew").write_text(good)
+    out = [
+        "snapshot",
+        "--sources",
+        "orcbrew",
+        "--out",
+        tmp_path / "out",
+        "--cache-dir",
+        tmp_path / "cache",
+        "--orcbrew",
+    ]
+    assert run(monkeypatch, *out, tmp_path / "good.orcbrew") == 0
+    assert [obj.id for obj in read_raw_layer(tmp_path / "out")] == ["orcbrew/spells/my-book/zap"]
+    assert capsys.readouterr().out.endswith("1 objects of 1 endpoints; 0 requests\n")
+    (tmp_path / "bad.orcbrew").write_text(good.replace(":level 1}", ":level ]1}"))
+    assert run(monkeypatch, *out, tmp_path / "bad.orcbrew") == 1
+    assert "bad.orcbrew:1:" in capsys.readouterr().err
+    assert run(monkeypatch, *out, tmp_path / "none.orcbrew") == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_help_names_every_option(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "snapshot", "--help") == 0
+    shown = capsys.readouterr().out
+    options = "out open5e-url dnd5e-url orcbrew sources refresh strict cache-dir cache-ttl error-ttl quiet json"
+    assert all(f"--{option}" in shown for option in options.split())

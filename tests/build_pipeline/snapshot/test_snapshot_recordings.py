@@ -1,0 +1,77 @@
+"""The recorded APIs, replayed over HTTP, give back exactly what was recorded."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from origin_server import manners
+
+from build_pipeline.endpoints import ENDPOINT, Fetch
+from build_pipeline.snapshot.crawl import Request, base_urls, snapshot
+
+pytestmark = pytest.mark.recordings
+
+CHOSEN = [
+    ("open5e_v1", "feats"),
+    ("open5e_v1", "classes"),
+    ("open5e_v1", "documents"),
+    ("open5e_v2", "items"),
+    ("open5e_v2", "abilities"),
+    ("open5e_v2", "rulesets"),
+    ("dnd5e_api", "2014/classes"),
+    ("dnd5e_api", "2014/classes-levels"),
+    ("dnd5e_api", "2014/classes-spells"),
+    ("dnd5e_api", "2024/proficiencies"),
+]
+
+
+@pytest.fixture
+def replay(recordings: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The addresses of a server that replays the recordings."""
+    server = recordings.parent.parent / "tools" / "replay_api.py"
+    if not server.is_file():
+        pytest.skip("there is no replay server next to the recordings")
+    ready = tmp_path / "ready.json"
+    command = [sys.executable, str(server), "--port", "0", "--data", str(recordings), "--ready-file", str(ready)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
+    while not ready.exists() and process.poll() is None:
+        time.sleep(0.01)
+    yield json.loads(ready.read_text())
+    process.terminate()
+    process.wait()
+
+
+def recorded(folder: Path, source: str, endpoint: str) -> list[str]:
+    """The lines of a recording."""
+    place = {"open5e_v1": "open5e/v1", "open5e_v2": "open5e/v2", "dnd5e_api": "dnd5e"}[source]
+    return gzip.decompress((folder / place / f"{endpoint}.jsonl.gz").read_bytes()).decode().splitlines()
+
+
+def without_host(text: str) -> str:
+    """Absolute links are the one thing that depends on where the API is."""
+    return re.sub(r"https?://(?:127\.0\.0\.1:\d+/open5e|api\.open5e\.com)", "", text)
+
+
+def test_replayed_objects_are_the_recorded_ones(replay: dict[str, str], recordings: Path, tmp_path: Path) -> None:
+    endpoints = [ENDPOINT[where] for where in CHOSEN]
+    urls = base_urls(replay["open5e"], replay["dnd5e"])
+    request = Request(tmp_path / "out", urls, endpoints=endpoints, strict=True)
+    taken = snapshot(request, tmp_path / "cache", manners())
+    for endpoint in endpoints:
+        objects = taken.objects[endpoint.source, endpoint.name]
+        if endpoint.fetch in {Fetch.PAGES, Fetch.DETAILS}:
+            texts = sorted(without_host(obj.text) for obj in objects)
+            assert texts == sorted(map(without_host, recorded(recordings, endpoint.source, endpoint.name)))
+    assert len(taken.objects["dnd5e_api", "2014/classes-levels"]) == 12 * 20
+    assert len(taken.objects["dnd5e_api", "2014/classes-spells"]) == 12
+    again = snapshot(request, tmp_path / "cache", manners())
+    assert again.requests == 0
+    assert again.info == taken.info

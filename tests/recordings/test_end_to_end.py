@@ -1,0 +1,139 @@
+"""The main job on the real APIs' recordings: served over HTTP, snapshot, built, asked by the acceptance scenarios.
+
+The recordings, the server that replays them and the scenarios are not part of the repository; without
+`LOREKEEPER_RECORDINGS` these checks skip. The vectors are fewer than in a release (one per entity), to save time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from server.dataset.manifest import read_manifest
+from server.dataset.schema import ENTITY_TABLES
+from server.dataset.verify import verify
+
+pytestmark = [pytest.mark.recordings, pytest.mark.timeout(1500), pytest.mark.xdist_group("recordings")]
+
+BIN = Path(sys.executable).parent
+
+FLOORS = {
+    "spell": 1955,
+    "creature": 3541,
+    "magic-item": 2972,
+    "adventuring-gear": 440,
+    "weapon": 106,
+    "armor": 31,
+    "class": 26,
+    "subclass": 125,
+    "race": 29,
+    "subrace": 36,
+    "background": 58,
+    "feat": 91,
+}
+"""What the APIs hold of each type once copies of one thing are merged; fewer means that something was lost."""
+
+MUST_PASS = 140
+"""Acceptance scenarios that pass with one vector an entity."""
+
+
+@pytest.fixture(scope="session")
+def shared(recordings: Path) -> Path:
+    """The folder around the recordings: tools, scenarios, OrcBrew files."""
+    folder = recordings.parent.parent
+    if not (folder / "tools" / "replay_api.py").is_file():
+        pytest.skip("no replay server beside the recordings")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def api(shared: Path, recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Base URL of a server that replays the recordings as the three APIs."""
+    ready = tmp_path_factory.mktemp("api") / "ready.json"
+    command = [sys.executable, shared / "tools" / "replay_api.py", "--port", "0", "--data", recordings]
+    process = subprocess.Popen([*map(str, command), "--ready-file", str(ready)], stdout=subprocess.DEVNULL)
+    try:
+        while not (ready.exists() and ready.read_text().strip()):
+            assert process.poll() is None, "the replay server stopped"
+            time.sleep(0.05)
+        port = re.search(r"\d{4,5}", ready.read_text())
+        assert port is not None
+        yield f"http://127.0.0.1:{port[0]}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@pytest.fixture(scope="session")
+def built(api: str, shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset of all recordings and the acceptance homebrew, made by the two commands."""
+    folder = tmp_path_factory.mktemp("full")
+    snapshot = [BIN / "lorekeeper-build", "snapshot", "--open5e-url", api, "--dnd5e-url", api]
+    homebrew = ["--orcbrew", shared / "data" / "orcbrew" / "acceptance.orcbrew"]
+    run(*snapshot, *homebrew, "--out", folder / "snapshot", "--cache-dir", folder / "cache", "--quiet")
+    build = [BIN / "lorekeeper-build", "build", "--snapshot", folder / "snapshot", "--out", folder / "dataset"]
+    run(*build, "--chunks", "0", "--quiet")
+    return folder / "dataset"
+
+
+def run(*command: object) -> str:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}: {done.stderr[-2000:]}"
+    return done.stdout
+
+
+def test_every_raw_object_is_accounted_for(built: Path) -> None:
+    manifest = read_manifest(built)
+    coverage = dict(manifest["coverage"])
+    assert coverage.pop("objects") == sum(coverage.values())
+    unread = [p for p in manifest["problems"] if p["reason"] == "no normaliser read it"]
+    assert unread == []
+    raw = sum(len(pl.read_parquet(path, columns=["key"])) for path in (built / "raw").rglob("*.parquet"))
+    assert raw == read_manifest(built)["coverage"]["objects"]
+
+
+def test_the_problems_are_few_and_have_reasons(built: Path) -> None:
+    problems = read_manifest(built)["problems"]
+    assert all(p["raw"] and p["reason"] for p in problems)
+    assert len(problems) < 100
+
+
+def test_no_entity_is_missing(built: Path) -> None:
+    counts = read_manifest(built)["counts"]["by_type"]
+    missing = {t: (counts.get(t, 0), floor) for t, floor in FLOORS.items() if counts.get(t, 0) < floor}
+    assert missing == {}
+
+
+def test_the_dataset_verifies(built: Path) -> None:
+    assert verify(built) == []
+
+
+def test_texts_are_clean(built: Path) -> None:
+    stray = r"<br|</?[a-z]+>|\{\{|\[Column data\]|�|\\n|&[a-z]+;|api\.open5e\.com"
+    found = {
+        table.name: pl.read_parquet(built / table.file)
+        .filter(pl.col("description").str.contains(stray))["id"]
+        .to_list()
+        for table in ENTITY_TABLES
+    }
+    assert {name: ids for name, ids in found.items() if ids} == {}
+
+
+def test_acceptance_scenarios(built: Path, shared: Path) -> None:
+    scenarios = shared / "spec" / "scenarios.jsonl"
+    command = [sys.executable, shared / "tools" / "acceptance.py", "--scenarios", scenarios]
+    server = [BIN / "lorekeeper", "serve", "--dataset", built, "--log-level", "error"]
+    done = subprocess.run([str(p) for p in (*command, "--", *server)], capture_output=True, text=True, check=False)
+    summary = re.search(r"(\d+) passed, (\d+) failed", done.stdout)
+    assert summary is not None, done.stderr[-2000:]
+    total = sum(1 for line in scenarios.read_text().splitlines() if line.strip())
+    assert json.loads(summary[1]) + json.loads(summary[2]) == total
+    assert int(summary[1]) >= MUST_PASS, done.stdout

@@ -1,0 +1,100 @@
+"""`lorekeeper search`, `info` and `verify` as a person or a script calls them."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny_folder: Path) -> Run:
+    monkeypatch.setenv("LOREKEEPER_DATASET", str(tiny_folder))
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def lorekeeper(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["lorekeeper", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return lorekeeper
+
+
+def test_cards(run: Run):
+    code, out, _ = run("search", "fireball", "--tool", "lookup_spell", "--documents", "srd-5e")
+    assert code == 0
+    assert "Fireball" in out
+    assert "spell/srd-2014/fireball" in out
+    assert "1 of 1" in out
+
+
+def test_json_is_the_response_of_the_tool(run: Run):
+    code, out, _ = run("search", "--tool", "search_spell", "--level", "3", "--concentration", "no", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["count"] > 0
+    assert all(record["level"] == 3 and record["concentration"] is False for record in answer["results"])
+
+
+def test_everything_is_searched_by_default(run: Run):
+    code, out, _ = run("search", "fire", "--content-types", "Spell,Creature", "--limit", "3")
+    assert code == 0
+    assert "3 of " in out
+
+
+def test_documents_as_a_table(run: Run):
+    code, out, _ = run("search", "--tool", "list_documents", "--format", "text")
+    assert code == 0
+    assert "System Reference Document 5.1" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["search", "x", "--tool", "lookup_spel"], 'Did you mean "lookup_spell"?'),
+        (["search", "x", "--lvl", "3"], "Unknown parameter"),
+        (["search", "x", "--tool", "search_spell", "--level", "12"], "0 to 9"),
+        (["search", "x", "--tool", "search_spell", "--school", "evocatoin"], "evocation"),
+        (["search", "x", "--tool", "list_documents"], "takes no text"),
+        (["search", "x", "y"], "y"),
+        (["conjure"], "conjure"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(run: Run, words, said):
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_info(run: Run):
+    code, out, _ = run("info")
+    assert code == 0
+    assert "2026.11.20" in out
+    assert json.loads(run("info", "--json")[1])["version"] == "2026.11.20"
+
+
+def test_verify_finds_damage(run: Run, tiny_folder: Path, tmp_path: Path):
+    broken = tmp_path / "broken"
+    shutil.copytree(tiny_folder, broken)
+    (broken / "spells.parquet").write_bytes(b"PAR1")
+    code, _, err = run("verify", str(broken))
+    assert code == 1
+    assert "spells.parquet" in err
+    assert run("search", "x", "--dataset", str(broken))[0] == 1
+
+
+@pytest.mark.parametrize("command", ["serve", "search", "info", "verify", "install"])
+def test_every_command_has_help(run: Run, command):
+    code, out, _ = run(command, "--help")
+    assert code == 0
+    assert f"lorekeeper {command}" in out
+    assert command in run("--help")[1]

@@ -1,0 +1,54 @@
+"""The tiny dataset as a library, and as a folder that commands can serve."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import faiss
+import pytest
+from tiny_dataset import build_tiny_dataset
+
+from server.dataset.load import INDEX_FILE, VECTORS_FILE
+from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES
+from server.library.library import Library
+
+
+@pytest.fixture(scope="session")
+def tiny_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    library = Library(build_tiny_dataset(tmp_path_factory.mktemp("tiny")))
+    yield library
+    library.close()
+
+
+@pytest.fixture(scope="session")
+def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the tiny dataset with everything that a server reads."""
+    folder = tmp_path_factory.mktemp("dataset")
+    dataset = build_tiny_dataset(folder)
+    tables = {table.file: dataset.tables[table.name] for table in ENTITY_TABLES} | {DOCUMENTS.file: dataset.documents}
+    for name, frame in (tables | {VECTORS_FILE: dataset.vectors}).items():
+        frame.write_parquet(folder / name)
+    faiss.write_index(dataset.index, str(folder / INDEX_FILE))
+    rows = {name: frame.height for name, frame in tables.items()}
+    files = {
+        str(path.relative_to(folder)): {
+            "sha256": file_sha256(path),
+            "bytes": path.stat().st_size,
+            "rows": rows.get(path.name),
+        }
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    encoder = dict.fromkeys(("model", "revision", "weights_sha256", "pooling", "precision"), "tiny")
+    facts: dict[str, Any] = {
+        **dict.fromkeys(Manifest.__required_keys__),
+        **dataset.manifest,
+        "encoder": {**encoder, **dataset.manifest["encoder"]},
+        "counts": {"entities": sum(dataset.tables[t.name].height for t in ENTITY_TABLES)},
+        "problems": [],
+        "files": files,
+    }
+    (folder / MANIFEST_FILE).write_text(json.dumps(facts), encoding="utf-8")
+    return folder

@@ -1,0 +1,108 @@
+"""`documents`: what entries stand for, nothing of another book in an answer, the fence of a whole library."""
+
+import json
+from typing import Any
+
+import pytest
+from tiny_dataset import ROWS
+
+from server.dataset.load import Dataset
+from server.library.library import Library
+from server.library.request import Request, RequestError
+
+
+def _found(library: Library, *documents: str, **asked: Any) -> dict[str, Any]:
+    return library.find(Request(**({"family": "all"} | asked), documents=documents, limit=100))
+
+
+@pytest.mark.parametrize(
+    ("entries", "keys"),
+    [
+        (("srd-5e",), {"srd-2014"}),
+        (("  SRD-2014 ",), {"srd-2014"}),
+        (("system reference document 5.1",), {"srd-2014"}),
+        (("adventurer’s guide", "hearthbook"), {"a5e-ag", "hearth"}),
+        (("5e-2024", "a5e"), {"srd-2024", "a5e-ag"}),
+    ],
+)
+def test_keys_aliases_names_and_systems(tiny_library: Library, entries: tuple[str, ...], keys: set[str]) -> None:
+    response = _found(tiny_library, *entries)
+    assert {r["document"] for r in response["results"]} == keys
+    assert response["total"] == sum(row["document_key"] in keys for row in ROWS)
+
+
+def test_unknown_documents_are_named_with_near_ones(tiny_library: Library) -> None:
+    response = _found(tiny_library, "srd-2015", search="fire")
+    assert response["results"] == []
+    assert "srd-2015" in response["message"]
+    assert "srd-2014" in response["message"]
+    partly = _found(tiny_library, "srd-2015", "hearth")
+    assert partly["results"]
+    assert "srd-2015" in partly["message"]
+
+
+def test_an_empty_list_is_an_empty_answer_but_still_checked(tiny_library: Library) -> None:
+    response = _found(tiny_library, search="fire")
+    assert (response["results"], response["total"]) == ([], 0)
+    assert response["message"]
+    with pytest.raises(RequestError):
+        _found(tiny_library, family="spell", filters={"school": "evocatoin"})
+
+
+def test_nothing_of_another_document_appears_anywhere(tiny_library: Library) -> None:
+    others = {row["document_key"] for row in ROWS} - {"hearth"}
+    for asked in (
+        {"search": "oath of flame"},
+        {"name": "*"},
+        {"name": "fireball"},
+        {"name": "elfs"},
+        {"name": "nothing"},
+    ):
+        text = json.dumps(_found(tiny_library, "hearth", **asked))
+        assert not [key for key in others if key in text]
+    oath = _found(tiny_library, "hearth", name="Oath of the Hearth")["results"][0]
+    assert oath["subclass_of"] == {"id": None, "name": "Paladin", "document_key": None}
+
+
+def test_children_of_all_documents_without_and_of_one_with(tiny_library: Library) -> None:
+    def children(*documents: str) -> list[str]:
+        asked = Request(family="character_option", kind="race", name="elf", documents=documents or None)
+        return [child["name"] for child in tiny_library.find(asked)["results"][0]["subraces"]]
+
+    assert children() == ["High Elf", "Soot Elf"]
+    assert children("srd") == ["High Elf"]
+
+
+def test_related_rules_stay_inside_the_documents(tiny_library: Library) -> None:
+    rule = _found(tiny_library, "srd", name="Opportunity Attacks")["results"][0]
+    assert rule["related"] == ["rule/srd-2014/cover", "Reach"]
+
+
+def test_a_fenced_library_knows_nothing_else(tiny: Dataset) -> None:
+    library = Library(tiny, documents=["srd-5e"])
+    answers = [
+        library.find(Request(family="all", limit=100)),
+        library.find(Request(family="spell", search="fireball", limit=100)),
+        library.find(Request(family="spell", documents=("hearth",))),
+        library.find(Request(family="character_option", kind="race", name="elf")),
+        library.list_documents(),
+    ]
+    assert answers[0]["total"] == sum(row["document_key"] == "srd-2014" for row in ROWS)
+    assert answers[2]["results"] == []
+    text = json.dumps([answers[0], answers[1], *answers[3:]])
+    assert not [key for key in ("hearth", "srd-2024", "a5e-ag") if key in text]
+    with pytest.raises(RequestError, match="srd-2015"):
+        Library(tiny, documents=["srd-2015"])
+
+
+def test_list_documents(tiny: Dataset, tiny_library: Library) -> None:
+    response = tiny_library.list_documents()
+    counts = [row["entity_count"] for row in response["results"]]
+    assert counts == sorted(counts, reverse=True)
+    assert sum(counts) == len(ROWS)
+    assert response["results"][0]["entity_types"]["creature"] == 7
+    assert [row["document_key"] for row in tiny_library.list_documents("OrcBrew ")["results"]] == ["hearth"]
+    with pytest.raises(RequestError, match="open5e_v2"):
+        tiny_library.list_documents("open5e")
+    nothing = Library(tiny, documents=[]).list_documents()
+    assert nothing["message"] == "No documents found in cache"

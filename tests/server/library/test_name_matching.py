@@ -1,0 +1,112 @@
+"""Look-ups by name: the four steps, wildcards taken literally otherwise, suggestions."""
+
+import fnmatch
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tiny_dataset import ROWS
+
+from server.library.library import Library
+from server.library.request import Request
+
+
+def _names(library: Library, name: str, family: str = "spell", kind: str | None = None) -> list[str]:
+    return [r["name"] for r in library.find(Request(family=family, kind=kind, name=name, limit=100))["results"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("  fIREBALL ", {"Fireball"}),
+        ("delayed-blast-fireball", {"Delayed Blast Fireball"}),
+        ("srd-2014_alarm", {"Alarm"}),
+        ("spell/srd-2014/alarm", {"Alarm"}),
+        ("fire*", {"Fireball", "Fire Bolt"}),
+        ("%fire", {"Wall of Fire"}),
+        ("*FIRE*", {"Fireball", "Delayed Blast Fireball", "Fire Bolt", "Wall of Fire"}),
+        ("f?reball", {"Fireball"}),
+        ("hunter's mark", {"Hunter’s Mark"}),
+        ("hunters mark", {"Hunter’s Mark"}),
+        ("elan of ash", {"Élan of Ash"}),
+        ("blast fire", {"Delayed Blast Fireball"}),
+        ("walls", {"Wall of Fire"}),
+        ("(fire|ice).*storm", set()),
+        ("[f]ire*", set()),
+        (".*", set()),
+        ("', OR 1=1 --", set()),
+    ],
+)
+def test_steps(tiny_library: Library, name: str, found: set[str]) -> None:
+    assert set(_names(tiny_library, name)) == found
+
+
+def test_blank_is_no_name(tiny_library: Library) -> None:
+    assert len(_names(tiny_library, " ")) == sum(row["entity_type"] == "spell" for row in ROWS)
+
+
+def test_results_are_in_the_order_of_name_then_document(tiny_library: Library) -> None:
+    results = tiny_library.find(Request(family="spell", name="*fire*"))["results"]
+    keys = [(r["name"].casefold(), r["document_key"]) for r in results]
+    assert keys == sorted(keys)
+
+
+def test_each_kind_of_equipment_matches_by_itself_and_exact_hits_come_first(tiny_library: Library) -> None:
+    assert _names(tiny_library, "shield", "equipment") == ["Shield", "Arrow-Catching Shield"]
+    names = _names(tiny_library, "longsword", "equipment")
+    assert names[0] == "Longsword"
+    assert "Flame Tongue (Longsword)" in names
+    assert _names(tiny_library, "longsword", "equipment", "weapon") == ["Longsword"]
+
+
+def test_suggestions(tiny_library: Library) -> None:
+    def suggested(name: str, **filters: int) -> list[str]:
+        response = tiny_library.find(Request(family="spell", name=name, filters=filters))
+        assert response["results"] or response["message"]
+        suggestions: list[str] = response["suggestions"]
+        return suggestions
+
+    assert suggested("fierball") == ["Fireball"]
+    assert suggested("fireball") == ["Delayed Blast Fireball"]
+    assert suggested("fireball", level=3) == []
+    assert suggested("delaid") == ["Delayed Blast Fireball"]
+    assert suggested("xyzzyq") == []
+
+
+def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
+    def message(**asked: object) -> str:
+        response = tiny_library.find(Request(**asked))  # type: ignore[arg-type]
+        assert response["results"] == []
+        said: str = response["message"]
+        return said
+
+    assert "Leaving out level finds 4" in message(family="spell", name="fireball", filters={"level": 2})
+    assert 'type="armor" finds 1' in message(family="equipment", kind="weapon", name="chain mail")
+    assert "1 bonus action" in message(family="spell", filters={"casting_time": "2 hours"})
+    assert "is_simple applies to type weapon" in message(family="equipment", kind="armor", filters={"is_simple": True})
+    said = message(family="spell", filters={"level": 7, "school": "abjuration"}, documents=("srd",))
+    assert said.startswith("No spells of level 7, of school abjuration, in srd match.")
+    assert "a5e-ag" not in said
+
+
+@given(st.text(alphabet="fireblsd ’*%?[]", max_size=12).filter(lambda text: re.search(r"[*%?]", text)))
+def test_wildcards_mean_what_a_glob_means(tiny_library: Library, pattern: str) -> None:
+    folded = " ".join(pattern.replace("’", "'").split()).replace("%", "*").replace("[", "[[]")
+    spells = {row["name"] for row in ROWS if row["entity_type"] == "spell"}
+    expected = {n for n in spells if fnmatch.fnmatchcase(n.lower().replace("’", "'").replace("é", "e"), folded)}
+    assert set(_names(tiny_library, pattern)) == expected
+
+
+@given(st.text(max_size=40))
+def test_any_name_is_answered(tiny_library: Library, name: str) -> None:
+    response = tiny_library.find(Request(family="all", name=name, limit=5))
+    assert response["results"] or response["message"]
+    assert len(response["suggestions"]) <= 5
+
+
+def test_a_hostile_pattern_is_answered_at_once(tiny_library: Library) -> None:
+    start = time.perf_counter()
+    _names(tiny_library, "*a" * 400 + "!", "all")
+    assert time.perf_counter() - start < 1

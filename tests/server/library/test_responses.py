@@ -1,0 +1,114 @@
+"""Records and the response budget."""
+
+import json
+from typing import Any
+
+import pytest
+from tiny_dataset import ROWS
+
+from server.dataset.load import Dataset
+from server.dataset.schema import TABLE_OF
+from server.library.library import Library
+from server.library.records import first_sentence
+from server.library.request import Request
+
+
+def _one(library: Library, **asked: Any) -> dict[str, Any]:
+    (record,) = library.find(Request(**asked))["results"]
+    return dict(record)
+
+
+def test_a_record_has_the_fields_of_its_type(tiny: Dataset) -> None:
+    library = Library(tiny, max_response_chars=1_000_000)
+    common = {"id", "entity_type", "name", "slug", "description", "document", "document_key", "sources", "license"}
+    for record in library.find(Request(family="all", limit=100))["results"]:
+        assert record.keys() >= common
+        assert record["document"] == record["document_key"]
+        assert not record.keys() & {"provenance", "keys", "name_normalized", "is_weapon", "is_armor", "headings"}
+        columns = {c.name for c in TABLE_OF[record["entity_type"]].columns_of(record["entity_type"]) if c.response}
+        assert record.keys() - {"document"} <= columns
+
+
+def test_only_what_is_a_weapon_has_weapon_facts(tiny_library: Library) -> None:
+    asked = {"family": "equipment", "kind": "magic-item"}
+    blade = _one(tiny_library, **asked, name="Longsword (+1)")
+    assert "damage_dice" in blade
+    assert "armor_class" not in blade
+    shield = _one(tiny_library, **asked, name="Arrow-Catching Shield")
+    assert "damage_dice" not in shield
+    assert shield["armor_class"] == 2
+    assert not {"damage_dice", "armor_class"} & _one(tiny_library, **asked, name="Robe of the Archmagi").keys()
+
+
+def test_sparse_facts_leave_out_what_is_absent(tiny_library: Library) -> None:
+    assert _one(tiny_library, family="creature", name="Scout")["skills"] == {"perception": 5, "stealth": 6}
+
+
+def test_summaries_have_the_facts_and_the_first_sentence(tiny_library: Library) -> None:
+    record = _one(tiny_library, family="spell", name="fireball", documents=("hearth",), detail="summary")
+    assert record["description"] == "A bead of flame bursts into a roaring sphere."
+    assert record["level"] == 3
+    assert "components" not in record
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, None),
+        ("", None),
+        ("| a | b |\n|---|---|", None),
+        ("## Title\n\nIt is 10 ft. long. It bites.", "It is 10 ft. long."),
+        ("**Bold start.** Then more.", "Bold start."),
+        ("* A creature’s speed becomes 0.\n* More.", "A creature’s speed becomes 0."),
+        ("_It flies._ It lands.", "It flies."),
+        ("no end", "no end"),
+        ("word " * 100, "word " * 58 + "word…"),
+    ],
+)
+def test_first_sentence(text: str | None, sentence: str | None) -> None:
+    assert first_sentence(text) == sentence
+
+
+def test_the_budget_holds_and_says_what_it_did(tiny: Dataset) -> None:
+    library = Library(tiny, max_response_chars=12_000)
+    response = library.find(Request(family="creature", name="*dragon*"))
+    assert len(json.dumps(response, ensure_ascii=False)) <= 12_000
+    full = [r for r in response["results"] if not r.get("truncated")]
+    assert 0 < len(full) < response["count"] == 6
+    assert response["results"][: len(full)] == full
+    assert f"offset={len(full)}" in response["message"]
+    for record in response["results"][len(full) :]:
+        assert "actions" not in record
+        assert record["challenge_rating"]
+
+
+def test_a_budget_too_small_for_summaries_ends_the_page(tiny: Dataset) -> None:
+    library = Library(tiny, max_response_chars=4_000)
+    seen: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = library.find(Request(family="spell", limit=100, offset=offset))
+        assert len(json.dumps(page, ensure_ascii=False)) <= 4_000
+        assert page["count"] < 13
+        seen += [r["id"] for r in page["results"]]
+        offset = page["next_offset"]
+    assert sorted(seen) == sorted(row["id"] for row in ROWS if row["entity_type"] == "spell")
+
+
+def test_a_single_full_record_is_never_cut(tiny: Dataset) -> None:
+    library = Library(tiny, max_response_chars=1_000)
+    record = _one(library, family="creature", name="Ancient Red Dragon", documents=("srd-2014",))
+    assert len(record["actions"]) == 4
+    assert "truncated" not in record
+
+
+def test_an_offset_past_the_end_is_empty_and_says_so(tiny_library: Library) -> None:
+    response = tiny_library.find(Request(family="spell", offset=50))
+    assert (response["results"], response["next_offset"], response["total"]) == ([], None, 13)
+    assert "past the end" in response["message"]
+
+
+def test_every_answer_names_its_dataset(tiny_library: Library) -> None:
+    for answer in (tiny_library.find(Request(family="spell", documents=())), tiny_library.list_documents()):
+        assert answer["dataset"]["version"] == "2026.11.20"
+        assert set(answer["dataset"]) == {"version", "built_at", "snapshot_at", "schema_version"}

@@ -1,0 +1,114 @@
+"""Ranked answers: exactly the filtered entities, in order, folded, exact names first; and when the encoder fails."""
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiny_dataset import ROWS
+
+from server.dataset.load import Dataset
+from server.library.library import Library
+from server.library.request import Request
+
+WORDS = st.lists(st.sampled_from(["fire", "flame", "burns", "dragon", "blade", "word", "undead", "tax"]), max_size=5)
+
+
+def _all_pages(library: Library, limit: int, **asked: Any) -> Iterator[dict[str, Any]]:
+    offset: int | None = 0
+    while offset is not None:
+        page = library.find(Request(**asked, limit=limit, offset=offset))
+        assert page["offset"] == offset
+        assert page["count"] == len(page["results"])
+        yield from page["results"]
+        offset = page["next_offset"]
+
+
+@settings(max_examples=30)
+@given(WORDS, st.integers(1, 30), st.sampled_from([None, ("srd-2014",), ("hearth", "a5e")]))
+def test_pages_make_up_the_ranking_of_all_filtered(
+    tiny_library: Library, words: list[str], limit: int, documents: tuple[str, ...] | None
+) -> None:
+    asked: dict[str, Any] = {"family": "all", "search": " ".join(words), "documents": documents}
+    whole = tiny_library.find(Request(**asked, limit=100))
+    pages = list(_all_pages(tiny_library, limit, **asked))
+    assert [r["id"] for r in pages] == [r["id"] for r in whole["results"]]
+    ids = {r["id"] for r in pages}
+    assert len(ids) == len(pages)
+    allowed = {"srd-2014"} if documents == ("srd-2014",) else {"hearth", "a5e-ag"}
+    inside = [row for row in ROWS if documents is None or row["document_key"] in allowed]
+    assert ids <= {row["id"] for row in inside}
+    assert whole["total"] == len(inside)
+    if words:
+        scores = [r["similarity_score"] for r in pages]
+        assert scores == sorted(scores, reverse=True)
+        assert all(0 <= score <= 1 for score in scores)
+        # Nothing is dropped: every entity is listed or folded into one that is.
+        assert len(pages) + sum(r["variants"]["count"] for r in pages if "variants" in r) == len(inside)
+    else:
+        assert all("similarity_score" not in r for r in pages)
+        assert len(pages) == len(inside)
+
+
+def test_meaning_words_and_names_all_count(tiny_library: Library) -> None:
+    def first(search: str, **asked: Any) -> str:
+        return str(tiny_library.find(Request(family="all", search=search, **asked))["results"][0]["name"])
+
+    assert first("a wall of flame rises") == "Wall of Fire"
+    assert first("drains life") == "Wraith"
+    assert first("hunter mark") == "Hunter’s Mark"
+    assert first("fier bolt") == "Fire Bolt"
+
+
+def test_an_exact_name_comes_first_whatever_it_competes_with(tiny_library: Library) -> None:
+    results = tiny_library.find(Request(family="all", search=" CHAIN mail "))["results"]
+    assert results[0]["name"] == "Chain Mail"
+    assert results[0]["similarity_score"] >= results[1]["similarity_score"]
+
+
+def test_copies_and_variants_fold_into_the_best(tiny_library: Library) -> None:
+    fireball = tiny_library.find(Request(family="spell", search="fireball"))["results"][0]
+    assert fireball["document_key"] == "srd-2024"
+    assert fireball["variants"] == {"count": 3, "names": ["Fireball"], "documents": ["a5e-ag", "hearth", "srd-2014"]}
+    blades = tiny_library.find(Request(family="equipment", search="flame tongue greatsword", limit=100))["results"]
+    assert blades[0]["variants"]["count"] == 3
+    assert len([r for r in blades if r["name"].startswith("Longsword (+")]) == 1
+    one_book = tiny_library.find(Request(family="spell", search="fireball", documents=("hearth",)))["results"][0]
+    assert one_book["document_key"] == "hearth"
+    assert "variants" not in one_book
+
+
+def test_ties_come_in_the_order_of_ids(tiny_library: Library) -> None:
+    results = tiny_library.find(Request(family="all", search="?", documents=("srd-2014",), limit=100))["results"]
+    keys = [(-r["similarity_score"], r["id"]) for r in results]
+    assert keys == sorted(keys)
+
+
+def test_a_long_query_is_cut_and_says_so(tiny_library: Library, caplog: pytest.LogCaptureFixture) -> None:
+    response = tiny_library.find(Request(family="spell", search="a ball of fire " * 50))
+    assert response["count"] == 10
+    assert "64 tokens" in response["message"]
+    assert caplog.records
+    assert tiny_library.find(Request(family="spell", search="a ball of fire"))["message"] is None
+
+
+def _unranked(library: Library, caplog: pytest.LogCaptureFixture) -> None:
+    response = library.find(Request(family="spell", search="wall of ash", limit=100))
+    assert [r["name"] for r in response["results"]][:2] == ["Wall of Fire", "Élan of Ash"]
+    assert all("similarity_score" not in r for r in response["results"])
+    assert response["count"] == response["total"]
+    assert "Not ranked" in response["message"]
+    assert caplog.records
+
+
+def test_without_its_encoder_the_library_still_answers(
+    tiny: Dataset, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    _unranked(Library(dataclasses.replace(tiny, path=tmp_path)), caplog)
+
+
+def test_an_encoder_over_its_time_limit_is_not_waited_for(tiny: Dataset, caplog: pytest.LogCaptureFixture) -> None:
+    _unranked(Library(tiny, encode_timeout=0), caplog)

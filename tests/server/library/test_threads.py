@@ -1,0 +1,16 @@
+"""One library, many callers."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from server.dataset.load import Dataset
+from server.library.library import Library
+from server.library.request import Request
+
+
+def test_concurrent_calls_answer_as_single_ones(tiny: Dataset) -> None:
+    library = Library(tiny)
+    requests = [Request(family="all", search=f"flame {n % 7}", limit=5 + n % 3) for n in range(40)]
+    requests += [Request(family="spell", name="fire*", limit=1 + n % 5) for n in range(40)]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(library.find, requests))
+    assert together == [library.find(request) for request in requests]

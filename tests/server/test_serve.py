@@ -1,0 +1,148 @@
+"""`lorekeeper serve` as clients start it: a real process on stdio, in both protocol eras, and the HTTP app."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+
+from server.app import create_server, http_app
+from server.library.library import Library
+
+LEGACY = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+SERVE = [sys.executable, "-c", "from server.cli import main; main()", "serve"]
+
+
+def start(folder: Path, **kwargs: Any) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    command = [*SERVE, "--dataset", str(folder)]
+    return subprocess.Popen(  # noqa: S603 - our own command
+        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, **kwargs
+    )
+
+
+def test_stdio_speaks_nothing_but_the_protocol(tiny_folder: Path, tmp_path: Path):
+    (tmp_path / ".env").write_text("FASTMCP_LOG_LEVEL=nonsense\n", encoding="utf-8")
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": LEGACY},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+        {
+            "jsonrpc": "2.0",
+            "id": 3,
+            "method": "tools/call",
+            "params": {"name": "search_spell", "arguments": {"search": "fire"}},
+        },
+        {
+            "jsonrpc": "2.0",
+            "id": 4,
+            "method": "tools/call",
+            "params": {"name": "search_spell", "arguments": {"lvl": 1}},
+        },
+    ]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    with start(tiny_folder, cwd=tmp_path, env=environment) as process:
+        assert process.stdin
+        assert process.stdout
+        answers: dict[int, Any] = {}
+        for message in messages:
+            process.stdin.write(json.dumps(message) + "\n")
+            process.stdin.flush()
+            if "id" in message:
+                answer = json.loads(process.stdout.readline())
+                answers[answer["id"]] = answer["result"]
+        process.stdin.close()
+        assert process.stdout.read() == ""
+        assert process.wait(20) == 0
+    assert answers[1]["protocolVersion"] == LEGACY["protocolVersion"]
+    assert "list_documents" in answers[1]["instructions"]
+    assert len(answers[2]["tools"]) == 12
+    assert json.loads(answers[3]["content"][0]["text"]) == answers[3]["structuredContent"]
+    assert answers[4]["isError"] is True
+    assert "structuredContent" not in answers[4]
+
+
+def test_a_current_client_on_stdio(tiny_folder: Path):
+    transport = StdioTransport(
+        command=SERVE[0],
+        args=[*SERVE[1:], "--toolsets", "lookup", "--documents", "srd-5e"],
+        env=os.environ | {"LOREKEEPER_DATASET": str(tiny_folder)},
+    )
+
+    async def ask() -> tuple[set[str], set[str]]:
+        async with Client(transport) as client:
+            tools = {tool.name for tool in await client.list_tools()}
+            found = await client.call_tool("lookup_spell", {})
+            return tools, {record["document_key"] for record in found.structured_content["results"]}
+
+    tools, documents = asyncio.run(ask())
+    assert len(tools) == 6
+    assert documents == {"srd-2014"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--dataset", "nowhere"], 1, "is no dataset"),
+        ([], 2, "--dataset DIR"),
+        (["--toolsets", "magic"], 2, "search, lookup, compat"),
+        (["--transport", "pigeon"], 2, "stdio"),
+        (["--documents", "srd-2015"], 2, "srd-2014"),
+    ],
+)
+def test_a_server_that_cannot_serve_says_why_in_one_line(tiny_folder: Path, arguments, code, said):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("LOREKEEPER_")}
+    if "--documents" in arguments:
+        environment["LOREKEEPER_DATASET"] = str(tiny_folder)
+    done = subprocess.run(  # noqa: S603 - our own command
+        [*SERVE, *arguments], capture_output=True, text=True, env=environment, check=False
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_http(tiny_library: Library):
+    app = http_app(create_server(tiny_library))
+    call = {"name": "lookup_spell", "arguments": {"name": "fireball"}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    headers = {"Accept": "application/json, text/event-stream"}
+
+    async def ask() -> list[httpx.Response]:
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client,
+        ):
+            return [
+                await client.get("/health"),
+                await client.post("/mcp", json=body, headers=headers),
+                await client.post("/mcp", json=body, headers=headers | {"Host": "evil.example"}),
+                await client.post("/mcp", json=body, headers=headers | {"Origin": "http://evil.example"}),
+            ]
+
+    health, answer, foreign_host, foreign_origin = asyncio.run(ask())
+    assert health.json() == {"status": "ok", "dataset": tiny_library.identity}
+    assert answer.json()["result"]["structuredContent"]["results"][0]["name"] == "Fireball"
+    assert foreign_host.status_code == 421
+    assert foreign_origin.status_code == 403
+
+
+def test_concurrent_calls_are_answered_alike(tiny_library: Library):
+    async def ask() -> list[Any]:
+        async with Client(create_server(tiny_library)) as client:
+            calls = (client.call_tool("search_all", {"query": "fire", "offset": i % 3}) for i in range(30))
+            return [result.structured_content for result in await asyncio.gather(*calls)]
+
+    answers = asyncio.run(ask())
+    assert answers[:3] * 10 == answers

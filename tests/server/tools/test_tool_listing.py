@@ -1,0 +1,117 @@
+"""What `tools/list` tells clients, and that it stays small."""
+
+import json
+from typing import Any
+
+import mcp_types
+import pytest
+
+from server.library.filters import FILTERS, ValueKind
+from server.library.library import Library
+from server.tools.catalogue import TOOLS, tools_of
+
+KILOBYTE = 1024
+FINDERS = [tool for tool in TOOLS if tool.name != "list_documents"]
+PARAMETERS = {
+    "spell": "level level_min level_max school class_key concentration ritual casting_time damage_type",
+    "creature": "cr cr_min cr_max type size armor_class_min hit_points_min environment",
+    "equipment": "type rarity damage_dice is_simple requires_attunement cost_min cost_max weight_max is_finesse "
+    "is_light is_magic",
+    "rule": "section",
+    "character_option": "",
+}
+FIRST = {"character_option": "type", "rule": "rule_type"}
+
+
+def compact(value: Any) -> int:
+    return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
+
+
+def tool(listing: mcp_types.ListToolsResult, name: str) -> mcp_types.Tool:
+    return next(t for t in listing.tools if t.name == name)
+
+
+def test_default_tools(listing):
+    assert len(listing.tools) == 12
+    assert {t.name for t in listing.tools} == {t.name for t in TOOLS} - {"search_dnd_content"}
+
+
+@pytest.mark.parametrize(
+    ("toolsets", "prefixes"),
+    [((), ()), (("lookup",), ("lookup_",)), (("search",), ("search_",)), (("compat",), ("search_dnd_content",))],
+)
+def test_toolsets_choose(toolsets, prefixes):
+    names = [t.name for t in tools_of(toolsets)]
+    assert names.pop() == "list_documents"
+    assert all(name.startswith(prefixes) for name in names)
+    assert bool(names) == bool(prefixes)
+
+
+@pytest.mark.parametrize("verb", ["search", "lookup"])
+@pytest.mark.parametrize("family", PARAMETERS)
+def test_parameters_stand_in_the_specified_order(listing, verb, family):
+    text = {"search": "search", "lookup": "name"}[verb]
+    first = [FIRST[family]] if family in FIRST else []
+    expected = [*first, text, *PARAMETERS[family].split(), "documents", "limit", "offset", "detail"]
+    schema = tool(listing, f"{verb}_{family}").input_schema
+    assert list(schema["properties"]) == expected
+    assert schema.get("required", []) == first
+    assert schema["additionalProperties"] is False
+
+
+def test_parameters_of_the_others(listing):
+    everything = tool(listing, "search_all").input_schema
+    assert list(everything["properties"]) == ["query", "content_types", "documents", "limit", "offset", "detail"]
+    assert everything["required"] == ["query"]
+    assert list(tool(listing, "list_documents").input_schema["properties"]) == ["source", "format"]
+
+
+@pytest.mark.parametrize("verb", ["search", "lookup"])
+@pytest.mark.parametrize("declared", FILTERS, ids=lambda f: f"{f.family}.{f.parameter}")
+def test_every_declared_filter_is_a_parameter(listing, tiny_library: Library, verb, declared):
+    published = tool(listing, f"{verb}_{declared.family}").input_schema["properties"][declared.parameter]
+    assert published["description"]
+    if declared.kind is ValueKind.CLOSED:
+        assert "enum" not in published
+        assert all(value in published["description"] for value in tiny_library.values(declared))
+
+
+@pytest.mark.parametrize("finder", FINDERS, ids=lambda t: t.name)
+def test_defaults_and_documents_are_the_same_everywhere(finder):
+    published = {p.name: p.published(()) for p in finder.parameters}
+    assert [published[name].get("default") for name in ("limit", "offset", "detail")] == [20, 0, "full"]
+    assert published["documents"]["description"] == (
+        "Filter to specific source documents. Provide a list of document names/identifiers from list_documents() "
+        'tool. Examples: ["srd-5e"] for SRD only, ["srd-5e", "tce"] for multiple.'
+    )
+
+
+def test_all_are_read_only_titled_tagged_and_described(listing):
+    for t in listing.tools:
+        hints = t.annotations
+        assert (hints.read_only_hint, hints.destructive_hint) == (True, False)
+        assert (hints.idempotent_hint, hints.open_world_hint) == (True, False)
+        assert t.title
+        assert t.output_schema["type"] == "object"
+        assert "E.g. " in t.description
+        assert all(p["description"] for p in t.input_schema["properties"].values())
+        assert len(t.meta["fastmcp"]["tags"]) == 1
+
+
+def test_examples_in_descriptions_name_real_parameters(listing):
+    for t in listing.tools:
+        for example in t.description.split("E.g. ")[1].rstrip(".").split(";"):
+            names = [part.split("=")[0].strip(" ,\"'") for part in example.split(", ") if "=" in part]
+            assert set(names) <= set(t.input_schema["properties"]), example
+
+
+def test_clients_may_keep_the_list(listing):
+    assert listing.ttl_ms == 3_600_000
+    assert listing.cache_scope == "public"
+
+
+def test_the_listing_stays_within_its_budget(listing):
+    assert max(len(t.description) for t in listing.tools) < 700
+    said = [{"name": t.name, "description": t.description, "inputSchema": t.input_schema} for t in listing.tools]
+    assert sum(map(compact, said)) < 16 * KILOBYTE
+    assert len(listing.model_dump_json(by_alias=True, exclude_none=True).encode()) < 48 * KILOBYTE
