@@ -97,14 +97,15 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
             features: dict[str, Any] = self.model({"input_ids": input_ids, "attention_mask": attention_mask})
             return torch.nn.functional.normalize(features["sentence_embedding"], p=2.0, dim=1)
 
-    example = torch.ones(2, 7, dtype=torch.int64)
+    # Two tensors: given one twice, the exporter takes ids and mask for the same input.
+    ids, mask = torch.ones(2, 7, dtype=torch.int64), torch.ones(2, 7, dtype=torch.int64)
     shape = {0: torch.export.Dim("batch"), 1: torch.export.Dim("tokens")}
     with warnings.catch_warnings():
         # The exporter warns of its own internals (axis names, pytree specs); the result is checked by its ranking.
         warnings.simplefilter("ignore")
         program = torch.onnx.export(
             Pooled(encoder.model).eval(),
-            (example, example),
+            (ids, mask),
             input_names=["input_ids", "attention_mask"],
             output_names=["unit_vector"],
             dynamic_shapes={"input_ids": shape, "attention_mask": shape},

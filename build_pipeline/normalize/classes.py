@@ -35,6 +35,7 @@ _SPELLCASTING: Final = re.compile(
     rf"|\bspellcasting ability for [^.]{{1,40}} is ({'|'.join(ABILITIES)})",
     re.IGNORECASE,
 )
+_ASIDE: Final = re.compile(r"\A(\*[^*\n]*\bCompare to\b[^*\n]*\*)\n\n(.+)\Z", re.DOTALL)
 _CASTER_FEATURES: Final = {"spellcasting", "spellcasting-ability", "pact-magic"}
 _INHERITED: Final = ("hit_dice", "spellcasting_ability", "caster_type")
 """What a subclass has from its class, unless it says otherwise."""
@@ -69,7 +70,7 @@ def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) ->
     parts = [feature | {"name": _feature_name(feature, spellings)} for feature in data["features"]]
     features = [_v2_feature(part) for part in parts if _is_feature(part, data["name"])]
     facts: dict[str, Any] = {
-        "description": clean_text(data["desc"]),
+        "description": _lore_first(data["desc"]),
         "hit_dice": (data["hit_dice"] or "").lower() or None,
         "features": _in_order(features) or None,
         "spellcasting_ability": _spellcasting_ability(features),
@@ -117,6 +118,12 @@ def _is_feature(feature: JsonObject, class_name: str) -> bool:
     text = clean_text(feature["desc"])
     spell_list = feature["name"] == f"{class_name} Spell List"
     return feature["feature_type"] not in _NOT_FEATURES and text not in (None, _COLUMN_DATA) and not spell_list
+
+
+def _lore_first(text: str | None) -> str | None:
+    """A description, with the note "Compare to the core book's …" at its end rather than its beginning."""
+    cleaned = clean_text(text)
+    return _ASIDE.sub(r"\2\n\n\1", cleaned) if cleaned else None
 
 
 def _feature_name(feature: JsonObject, spellings: Mapping[str, str]) -> str:
@@ -209,7 +216,7 @@ def _v1_class(obj: RawObject) -> Draft:
 def _v1_subclass(parent: RawObject, archetype: JsonObject) -> Draft:
     document, also = v1_document(archetype["document__slug"])
     facts = {
-        "description": headed(clean_text(archetype["desc"]))[0],
+        "description": _lore_first(headed(clean_text(archetype["desc"]))[0]),
         "features": _headed_features(archetype["desc"]) or None,
         "subclass_of": Reference(("class",), parent.data["name"], parent.id),
     }

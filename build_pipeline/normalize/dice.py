@@ -38,7 +38,7 @@ _NOT_DEALT: Final = re.compile(
     r"(?:\w+\s+){0,5}?(?:take|takes|taken|dealt|deals|deal|dealing|inflicts))\b"
 )
 _AMOUNT_NOT_DEALT: Final = re.compile(
-    r"\b(?:at\s+least|every|resist\w*|reduc\w*|prevent\w*|absorb\w*|would)\s+(?:\w+\s+){0,3}$"
+    r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|would)\s+(?:\w+\s+){0,3}$"
 )
 _CHOICE: Final = re.compile(rf"\bchoos\w+\b[^.]*?\b(?P<types>(?:{_TYPE})(?:,\s*(?:or\s+)?|\s+or\s+)(?:{TYPES}))\b")
 _DAMAGE_OF_CHOICE: Final = re.compile(

@@ -19,18 +19,18 @@ from build_pipeline.normalize.orcbrew_items import (
     maps,
     text,
     whole,
-    words,
 )
 from build_pipeline.normalize.orcbrew_sentences import (
     chosen,
     gear_names,
     modifiers_by_level,
     number,
+    ordinal,
     proficiencies,
     properties,
+    thing,
     tool_choices,
 )
-from server.dataset.vocabulary import ordinal
 
 _CASTERS: Final = {1: "full", 2: "half", 3: "third"}
 _LISTS: Final = {
@@ -241,13 +241,14 @@ def _proficiencies(item: Item) -> dict[str, Any] | None:
     tools = [*filter(None, (_trained(profs.get("tool"), item),)), *tool_choices(profs.get("tool-options"))]
     skills = [*gear_names(flags(profs.get("skill")))]
     choice = chosen("skill-options", profs.get("skill-options"))
-    return {
+    told = {
         "armor": _trained(profs.get("armor"), item),
         "weapons": _trained(profs.get("weapon"), item),
         "tools": ", ".join(tools) or None,
         "saving_throws": saves or None,
         "skills": " ".join(filter(None, (f"{listed(skills)}." if skills else "", choice or ""))) or None,
     }
+    return told if any(told.values()) else None
 
 
 def _trained(value: Any, item: Item) -> str | None:
@@ -279,5 +280,5 @@ def equipment(item: Item) -> str | None:
 def things(value: Any) -> list[str]:
     """Items with their numbers: "4 javelin"."""
     names = {"simple": "any simple weapon", "martial": "any martial weapon"}
-    counts = {names.get(key, words(key)): whole(count) for key, count in mapping(value).items()}
+    counts = {names.get(key) or thing(key): whole(count) for key, count in mapping(value).items()}
     return [f"{count} {name}" if count and count > 1 else name for name, count in counts.items() if count != 0]

@@ -23,6 +23,7 @@ from build_pipeline.normalize.orcbrew_items import (
     whole,
     words,
 )
+from build_pipeline.snapshot.orcbrew_references import srd_name
 from server.dataset.schema import ABILITIES, SKILLS
 
 SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
@@ -42,6 +43,8 @@ _COLUMN_OF_TYPE: Final = {
     "lair-action": "lair_actions",
 }
 """Type of a trait → the column it goes to; any other is a plain trait."""
+_PROSE: Final = 2
+"""So many hyphens make a key a phrase rather than a language."""
 _UNNAMED: Final = "Unnamed trait"
 _STRINGS: Final = {
     "damage_vulnerabilities": ("damage-vulnerabilities", "damage-vulnerability"),
@@ -156,13 +159,14 @@ def _languages(item: Item, library: Library) -> str | None:
     spoken = flags(mapping(item.fields.get("props")).get("language"))
     if not spoken:
         return text(item.fields.get("languages"))
-    names = [library.name("languages", key, item) if _is_language(key, item, library) else words(key) for key in spoken]
-    joined = ", ".join(names)
+    joined = ", ".join(_language(key, item, library) for key in spoken)
     return joined[:1].upper() + joined[1:]
 
 
-def _is_language(key: str, item: Item, library: Library) -> bool:
-    return library.find("languages", key, item) is not None or len(key.strip("-").split("-")) <= 2  # noqa: PLR2004
+def _language(key: str, item: Item, library: Library) -> str:
+    if library.find("languages", key, item) or srd_name("languages", key) or key.strip("-").count("-") < _PROSE:
+        return library.name("languages", key, item)
+    return " ".join(srd_name("languages", word) or word for word in words(key).split())
 
 
 def _challenge(value: Any, *, told: bool) -> float | None:

@@ -36,7 +36,7 @@ ENTITY_TYPES: Final = {
 """Kind in a file → entity type, of the kinds that are one."""
 
 _SMALL_WORDS: Final = frozenset(("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))
-_LOST_APOSTROPHE: Final = re.compile(r"\b(can|don|doesn|isn|won|couldn|didn|aren)t\b")
+_LOST_APOSTROPHE: Final = re.compile(r"\b(can(?=t (?:speak|read|write|talk|understand))|don|doesn|isn|won|couldn|didn|aren)t\b")
 # Word processors' bullets in the private use area, soft hyphens, tabs.
 _TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})
 

@@ -9,7 +9,7 @@ from build_pipeline.normalize.draft import Draft
 from build_pipeline.normalize.labels import NamedText
 from build_pipeline.normalize.orcbrew_creatures import ABILITY_BY_KEY, SIZES
 from build_pipeline.normalize.orcbrew_items import SOURCE, Item, Library, flags, label, listed, mapping, maps, text, whole
-from build_pipeline.normalize.orcbrew_sentences import Said, proficiencies, properties, spell_grants
+from build_pipeline.normalize.orcbrew_sentences import Said, joined, proficiencies, properties, spell_grants
 
 
 def drafts(library: Library) -> Iterator[Draft]:
@@ -39,7 +39,7 @@ def _facts(item: Item, library: Library) -> dict[str, Any]:
         "size": size if size in SIZES else None,
         "speed": _speed(fields, props),
         "languages": _languages(item, library),
-        "traits": traits_of(item) + [_said(part) for part in _sentences(item, library)],
+        "traits": traits_of(item) + [_said(part) for part in joined(_sentences(item, library))],
     }
 
 
@@ -61,8 +61,8 @@ def _sentences(item: Item, library: Library) -> Iterator[Said]:
     darkvision = whole(fields.get("darkvision"))
     if darkvision:
         yield "Darkvision", f"You can see in the dark within {darkvision} feet."
-    # Languages and other speeds have columns of their own.
-    props = {key: v for key, v in mapping(fields.get("props")).items() if key not in {"language"}}
+    # Languages have a column of their own.
+    props = {key: v for key, v in mapping(fields.get("props")).items() if key != "language"}
     yield from properties(props, item, library)
     yield from proficiencies(fields.get("profs"), item, library)
     yield from spell_grants(fields.get("spells"), item, library)

@@ -19,23 +19,24 @@ from build_pipeline.normalize.orcbrew_items import (
     whole,
     words,
 )
+from build_pipeline.snapshot.orcbrew_references import srd_name
 
 Said = tuple[str, str]
 """A heading and a sentence."""
 
 _PROFICIENT: Final = "Proficiency in {}."
 _AMOUNTS: Final[dict[str, Said]] = {
-    "initiative": ("Initiative", "You have a bonus of {:+d} to initiative."),
-    "speed": ("Speed", "Your walking speed changes by {:+d} feet."),
-    "flying-speed": ("Flying Speed", "You have a flying speed of {} feet."),
-    "swimming-speed": ("Swimming Speed", "You have a swimming speed of {} feet."),
-    "climbing-speed": ("Climbing Speed", "You have a climbing speed of {} feet."),
-    "max-hp-bonus": ("Hit Points", "Your hit point maximum changes by {:+d} for each of your levels."),
-    "skill-tool-choice": ("Skills and Tools", "You gain proficiency with {} skills or tools of your choice."),
-    "language-choice": ("Languages", "You learn {} languages of your choice."),
-    "weapon-prof-choice": ("Weapons", "You gain proficiency with {} weapons of your choice."),
-    "num-attacks": ("Extra Attack", "You attack {} times when you take the Attack action."),
-    "darkvision": ("Darkvision", "You can see in the dark within {} feet."),
+    "initiative": ("Initiative", "You have a bonus of {0:+d} to initiative."),
+    "speed": ("Speed", "Your walking speed {change} feet."),
+    "flying-speed": ("Flying Speed", "You have a flying speed of {0} feet."),
+    "swimming-speed": ("Swimming Speed", "You have a swimming speed of {0} feet."),
+    "climbing-speed": ("Climbing Speed", "You have a climbing speed of {0} feet."),
+    "max-hp-bonus": ("Hit Points", "Your hit point maximum {change} for each of your levels."),
+    "skill-tool-choice": ("Skills and Tools", "You gain proficiency with {number} skill{s} or tool{s} of your choice."),
+    "language-choice": ("Languages", "You learn {number} language{s} of your choice."),
+    "weapon-prof-choice": ("Weapons", "You gain proficiency with {number} weapon{s} of your choice."),
+    "num-attacks": ("Extra Attack", "You attack {times} when you take the Attack action."),
+    "darkvision": ("Darkvision", "You can see in the dark within {0} feet."),
 }
 """Property or modifier with a number → how it is said."""
 _SWITCHES: Final[dict[str, Said]] = {
@@ -90,13 +91,18 @@ _NAMES: Final = {
     "medium": "medium armor",
     "heavy": "heavy armor",
 }
-_ANY: Final = {"skill-options": "any skills", "language-options": "any languages"}
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def number(count: int) -> str:
     """A small number in words."""
     return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+
+
+def ordinal(count: int) -> str:
+    """1 → "1st"."""
+    suffix = "th" if 10 < count % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")  # noqa: PLR2004
+    return f"{count}{suffix}"
 
 
 def ability(value: Any) -> str | None:
@@ -107,7 +113,14 @@ def ability(value: Any) -> str | None:
 
 def gear_names(keys: Iterable[str]) -> list[str]:
     """Names of skills, weapons, armor or tools as a sentence has them."""
-    return [_NAMES.get(key, ability(key) or words(key)) for key in keys]
+    return [_NAMES.get(key) or ability(key) or thing(key) for key in keys]
+
+
+def thing(key: str) -> str:
+    """A piece of gear by its key: `clothes-common`, in the SRD "Clothes, common" → "common clothes"."""
+    name = (srd_name("equipment", key) or words(key)).lower()
+    noun, _, kind = name.partition(", ")
+    return f"{kind} {noun}".strip()
 
 
 def properties(props: Any, origin: Item, library: Library) -> list[Said]:
@@ -115,14 +128,13 @@ def properties(props: Any, origin: Item, library: Library) -> list[Said]:
     said: list[Said] = []
     for key, value in mapping(props).items():
         said.extend(_property(key, value, origin, library))
-    return _joined(said)
+    return joined(said)
 
 
 def _property(key: str, value: Any, origin: Item, library: Library) -> Iterator[Said]:
     amount = whole(value)
     if key in _AMOUNTS and amount:
-        heading, sentence = _AMOUNTS[key]
-        yield heading, sentence.format(amount)
+        yield _amount(key, amount)
     elif key in _SWITCHES and value is True:
         yield _SWITCHES[key]
     elif isinstance(value, dict):
@@ -131,6 +143,14 @@ def _property(key: str, value: Any, origin: Item, library: Library) -> Iterator[
             yield _group(key, switched, origin, library)
     elif key not in _AMOUNTS and key not in _SWITCHES and value not in (None, False, 0):
         yield title(key), "Yes." if value is True else f"{value}."
+
+
+def _amount(key: str, amount: int) -> Said:
+    heading, sentence = _AMOUNTS[key]
+    change = f"{'increases' if amount > 0 else 'decreases'} by {abs(amount)}"
+    times = {1: "once", 2: "twice"}.get(amount, f"{number(amount)} times")
+    plural = "" if amount == 1 else "s"
+    return heading, sentence.format(amount, change=change, number=number(amount), times=times, s=plural)
 
 
 def _group(key: str, members: list[str], origin: Item, library: Library) -> Said:
@@ -160,7 +180,7 @@ def proficiencies(profs: Any, origin: Item, library: Library) -> list[Said]:
             said.append(_group(key, list(mapping(value)), origin, library))
         elif flags(value):
             said.append(_group(key, flags(value), origin, library))
-    return _joined(said)
+    return joined(said)
 
 
 def chosen(key: str, value: Any) -> str | None:
@@ -170,8 +190,11 @@ def chosen(key: str, value: Any) -> str | None:
     if not among:
         return None
     count = whole(mapping(value).get("choose")) or 1
-    names = _ANY.get(key, "any") if among == ["any"] else listed(gear_names(among))
-    return _CHOICES[key][1].format(number(count), names)
+    if among == ["any"]:
+        return f"{number(count)} of your choice.".capitalize()
+    if len(among) <= count and key == "skill-options":
+        return f"{listed(gear_names(among))}.".capitalize()
+    return _CHOICES[key][1].format(number(count), listed(gear_names(among)))
 
 
 def tool_choices(value: Any) -> list[str]:
@@ -196,12 +219,12 @@ def modifiers_by_level(value: Any, origin: Item, library: Library) -> dict[int, 
         elif kind in _SWITCHES:
             by_level[level].append(_SWITCHES[kind])
         elif kind in _AMOUNTS and whole(given):
-            by_level[level].append((_AMOUNTS[kind][0], _AMOUNTS[kind][1].format(whole(given))))
+            by_level[level].append(_amount(kind, whole(given) or 0))
         elif given is not None and not isinstance(given, dict | list):
             by_level[level].append((title(kind), f"{words(given) if isinstance(given, Key) else given}."))
     for (level, kind), members in groups.items():
         by_level[level].append(_group(kind, members, origin, library))
-    return {level: _joined(said) for level, said in sorted(by_level.items())}
+    return {level: joined(said) for level, said in sorted(by_level.items())}
 
 
 def spell_grants(value: Any, origin: Item, library: Library) -> list[Said]:
@@ -218,10 +241,10 @@ def spell_grants(value: Any, origin: Item, library: Library) -> list[Said]:
         if through:
             parts.append(f"with {through} as your spellcasting ability")
         said.append(("Innate Spells", f"{' '.join(parts)}."))
-    return _joined(said)
+    return joined(said)
 
 
-def _joined(said: Iterable[Said]) -> list[Said]:
+def joined(said: Iterable[Said]) -> list[Said]:
     """One entry a heading, its sentences one after the other."""
     together: dict[str, list[str]] = defaultdict(list)
     for heading, sentence in said:

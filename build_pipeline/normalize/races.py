@@ -11,7 +11,7 @@ from typing import Any, Final
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.draft import Combine, Draft, Problems, Reference
 from build_pipeline.normalize.labels import NamedText, joining_name, labelled, without_label
-from build_pipeline.normalize.text import clean_text, known
+from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
 from server.dataset.schema import ABILITIES
@@ -125,8 +125,8 @@ def _facts_of_traits(traits: list[NamedText]) -> dict[str, Any]:
 def ability_score_increases(text: str | None) -> list[Increase] | None:
     """The increases that a text grants, or None where it names none in the game's usual words.
 
-    >>> ability_score_increases("Your Charisma score increases by 2, and one other ability score of your choice by 1.")
-    [{'ability': 'charisma', 'bonus': 2}, {'ability': 'any', 'bonus': 1}]
+    >>> ability_score_increases("Your Wisdom score increases by 2 and one ability score of your choice by 1.")
+    [{'ability': 'wisdom', 'bonus': 2}, {'ability': 'any', 'bonus': 1}]
     """
     found: list[Increase] = []
     for match in _INCREASE.finditer(text or ""):
@@ -324,7 +324,7 @@ def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     if facts.get("size") is None and (size := size_in(traits)):
         found["size"] = size
     known_speed = facts.get("speed") or {}
-    if speed := {kind: feet for kind, feet in speed_in(traits).items() if kind not in known_speed}:
+    if speed := {kind: feet for kind, feet in speed_in(traits).items() if known_speed.get(kind) is None}:
         found["speed"] = known_speed | speed
     if facts.get("description") is None and traits:
         found["description"] = _introduction(entity_type, facts | found)
@@ -360,5 +360,5 @@ def _introduction(entity_type: str, facts: dict[str, Any]) -> str:
     size = f" of {facts['size']} size" if facts.get("size") else ""
     walk = (facts.get("speed") or {}).get("walk")
     speed = f" with a speed of {walk} feet" if walk else ""
-    names = ", ".join(t["name"] for t in facts["traits"] if normalize_name(t["name"]) not in {"size", "speed"})
-    return f"{kind}{size}{speed}. Traits: {known(names) or 'none'}."
+    names = [t["name"] for t in facts["traits"] if t["name"] and normalize_name(t["name"]) not in {"size", "speed"}]
+    return f"{kind}{size}{speed}. Traits: {', '.join(names)}." if names else f"{kind}{size}{speed}."

@@ -20,6 +20,7 @@ _HEADING: Final = re.compile(r"(?m)^(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _NOT_LETTER: Final = re.compile(r"[^a-z0-9]+")
 _RUN_IN_HEADING: Final = re.compile(r"\A\s*\*\*[*_]?[^*_\n]+[*_]?\*\*")
 _OPENING_LETTERS: Final = 40
+_LEAST_LETTERS: Final = 24
 _VAGUE_CHAPTERS: Final = {"rules", "appendix"}
 
 
@@ -32,7 +33,7 @@ def opening(text: str | None) -> str:
     """What a text is recognised by: its first letters, headings aside; "" where it is too short for that."""
     body = _RUN_IN_HEADING.sub("", _HEADING.sub("", text or ""))
     letters = squash(body[: 8 * _OPENING_LETTERS])[:_OPENING_LETTERS]
-    return letters if len(letters) == _OPENING_LETTERS else ""
+    return letters if len(letters) >= _LEAST_LETTERS else ""
 
 
 @dataclass(frozen=True, slots=True)

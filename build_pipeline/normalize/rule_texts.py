@@ -69,8 +69,9 @@ class _Told:
     def add_rule(self, name: str, key: str, text: str | None) -> None:
         if text:
             self.names.add(normalize_name(name))
-            self.keys.setdefault(opening(text), key)
             self.add_text(text)
+            if start := opening(text):
+                self.keys.setdefault(start, key)
 
     def has(self, text: str) -> bool:
         return (opening(text) or squash(text)) in self._letters
@@ -238,7 +239,8 @@ def _named_rules(rules: list[RawObject], outline: Outline) -> list[_NamedRule]:
 def _name_or_key(obj: RawObject) -> str:
     """The name of a rule, or its key's last part as a name where the two have nothing in common."""
     name, own_key = str(obj.data["name"]), obj.key.rpartition("_")[2]
-    alike = SequenceMatcher(None, own_key, slugify(name)).ratio() >= _ALIKE
+    slug = slugify(name)
+    alike = own_key in slug or SequenceMatcher(None, own_key, slug).ratio() >= _ALIKE
     return name if alike else own_key.replace("-", " ").title()
 
 

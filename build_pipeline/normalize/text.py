@@ -38,6 +38,12 @@ _TABLE: Final = re.compile(r"<table\b[^<>]*>(.*?)</table>", re.IGNORECASE | re.D
 _ROW: Final = re.compile(r"<tr\b[^<>]*>(.*?)</tr>", re.IGNORECASE | re.DOTALL)
 _CELL: Final = re.compile(r"<t[hd]\b[^<>]*>(.*?)</t[hd]>", re.IGNORECASE | re.DOTALL)
 
+_PADDING: Final = re.compile(r" {2,}|-{4,}")
+
+
+def _without_padding(row: re.Match[str]) -> str:
+    return _PADDING.sub(lambda run: "---" if run[0][0] == "-" else " ", row[0])
+
 
 def _markdown_table(table: re.Match[str]) -> str:
     rows = [[" ".join(cell.split()) for cell in _CELL.findall(row)] for row in _ROW.findall(table[1])]
@@ -78,6 +84,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("|", re.compile(r"(?m)^\|[ \t]*\n\s*([^\n|]+?)[ \t]*\n\s*\|"), r"| \1 |"),
     ("  ", re.compile(r"(?<=[.,;:!?]) {2,}(?=\S)"), " "),
     ("", re.compile(r"[ \t]+$", re.MULTILINE), ""),
+    ("|", re.compile(r"^\|.*\|$", re.MULTILINE), _without_padding),
     ("\n\n\n", re.compile(r"\n{3,}"), "\n\n"),
 )
 """What is replaced, in this order: (a part without which a text needs no look, pattern, replacement)."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from build_pipeline.snapshot.edn import LocatedMap, read
-from build_pipeline.snapshot.edn_values import EdnSet, Keyword, write_edn
+from build_pipeline.snapshot.edn_tokens import FOREIGN
+from build_pipeline.snapshot.edn_values import EdnSet, Keyword, Symbol, write_edn
 from build_pipeline.snapshot.orcbrew_model import BrewFile, Entity
 
 ABILITIES: Final = ("str", "dex", "con", "int", "wis", "cha")
@@ -40,7 +41,8 @@ class _Type:
 def _is_number(value: Any) -> bool:
     if isinstance(value, str):
         return bool(re.fullmatch(r"\s*[+-]?\d+\s*", value))
-    # NaN was remarked on by the reader.
+    if isinstance(value, Symbol):  # `NaN`, which the reader remarked on
+        return value.text in FOREIGN
     return (isinstance(value, int | float) and not isinstance(value, bool)) or value is None
 
 
@@ -130,6 +132,14 @@ _RACE: Final = {
     "languages": _MANY,
     "spells": _ENTRIES,
 }
+_MODIFIERS: Final = frozenset(
+    f":{name}"
+    for name in (
+        "weapon-prof armor-prof tool-prof skill-prof num-attacks damage-resistance damage-immunity spell "
+        "saving-throw-advantage flying-speed swimming-speed flying-speed-equals-walking-speed"
+    ).split()
+)
+"""Types of level modifiers that OrcPub acts on."""
 _FIELDS: Final[dict[str, dict[str, _Type]]] = {
     "spells": {
         "level": _number(0, 9),
@@ -204,6 +214,17 @@ def check_fields(file: BrewFile, entity: Entity) -> None:
         if expected is not None and value is not None and not expected.holds(value):
             offset = field_offset(file, entity, key.text)
             file.warn_of(entity, offset, f"{write_edn(key)} is {_short(value)}, not {expected.words}")
+    unknown = [write_edn(kind) for kind in _modifier_types(entity) if write_edn(kind) not in _MODIFIERS]
+    if unknown:
+        offset = field_offset(file, entity, "level-modifiers")
+        file.warn_of(entity, offset, f":level-modifiers holds {', '.join(unknown)}, which OrcPub does not know")
+
+
+def _modifier_types(entity: Entity) -> list[Any]:
+    modifiers = entity.item.get(Keyword("level-modifiers"))
+    if not isinstance(modifiers, list | tuple):
+        return []
+    return [part.get(Keyword("type")) for part in modifiers if isinstance(part, dict)]
 
 
 def field_offset(file: BrewFile, entity: Entity, field: str) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files as package_files
@@ -58,15 +59,17 @@ def srd_name(kind: str, key: str) -> str | None:
 
 
 def check_references(files: Sequence[BrewFile]) -> None:
-    """A warning for every mention of something that is in none of the files and not built in."""
+    """A warning for every field that names something which is in none of the files and not built in."""
     there = {(entity.kind, folded(entity.key)) for file in files for entity in file.entities}
     for file in files:
         for entity in file.entities:
+            missing: dict[tuple[str, str], list[str]] = defaultdict(list)
             for field, kind, key in dict.fromkeys(mentions(entity)):
                 kinds = ("races", "subraces") if kind == "races" else (kind,)
-                if any((k, folded(key)) in there or srd_name(k, key) for k in kinds):
-                    continue
-                message = f":{field} names :{key}, which is none of the {kind} in these files or the SRD"
+                if not any((k, folded(key)) in there or srd_name(k, key) for k in kinds):
+                    missing[field, kind].append(f":{key}")
+            for (field, kind), keys in missing.items():
+                message = f":{field} names {', '.join(keys)}: none of the {kind} in these files or the SRD"
                 file.warn_of(entity, field_offset(file, entity, field), message)
 
 

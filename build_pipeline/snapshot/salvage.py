@@ -122,7 +122,9 @@ def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
         return end - mark.start
     own, named, packed = item.get(KEY), item.get(NAME), item.get(PACK)
     is_entity = own is Keyword(mark.name) and (named is not None or packed is not None)
-    if not (is_entity or (isinstance(named, str) and isinstance(packed, str))):
+    # Under another key only what has both; under `:orcpub.dnd.e5.spells/edit-spell` stands an old copy.
+    is_rekeyed = isinstance(named, str) and isinstance(packed, str) and "/" not in mark.name
+    if not (is_entity or is_rekeyed):
         return end - mark.start
     mark.item, mark.end = item, end
     notes.extend(reading.notes)

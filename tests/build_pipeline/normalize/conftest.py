@@ -6,6 +6,10 @@ from typing import Any
 import pytest
 
 from build_pipeline.endpoints import ENDPOINT
+from build_pipeline.normalize import rules
+from build_pipeline.normalize.draft import Problems
+from build_pipeline.normalize.links import link
+from build_pipeline.normalize.merge import Entity, assign_slugs, merge
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 
 RawOf = Callable[[dict[str, list[dict[str, Any]]]], RawLayer]
@@ -25,3 +29,16 @@ def raw_of() -> RawOf:
         return layer
 
     return build
+
+
+@pytest.fixture(scope="session")
+def rules_of() -> Callable[[RawLayer], dict[str, Entity]]:
+    """Makes the rules that a raw layer tells of, merged and linked, by id."""
+
+    def read(raw: RawLayer) -> dict[str, Entity]:
+        found = merge(rules.drafts(raw, Problems()), rules.COMBINE, rules.finish)
+        assign_slugs(found)
+        link(found)
+        return {entity.id: entity for entity in found}
+
+    return read

@@ -231,6 +231,12 @@ def test_a_subclass_has_what_its_class_has(entities):
     assert subclass.facts["description"] == "A subclass of the Warden. Features: Stone Skin, Words of the Vow."
 
 
+def test_a_comparison_with_another_book_does_not_begin_the_description(entities):
+    data = v2_subclass(desc="*Compare to the grey book's Vow of Slate*\r\n\r\nQuiet people.\r\n\r\nSlow people.")
+    facts = entities({"open5e_v2/classes": [data]})["subclass", "Vow of Stone"].facts
+    assert facts["description"] == "Quiet people.\n\nSlow people.\n\n*Compare to the grey book's Vow of Slate*"
+
+
 def test_a_subclass_that_casts_by_itself_is_a_third_caster(entities):
     text = (
         "Your spellcasting ability for these is Intelligence.\n\n"

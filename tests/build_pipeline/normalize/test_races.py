@@ -167,7 +167,7 @@ def test_subraces_refer_to_their_race_and_have_its_size_and_speed(entities):
     assert len(found) == 2
     tall = found["srd-2014", "subrace", "Tall Reedling"]
     assert tall.facts["subrace_of"].raw == "open5e_v2/species/srd_reedling"
-    assert (tall.facts["size"], tall.facts["speed"]) == ("small", {"walk": 25})
+    assert (tall.facts["size"], tall.facts["speed"]) == ("small", {"walk": 25, "swim": 20})
     assert tall.raw == ["open5e_v2/species/srd_tall-reedling", "open5e_v1/races/reedling"]
 
 
@@ -196,7 +196,7 @@ def test_dnd5e_joins_by_the_longer_name_and_brings_all_its_traits(entities):
     assert len(found) == 2
     told = {raw for e in found.values() for raw in e.raw}
     assert {f"dnd5e_api/2014/traits/{t['index']}" for t in DND5E_2014["dnd5e_api/2014/traits"]} <= told
-    assert found["srd-2014", "subrace", "Tall Reedling"].facts["speed"] == {"walk": 25}
+    assert found["srd-2014", "subrace", "Tall Reedling"].facts["speed"] == {"walk": 25, "swim": 20}
 
 
 def test_dnd5e_2014_alone(entities):
@@ -239,9 +239,9 @@ def test_increases_that_a_text_names(pairs):
     ("text", "bonuses"),
     [
         ("Two different ability scores of your choice increase by 1.", [1, 1]),
-        ("One ability score of your choice, other than Constitution, increases by 2.", [2]),
+        ("One ability score of your choice, other than Wisdom, increases by 2.", [2]),
         ("Your Strength or Dexterity score increases by 1.", [1]),
-        ("You can choose to increase either your Wisdom or Charisma score by 1.", [1]),
+        ("Raise either your Wisdom or Dexterity score by 1.", [1]),
     ],
 )
 def test_increases_of_ones_choice(text, bonuses):
@@ -264,3 +264,16 @@ def test_sizes_of_ones_choice():
     part = {"name": "Size", "description": "Medium (about 5 feet tall) or Small (about 3 feet tall), chosen now"}
     assert races.size_in([part]) == "medium or small"
     assert races.size_in([]) is None
+
+
+def test_what_other_sources_give_in_part_is_completed_from_the_traits():
+    facts = {
+        "speed": {"walk": 30, "swim": None},
+        "traits": [
+            {"name": None, "description": "You have a swimming speed of 20 feet."},
+            {"name": "Size", "description": "Your size is Large."},
+        ],
+    }
+    found = races.finish("race", facts)
+    assert found["speed"] == {"walk": 30, "swim": 20}
+    assert found["description"] == "A species of large size with a speed of 30 feet."
