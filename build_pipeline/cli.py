@@ -29,6 +29,11 @@ app.command(
     name="build",
     help="Build the dataset of a snapshot: tables, vectors, index and query encoder in one folder.",
 )
+app.command(
+    "build_pipeline.commands.orcbrew:app",
+    name="orcbrew",
+    help="Look after homebrew files: `orcbrew check FILE...` says what they hold and what is damaged.",
+)
 
 
 def main() -> None:

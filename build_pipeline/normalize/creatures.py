@@ -40,6 +40,7 @@ _ENVIRONMENT_SPELLINGS: Final = {
 }
 _LOST_COMMA: Final = re.compile(r"(?<=[a-z)’'])  (?=[a-z])")
 _BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
+_HARD_BREAK: Final = re.compile(r" {2,}\r?\n(?!\||\n)")
 _LICENCE_SCRAP: Final = re.compile(r"\s*Open Game License\s*$")
 
 
@@ -284,8 +285,11 @@ def _environments(names: Iterable[str]) -> list[str] | None:
 
 
 def _description(text: str) -> str | None:
-    """A creature's description; the opening mark of its first, emphasised paragraph may be lost."""
-    cleaned = clean_text(text)
+    """A creature's description: a paragraph at every hard line break.
+
+    The opening mark of the first, emphasised paragraph may be lost.
+    """
+    cleaned = clean_text(_HARD_BREAK.sub("\n\n", text))
     if not cleaned:
         return None
     first, _, rest = cleaned.partition("\n")

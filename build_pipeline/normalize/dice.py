@@ -20,7 +20,9 @@ _EACH_TYPE: Final = re.compile(_TYPE)
 _AMOUNT: Final = rf"(?:(?P<dice>{DICE})|(?P<flat>\d+))\)?"
 _QUALIFIERS: Final = r"(?:\s+(?:points?\s+of|extra|additional|more|magical|nonmagical|ongoing|of))*\s+"
 _MENTION: Final = re.compile(
-    rf"(?:{_AMOUNT}{_QUALIFIERS})?\b(?P<types>{TYPES})(?:\s*\([^()]*\))?\s+damage\b", re.IGNORECASE
+    rf"(?:{_AMOUNT}{_QUALIFIERS})?\b(?P<types>{TYPES})(?:\s*\([^()]*\))?\s+damage\b"
+    rf"(?!\s+(?:resistance|immunity|vulnerability))(?:\s+or\s+(?P<other>{_TYPE})\b(?!\s+damage))?",
+    re.IGNORECASE,
 )
 _ROLL: Final = re.compile(
     rf"(?P<dice>{DICE})\)?{_QUALIFIERS}(?:(?:{TYPES})(?:\s*\([^()]*\))?\s+)?damage\b"
@@ -46,6 +48,7 @@ _DAMAGE_OF_CHOICE: Final = re.compile(
     r"|\b(?:damage\s+)?of\s+the\s+(?:type\s+(?:you\s+)?chose|chosen\s+type)|\bdamage(?:'s|’s)?\s+type\s+is"
     r"|\bof\s+the\s+chosen\b|\bdamage\s+of\s+the\s+(?:same|selected)\b|\bchosen\s+(?:damage\s+)?type\b"
 )
+_IS_OF_TYPE: Final = re.compile(rf"(?<!if\sthe\s)\bdamage\s+(?:type\s+)?(?:is|becomes)\s+(?P<types>{TYPES})\b")
 _SENTENCE_END: Final = re.compile(r"[.!?:;]\s|\n")
 
 
@@ -79,16 +82,6 @@ def canonical_dice(text: str | None) -> str | None:
     return f"1{compact}" if compact.startswith("d") else compact
 
 
-def average(dice: str) -> int:
-    """The rounded-down average of canonical dice: "18d10+72" → 171."""
-    match = re.fullmatch(r"(\d+)d(\d+)(?:([+-])(\d+))?", dice)
-    if not match:
-        msg = f"not canonical dice: {dice!r}"
-        raise ValueError(msg)
-    count, sides, sign, bonus = match.groups()
-    return int(count) * (int(sides) + 1) // 2 + int(f"{sign or '+'}{bonus or 0}")
-
-
 def types_in(text: str) -> list[str]:
     """Every damage type named in a text, in order, each once."""
     return list(dict.fromkeys(_EACH_TYPE.findall(text.casefold())))
@@ -112,6 +105,8 @@ def damage_types(text: str, told: Iterable[str] = ()) -> list[str]:
     mentioned = {kind for damage in _mentions(text) for kind in damage.types}
     kinds |= set(told) - mentioned
     folded = text.casefold()
+    for match in _IS_OF_TYPE.finditer(folded):
+        kinds.update(types_in(match["types"]))
     if _DAMAGE_OF_CHOICE.search(folded):
         for match in _CHOICE.finditer(folded):
             kinds.update(types_in(match["types"]))
@@ -127,7 +122,7 @@ def damage_rolls(text: str) -> list[str]:
 def _mentions(text: str) -> Iterator[Damage]:
     for match in _MENTION.finditer(text):
         dice = canonical_dice(match["dice"]) or match["flat"]
-        yield Damage(dice, tuple(types_in(match["types"])), match.start(), match.end())
+        yield Damage(dice, tuple(types_in(f"{match['types']} {match['other'] or ''}")), match.start(), match.end())
 
 
 def _is_dealt(damage: Damage, text: str) -> bool:

@@ -94,17 +94,8 @@ class _Index:
     def find(self, draft: Draft) -> Entity | None:
         """The entity that the draft tells of: by name (a shared key decides among several), then by key."""
         for document in (draft.document_key, *draft.also):
-            keyed = [
-                entity
-                for key in draft.keys
-                for entity in self._by_key[document, draft.entity_type, key]
-                if draft.source not in entity.sources
-            ]
-            named = [
-                entity
-                for entity in self._by_name[document, draft.entity_type, normalize_name(draft.name)]
-                if draft.source not in entity.sources
-            ]
+            keyed = _open_to(draft, (e for key in draft.keys for e in self._by_key[document, draft.entity_type, key]))
+            named = _open_to(draft, self._by_name[document, draft.entity_type, normalize_name(draft.name)])
             both = [entity for entity in named if any(entity is other for other in keyed)]
             if len(named) > 1:  # "Equipment" of backgrounds and of monsters: neither is the chapter of that name
                 named = [entity for entity in named if entity.drafts[0].parent_slug == draft.parent_slug]
@@ -112,6 +103,11 @@ class _Index:
                 if found:
                     return found[0]
         return None
+
+
+def _open_to(draft: Draft, entities: Iterable[Entity]) -> list[Entity]:
+    """The entities that the draft may join, each once: two objects of one source never merge."""
+    return list({id(entity): entity for entity in entities if draft.source not in entity.sources}.values())
 
 
 def _join(drafts: Iterable[Draft]) -> list[Entity]:

@@ -113,7 +113,9 @@ def _everything(item: Item) -> str | None:
     """The texts of an item of an unknown kind: its description, then every other field that is text."""
     known = {"key", "name", "option-pack", "description", "help", "summary", "disabled?"}
     others = [
-        f"**{title(field)}.** {told}" for field, value in item.fields.items() if field not in known and (told := text(value))
+        f"**{title(field)}.** {told}"
+        for field, value in item.fields.items()
+        if field not in known and (told := text(value))
     ]
     return "\n\n".join(filter(None, (item.description, *others))) or None
 

@@ -188,7 +188,10 @@ def _actions(fields: dict[str, Any], *, is_built: bool) -> dict[str, Any]:
     given = [
         *(("actions", part) for part in maps(fields.get("actions"))),
         *((_column(part), part) for part in maps(fields.get("traits"))),
-        *(("legendary_actions", p) for p in maps(legendary.get("actions") if isinstance(legendary, dict) else legendary)),
+        *(
+            ("legendary_actions", p)
+            for p in maps(legendary.get("actions") if isinstance(legendary, dict) else legendary)
+        ),
     ]
     for column, part in given:
         name = label(part.get("name")) or _UNNAMED
@@ -211,5 +214,3 @@ def _column(part: dict[str, Any]) -> str:
     if told in {None, "actions"} and _BONUS.search(name):
         return "bonus_actions"
     return told or "traits"
-
-

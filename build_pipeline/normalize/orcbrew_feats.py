@@ -59,7 +59,10 @@ def _facts(item: Item, library: Library, needs: str | None) -> dict[str, Any]:
     first = _IN_TEXT.match(description or "")
     if description and first:
         needs, description = needs or first["needs"], description[first.end() :].strip() or None
-    said = [*_increases(fields.get("ability-increases"), description or ""), *properties(fields.get("props"), item, library)]
+    said = [
+        *_increases(fields.get("ability-increases"), description or ""),
+        *properties(fields.get("props"), item, library),
+    ]
     benefits: list[NamedText] = [{"name": name, "description": sentence} for name, sentence in said]
     return {
         "description": description,

@@ -35,10 +35,16 @@ ENTITY_TYPES: Final = {
 }
 """Kind in a file → entity type, of the kinds that are one."""
 
-_SMALL_WORDS: Final = frozenset(("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))
-_LOST_APOSTROPHE: Final = re.compile(r"\b(can(?=t (?:speak|read|write|talk|understand))|don|doesn|isn|won|couldn|didn|aren)t\b")
+_SMALL_WORDS: Final = frozenset(
+    ("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with")
+)
+_LOST_APOSTROPHE: Final = re.compile(
+    r"\b(can(?=t (?:speak|read|write|talk|understand))|don|doesn|isn|won|couldn|didn|aren)t\b"
+)
 # Word processors' bullets in the private use area, soft hyphens, tabs.
 _TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})
+_LARGEST: Final = 2**31
+"""Numbers from here on do not fit the columns, and mean nothing in the game."""
 
 
 class Key(str):
@@ -108,7 +114,7 @@ def whole(value: Any) -> int | None:
     if isinstance(value, str):
         match = re.match(r"\s*([+-]?\d{1,9})(?![\d/.]*\d)", value)
         return int(match[1]) if match else None
-    if isinstance(value, int | float | Fraction) and value == int(value) and abs(value) < 2**31:
+    if isinstance(value, int | float | Fraction) and abs(value) < _LARGEST and value == int(value):
         return int(value)
     return None
 

@@ -8,7 +8,18 @@ from typing import Any
 from build_pipeline.normalize.draft import Draft
 from build_pipeline.normalize.labels import NamedText
 from build_pipeline.normalize.orcbrew_creatures import ABILITY_BY_KEY, SIZES
-from build_pipeline.normalize.orcbrew_items import SOURCE, Item, Library, flags, label, listed, mapping, maps, text, whole
+from build_pipeline.normalize.orcbrew_items import (
+    SOURCE,
+    Item,
+    Library,
+    flags,
+    label,
+    listed,
+    mapping,
+    maps,
+    text,
+    whole,
+)
 from build_pipeline.normalize.orcbrew_sentences import Said, joined, proficiencies, properties, spell_grants
 
 

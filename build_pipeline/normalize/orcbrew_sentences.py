@@ -184,7 +184,7 @@ def proficiencies(profs: Any, origin: Item, library: Library) -> list[Said]:
 
 
 def chosen(key: str, value: Any) -> str | None:
-    """ "Choose two of athletics, nature and survival." of one choice among proficiencies. One, if no number stands."""
+    """One choice among proficiencies: "Choose two of athletics, nature and survival." One, if no number stands."""
     options = mapping(mapping(value).get("options"))
     among = flags(options)
     if not among:
@@ -198,8 +198,12 @@ def chosen(key: str, value: Any) -> str | None:
 
 
 def tool_choices(value: Any) -> list[str]:
-    """ "one artisan's tools" for each kind of tools that is to be chosen."""
-    kinds = {"artisans-tool": "kind of artisan's tools", "musical-instrument": "musical instrument", "gaming-set": "gaming set"}
+    """What tools are to be chosen, a phrase for each kind: "one musical instrument"."""
+    kinds = {
+        "artisans-tool": "kind of artisan's tools",
+        "musical-instrument": "musical instrument",
+        "gaming-set": "gaming set",
+    }
     counts = {kinds.get(key, words(key)): whole(count) or 0 for key, count in mapping(value).items()}
     return [f"{number(count)} {kind}" for kind, count in counts.items() if count > 0]
 
@@ -251,5 +255,3 @@ def joined(said: Iterable[Said]) -> list[Said]:
         if sentence not in together[heading]:
             together[heading].append(sentence)
     return [(heading, " ".join(sentences)) for heading, sentences in together.items()]
-
-

@@ -15,7 +15,9 @@ _RITUAL: Final = re.compile(r"\s*\(?\britual\b\)?", re.IGNORECASE)
 _REACTION: Final = re.compile(r"reaction\b[\s,:(]*(?P<condition>.*?)\)?\.?$", re.IGNORECASE | re.DOTALL)
 _TAKEN: Final = re.compile(r"^(?:which|that)\s+you\s+(?:can\s+)?take\s+", re.IGNORECASE)
 _CONCENTRATION: Final = re.compile(r"[\s,]*\(?\bconcentration\b\)?[\s,:]*(?:up\s+to\s+)?", re.IGNORECASE)
-_FEET: Final = re.compile(r"(?<=\d)\s*-?\s*(?:ft\b\.?|feet\b|foot\b|['’])(?![\s-]*(?:radius|cone|line|cube|sphere))", re.IGNORECASE)
+_FEET: Final = re.compile(
+    r"(?<=\d)\s*-?\s*(?:ft\b\.?|feet\b|foot\b|['’])(?![\s-]*(?:radius|cone|line|cube|sphere))", re.IGNORECASE
+)
 _HIGHER: Final = re.compile(r"^\W*at\s+higher\s+levels?\W*", re.IGNORECASE)
 _LEVELS: Final = range(10)
 
@@ -25,7 +27,13 @@ def drafts(library: Library) -> Iterator[Draft]:
     lists = _class_lists(library)
     for item in library.kind("spells"):
         yield Draft(
-            SOURCE, (item.raw.id,), "spell", item.document_key, item.name, (item.key,), facts=_facts(item, library, lists)
+            SOURCE,
+            (item.raw.id,),
+            "spell",
+            item.document_key,
+            item.name,
+            (item.key,),
+            facts=_facts(item, library, lists),
         )
 
 

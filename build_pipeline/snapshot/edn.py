@@ -100,6 +100,10 @@ class Lines:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column."""
+        return self._starts[line - 1] + column - 1
+
 
 def read(text: str, start: int = 0, *, end: int | None = None, located: int = 0, one: bool = False) -> Reading:
     """Read the forms of a text.
@@ -143,7 +147,7 @@ class _Reader:
         self.quiet = quiet
         self.reading = Reading()
 
-    def run(self, start: int, end: int, *, one: bool) -> Reading:  # noqa: C901, PLR0912 - the hot loop is one piece
+    def run(self, start: int, end: int, *, one: bool) -> Reading:  # noqa: C901, PLR0912, PLR0915 - the hot loop is one piece
         keywords: dict[str, Keyword] = {}
         stack: list[_Frame] = []
         frame = top = _Frame("", start, [])

@@ -84,7 +84,7 @@ def atom(word: str, say: Say) -> Any:
     return Symbol(word)
 
 
-def _number(word: str, match: re.Match[str], say: Say) -> Any:
+def _number(word: str, match: re.Match[str], say: Say) -> Any:  # noqa: PLR0911 - a return a form of number
     if len(word) > MAX_DIGITS:
         say(f"a number of {len(word)} digits; read as unknown")
         return None

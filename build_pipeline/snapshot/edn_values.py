@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 from weakref import WeakValueDictionary
 
 _ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"})
@@ -22,11 +22,11 @@ class Keyword:
     """
 
     __slots__ = ("__weakref__", "text")
-    _known: ClassVar[WeakValueDictionary[str, Keyword]] = WeakValueDictionary()
+    _known: ClassVar[WeakValueDictionary[str, Any]] = WeakValueDictionary()
     text: str
 
-    def __new__(cls, text: str) -> Keyword:
-        keyword = cls._known.get(text)
+    def __new__(cls, text: str) -> Self:
+        keyword: Self | None = cls._known.get(text)
         if keyword is None:
             keyword = super().__new__(cls)
             keyword.text = text
@@ -73,7 +73,7 @@ class CompoundKey:
     text: str
 
 
-def write_edn(value: Any) -> str:
+def write_edn(value: Any) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a type
     """The EDN text of a value, on one line, as OrcPub writes it."""
     match value:
         case None:

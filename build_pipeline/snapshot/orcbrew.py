@@ -7,25 +7,37 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from build_pipeline.normalize.documents import V1_DOCUMENTS
+from build_pipeline.normalize.documents import USUAL_NAMES, V1_DOCUMENTS, document_metadata
 from build_pipeline.snapshot.edn import EdnError
 from build_pipeline.snapshot.orcbrew_fields import check_fields
 from build_pipeline.snapshot.orcbrew_files import OrcbrewError, decode, not_edn, sources
 from build_pipeline.snapshot.orcbrew_model import BrewFile, Entity, Finding
 from build_pipeline.snapshot.orcbrew_references import check_references
 from build_pipeline.snapshot.orcbrew_shapes import read_shapes
-from build_pipeline.snapshot.raw import RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 from build_pipeline.snapshot.salvage import salvage
 from build_pipeline.snapshot.transit import to_transit
 from server.dataset.names import slugify
 
-__all__ = ["RESERVED_KEYS", "OrcbrewError", "OrcbrewResult", "read_files", "read_orcbrew"]
+__all__ = ["RESERVED_KEYS", "OrcbrewError", "OrcbrewResult", "read_files", "read_orcbrew", "reserved_keys"]
 
+_GAME_SYSTEMS: Final = ("5e-2014", "5e-2024", "a5e")
+_V2_ONLY: Final = (
+    "a5e-ag", "a5e-ddg", "a5e-gpg", "core", "elderberry-inn-icons", "open5e-2024", "spells-that-dont-suck", "srd-2024",
+)  # fmt: skip
 RESERVED_KEYS: Final = frozenset(
-    (*V1_DOCUMENTS, *V1_DOCUMENTS.values(), "srd", "srd-5e", "5esrd", "srd-5-2", "srd-2024", "core")
-    + ("a5e", "5e-2014", "5e-2024")
+    map(
+        slugify,
+        (
+            *V1_DOCUMENTS,
+            *V1_DOCUMENTS.values(),
+            *_V2_ONLY,
+            *(name for names in USUAL_NAMES.values() for name in names),
+            *_GAME_SYSTEMS,
+        ),
+    )
 )
-"""Keys of documents, aliases and game systems that no homebrew document may take."""
+"""Keys and aliases of the APIs' documents, and the game systems: no homebrew document may take one."""
 
 
 @dataclass(slots=True)
@@ -74,6 +86,13 @@ def read_orcbrew(
     return result
 
 
+def reserved_keys(raw: RawLayer) -> frozenset[str]:
+    """`RESERVED_KEYS`, and the keys and aliases of every document that a snapshot has, its homebrew included."""
+    documents = document_metadata(raw).values()
+    homebrew = (obj.data["document_key"] for obj in raw if obj.source == "orcbrew")
+    return RESERVED_KEYS.union(homebrew, *(map(slugify, (meta.key, *meta.aliases)) for meta in documents))
+
+
 def read_files(paths: Sequence[Path | str], *, reserved: Collection[str] = RESERVED_KEYS) -> list[BrewFile]:
     """Read OrcBrew files as books and entities with findings.
 
@@ -91,9 +110,14 @@ def read_files(paths: Sequence[Path | str], *, reserved: Collection[str] = RESER
             read_shapes(file)
         except EdnError as error:
             salvage(file, error)
+        filled = {entity.book for entity in file.entities}
         for book in file.books:
-            book.document_key = free_key(book.name, taken)
-            taken.add(book.document_key)
+            if book in filled:
+                book.document_key = free_key(book.name, taken)
+                taken.add(book.document_key)
+                if book.document_key != free_key(book.name, ()):
+                    message = f"the document of this book is {book.document_key}: its own name is taken"
+                    file.warn(book.at, message, book=book)
         for entity in file.entities:
             check_fields(file, entity)
     check_references(files)

@@ -133,11 +133,20 @@ _RACE: Final = {
     "spells": _ENTRIES,
 }
 _MODIFIERS: Final = frozenset(
-    f":{name}"
-    for name in (
-        "weapon-prof armor-prof tool-prof skill-prof num-attacks damage-resistance damage-immunity spell "
-        "saving-throw-advantage flying-speed swimming-speed flying-speed-equals-walking-speed"
-    ).split()
+    (
+        ":weapon-prof",
+        ":armor-prof",
+        ":tool-prof",
+        ":skill-prof",
+        ":num-attacks",
+        ":damage-resistance",
+        ":damage-immunity",
+        ":saving-throw-advantage",
+        ":flying-speed",
+        ":swimming-speed",
+        ":flying-speed-equals-walking-speed",
+        ":spell",
+    )
 )
 """Types of level modifiers that OrcPub acts on."""
 _FIELDS: Final[dict[str, dict[str, _Type]]] = {

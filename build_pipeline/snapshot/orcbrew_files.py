@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import re
 import zipfile
@@ -72,12 +71,21 @@ def _of_path(path: Path) -> Iterator[Source]:
         else:
             yield Source(path.name, str(path), path.read_bytes())
     else:
-        matches = sorted(glob.glob(str(path), recursive=True))
+        matches = _matches(path)
         if not matches:
             msg = f"{path}: no such file or folder"
             raise OrcbrewError(msg)
         for match in matches:
-            yield from _of_path(Path(match))
+            yield from _of_path(match)
+
+
+def _matches(pattern: Path) -> list[Path]:
+    root = Path(pattern.anchor)
+    try:
+        return sorted(root.glob(str(pattern.relative_to(root))))
+    except ValueError as error:
+        msg = f"{pattern}: no pattern of file names: {error}"
+        raise OrcbrewError(msg) from error
 
 
 def _of_archive(path: Path) -> Iterator[Source]:

@@ -186,7 +186,13 @@ class BrewFile:
         """Every finding, in the order of the file."""
         return [
             Finding(
-                self.label, *self.lines.at(r.offset), r.severity, r.book.name if r.book else "", r.kind, r.key, r.message
+                self.label,
+                *self.lines.at(r.offset),
+                r.severity,
+                r.book.name if r.book else "",
+                r.kind,
+                r.key,
+                r.message,
             )
             for r in sorted(self._remarks, key=lambda r: r.offset)
         ]

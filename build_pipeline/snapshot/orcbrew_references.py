@@ -22,9 +22,7 @@ Mention = tuple[str, str, str]
 
 _SPELL_FIELDS: Final = ("cleric-spells", "paladin-spells", "warlock-spells")
 # The rulebook's wizards, whose names the SRD leaves out of its spells.
-_WIZARD: Final = re.compile(
-    r"^(bigby|drawmij|evard|leomund|melf|mordenkainen|nystul|otiluke|otto|rary|tasha|tenser)s-"
-)
+_WIZARD: Final = re.compile(r"^(bigby|drawmij|evard|leomund|melf|mordenkainen|nystul|otiluke|otto|rary|tasha|tenser)s-")
 _RENAMED: Final = {
     "bigbys-hand": "arcane-hand",
     "mordenkainens-sword": "arcane-sword",
@@ -69,7 +67,7 @@ def check_references(files: Sequence[BrewFile]) -> None:
                 if not any((k, folded(key)) in there or srd_name(k, key) for k in kinds):
                     missing[field, kind].append(f":{key}")
             for (field, kind), keys in missing.items():
-                message = f":{field} names {', '.join(keys)}: none of the {kind} in these files or the SRD"
+                message = f":{field} names {', '.join(keys)}, not among the {kind} of these files or the SRD"
                 file.warn_of(entity, field_offset(file, entity, field), message)
 
 

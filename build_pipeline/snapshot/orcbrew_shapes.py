@@ -29,7 +29,7 @@ _PLUGINS = Keyword(f"{NAMESPACE}/plugins")
 _KNOWN_KINDS: Final = frozenset((*KINDS, *FORK_KINDS))
 _NIL: Final = Symbol("nil")
 """The label of a book whose name is nil, since no label at all means that the file is one book."""
-_COLLECTIONS: Final = {list: "vector", tuple: "list", dict: "map", LocatedMap: "map", EdnSet: "set"}
+_COLLECTIONS: Final[dict[type, str]] = {list: "vector", tuple: "list", dict: "map", LocatedMap: "map", EdnSet: "set"}
 _LOCATED: Final = 4
 """Envelope, books, kinds, entities: so deep do entries need their places."""
 _TEXTS: Final = frozenset(map(Keyword, ("name", "description", "summary", "help", "key", "material-component")))

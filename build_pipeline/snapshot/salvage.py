@@ -1,8 +1,8 @@
 """Reading damaged OrcBrew files: each entity on its own, so that one lost bracket or quote costs one entity.
 
-Every `:key {` outside what was already accepted is read by itself with the strict reader. What lies between two accepted
-entities (the glue) must be brackets, kinds and books in the right order; where it is not, the entity before it may have
-been cut short or may have swallowed what was not its own, and is left out rather than imported altered.
+Every `:key {` outside what was already accepted is read by itself with the strict reader. What lies between two
+accepted entities (the glue) must be brackets, kinds and books in the right order; where it is not, the entity before it
+may have been cut short or may have swallowed what was not its own, and is left out rather than imported altered.
 """
 
 from __future__ import annotations
@@ -123,7 +123,9 @@ def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
     own, named, packed = item.get(KEY), item.get(NAME), item.get(PACK)
     is_entity = own is Keyword(mark.name) and (named is not None or packed is not None)
     # Under another key only what has both; under `:orcpub.dnd.e5.spells/edit-spell` stands an old copy.
-    is_rekeyed = isinstance(named, str) and isinstance(packed, str) and "/" not in mark.name
+    is_rekeyed = (
+        isinstance(named, str) and isinstance(packed, str) and "/" not in mark.name and mark.name not in FIELD_NAMES
+    )
     if not (is_entity or is_rekeyed):
         return end - mark.start
     mark.item, mark.end = item, end
@@ -204,12 +206,13 @@ class _Walk:
         last: Entity | None = None
         broken = True  # the text before the first mark is nobody's
         for mark in self.marks:
+            start = at
             expected = self.entity_depth - {"book": 2, "kind": 1, "entity": 0}[mark.what]
             if not broken:
                 self._check(self._glue(at, mark.at, depth), expected, mark, at, last)
             depth, at, last, broken = expected, mark.end, None, False
             if mark.what == "book":
-                self._open_book(mark.name, mark.at)
+                self._open_book(None if self._is_cut(start, mark.at) else mark.name, mark.at)
                 depth += 1
             elif mark.what == "kind":
                 self.kind = mark.name
@@ -235,6 +238,10 @@ class _Walk:
             self.file.books.append(known)
         self.book = known
         return known
+
+    def _is_cut(self, start: int, at: int) -> bool:
+        """Whether a quote stands before a book's name, so that the name is only the end of one."""
+        return re.search(r"\"[^{}\r\n]*$", self.file.text[start:at]) is not None
 
     def _damage(self, mark: _Mark, message: str) -> None:
         self.file.damage(mark.at, message, book=self.book, kind=self.kind, key=mark.name)
@@ -277,11 +284,10 @@ class _Walk:
                 self.file.damage(place, words, book=self.book, kind=self.kind)
 
     def _check_stray(self, glue: _Glue, stray: int, mark: _Mark | None, last: Entity | None) -> None:
-        end = mark.at if mark else len(self.file.text)
-        if last is not None and glue.stray_depth == self.entity_depth:
-            own = re.compile(rf":key[{_S}]+:{re.escape(glue.stray_key)}(?![^{_E}])")
-            if glue.stray_key and own.search(self.file.text, stray, end):
-                message = "a `{` is missing; the entity is left out"
+        if glue.stray_depth == self.entity_depth and (last is not None or glue.stray_key):
+            end = mark.at if mark else len(self.file.text)
+            if last is None or self._is_other(glue.stray_key, stray, end, last):
+                message = "its brackets are broken; the entity is left out"
                 self.file.damage(stray, message, book=self.book, kind=self.kind, key=glue.stray_key)
             else:
                 self._drop(last, f"it ends before its text does (at {self.file.place(stray)})")
@@ -289,6 +295,15 @@ class _Walk:
         self.file.damage(stray, "text that belongs to nothing", book=self.book, kind=self.kind)
         if mark and mark.what == "kind" and self.many and glue.stray_depth <= self.entity_depth - 2:
             self.book = None
+
+    def _is_other(self, key: str, start: int, end: int, last: Entity) -> bool:
+        """Whether a stray keyword after an entity begins another one, rather than going on with the entity's fields."""
+        if not key or key in FIELD_NAMES:
+            return False
+        text = self.file.text[start:end]
+        return any(match[1] == key for match in _OWN_KEY.finditer(text)) or (
+            PACK in last.item and ":option-pack" in text
+        )
 
     def _drop(self, entity: Entity, message: str) -> None:
         self.file.remove(entity)

@@ -1,9 +1,9 @@
 """EDN values as JSON without loss: the verbose form of Transit (https://github.com/cognitect/transit-format).
 
 `"~:name"` is a keyword, `"~$name"` a symbol, `"~~…"` a string that begins with a tilde (`^` and a backtick likewise),
-`"~zNaN"` not a number, `"~n…"` an integer that JSON readers would round; `{"~#set": […]}` a set, `{"~#list": […]}` a
-list, `{"~#ratio": [1, 2]}` a ratio, `{"~#inst": …}` a tagged literal, `{"~#cmap": [key, value, …]}` a map whose keys are
-not all keywords, strings or integers. Vectors are arrays, all other maps objects.
+`"~zNaN"` not a number, `"~n…"` an integer that JSON readers would round; `{"~#set": […]}` a set, `{"~#list": […]}`
+a list, `{"~#ratio": [1, 2]}` a ratio, `{"~#inst": …}` a tagged literal, `{"~#cmap": [key, value, …]}` a map whose keys
+are not all keywords, strings or integers. Vectors are arrays, all other maps objects.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MARKS: Final = ("~", "^", "`")
 _FLOATS: Final = {"~zNaN": math.nan, "~zINF": math.inf, "~z-INF": -math.inf}
 
 
-def to_transit(value: Any) -> Any:
+def to_transit(value: Any) -> Any:  # noqa: C901, PLR0911, PLR0912 - a case a type
     """The JSON form of an EDN value."""
     match value:
         case None | bool():

@@ -40,7 +40,7 @@ def why_empty(
     yield messages.nothing_matches(scope.noun, given, entries, request.name)
 
     def found(passing: Mask) -> Mask:
-        if not request.name:
+        if request.name is None:
             return passing
         mask = np.zeros_like(passing)
         mask[names.find(request.name, [group & passing for group in scope.groups]).numbers] = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -122,6 +122,8 @@ class Library:
         Raises:
             RequestError: it cannot be answered as asked.
         """
+        if not normalize_name(request.name or ""):
+            request = replace(request, name=None)
         scope = self._scopes.of(request)
         given = self._selection.check(request.family, scope.kind, request.filters)
         choice = None if request.documents is None else self._shelf.choose(request.documents)
@@ -157,14 +159,15 @@ class Library:
         if folded is not None and folded not in SOURCES:
             raise RequestError(parameter="source", value=source, message=messages.not_among("source", source, SOURCES))
         rows = self._shelf.rows(folded)
-        return self._envelope(rows, total=len(rows), said=[] if rows else [messages.NO_DOCUMENTS])
+        said = [] if rows else [messages.no_documents(source if self._shelf.keys else None)]
+        return self._envelope(rows, total=len(rows), said=said)
 
     def close(self) -> None:
         """Let go of the threads; calls that are running end first."""
         self._encoder.close()
 
     def _list(self, request: Request, passing: Mask, groups: Sequence[Mask]) -> _Listing:
-        if request.name is not None and normalize_name(request.name):
+        if request.name is not None:
             return self._look_up(request.name, passing, groups)
         entities = self._catalogue.in_name_order(np.flatnonzero(passing))
         listing = _Listing(len(entities), entities.tolist())
@@ -185,14 +188,14 @@ class Library:
         return listing
 
     def _rank(self, query: str, request: Request, passing: Mask, listing: _Listing) -> None:
-        """Put the best first and fold families; without an encoder, those that share words with the query first."""
+        """Put the best first and fold families; without an encoder, names that share most of its words first."""
         entities = np.flatnonzero(passing)
         try:
             encoding = self._encoder.encode(query)
         except EncoderError as error:
             listing.said.append(messages.unranked(str(error)))
-            sharing = self._names.with_any_word(query)
-            listing.numbers = sorted(listing.numbers, key=lambda number: not sharing[number])
+            shared = self._names.words_shared(query)
+            listing.numbers = sorted(listing.numbers, key=lambda number: -shared[number])
             return
         if encoding.cut or len(query) > MAX_QUERY_CHARS:
             log.warning("a query of %d characters exceeds what the encoder reads", len(query))

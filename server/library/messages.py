@@ -18,7 +18,6 @@ _COUNTED: Final = 8
 """Values listed at most, without and with their counts."""
 
 NO_DOCUMENTS_ASKED: Final = "documents is an empty list, which stands for no document: leave it out to search in all."
-NO_DOCUMENTS: Final = "No documents found in cache"
 
 
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
@@ -86,6 +85,11 @@ def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
         hint = " (near: " + ", ".join(near) + ")" if near else ""
         said.append(f'"{entry}"{hint}')
     return f"Unknown documents: {', '.join(said)}; list_documents names all."
+
+
+def no_documents(source: str | None) -> str:
+    """`list_documents` has no rows: none from this source, or none at all."""
+    return "No documents found in cache" if source is None else f"No documents from {source}."
 
 
 def past_the_end(offset: int, listed: int) -> str:

@@ -99,12 +99,12 @@ class NameIndex:
             return []
         return self._distinct(np.flatnonzero(self._with_words(corrected) & inside).tolist())
 
-    def with_any_word(self, text: str) -> Mask:
-        """Which entities have a word of the text in their name."""
-        mask = self._with_words([])
-        for word in words_of(normalize_name(text)):
-            mask |= self._with_words([word])
-        return mask
+    def words_shared(self, text: str) -> Numbers:
+        """How many words of the text each name has."""
+        shared = np.zeros(self._catalogue.size, dtype=np.int64)
+        for word in set(words_of(normalize_name(text))):
+            shared += self._with_words([word])
+        return shared
 
     def _like(self, pattern: str, inside: Mask) -> Mask:
         literal = re.sub(r"\[", "[[]", pattern.replace("%", "*"))

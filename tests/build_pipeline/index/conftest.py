@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield", "heals", "wounds", ".", ":", "query"]
 
 
@@ -13,24 +14,31 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
     folder = tmp_path_factory.mktemp("model")
     base, final = folder / "base", folder / "tiny"
-    base.mkdir()
-    (base / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]))
-    BertTokenizerFast(vocab_file=str(base / "vocab.txt")).save_pretrained(base)
+    vocabulary = {token: number for number, token in enumerate([*SPECIAL, *WORDS])}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]"
+    ).save_pretrained(base)
     torch.manual_seed(7)
     config = BertConfig(
-        vocab_size=len(WORDS) + 5,
+        vocab_size=len(vocabulary),
         hidden_size=32,
         num_hidden_layers=2,
         num_attention_heads=2,
         intermediate_size=64,
         max_position_embeddings=64,
+        initializer_range=0.5,  # so that different texts get clearly different vectors
     )
     BertModel(config).save_pretrained(base)
-    transformer = Transformer(str(base), max_seq_length=16)
-    pooling = Pooling(32, pooling_mode="cls")
-    SentenceTransformer(modules=[transformer, pooling], prompts={"query": "query : "}, device="cpu").save(str(final))
+    modules = [Transformer(str(base), max_seq_length=16), Pooling(32, pooling_mode="cls")]
+    SentenceTransformer(modules=modules, prompts={"query": "query : "}, device="cpu").save(str(final))
     return final

@@ -68,10 +68,10 @@ def test_sentences_join_what_they_tell_of():
     assert mended == [
         {
             "name": "Swallow",
-            "desc": "The worm gulps its prey down.\n\nIf a swallowed creature deals thirty damage in one turn, the worm "
-            "lets go.",
+            "desc": "The worm gulps its prey down.\n\n"
+            "If a swallowed creature deals thirty damage in one turn, the worm lets go.",
         },
-        {"name": "Bless", "desc": "One of these:\n\n**Luck.** The ally may roll twice for a day"},
+        {"name": "Bless", "desc": "One of these:\n\n**Luck.** The ally may roll twice for a day."},
     ]
     assert lore == ["Smiths hammer at their anvils all day long. Few are rich."]
     assert legendary == []

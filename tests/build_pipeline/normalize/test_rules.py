@@ -19,9 +19,7 @@ def ruleset(name: str, text: str = SHIPS) -> dict[str, Any]:
     return {"key": f"srd_{name.lower()}", "name": name, "desc": text, "document": {"key": "srd-2014"}, "rules": []}
 
 
-def rule(
-    key: str, name: str, text: str, *, level: int = 2, index: int = 1, document: str = "srd-2014"
-) -> dict[str, Any]:
+def rule(key: str, name: str, text: str, *, level: int = 2, index: int = 1) -> dict[str, Any]:
     return {
         "key": key,
         "name": name,

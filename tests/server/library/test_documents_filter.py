@@ -104,5 +104,6 @@ def test_list_documents(tiny: Dataset, tiny_library: Library) -> None:
     assert [row["document_key"] for row in tiny_library.list_documents("OrcBrew ")["results"]] == ["hearth"]
     with pytest.raises(RequestError, match="open5e_v2"):
         tiny_library.list_documents("open5e")
+    assert tiny_library.list_documents("dnd5e_api")["message"] == "No documents from dnd5e_api."
     nothing = Library(tiny, documents=[]).list_documents()
     assert nothing["message"] == "No documents found in cache"

@@ -89,6 +89,7 @@ def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
     said = message(family="spell", filters={"level": 7, "school": "abjuration"}, documents=("srd",))
     assert said.startswith("No spells of level 7, of school abjuration, in srd match.")
     assert "a5e-ag" not in said
+    assert message(family="spell", name=" ", filters={"level": 9}).startswith("No spells of level 9 match. Leaving out")
 
 
 @given(st.text(alphabet="fireblsd ’*%?[]", max_size=12).filter(lambda text: re.search(r"[*%?]", text)))

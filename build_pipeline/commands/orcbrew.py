@@ -1,0 +1,99 @@
+"""`lorekeeper-build orcbrew`: look after homebrew files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from cyclopts import App, Parameter
+
+from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.snapshot.orcbrew import OrcbrewError, read_files
+from build_pipeline.snapshot.orcbrew_model import BrewFile, Entity, Finding
+
+app: Final = App(name="orcbrew", help="Look after homebrew files.")
+
+_CONTEXT: Final = 30
+"""Characters of the file shown on each side of a place: many files are one long line."""
+
+
+@app.command
+def check(
+    files: Annotated[tuple[Path, ...], Parameter(name="FILE", negative="")],
+    /,
+    *,
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Read OrcBrew files and say what they hold and what is wrong with them, with line and column.
+
+    Exit codes: 0 everything was read (there may be warnings), 1 something is damaged and was left out, 2 wrong usage.
+
+    Parameters
+    ----------
+    files
+        .orcbrew files, folders or zip archives of them, or globs.
+    as_json
+        Print a list with one object a file: file, books, entities {kind: [key]}, findings.
+    """
+    try:
+        checked = read_files(files)
+    except (OrcbrewError, OSError) as error:
+        raise CommandError(str(error)) from error
+    if as_json:
+        sys.stdout.write(json.dumps([_as_json(file) for file in checked], ensure_ascii=False, indent=1) + "\n")
+    else:
+        sys.stdout.write("".join(f"{line}\n" for file in checked for line in _as_text(file)))
+    return EXIT_FAILED if any(file.damaged for file in checked) else 0
+
+
+def _as_json(file: BrewFile) -> dict[str, Any]:
+    return {
+        "file": file.label,
+        "books": [book.name for book in file.books],
+        "entities": {kind: [e.key for e in of_kind] for kind, of_kind in _by_kind(file.entities).items()},
+        "findings": [
+            {
+                "line": finding.line,
+                "column": finding.column,
+                "severity": finding.severity,
+                "kind": finding.kind,
+                "key": finding.key,
+                "message": finding.message,
+            }
+            for finding in file.findings
+        ],
+    }
+
+
+def _by_kind(entities: Iterable[Entity]) -> dict[str, list[Entity]]:
+    by_kind: dict[str, list[Entity]] = {}
+    for entity in entities:
+        by_kind.setdefault(entity.kind, []).append(entity)
+    return by_kind
+
+
+def _as_text(file: BrewFile) -> Iterator[str]:
+    """A summary, then a line a finding as compilers print them, with the place in the file below a damage."""
+    counts = ", ".join(f"{len(of_kind)} {kind}" for kind, of_kind in _by_kind(file.entities).items())
+    yield f"{file.label}: {counts or 'nothing to read'}"
+    books = [f"{book.name} ({book.document_key or 'empty'})" for book in file.books]
+    if books:
+        yield f"  books: {', '.join(books)}"
+    disabled = sum(entity.disabled for entity in file.entities)
+    if disabled:
+        yield f"  switched off by their user: {disabled}; they are imported, with a remark"
+    for finding in file.findings:
+        about = f" [{'/'.join(filter(None, (finding.book, finding.kind, finding.key)))}]" if finding.kind else ""
+        yield f"{file.label}:{finding.line}:{finding.column}: {finding.severity}: {finding.message}{about}"
+        if finding.severity == "damage":
+            yield f"    {_around(file, finding)}"
+
+
+def _around(file: BrewFile, finding: Finding) -> str:
+    """What stands at a finding's place, on one line, the place marked."""
+    offset = file.lines.offset(finding.line, finding.column)
+    before, after = file.text[max(0, offset - _CONTEXT) : offset], file.text[offset : offset + _CONTEXT]
+    return " ".join(f"{before}⟦here⟧{after}".split())

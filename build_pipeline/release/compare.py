@@ -1,0 +1,230 @@
+"""Two datasets side by side: which entities, documents and columns came, went or changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from build_pipeline.release.renames import find_renames
+from build_pipeline.tables import Record
+from server.dataset.manifest import read_manifest
+from server.dataset.names import normalize_name
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, REFERENCE, TABLE_OF, TABLES, Column, Table
+
+IDENTITY: Final = frozenset({"id", "entity_type", "slug", "document_key", "name_normalized"})
+"""Columns that say which entity it is, or follow from its name: a change of them is a renaming."""
+
+OF_THE_DOCUMENT: Final = frozenset({"document_name", "license", "game_system"})
+"""Columns that every entity of a document repeats: a change of them is reported once, of the document."""
+
+OF_THE_BUILD: Final = frozenset({"provenance"})
+"""Columns that tell how facts were found, not what they are."""
+
+_OF_THE_ENTITIES: Final = frozenset({"document_key", "source_api", "entity_count", "entity_types"})
+"""Columns of `documents` that identify or count."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityLabel:
+    """What an entity is called."""
+
+    id: str
+    name: str
+    entity_type: str
+    document_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One fact that changed, with its old and new value."""
+
+    column: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
+class EntityChange:
+    """An entity of both datasets with the facts that changed; `was` if it had another id."""
+
+    entity: EntityLabel
+    fields: tuple[FieldChange, ...]
+    was: EntityLabel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChange:
+    """A document of both datasets of which something changed besides its entities."""
+
+    document_key: str
+    fields: tuple[FieldChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChange:
+    """A column that one dataset has and the other has not, or has with another type (None where it is missing)."""
+
+    table: str
+    column: str
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All differences of two datasets; lists are ordered by document, type, name and id.
+
+    Attributes:
+        old_version, new_version: their dataset versions.
+        old_schema, new_schema: their schema versions.
+        columns: differences of the tables' columns.
+        documents_added, documents_removed: document keys.
+        documents_changed: documents whose metadata changed.
+        added, removed: entities that only one has.
+        renamed: entities that have another id now, with the facts that changed as well.
+        changed: entities whose facts changed.
+        unchanged: how many entities are the same in both.
+    """
+
+    old_version: str
+    new_version: str
+    old_schema: int
+    new_schema: int
+    columns: tuple[ColumnChange, ...]
+    documents_added: tuple[str, ...]
+    documents_removed: tuple[str, ...]
+    documents_changed: tuple[DocumentChange, ...]
+    added: tuple[EntityLabel, ...]
+    removed: tuple[EntityLabel, ...]
+    renamed: tuple[EntityChange, ...]
+    changed: tuple[EntityChange, ...]
+    unchanged: int
+
+    @property
+    def identical(self) -> bool:
+        """Whether a reader of either finds the same things in the same columns."""
+        parts = (self.columns, self.documents_added, self.documents_removed, self.documents_changed)
+        entities = (self.added, self.removed, self.renamed, self.changed)
+        return self.old_schema == self.new_schema and not any(parts) and not any(entities)
+
+
+def compare(old: Path, new: Path) -> Comparison:
+    """Compare two dataset folders.
+
+    Raises:
+        DatasetError: one of them is no dataset.
+    """
+    old_manifest, new_manifest = read_manifest(old), read_manifest(new)
+    old_records, new_records = _entities(old), _entities(new)
+    gone = {i: r for i, r in old_records.items() if i not in new_records}
+    come = {i: r for i, r in new_records.items() if i not in old_records}
+    renames = find_renames(gone.values(), come.values())
+    links = _Links(renames, (gone.keys() | come.keys()) - renames.keys() - set(renames.values()))
+    shared = {i: i for i in old_records if i in new_records} | renames
+    pairs = [_change(old_records[was], new_records[now], links) for was, now in shared.items()]
+    documents = _documents(old), _documents(new)
+    return Comparison(
+        old_version=old_manifest["dataset_version"],
+        new_version=new_manifest["dataset_version"],
+        old_schema=old_manifest["schema_version"],
+        new_schema=new_manifest["schema_version"],
+        columns=tuple(_column_changes(old, new)),
+        documents_added=tuple(sorted(documents[1].keys() - documents[0].keys())),
+        documents_removed=tuple(sorted(documents[0].keys() - documents[1].keys())),
+        documents_changed=tuple(_document_changes(*documents)),
+        added=_ordered(_label(r) for i, r in come.items() if i not in renames.values()),
+        removed=_ordered(_label(r) for i, r in gone.items() if i not in renames),
+        renamed=tuple(sorted((p for p in pairs if p.was), key=lambda p: _order(p.entity))),
+        changed=tuple(sorted((p for p in pairs if p.fields and not p.was), key=lambda p: _order(p.entity))),
+        unchanged=sum(1 for p in pairs if not p.fields and not p.was),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """What became of the entities that others refer to."""
+
+    renames: Mapping[str, str]
+    unpaired: Iterable[str]
+    """Ids that only one of the datasets has."""
+
+    def target(self, reference: Mapping[str, Any] | None) -> str | None:
+        """What a reference means in both datasets: a new name or loss of the target is no change of who refers."""
+        if reference is None:
+            return None
+        found = reference["id"]
+        if found is None or found in self.unpaired:
+            return normalize_name(reference["name"])
+        return self.renames.get(found, found)
+
+
+def _change(old: Record, new: Record, links: _Links) -> EntityChange:
+    table = TABLE_OF[new["entity_type"]]
+    fields = tuple(
+        FieldChange(column.name, old[column.name], new[column.name])
+        for column in _compared(table)
+        if column.name in old and column.name in new and _differ(column, old[column.name], new[column.name], links)
+    )
+    return EntityChange(_label(new), fields, _label(old) if old["id"] != new["id"] else None)
+
+
+def _compared(table: Table) -> tuple[Column, ...]:
+    """The columns that hold an entity's own facts; what `links` fills in repeats those of others."""
+    ignored = IDENTITY | OF_THE_DOCUMENT | OF_THE_BUILD
+    return tuple(c for c in table.columns if c.name not in ignored and c.source != "links")
+
+
+def _differ(column: Column, old: Any, new: Any, links: _Links) -> bool:
+    if old == new:
+        return False
+    return column.dtype != REFERENCE or links.target(old) != links.target(new)
+
+
+def _entities(folder: Path) -> dict[str, Record]:
+    tables = [folder / table.file for table in ENTITY_TABLES if (folder / table.file).is_file()]
+    return {row["id"]: row for path in tables for row in pl.read_parquet(path).iter_rows(named=True)}
+
+
+def _documents(folder: Path) -> dict[str, Record]:
+    """Metadata by document, which the rows of all its sources share."""
+    rows = pl.read_parquet(folder / DOCUMENTS.file).iter_rows(named=True)
+    return {row["document_key"]: {k: v for k, v in row.items() if k not in _OF_THE_ENTITIES} for row in rows}
+
+
+def _document_changes(old: Mapping[str, Record], new: Mapping[str, Record]) -> Iterable[DocumentChange]:
+    for key in sorted(old.keys() & new.keys()):
+        fields = tuple(
+            FieldChange(column, old[key][column], value)
+            for column, value in new[key].items()
+            if column in old[key] and old[key][column] != value
+        )
+        if fields:
+            yield DocumentChange(key, fields)
+
+
+def _column_changes(old: Path, new: Path) -> Iterable[ColumnChange]:
+    for table in TABLES:
+        before, after = _column_types(old / table.file), _column_types(new / table.file)
+        for column in sorted(before.keys() | after.keys()):
+            if before.get(column) != after.get(column):
+                yield ColumnChange(table.name, column, before.get(column), after.get(column))
+
+
+def _column_types(path: Path) -> dict[str, str]:
+    return {name: str(dtype) for name, dtype in pl.read_parquet_schema(path).items()} if path.is_file() else {}
+
+
+def _label(record: Record) -> EntityLabel:
+    return EntityLabel(record["id"], record["name"], record["entity_type"], record["document_key"])
+
+
+def _order(label: EntityLabel) -> tuple[str, str, str, str]:
+    return label.document_key, label.entity_type, label.name, label.id
+
+
+def _ordered(labels: Iterable[EntityLabel]) -> tuple[EntityLabel, ...]:
+    return tuple(sorted(labels, key=_order))

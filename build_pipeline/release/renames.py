@@ -1,0 +1,80 @@
+"""Which entities that went and came are one and the same under another id."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Final
+
+from rapidfuzz.distance import Indel
+
+from build_pipeline.tables import Record
+
+_ALIKE: Final = 0.9
+"""Texts that are so similar are one text, edited."""
+_NAMES_ALIKE: Final = 0.75
+"""Names that are so similar may be one name, corrected, where the texts are akin as well."""
+_AKIN: Final = 0.6
+_LONG_ENOUGH: Final = 40
+"""Characters of text from which on its likeness tells anything."""
+
+
+def find_renames(gone: Iterable[Record], come: Iterable[Record]) -> dict[str, str]:
+    """Old id → new id of the entities that are in both lists.
+
+    Told by the raw object they were read from, else by a key of their sources, else by their text and name. Each
+    entity is paired once, with the same result in whatever order they come.
+    """
+    old = {r["id"]: r for r in sorted(gone, key=lambda r: str(r["id"]))}
+    new = {r["id"]: r for r in sorted(come, key=lambda r: str(r["id"]))}
+    renames: dict[str, str] = {}
+    for marks in (_raw_object, _source_keys):
+        for was, now in _sharing(old.values(), new.values(), marks):
+            if was in old and now in new:
+                renames[was] = now
+                del old[was], new[now]
+    for _, was, now in sorted(_similar(old.values(), new.values()), key=lambda found: (-found[0], *found[1:])):
+        if was in old and now in new:
+            renames[was] = now
+            del old[was], new[now]
+    return renames
+
+
+def _raw_object(record: Record) -> Iterator[Hashable]:
+    """The object that its winner read; a book that came in another edition is no renaming."""
+    for raw in record["provenance"]["raw"][:1]:
+        yield record["entity_type"], raw
+
+
+def _source_keys(record: Record) -> Iterator[Hashable]:
+    for key in record["keys"]:
+        yield record["entity_type"], record["document_key"], key
+
+
+def _sharing(
+    old: Iterable[Record], new: Iterable[Record], marks: Callable[[Record], Iterator[Hashable]]
+) -> list[tuple[str, str]]:
+    by_mark: dict[Hashable, list[str]] = defaultdict(list)
+    for record in new:
+        for mark in marks(record):
+            by_mark[mark].append(record["id"])
+    return [(record["id"], found) for record in old for mark in marks(record) for found in by_mark.get(mark, [])]
+
+
+def _similar(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tuple[float, str, str]]:
+    """(likeness, old id, new id) of those of one document and type that may be the same."""
+    groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    for record in new:
+        groups[record["document_key"], record["entity_type"]].append(record)
+    for was in old:
+        for now in groups.get((was["document_key"], was["entity_type"]), []):
+            names = Indel.normalized_similarity(was["name_normalized"], now["name_normalized"])
+            texts = _text_likeness(was["description"], now["description"])
+            if texts >= _ALIKE or (names >= _NAMES_ALIKE and texts >= _AKIN):
+                yield names + texts, was["id"], now["id"]
+
+
+def _text_likeness(old: str | None, new: str | None) -> float:
+    if not old or not new or min(len(old), len(new)) < _LONG_ENOUGH:
+        return 0.0
+    return Indel.normalized_similarity(old, new, score_cutoff=_AKIN)

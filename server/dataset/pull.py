@@ -1,0 +1,248 @@
+"""A published dataset → in use here: fetched, checked, unpacked beside the others, switched to in one step.
+
+Until the last step the one in use stays as it is, whatever happens; what was left behind is swept at the next pull.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from filelock import Timeout
+
+from server.dataset.archive import MAX_BYTES, unpack
+from server.dataset.attestation import check_attestation
+from server.dataset.download import download, fetch_small, web_client
+from server.dataset.listing import CHECKSUMS_FILE, Listing, Release, find_release, read_listing, releases, version_key
+from server.dataset.load import check_schema_version, damaged_files
+from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256, read_manifest
+from server.dataset.publisher import attested_by
+from server.dataset.schema import SCHEMA_VERSION
+from server.dataset.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from server.dataset.download import Report
+    from server.dataset.home import Home
+
+_SPARE: Final = 2**26
+"""Bytes that stay free on the disk."""
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """What a pull came to: the version now in use, its folder, and what its user should know."""
+
+    version: str
+    folder: Path
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Whoever watches a pull: told what is being done, and how many bytes of how many have come."""
+
+    say: Callable[[str], None]
+    report: Report
+
+
+def fetch_listing(url: str) -> Listing:
+    """The listing at a URL.
+
+    Raises:
+        DatasetError: it cannot be fetched, or is none.
+    """
+    with web_client() as client:
+        return read_listing(fetch_small(client, url), url)
+
+
+def choose_release(listing: Listing, version: str | None) -> Release:
+    """The release to pull: the named one, else the newest that this server reads.
+
+    Raises:
+        DatasetError: there is none; the message says what to upgrade, or what there is.
+    """
+    readable = releases(listing, SCHEMA_VERSION)
+    if version is None:
+        if readable:
+            return readable[0]
+        schemas = sorted(int(schema) for schema, found in listing["available"].items() if found)
+        newer = bool(schemas) and schemas[-1] > SCHEMA_VERSION
+        advice = "upgrade the server (pip install -U lorekeeper-offline)" if newer else "none is published yet"
+        msg = f"no published dataset has schema version {SCHEMA_VERSION}, which this server reads: {advice}"
+        raise DatasetError(msg)
+    release = find_release(listing, version)
+    if release is None:
+        there = ", ".join(r["dataset_version"] for r in readable) or "none"
+        msg = f"no dataset {version} is published; this server can read: {there}"
+        raise DatasetError(msg)
+    check_schema_version(release)
+    return release
+
+
+def pull(home: Home, version: str | None, url: str, watcher: Watcher) -> Pulled:
+    """Fetch a dataset and take it into use.
+
+    Args:
+        home: where it goes.
+        version: which; None for the newest that this server reads.
+        url: the listing.
+        watcher: is kept informed.
+
+    Raises:
+        DatasetError: it cannot be had, or is not what was published; the one in use stays in use.
+    """
+    listing = fetch_listing(url)
+    release = choose_release(listing, version)
+    with _pulling(home, watcher):
+        notes = _newer_schema(listing)
+        found = release["dataset_version"]
+        if _is_whole(home, release):
+            home.use(found)
+            return Pulled(found, home.folder(found), ["it was already there", *notes])
+        archive = _fetch_archive(home, release, watcher)
+        repository = attested_by(url)
+        if repository is not None:
+            watcher.say("checking the provenance")
+            notes.append(check_attestation(archive, repository))
+        pulled = _install(home, archive, url, notes, watcher, release)
+        archive.unlink()
+        return pulled
+
+
+def pull_file(home: Home, archive: Path, watcher: Watcher) -> Pulled:
+    """Take a dataset into use whose archive was brought here as a file; nothing is fetched.
+
+    A `SHA256SUMS` beside the file is held against it.
+
+    Raises:
+        DatasetError: as `pull`.
+    """
+    if not archive.is_file():
+        msg = f"there is no file {archive}"
+        raise DatasetError(msg)
+    with _pulling(home, watcher):
+        watcher.say("checking the archive")
+        sums = archive.parent / CHECKSUMS_FILE
+        if sums.is_file():
+            _check_sum(archive, sums)
+            notes = []
+        else:
+            notes = [f"no {CHECKSUMS_FILE} lies beside the archive, so only the dataset's own manifest vouches for it"]
+        return _install(home, archive, str(archive), notes, watcher)
+
+
+class _pulling:  # noqa: N801 - used as a function
+    """Hold the lock of pulls, saying so where another process has it; sweep before and after."""
+
+    def __init__(self, home: Home, watcher: Watcher) -> None:
+        self._home = home
+        self._watcher = watcher
+        self._lock = home.pulling
+
+    def __enter__(self) -> None:
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            self._watcher.say("waiting for another pull to end")
+            self._lock.acquire()
+        self._home.sweep()
+
+    def __exit__(self, *_: object) -> None:
+        self._home.sweep()
+        self._lock.release()
+
+
+def _is_whole(home: Home, release: Release) -> bool:
+    """Whether the release is here already, every byte as it was published."""
+    version = release["dataset_version"]
+    folder = home.folder(version)
+    if not folder.is_dir():
+        return False
+    try:
+        home.check_manifest(folder)
+        same = home.receipt(version)["archive_sha256"] == release["archive"]["sha256"]
+        return same and not damaged_files(folder, read_manifest(folder))
+    except DatasetError:
+        return False  # damaged, so it is fetched again
+
+
+def _fetch_archive(home: Home, release: Release, watcher: Watcher) -> Path:
+    artifact = release["archive"]
+    home.downloads.mkdir(parents=True, exist_ok=True)
+    partial = home.downloads / f"{artifact['sha256']}.partial"
+    have = partial.stat().st_size if partial.exists() else 0
+    _check_room(home, artifact["bytes"] - have + artifact["unpacked_bytes"])
+    watcher.say(f"fetching the dataset {release['dataset_version']}")
+    with web_client() as client:
+        download(client, artifact, partial, watcher.report)
+    return partial
+
+
+def _check_room(home: Home, needed: int) -> None:
+    free = shutil.disk_usage(home.root).free
+    if free < needed + _SPARE:
+        msg = f"{home.root} has room for {free:,} bytes, the dataset needs {needed + _SPARE:,}; try `lorekeeper prune`"
+        raise DatasetError(msg)
+
+
+def _check_sum(archive: Path, sums: Path) -> None:
+    recorded = {}
+    for line in sums.read_text(encoding="utf-8").splitlines():
+        digest, _, name = line.partition(" ")
+        recorded[name.lstrip(" *")] = digest
+    if archive.name not in recorded:
+        msg = f"{sums} does not name {archive.name}; copy the checksums of its release beside it, or none"
+        raise DatasetError(msg)
+    if file_sha256(archive) != recorded[archive.name]:
+        msg = f"{archive.name} is refused: its content does not have the sha256 that {sums} gives"
+        raise DatasetError(msg)
+
+
+def _install(
+    home: Home, archive: Path, origin: str, notes: list[str], watcher: Watcher, release: Release | None = None
+) -> Pulled:
+    """Unpack, check as a whole, and switch."""
+    digest = file_sha256(archive) if release is None else release["archive"]["sha256"]
+    watcher.say("unpacking")
+    work = home.work_folder() / "unpacked"
+    unpack(archive, work, max_bytes=release["archive"]["unpacked_bytes"] if release else MAX_BYTES)
+    folder = _dataset_in(work, archive)
+    watcher.say("checking every file")
+    if problems := verify(folder):
+        msg = f"the dataset in {archive.name} is refused: {'; '.join(problems[:3])}"
+        raise DatasetError(msg)
+    version = read_manifest(folder)["dataset_version"]
+    if release is not None and version != release["dataset_version"]:
+        msg = f"the dataset in the archive of {release['dataset_version']} is {version}; the listing is wrong"
+        raise DatasetError(msg)
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    receipt = {"archive_sha256": digest, "from": origin, "pulled_at": now}
+    return Pulled(version, home.install(folder, version, receipt), notes)
+
+
+def _dataset_in(work: Path, archive: Path) -> Path:
+    """The one folder that an archive holds."""
+    inside = list(work.iterdir())
+    if len(inside) == 1 and (inside[0] / MANIFEST_FILE).is_file():
+        return inside[0]
+    msg = f"{archive.name} is no dataset's archive: it does not hold one folder with a {MANIFEST_FILE}"
+    raise DatasetError(msg)
+
+
+def _newer_schema(listing: Listing) -> list[str]:
+    """A word about datasets that only a newer server reads."""
+    newer = [
+        release["dataset_version"]
+        for schema, found in listing["available"].items()
+        if int(schema) > SCHEMA_VERSION
+        for release in found
+    ]
+    if not newer:
+        return []
+    latest = max(newer, key=version_key)
+    return [f"the dataset {latest} needs a newer server: pip install -U lorekeeper-offline"]

@@ -1,0 +1,181 @@
+"""Spells of every source, merged: from the starter content, varied by what the real APIs do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from starter_rows import starter_row
+
+from build_pipeline.normalize import spells
+from build_pipeline.normalize.draft import Problems
+from build_pipeline.normalize.merge import merge
+from build_pipeline.tables import complaints
+from server.dataset.schema import SPELLS
+
+V2, V1, DND5E = "open5e_v2/spells", "open5e_v1/spells", "dnd5e_api/2014/spells"
+
+
+@pytest.fixture
+def merged(raw_of):
+    """Makes {"document/name": entity} of raw objects by source and endpoint."""
+
+    def build(objects: dict[str, list[dict[str, Any]]]):
+        entities = merge(spells.drafts(raw_of(objects), Problems()), spells.COMBINE, spells.finish)
+        for entity in entities:
+            assert [c for c in complaints(SPELLS, entity.facts) if "required" not in c] == []
+            entity.facts = dict.fromkeys(SPELLS.schema) | entity.facts
+        return {f"{entity.document_key}/{entity.name}": entity for entity in entities}
+
+    return build
+
+
+@pytest.fixture
+def facts_of(merged):
+    """The facts of one v2 spell with some fields changed."""
+
+    def build(name: str, **changes: Any) -> dict[str, Any]:
+        (entity,) = merged({V2: [starter_row(V2, name, f"srd_{name.lower().replace(' ', '-')}") | changes]}).values()
+        return entity.facts
+
+    return build
+
+
+def test_one_spell_as_all_sources_tell_it(merged):
+    entity = merged({source: [starter_row(source, "Burning Hands")] for source in (V2, V1, DND5E)})[
+        "srd-2014/Burning Hands"
+    ]
+    facts = entity.facts
+    assert entity.sources == ["open5e_v2", "open5e_v1", "dnd5e_api"]
+    assert facts["range"] == "Self (15-foot cone)"
+    assert entity.filled["range"] == "open5e_v1"
+    assert (facts["level"], facts["school"], facts["casting_time"]) == (1, "evocation", "1 action")
+    assert (facts["damage_dice"], facts["damage_types"], facts["saving_throw"]) == ("3d6", ["fire"], "dexterity")
+    assert facts["area_of_effect"] == {"shape": "cone", "size": 15, "unit": "feet"}
+    assert facts["target_count"] is None
+
+
+def test_the_printed_class_list_beats_lists_with_domain_spells(merged):
+    both = {V2: [starter_row(V2, "Burning Hands")], V1: [starter_row(V1, "Burning Hands")]}
+    without = merged(both)["srd-2014/Burning Hands"]
+    assert "cleric" in without.facts["classes"]
+    printed = merged(both | {DND5E: [starter_row(DND5E, "Burning Hands")]})["srd-2014/Burning Hands"]
+    assert printed.facts["classes"] == ["sorcerer", "wizard"]
+
+
+def test_classes_come_from_lists_too_and_feats_are_no_classes(merged):
+    row = starter_row(V1, "Detect Magic") | {"dnd_class": "Ritual Caster, Sorceror, Herald", "document__slug": "toh"}
+    listed = {"slug": "bard", "name": "bard", "spells": ["detect-magic"]}
+    entity = merged({V1: [row], "open5e_v1/spelllist": [listed]})["toh/Detect Magic"]
+    assert entity.facts["classes"] == ["bard", "herald", "sorcerer"]
+    assert "open5e_v1/spelllist/bard" in entity.raw
+
+
+def test_a_class_without_spells_is_accounted_for(raw_of):
+    problems = Problems()
+    raw = raw_of({"dnd5e_api/2014/classes-spells": [{"index": "monk", "count": 0, "results": []}]})
+    assert list(spells.drafts(raw, problems)) == []
+    assert problems.entries == [{"raw": "dnd5e_api/2014/classes-spells/monk", "reason": "the class has no spells"}]
+
+
+def test_a5e_spells_of_v1_join_their_v2_book(merged):
+    v2 = starter_row(V2, "Bless") | {"document": {"key": "a5e-ag"}, "key": "a5e-ag_bless", "classes": []}
+    v1 = starter_row(V1, "Bless") | {"document__slug": "a5e", "slug": "bless-a5e"}
+    entities = merged({V2: [v2], V1: [v1]})
+    assert list(entities) == ["a5e-ag/Bless"]
+    assert entities["a5e-ag/Bless"].facts["classes"] == ["cleric", "paladin"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("60 ft", "60 feet"),
+        ("30 Feet", "30 feet"),
+        ("self", "Self"),
+        ("1 Miles", "1 mile"),
+        ("50 Miles", "50 miles"),
+        ("Self (1-mile radius)", "Self (1-mile radius)"),
+        (" anys", "Special"),
+    ],
+)
+def test_ranges_have_one_spelling(facts_of, text, expected):
+    assert facts_of("Fireball", range_text=text)["range"] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "concentration", "expected"),
+    [
+        ("instantaneous", False, "Instantaneous"),
+        ("up to 1 minute", True, "1 minute"),
+        ("Concentration, up to 1 hour", True, "1 hour"),
+        ("up to 8 hours", False, "Up to 8 hours"),
+    ],
+)
+def test_durations(facts_of, text, concentration, expected):
+    assert facts_of("Fireball", duration=text, concentration=concentration)["duration"] == expected
+
+
+@pytest.mark.parametrize(("written", "expected"), [("bonus-action", "1 bonus action"), ("10minutes", "10 minutes")])
+def test_casting_times(facts_of, written, expected):
+    assert facts_of("Fireball", casting_time=written)["casting_time"] == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("which you take when a foe falls.", "when a foe falls"),
+        ("that you take while falling", "while falling"),
+        ("a foe falls", "when a foe falls"),
+        (None, None),
+    ],
+)
+def test_what_a_reaction_answers(facts_of, written, expected):
+    assert facts_of("Shield", reaction_condition=written)["reaction_condition"] == expected
+
+
+def test_material_price_and_use(facts_of):
+    components = facts_of("Revivify", material_cost=None, material_consumed=False)["components"]
+    assert components["material_cost_gp"] == 300.0
+    assert components["material_consumed"] is True
+    assert facts_of("Fireball", material_cost="0.00")["components"]["material_cost_gp"] is None
+
+
+def test_damage_is_what_the_text_deals(facts_of):
+    assert facts_of("Ice Storm")["damage_types"] == ["bludgeoning", "cold"]
+    assert facts_of("Fire Shield")["damage_types"] == ["cold", "fire"]
+    warded = "You have resistance to fire damage."
+    assert facts_of("Bless", desc=warded, damage_types=["fire"])["damage_types"] == []
+    assert facts_of("Bless", damage_roll="1d4")["damage_dice"] is None
+    assert facts_of("Fireball", damage_roll="")["damage_dice"] == "8d6"
+    assert facts_of("Fireball", damage_roll="d")["damage_dice"] == "8d6"
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "expected"),
+    [("Bless", 1, 3), ("Bless", 100, 3), ("Fireball", 1, None), ("Charm Person", 1, 1), ("Charm Person", 0, None)],
+)
+def test_target_counts(facts_of, name, told, expected):
+    assert facts_of(name, target_count=told)["target_count"] == expected
+
+
+def test_attack_rolls_from_the_text(facts_of):
+    assert facts_of("Fire Bolt", attack_roll=False)["attack_roll"] is True
+    assert facts_of("Fireball")["attack_roll"] is False
+
+
+def test_a_line_is_as_long_as_its_text_says(facts_of):
+    area = facts_of("Lightning Bolt", shape_type="line", shape_size=5)["area_of_effect"]
+    assert area == {"shape": "line", "size": 100, "unit": "feet"}
+
+
+def test_a_spell_without_text_stays_without(facts_of):
+    facts = facts_of("Invisibility", desc="")
+    assert facts["description"] is None
+    assert facts["damage_types"] is None
+
+
+def test_a_lost_dash_is_mended(facts_of):
+    assert (
+        facts_of("Fireball", desc="Winds of 20\ufffd50 miles an hour.")["description"]
+        == "Winds of 20–50 miles an hour."
+    )

@@ -1,0 +1,122 @@
+"""Known facts of real spells and creatures, from the recordings of the APIs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from build_pipeline.endpoints import ENDPOINTS, Family, Fetch
+from build_pipeline.normalize import creatures, spells
+from build_pipeline.normalize.draft import Problems
+from build_pipeline.normalize.merge import merge
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from build_pipeline.tables import complaints
+from server.dataset.schema import CREATURES, SPELLS
+
+pytestmark = pytest.mark.recordings
+
+FOLDERS = {"open5e_v1": "open5e/v1", "open5e_v2": "open5e/v2", "dnd5e_api": "dnd5e"}
+
+
+@pytest.fixture(scope="module")
+def raw(recordings):
+    """Everything recorded of both families, but the class lists, which are recorded as answers to other requests."""
+    layer = RawLayer()
+    for endpoint in ENDPOINTS:
+        if endpoint.family in {Family.SPELLS, Family.CREATURES} and endpoint.fetch is not Fetch.CHILD:
+            path = recordings / FOLDERS[endpoint.source] / f"{endpoint.name}.jsonl.gz"
+            for line in gzip.decompress(path.read_bytes()).decode().splitlines():
+                key = json.loads(line)[endpoint.key]
+                layer.add(RawObject(endpoint.source, endpoint.name, key, "", "", line.strip()))
+    return layer
+
+
+def read(raw, family):
+    entities = merge(family.drafts(raw, Problems()), family.COMBINE, family.finish)
+    return {f"{entity.document_key}/{entity.name}": entity for entity in entities}
+
+
+@pytest.fixture(scope="module")
+def real_spells(raw):
+    return read(raw, spells)
+
+
+@pytest.fixture(scope="module")
+def real_creatures(raw):
+    return read(raw, creatures)
+
+
+def test_every_object_is_read_and_obeys_the_schema(raw, real_spells, real_creatures):
+    entities = [*real_spells.values(), *real_creatures.values()]
+    assert {raw_id for entity in entities for raw_id in entity.raw} == {obj.id for obj in raw}
+    for table, found in ((SPELLS, real_spells), (CREATURES, real_creatures)):
+        for entity in found.values():
+            assert [c for c in complaints(table, entity.facts) if "required" not in c] == []
+
+
+def test_counts(real_spells, real_creatures):
+    assert len(real_spells) == 1955
+    assert len(real_creatures) == 3541
+
+
+def test_fireball(real_spells):
+    facts = real_spells["srd-2014/Fireball"].facts
+    assert (facts["level"], facts["school"], facts["range"]) == (3, "evocation", "150 feet")
+    assert (facts["damage_dice"], facts["damage_types"], facts["saving_throw"]) == ("8d6", ["fire"], "dexterity")
+    assert facts["area_of_effect"] == {"shape": "sphere", "size": 20, "unit": "feet"}
+    assert facts["classes"] == ["sorcerer", "wizard"]
+    assert facts["components"]["material_description"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("srd-2014/Ice Storm", ["bludgeoning", "cold"]),
+        ("srd-2024/Ice Storm", ["bludgeoning", "cold"]),
+        ("srd-2014/Fire Shield", ["cold", "fire"]),
+        ("srd-2014/Meteor Swarm", ["bludgeoning", "fire"]),
+        ("srd-2014/Magic Missile", ["force"]),
+        ("srd-2024/Stoneskin", []),
+    ],
+)
+def test_damage_types(real_spells, name, expected):
+    assert real_spells[name].facts["damage_types"] == expected
+
+
+def test_class_lists(real_spells):
+    assert "paladin" in real_spells["srd-2014/Bless"].facts["classes"]
+    assert "cleric" not in real_spells["srd-2014/Burning Hands"].facts["classes"]
+    wizards = [s for s in real_spells.values() if s.document_key == "deepm" and "wizard" in s.facts.get("classes", [])]
+    assert len(wizards) >= 50
+
+
+def test_ancient_red_dragon(real_creatures):
+    facts = real_creatures["srd-2014/Ancient Red Dragon"].facts
+    assert (facts["hit_points"], facts["armor_class"], facts["experience_points"]) == (546, 22, 62000)
+    assert facts["speed"]["fly"] == 80
+    assert facts["damage_immunities"] == ["fire"]
+    assert [row["name"] for row in facts["legendary_actions"]] == ["Detect", "Tail Attack", "Wing Attack"]
+
+
+def test_attacks(real_creatures):
+    scimitar = real_creatures["srd-2014/Goblin"].facts["actions"][0]
+    assert scimitar["attacks"][0]["damage"] == [{"dice": "1d6+2", "type": "slashing"}]
+    attacks = [a for c in real_creatures.values() for row in c.facts["actions"] for a in row["attacks"]]
+    assert len(attacks) > 5500
+    assert sum(bool(attack["damage"]) for attack in attacks) > 0.97 * len(attacks)
+
+
+def test_tome_of_beasts_3_has_its_actions(real_creatures):
+    book = [c for c in real_creatures.values() if c.document_key == "tob3"]
+    assert sum(bool(c.facts["actions"]) for c in book) >= len(book) - 3
+
+
+def test_shapechangers_are_one_creature(real_creatures):
+    assert len(real_creatures["srd-2014/Werewolf"].raw) == 5
+    assert not [name for name in real_creatures if name.endswith(" Form")]
+
+
+def test_no_default_alignment(real_creatures):
+    assert real_creatures["a5e-mm/Planetar"].facts.get("alignment") is None

@@ -1,0 +1,42 @@
+"""Families: which names of magic items are variants of one thing."""
+
+import pytest
+
+from server.library.families import _Bases
+
+BASES = _Bases(
+    weapons={"longsword", "greatsword", "club", "crossbow, light", "war pick"},
+    armor={"chain mail", "plate armor", "shield"},
+)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"flame tongue", "flame tongue (greatsword)", "flame tongue longsword", "flame tongue (light crossbow)"},
+        {"+1 longsword", "longsword (+2)", "weapon, +3", "war pick +1"},
+        {"armor of resistance", "armor of resistance (plate)", "chain mail of resistance"},
+        {"sword of sharpness", "sword of sharpness (longsword)", "greatsword of sharpness"},
+        {"adamantine armor", "adamantine armor (chain mail)", "adamantine plate"},
+        {"shield +1", "shield (+2)"},
+        {"wand of the war mage, +1", "wand of the war mage (+3)"},
+    ],
+)
+def test_variants_are_one_family(names: set[str]) -> None:
+    assert len({BASES.family(name) for name in names}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("demon armor", "demon sword"),
+        ("+1 longsword", "+1 chain mail"),
+        ("shield +1", "armor +1"),
+        ("animated shield", "animated longsword"),
+        ("ring of fire", "ring of frost"),
+        ("weapon of warning", "weapon of warning (+1)"),
+        ("clubfoot boots", "foot boots"),
+    ],
+)
+def test_different_things_are_different_families(one: str, other: str) -> None:
+    assert BASES.family(one) != BASES.family(other)
