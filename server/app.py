@@ -9,7 +9,7 @@ from fastmcp import FastMCP
 from starlette.responses import JSONResponse
 
 from server.settings import DEFAULT_TOOLSETS
-from server.tools.adapter import PublishedTool
+from server.tools.adapter import LibraryTools
 from server.tools.catalogue import tools_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
 
-    from server.library.library import Library
+    from server.swap import LibraryHolder
 
 INSTRUCTIONS: Final = """\
 Offline library of D&D 5e rules, spells, creatures, equipment and character options from open source documents.
@@ -38,13 +38,13 @@ LISTING_LIFETIME: Final = 3600
 """Seconds for which clients may keep the list of tools; it changes with the dataset only."""
 
 
-def create_server(library: Library, *, toolsets: Collection[str] = DEFAULT_TOOLSETS) -> FastMCP:
-    """The MCP server over a library, with the tools of these tool sets; over HTTP it also answers `/health`."""
+def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS) -> FastMCP:
+    """The MCP server over the library in service, with the tools of these sets; over HTTP it also has `/health`."""
     server: FastMCP = FastMCP(
         "lorekeeper",
         INSTRUCTIONS,
         version=version("lorekeeper-offline"),
-        tools=[PublishedTool.over(library, tool) for tool in tools_of(toolsets)],
+        providers=[LibraryTools(holder, tools_of(toolsets))],
         on_duplicate="error",
         mask_error_details=True,
         dereference_schemas=False,
@@ -54,7 +54,8 @@ def create_server(library: Library, *, toolsets: Collection[str] = DEFAULT_TOOLS
 
     @server.custom_route("/health", methods=["GET"])
     async def health(_: Request) -> JSONResponse:
-        return JSONResponse({"status": "ok", "dataset": library.identity})
+        with holder.lend() as library:
+            return JSONResponse({"status": "ok", "dataset": library.identity})
 
     return server
 

@@ -8,6 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
+from server.dataset.home import Home
 from server.dataset.locate import HOW_TO_GET_ONE, locate_dataset
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def dataset_folder(option: Path | None) -> Path:
     """The dataset to use.
 
     Raises:
-        SettingsError: none is named; the message says how to get one.
+        DatasetError: the pulled one in use is missing.
+        SettingsError: there is none; the message says how to get one.
     """
     folder = locate_dataset(option, os.environ)
     if folder is None:
@@ -81,7 +83,7 @@ def open_library(dataset: Path | None, documents: str | None = None) -> Library:
         documents: comma-separated documents to limit the library to, as the option names them.
 
     Raises:
-        SettingsError: no dataset is named, or a variable has no valid value.
+        SettingsError: there is no dataset, or a variable has no valid value.
         DatasetError: the dataset cannot be served.
         RequestError: `documents` names one that the dataset does not hold.
     """
@@ -93,6 +95,7 @@ def open_library(dataset: Path | None, documents: str | None = None) -> Library:
     from server.dataset.load import load_dataset  # noqa: PLC0415
     from server.library.library import ENCODE_TIMEOUT, MAX_RESPONSE_CHARS, Library  # noqa: PLC0415
 
+    Home.of(os.environ).check_manifest(folder)
     return Library(
         load_dataset(folder),
         documents=entries(documents),

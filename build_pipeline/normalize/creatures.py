@@ -12,7 +12,7 @@ from build_pipeline.normalize.actions import action, in_order, recharge, split_w
 from build_pipeline.normalize.creatures_dnd5e import drafts_dnd5e
 from build_pipeline.normalize.dice import canonical_dice
 from build_pipeline.normalize.documents import v1_document, v2_document
-from build_pipeline.normalize.draft import Combine, Draft, Problems
+from build_pipeline.normalize.draft import Combine, Draft, Problems, read_each
 from build_pipeline.normalize.text import clean_text, known
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
@@ -44,16 +44,14 @@ _HARD_BREAK: Final = re.compile(r" {2,}\r?\n(?!\||\n)")
 _LICENCE_SCRAP: Final = re.compile(r"\s*Open Game License\s*$")
 
 
-def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:  # noqa: ARG001
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every creature as each source tells it."""
     older = {_v2_key(obj.data): obj.data for obj in raw["open5e_v1", "monsters"].values()}
     creatures = raw["open5e_v2", "creatures"]
     defaults = _defaults(obj.data for obj in creatures.values())
-    for obj in creatures.values():
-        yield _from_v2(obj, older.get(obj.key), defaults)
-    for obj in raw["open5e_v1", "monsters"].values():
-        yield _from_v1(obj)
-    yield from drafts_dnd5e(raw)
+    yield from read_each(creatures.values(), problems, lambda obj: _from_v2(obj, older.get(obj.key), defaults))
+    yield from read_each(raw["open5e_v1", "monsters"].values(), problems, _from_v1)
+    yield from drafts_dnd5e(raw, problems)
 
 
 def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
@@ -241,7 +239,7 @@ def _from_v1(obj: RawObject) -> Draft:
 
 def _v2_key(monster: JsonObject) -> str:
     """The v2 key of a v1 monster: the last part of `/v2/creatures/tob2_a-mi-kuk/`."""
-    return str(monster["v2_converted_path"]).strip("/").rpartition("/")[2]
+    return str(monster.get("v2_converted_path")).strip("/").rpartition("/")[2]
 
 
 def _defaults(creatures: Iterable[JsonObject]) -> frozenset[tuple[str, str]]:
@@ -252,7 +250,8 @@ def _defaults(creatures: Iterable[JsonObject]) -> frozenset[tuple[str, str]]:
     values: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for data in creatures:
         for field in ("alignment", "armor_detail"):
-            values[v2_document(data), field][data[field]] += 1
+            if data.get("document") and data.get(field):
+                values[v2_document(data), field][str(data[field])] += 1
     return frozenset(
         where
         for where, counts in values.items()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize import stat_block
 from build_pipeline.normalize.actions import action, recharge, trait
 from build_pipeline.normalize.dice import canonical_dice
 from build_pipeline.normalize.documents import dnd5e_document
-from build_pipeline.normalize.draft import Draft
+from build_pipeline.normalize.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text import clean_text, known
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES
@@ -20,7 +21,7 @@ _FORM: Final = re.compile(r"^(?P<name>[^,]+), [\w ]+ Form$")
 _ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
 
 
-def drafts_dnd5e(raw: RawLayer) -> Iterator[Draft]:
+def drafts_dnd5e(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every creature of the D&D 5e API, 2014 and 2024.
 
     The forms of a shapechanger ("Werebear, Bear Form") are objects of their own there, one stat block everywhere
@@ -29,12 +30,23 @@ def drafts_dnd5e(raw: RawLayer) -> Iterator[Draft]:
     for year in ("2014", "2024"):
         creatures: dict[str, list[RawObject]] = defaultdict(list)
         for obj in raw["dnd5e_api", f"{year}/monsters"].values():
-            form = _FORM.match(obj.data["name"])
-            creatures[form["name"] if form else obj.data["name"]].append(obj)
-        for name, forms in creatures.items():
-            facts = _shared([_facts(obj.data) for obj in forms])
-            ids, keys = tuple(obj.id for obj in forms), tuple(obj.key for obj in forms)
-            yield Draft("dnd5e_api", ids, "creature", dnd5e_document(forms[0].endpoint), name, keys, facts=facts)
+            creatures[_creature_name(obj)].append(obj)
+        firsts = [forms[0] for forms in creatures.values()]
+        yield from read_each(firsts, problems, partial(_creature, creatures))
+
+
+def _creature_name(obj: RawObject) -> str:
+    name = str(obj.data.get("name"))
+    form = _FORM.match(name)
+    return form["name"] if form else name
+
+
+def _creature(creatures: dict[str, list[RawObject]], first: RawObject) -> Draft:
+    name = _creature_name(first)
+    forms = creatures[name]
+    facts = _shared([_facts(obj.data) for obj in forms])
+    ids, keys = tuple(obj.id for obj in forms), tuple(obj.key for obj in forms)
+    return Draft("dnd5e_api", ids, "creature", dnd5e_document(forms[0].endpoint), name, keys, facts=facts)
 
 
 def _shared(forms: list[dict[str, Any]]) -> dict[str, Any]:

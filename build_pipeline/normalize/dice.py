@@ -82,6 +82,20 @@ def canonical_dice(text: str | None) -> str | None:
     return f"1{compact}" if compact.startswith("d") else compact
 
 
+def average(dice: str) -> int:
+    """The rounded-down average of canonical dice: "18d10+72" → 171.
+
+    Raises:
+        ValueError: not canonical dice.
+    """
+    match = re.fullmatch(r"(\d+)d(\d+)(?:([+-])(\d+))?", dice)
+    if not match:
+        msg = f"not canonical dice: {dice!r}"
+        raise ValueError(msg)
+    count, sides, sign, bonus = match.groups()
+    return int(count) * (int(sides) + 1) // 2 + int(f"{sign or '+'}{bonus or 0}")
+
+
 def types_in(text: str) -> list[str]:
     """Every damage type named in a text, in order, each once."""
     return list(dict.fromkeys(_EACH_TYPE.findall(text.casefold())))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from build_pipeline.snapshot.raw import RawObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +69,23 @@ class Problems:
     def add(self, raw: str, reason: str) -> None:
         """Record that raw object `raw` (its id) gave no entity, or a defect in it, and why."""
         self.entries.append({"raw": raw, "reason": reason})
+
+
+def read_each(
+    objects: Iterable[RawObject], problems: Problems, read: Callable[[RawObject], Draft | Iterable[Draft] | None]
+) -> Iterator[Draft]:
+    """The drafts of each object; one that does not have its API's form becomes a problem, and the others go on.
+
+    Args:
+        objects: what to read.
+        problems: where an object goes that cannot be read.
+        read: reads one object into a draft, several, or none.
+    """
+    for obj in objects:
+        try:
+            found = read(obj)
+            drafts = [found] if isinstance(found, Draft) else list(found or ())
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            problems.add(obj.id, f"not of the form that its endpoint has: {type(error).__name__}: {error}")
+        else:
+            yield from drafts

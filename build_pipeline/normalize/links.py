@@ -15,6 +15,9 @@ from server.dataset.sentences import first_sentence
 SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
 """Where a reference without a document is looked for after the entity's own document, in this order."""
 
+_RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0])
+"""What a name in a rule's text most likely means: the condition, skill or ability before the rule of that name."""
+
 CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces"}
 """Column that names the parent → the parent's column that lists its children."""
 
@@ -73,7 +76,7 @@ class _Directory:
 
     def related(self, name: str, origin: Entity) -> str:
         """The id of another rule of that name in the same document, else the name."""
-        found = self.find(Reference(RULE_TYPES, name, document_key=origin.document_key), origin)
+        found = self.find(Reference(_RELATED_TYPES, name, document_key=origin.document_key), origin)
         if found is None or found is origin or found.document_key != origin.document_key:
             return name
         return found.id

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize import stat_block
 from build_pipeline.normalize.actions import action, trait
-from build_pipeline.normalize.dice import average, canonical_dice
+from build_pipeline.normalize.dice import canonical_dice
 from build_pipeline.normalize.draft import Draft
 from build_pipeline.normalize.orcbrew_items import (
     SOURCE,
@@ -31,6 +31,8 @@ ABILITY_BY_KEY: Final = {ability[:3]: ability for ability in ABILITIES}
 
 _TYPE: Final = re.compile(r"^(?P<type>[^(]+?)\s*(?:\((?P<subtype>[^()]*)\)?)?\s*$")
 _SWARM: Final = re.compile(r"^swarm[\s-]of[\s-](?:\w+[\s-])?(?P<type>\w+?)s?$")
+_DICE: Final = re.compile(r"(?P<count>\d{1,4})d(?P<die>\d{1,4})(?P<modifier>[+-]\d{1,5})?")
+_STARTS_WITH_DICE: Final = re.compile(r"\s*\(?\d+\s*d", re.IGNORECASE)
 _MODE: Final = re.compile(r"(?:\b(?P<mode>walk|fly|swim|climb|burrow)\w*\s*)?(?P<feet>\d+)", re.IGNORECASE)
 _REACTION: Final = re.compile(r"\(reaction\)|^reactions?\s*[:.-]\s*", re.IGNORECASE)
 _BONUS: Final = re.compile(r"\(bonus action\)|^bonus actions?\s*[:.-]\s*", re.IGNORECASE)
@@ -114,7 +116,10 @@ def _hit_points(value: Any) -> tuple[str | None, int | None]:
     """(hit dice, hit points): a map of dice, a number, or a text such as "22 (4d8 + 4)". 0 is nobody's."""
     if isinstance(value, str):
         dice = canonical_dice(value)
-        return dice, whole(value) or (average(dice) if dice else None)
+        rolled = _DICE.fullmatch(dice) if dice else None
+        if rolled and _STARTS_WITH_DICE.match(value):
+            return dice, _mean(int(rolled["count"]), int(rolled["die"]), int(rolled["modifier"] or 0))
+        return dice, whole(value) or None
     if not isinstance(value, dict):
         return None, whole(value) or None
     count, die, modifier = (whole(value.get(part)) or 0 for part in ("die-count", "die", "modifier"))
@@ -122,7 +127,11 @@ def _hit_points(value: Any) -> tuple[str | None, int | None]:
     if count <= 0 or die <= 0:
         return None, mean
     dice = f"{count}d{die}{modifier:+d}" if modifier else f"{count}d{die}"
-    return dice, mean or max(1, modifier + count * (die + 1) // 2)
+    return dice, mean or _mean(count, die, modifier)
+
+
+def _mean(count: int, die: int, modifier: int) -> int:
+    return max(1, modifier + count * (die + 1) // 2)
 
 
 def _speed(value: Any) -> dict[str, int | bool | None] | None:

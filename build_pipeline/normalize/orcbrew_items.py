@@ -7,7 +7,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
@@ -114,7 +113,9 @@ def whole(value: Any) -> int | None:
     if isinstance(value, str):
         match = re.match(r"\s*([+-]?\d{1,9})(?![\d/.]*\d)", value)
         return int(match[1]) if match else None
-    if isinstance(value, int | float | Fraction) and abs(value) < _LARGEST and value == int(value):
+    if isinstance(value, int):
+        return value if abs(value) < _LARGEST else None
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
         return int(value)
     return None
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize import spell_text
 from build_pipeline.normalize.dice import canonical_dice, damage_rolls, damage_types
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Combine, Draft, Problems
+from build_pipeline.normalize.draft import Combine, Draft, Problems, read_each
 from build_pipeline.normalize.text import clean_text, known
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
@@ -37,13 +37,16 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         if not obj.data["results"]:
             problems.add(obj.id, "the class has no spells")
     listed = _class_lists(raw)
-    for obj in raw["open5e_v2", "spells"].values():
-        yield _from_v2(obj, listed)
-    lists = raw["open5e_v1", "spelllist"]
-    for obj in raw["open5e_v1", "spells"].values():
-        yield _from_v1(obj, [row for row in lists.values() if obj.key in row.data["spells"]], listed)
-    for obj in raw["dnd5e_api", "2014/spells"].values():
-        yield _from_dnd5e(obj, raw)
+    lists = raw["open5e_v1", "spelllist"].values()
+    v2, v1, dnd5e = (
+        raw[place].values()
+        for place in (("open5e_v2", "spells"), ("open5e_v1", "spells"), ("dnd5e_api", "2014/spells"))
+    )
+    yield from read_each(v2, problems, lambda obj: _from_v2(obj, listed))
+    yield from read_each(
+        v1, problems, lambda obj: _from_v1(obj, [row for row in lists if obj.key in row.data["spells"]], listed)
+    )
+    yield from read_each(dnd5e, problems, lambda obj: _from_dnd5e(obj, raw))
 
 
 def _class_lists(raw: RawLayer) -> frozenset[tuple[str, str]]:

@@ -11,7 +11,7 @@ import polars as pl
 
 from build_pipeline.release.renames import find_renames
 from build_pipeline.tables import Record
-from server.dataset.manifest import read_manifest
+from server.dataset.manifest import Manifest, read_manifest
 from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, REFERENCE, TABLE_OF, TABLES, Column, Table
 
@@ -112,13 +112,18 @@ class Comparison:
         return self.old_schema == self.new_schema and not any(parts) and not any(entities)
 
 
-def compare(old: Path, new: Path) -> Comparison:
+def compare(old: Path, new: Path, manifest: Manifest | None = None) -> Comparison:
     """Compare two dataset folders.
+
+    Args:
+        old: an earlier dataset.
+        new: a later one.
+        manifest: the later one's, where it is not written yet.
 
     Raises:
         DatasetError: one of them is no dataset.
     """
-    old_manifest, new_manifest = read_manifest(old), read_manifest(new)
+    old_manifest, new_manifest = read_manifest(old), manifest or read_manifest(new)
     old_records, new_records = _entities(old), _entities(new)
     gone = {i: r for i, r in old_records.items() if i not in new_records}
     come = {i: r for i, r in new_records.items() if i not in old_records}
@@ -156,7 +161,7 @@ class _Links:
         """What a reference means in both datasets: a new name or loss of the target is no change of who refers."""
         if reference is None:
             return None
-        found = reference["id"]
+        found: str | None = reference["id"]
         if found is None or found in self.unpaired:
             return normalize_name(reference["name"])
         return self.renames.get(found, found)

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
 from build_pipeline.snapshot.edn import LocatedMap, read
@@ -40,7 +41,7 @@ class _Type:
 
 def _is_number(value: Any) -> bool:
     if isinstance(value, str):
-        return bool(re.fullmatch(r"\s*[+-]?\d+\s*", value))
+        return bool(re.fullmatch(r"\s*[+-]?\d{1,9}\s*", value))
     if isinstance(value, Symbol):  # `NaN`, which the reader remarked on
         return value.text in FOREIGN
     return (isinstance(value, int | float) and not isinstance(value, bool)) or value is None
@@ -48,9 +49,10 @@ def _is_number(value: Any) -> bool:
 
 def _number(low: int, high: int) -> _Type:
     def holds(value: Any) -> bool:
-        return _is_number(value) and (
-            (isinstance(value, float) and not math.isfinite(value)) or low <= float(value) <= high
-        )
+        if not _is_number(value):
+            return False
+        number = int(value) if isinstance(value, str) else value
+        return not isinstance(number, int | float) or math.isnan(number) or low <= number <= high
 
     return _Type(f"a number from {low} to {high}", holds)
 
@@ -74,7 +76,7 @@ def _is_hit_points(value: Any) -> bool:
 def _is_challenge(value: Any) -> bool:
     if isinstance(value, str):
         return bool(re.fullmatch(r"\s*\d+(/\d+|\.\d+)?\s*", value))
-    return not isinstance(value, bool | list | tuple | dict | Keyword) and float(value) >= 0
+    return _is_number(value) or (isinstance(value, Fraction) and value >= 0)
 
 
 def _is_numbers(value: Any) -> bool:

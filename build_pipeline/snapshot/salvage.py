@@ -252,7 +252,7 @@ class _Walk:
         for token in tokens.TOKEN.finditer(self.file.text, start, end):
             group = token.lastindex or 0
             word = token[group]
-            if group == tokens.OPENER or (group == tokens.RARE and word[-1] == "{"):
+            if group == tokens.OPENER or (group == tokens.RARE and word[0] == "#" and word[-1] == "{"):
                 glue.depth += 1
             elif group == tokens.CLOSER:
                 glue.depth -= 1
@@ -264,7 +264,7 @@ class _Walk:
             elif flag and group == tokens.ATOM:
                 if self.book and word == "true":
                     self.book.disabled = True
-            elif group != tokens.NOTHING and word[0] != ";" and glue.stray is None:
+            elif glue.stray is None and not (group == tokens.NOTHING or (group == tokens.RARE and word[0] == ";")):
                 glue.stray, glue.stray_depth = token.start(group), glue.depth
                 glue.stray_key = word if group == tokens.KEYWORD else ""
             flag = False

@@ -6,12 +6,13 @@ import json as json_module
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from rich.console import Console
-from rich.table import Table
 
 from server.commands.options import DatasetOption
 from server.dataset.manifest import Manifest, read_manifest
 from server.settings import dataset_folder
+
+_DEPTH = 2
+"""Counts are shown by type and by document, not by type within a document."""
 
 
 def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negative="")] = False) -> int:
@@ -21,11 +22,10 @@ def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negat
     if json:
         print(json_module.dumps({"path": str(folder), **facts}, indent=2, ensure_ascii=False))  # noqa: T201
         return 0
-    table = Table(show_header=False, box=None, pad_edge=False)
-    table.add_row("path", str(folder))
-    for name, value in _flat(facts):
-        table.add_row(name, value)
-    Console(soft_wrap=True).print(table)
+    rows = [("path", str(folder)), *_flat(facts)]
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        print(f"{name:<{width}}  {value}")  # noqa: T201
     return 0
 
 
@@ -44,11 +44,12 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
 
 
 def _flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Facts as lines; of counts within counts, only the sum."""
     rows: list[tuple[str, str]] = []
     for name, value in facts.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and prefix.count(".") < _DEPTH:
             rows += _flat(value, f"{prefix}{name}.")
         else:
-            shown = f"{value:,}" if isinstance(value, int) and name != "schema_version" else str(value)
-            rows.append((f"{prefix}{name}", shown))
+            count = sum(value.values()) if isinstance(value, dict) else value
+            rows.append((f"{prefix}{name}", f"{count:,}" if isinstance(count, int) else str(count)))
     return rows

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from server.commands.options import DatasetOption, DocumentsOption, ToolsetsOption
-from server.settings import configure_logging, open_library, quiet_framework, read_toolsets
+from server.settings import configure_logging, dataset_folder, open_library, quiet_framework, read_toolsets
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from server.library.library import Library
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -36,17 +42,28 @@ def serve(
     chosen = read_toolsets(toolsets)
     # The dataset is read while the framework is imported.
     with ThreadPoolExecutor(max_workers=1) as background:
-        opening = background.submit(open_library, dataset, documents)
+        opening = background.submit(_open, dataset, documents)
         from server.app import create_server, run_http  # noqa: PLC0415
+        from server.swap import Follower, LibraryHolder  # noqa: PLC0415
 
-        library = opening.result()
-    server = create_server(library, toolsets=chosen)
+        folder, library = opening.result()
+    holder = LibraryHolder(library)
+    server = create_server(holder, toolsets=chosen)
     log.info("dataset %s", library.identity["version"])
     try:
         if transport == "http":
-            run_http(server, host, port, log_level)
+            follower = Follower(
+                holder, folder, partial(dataset_folder, dataset), partial(open_library, documents=documents)
+            )
+            with follower.following():
+                run_http(server, host, port, log_level)
         else:
             server.run("stdio", show_banner=False)
     finally:
-        library.close()
+        holder.close()
     return 0
+
+
+def _open(dataset: Path | None, documents: str | None) -> tuple[Path, Library]:
+    folder = dataset_folder(dataset)
+    return folder, open_library(folder, documents)

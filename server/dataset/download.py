@@ -154,9 +154,9 @@ def _append(response: httpx.Response, partial: Path, start: int, size: int, repo
 
 def _continues(response: httpx.Response, have: int) -> bool:
     """Whether the body goes on where the file ends, rather than from the start."""
-    return response.status_code == httpx.codes.PARTIAL_CONTENT and response.headers.get(
-        "Content-Range", ""
-    ).startswith(f"bytes {have}-")
+    return response.status_code == httpx.codes.PARTIAL_CONTENT and response.headers.get("Content-Range", "").startswith(
+        f"bytes {have}-"
+    )
 
 
 def _reason(error: httpx.HTTPError | httpx.StreamError | httpx.InvalidURL) -> str:

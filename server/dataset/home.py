@@ -1,11 +1,11 @@
 """The folder with the datasets that were pulled, and which of them is in use.
 
-    versions/<version>/       a dataset, whole: it comes and goes by one rename
-    receipts/<version>.json   where it came from, and the hash of its manifest
-    current                   the version in use, one line; replaced as a whole
-    downloads/                archives on their way, kept to be resumed
-    work/                     what is being unpacked or thrown away; leftovers of a killed process are swept
-    pull.lock  change.lock    held while pulling, and while versions come, go or are taken into use
+- `versions/<version>/`: a dataset, whole; it comes and goes by one rename
+- `receipts/<version>.json`: where it came from, and the hash of its manifest
+- `current`: the version in use, one line; replaced as a whole
+- `downloads/`: archives on their way, kept to be resumed
+- `work/`: what is being unpacked or thrown away; leftovers of a killed process are swept
+- `pull.lock`, `change.lock`: held while pulling, and while versions come, go or are taken into use
 """
 
 from __future__ import annotations

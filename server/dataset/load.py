@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import faiss
 import polars as pl
 
 from server.dataset.manifest import DatasetError, Manifest, file_sha256, read_manifest
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION, Table
+
+if TYPE_CHECKING:
+    from server.dataset.listing import Release
 
 INDEX_FILE: Final = "index.faiss"
 VECTORS_FILE: Final = "vectors.parquet"
@@ -67,7 +70,7 @@ def load_dataset(path: Path) -> Dataset:
     )
 
 
-def check_schema_version(manifest: Manifest) -> None:
+def check_schema_version(manifest: Manifest | Release) -> None:
     """Refuse a dataset of another schema.
 
     Raises:

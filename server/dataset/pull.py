@@ -6,7 +6,8 @@ Until the last step the one in use stays as it is, whatever happens; what was le
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,16 @@ from filelock import Timeout
 from server.dataset.archive import MAX_BYTES, unpack
 from server.dataset.attestation import check_attestation
 from server.dataset.download import download, fetch_small, web_client
-from server.dataset.listing import CHECKSUMS_FILE, Listing, Release, find_release, read_listing, releases, version_key
+from server.dataset.listing import (
+    CHECKSUMS_FILE,
+    Listing,
+    Release,
+    archive_name,
+    find_release,
+    read_listing,
+    releases,
+    version_key,
+)
 from server.dataset.load import check_schema_version, damaged_files
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256, read_manifest
 from server.dataset.publisher import attested_by
@@ -23,7 +33,7 @@ from server.dataset.schema import SCHEMA_VERSION
 from server.dataset.verify import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from server.dataset.download import Report
@@ -48,6 +58,28 @@ class Watcher:
 
     say: Callable[[str], None]
     report: Report
+
+
+@dataclass(frozen=True)
+class _Archive:
+    """An archive on this machine, the URL or path it came from, and what the listing says of it."""
+
+    path: Path
+    origin: str
+    release: Release | None = None
+
+    @property
+    def name(self) -> str:
+        return self.path.name if self.release is None else archive_name(self.release["dataset_version"])
+
+    @property
+    def max_bytes(self) -> int:
+        return MAX_BYTES if self.release is None else self.release["archive"]["unpacked_bytes"]
+
+    def receipt(self) -> dict[str, str]:
+        digest = file_sha256(self.path) if self.release is None else self.release["archive"]["sha256"]
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return {"archive_sha256": digest, "from": self.origin, "pulled_at": now}
 
 
 def fetch_listing(url: str) -> Listing:
@@ -101,7 +133,7 @@ def pull(home: Home, version: str | None, url: str, watcher: Watcher) -> Pulled:
     with _pulling(home, watcher):
         notes = _newer_schema(listing)
         found = release["dataset_version"]
-        if _is_whole(home, release):
+        if _is_here(home, release):
             home.use(found)
             return Pulled(found, home.folder(found), ["it was already there", *notes])
         archive = _fetch_archive(home, release, watcher)
@@ -109,9 +141,10 @@ def pull(home: Home, version: str | None, url: str, watcher: Watcher) -> Pulled:
         if repository is not None:
             watcher.say("checking the provenance")
             notes.append(check_attestation(archive, repository))
-        pulled = _install(home, archive, url, notes, watcher, release)
-        archive.unlink()
-        return pulled
+        watcher.say("unpacking")
+        pulled = _install(home, _Archive(archive, url, release), watcher)
+        home.sweep(downloads=True)
+    return replace(pulled, notes=notes)
 
 
 def pull_file(home: Home, archive: Path, watcher: Watcher) -> Pulled:
@@ -133,48 +166,47 @@ def pull_file(home: Home, archive: Path, watcher: Watcher) -> Pulled:
             notes = []
         else:
             notes = [f"no {CHECKSUMS_FILE} lies beside the archive, so only the dataset's own manifest vouches for it"]
-        return _install(home, archive, str(archive), notes, watcher)
+        watcher.say("unpacking")
+        return replace(_install(home, _Archive(archive, str(archive)), watcher), notes=notes)
 
 
-class _pulling:  # noqa: N801 - used as a function
+@contextmanager
+def _pulling(home: Home, watcher: Watcher) -> Iterator[None]:
     """Hold the lock of pulls, saying so where another process has it; sweep before and after."""
-
-    def __init__(self, home: Home, watcher: Watcher) -> None:
-        self._home = home
-        self._watcher = watcher
-        self._lock = home.pulling
-
-    def __enter__(self) -> None:
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            self._watcher.say("waiting for another pull to end")
-            self._lock.acquire()
-        self._home.sweep()
-
-    def __exit__(self, *_: object) -> None:
-        self._home.sweep()
-        self._lock.release()
+    lock = home.pulling
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        watcher.say("waiting for another pull to end")
+        lock.acquire()
+    try:
+        home.sweep()
+        yield
+        home.sweep()
+    finally:
+        lock.release()
 
 
-def _is_whole(home: Home, release: Release) -> bool:
+def _is_here(home: Home, release: Release) -> bool:
     """Whether the release is here already, every byte as it was published."""
     version = release["dataset_version"]
+    return _is_whole(home, version) and home.receipt(version)["archive_sha256"] == release["archive"]["sha256"]
+
+
+def _is_whole(home: Home, version: str) -> bool:
+    """Whether a version was pulled and is undamaged."""
     folder = home.folder(version)
-    if not folder.is_dir():
-        return False
     try:
         home.check_manifest(folder)
-        same = home.receipt(version)["archive_sha256"] == release["archive"]["sha256"]
-        return same and not damaged_files(folder, read_manifest(folder))
+        return not damaged_files(folder, read_manifest(folder))
     except DatasetError:
-        return False  # damaged, so it is fetched again
+        return False  # missing or damaged: it may be fetched again
 
 
 def _fetch_archive(home: Home, release: Release, watcher: Watcher) -> Path:
     artifact = release["archive"]
     home.downloads.mkdir(parents=True, exist_ok=True)
-    partial = home.downloads / f"{artifact['sha256']}.partial"
+    partial = home.downloads / f"{archive_name(release['dataset_version'])}.{artifact['sha256'][:16]}.partial"
     have = partial.stat().st_size if partial.exists() else 0
     _check_room(home, artifact["bytes"] - have + artifact["unpacked_bytes"])
     watcher.say(f"fetching the dataset {release['dataset_version']}")
@@ -203,26 +235,27 @@ def _check_sum(archive: Path, sums: Path) -> None:
         raise DatasetError(msg)
 
 
-def _install(
-    home: Home, archive: Path, origin: str, notes: list[str], watcher: Watcher, release: Release | None = None
-) -> Pulled:
+def _install(home: Home, archive: _Archive, watcher: Watcher) -> Pulled:
     """Unpack, check as a whole, and switch."""
-    digest = file_sha256(archive) if release is None else release["archive"]["sha256"]
-    watcher.say("unpacking")
     work = home.work_folder() / "unpacked"
-    unpack(archive, work, max_bytes=release["archive"]["unpacked_bytes"] if release else MAX_BYTES)
-    folder = _dataset_in(work, archive)
+    unpack(archive.path, work, max_bytes=archive.max_bytes)
+    folder = _dataset_in(work, archive.path)
     watcher.say("checking every file")
     if problems := verify(folder):
         msg = f"the dataset in {archive.name} is refused: {'; '.join(problems[:3])}"
         raise DatasetError(msg)
     version = read_manifest(folder)["dataset_version"]
-    if release is not None and version != release["dataset_version"]:
-        msg = f"the dataset in the archive of {release['dataset_version']} is {version}; the listing is wrong"
+    if archive.release is not None and version != archive.release["dataset_version"]:
+        msg = f"the dataset in {archive.name} is {version}; the listing is wrong"
         raise DatasetError(msg)
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    receipt = {"archive_sha256": digest, "from": origin, "pulled_at": now}
-    return Pulled(version, home.install(folder, version, receipt), notes)
+    if not _is_whole(home, version):
+        home.install(folder, version, archive.receipt())
+    elif file_sha256(folder / MANIFEST_FILE) == home.receipt(version)["manifest_sha256"]:
+        home.use(version)
+    else:
+        msg = f"another dataset {version} is already here, and a version never changes; give this one its own"
+        raise DatasetError(msg)
+    return Pulled(version, home.folder(version))
 
 
 def _dataset_in(work: Path, archive: Path) -> Path:

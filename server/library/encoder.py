@@ -86,6 +86,10 @@ class Encoder:
             msg = "it failed"
             raise EncoderError(msg) from error
 
+    def wait_until_ready(self) -> None:
+        """Wait for the model; what went wrong with it is raised."""
+        self._model.result()
+
     def close(self) -> None:
         """Let go of the threads; running calls end first."""
         self._threads.shutdown(wait=False)

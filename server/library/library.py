@@ -162,6 +162,11 @@ class Library:
         said = [] if rows else [messages.no_documents(source if self._shelf.keys else None)]
         return self._envelope(rows, total=len(rows), said=said)
 
+    def wait_until_ready(self) -> None:
+        """Wait for what is loaded in the background; what went wrong there is raised."""
+        self._encoder.wait_until_ready()
+        self._ranking.result()
+
     def close(self) -> None:
         """Let go of the threads; calls that are running end first."""
         self._encoder.close()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio.to_thread
 import fastmcp.tools
+from fastmcp.server.providers import Provider
 from fastmcp.tools import ToolResult
 from mcp_types import TextContent, ToolAnnotations
 from pydantic import PrivateAttr
@@ -17,7 +18,10 @@ from server.library.request import RequestError
 from server.tools.output import output_schema
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from server.library.library import Library
+    from server.swap import LibraryHolder
     from server.tools.tool import Tool
 
 log = logging.getLogger(__name__)
@@ -28,14 +32,14 @@ _READ_ONLY: Final = ToolAnnotations(
 
 
 class PublishedTool(fastmcp.tools.Tool):
-    """A tool over a library. It reads its arguments itself, so that refusals are ours and not a validator's."""
+    """A tool over the library in service. It reads its arguments itself: refusals are ours, not a validator's."""
 
     _tool: Tool = PrivateAttr()
-    _library: Library = PrivateAttr()
+    _holder: LibraryHolder = PrivateAttr()
 
     @classmethod
-    def over(cls, library: Library, tool: Tool) -> PublishedTool:
-        """Publish a tool that answers from a library."""
+    def over(cls, holder: LibraryHolder, library: Library, tool: Tool) -> PublishedTool:
+        """Publish a tool that answers from whichever library is in service; `library` says which values there are."""
         published = cls(
             name=tool.name,
             title=tool.title,
@@ -46,7 +50,7 @@ class PublishedTool(fastmcp.tools.Tool):
             annotations=_READ_ONLY,
         )
         published._tool = tool
-        published._library = library
+        published._holder = holder
         return published
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
@@ -55,7 +59,8 @@ class PublishedTool(fastmcp.tools.Tool):
 
     def _answer(self, arguments: dict[str, Any]) -> ToolResult:
         try:
-            answer = self._tool.call(self._library, arguments)
+            with self._holder.lend() as library:
+                answer = self._tool.call(library, arguments)
         except RequestError as error:
             return _refused(" ".join(str(error).split()))
         except Exception:
@@ -64,6 +69,25 @@ class PublishedTool(fastmcp.tools.Tool):
             return _refused(f"Internal error {error_id}: the server's log has the details under this id.")
         text = answer["text"] if "text" in answer else json.dumps(answer, ensure_ascii=False)
         return ToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
+
+
+class LibraryTools(Provider):
+    """The tools as the library in service has them: their descriptions list its values."""
+
+    def __init__(self, holder: LibraryHolder, tools: Sequence[Tool]) -> None:
+        """Publish `tools` over the library that is in service at the time."""
+        super().__init__()
+        self._holder = holder
+        self._tools = tools
+        self._generation = -1
+        self._published: Sequence[PublishedTool] = ()
+
+    async def _list_tools(self) -> Sequence[PublishedTool]:
+        if (generation := self._holder.generation) != self._generation:
+            with self._holder.lend() as library:
+                self._published = [PublishedTool.over(self._holder, library, tool) for tool in self._tools]
+            self._generation = generation
+        return self._published
 
 
 def _refused(message: str) -> ToolResult:

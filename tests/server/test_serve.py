@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import mcp
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
+from mcp import StdioServerParameters
 
 from server.app import create_server, http_app
 from server.library.library import Library
+from server.swap import LibraryHolder
 
 LEGACY = {
     "protocolVersion": "2025-06-18",
@@ -27,9 +30,7 @@ SERVE = [sys.executable, "-c", "from server.cli import main; main()", "serve"]
 def start(folder: Path, **kwargs: Any) -> subprocess.Popen[str]:
     pipe = subprocess.PIPE
     command = [*SERVE, "--dataset", str(folder)]
-    return subprocess.Popen(  # noqa: S603 - our own command
-        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, **kwargs
-    )
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, **kwargs)
 
 
 def test_stdio_speaks_nothing_but_the_protocol(tiny_folder: Path, tmp_path: Path):
@@ -105,16 +106,14 @@ def test_a_server_that_cannot_serve_says_why_in_one_line(tiny_folder: Path, argu
     environment = {name: value for name, value in os.environ.items() if not name.startswith("LOREKEEPER_")}
     if "--documents" in arguments:
         environment["LOREKEEPER_DATASET"] = str(tiny_folder)
-    done = subprocess.run(  # noqa: S603 - our own command
-        [*SERVE, *arguments], capture_output=True, text=True, env=environment, check=False
-    )
+    done = subprocess.run([*SERVE, *arguments], capture_output=True, text=True, env=environment, check=False)
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_http(tiny_library: Library):
-    app = http_app(create_server(tiny_library))
+    app = http_app(create_server(LibraryHolder(tiny_library)))
     call = {"name": "lookup_spell", "arguments": {"name": "fireball"}}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
     headers = {"Accept": "application/json, text/event-stream"}
@@ -140,9 +139,27 @@ def test_http(tiny_library: Library):
 
 def test_concurrent_calls_are_answered_alike(tiny_library: Library):
     async def ask() -> list[Any]:
-        async with Client(create_server(tiny_library)) as client:
+        async with Client(create_server(LibraryHolder(tiny_library))) as client:
             calls = (client.call_tool("search_all", {"query": "fire", "offset": i % 3}) for i in range(30))
             return [result.structured_content for result in await asyncio.gather(*calls)]
 
     answers = asyncio.run(ask())
     assert answers[:3] * 10 == answers
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_client_of_the_sdk(tiny_folder: Path, mode):
+    """The SDK's own client checks every answer against the published schema."""
+    command = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], "--dataset", str(tiny_folder)])
+
+    async def ask() -> tuple[Any, Any]:
+        async with mcp.Client(command, mode=mode) as client:
+            found = await client.call_tool("search_all", {"query": "fire"})
+            refused = await client.call_tool("search_all", {"query": 5})
+            return found, refused
+
+    found, refused = asyncio.run(ask())
+    assert found.structured_content["count"] > 0
+    assert json.loads(found.content[0].text) == found.structured_content
+    assert refused.is_error
+    assert refused.content[0].text == "query cannot be 5. Valid values: text."

@@ -59,12 +59,12 @@ def hit(dice, kind):
             id="emphasised",
         ),
         pytest.param(
-            "Ranged Spell Attack: +10 to hit, 120 ft., one target, 21 (3d10+5) force.",
+            "Ranged Spell Attack: +10 to hit, 120 ft., one victim, 21 (3d10+5) force.",
             {"kind": "ranged spell", "to_hit": 10, "range": 120, "damage": [hit("3d10+5", "force")]},
             id="shortened",
         ),
         pytest.param(
-            "Ranged Weapon Attack: +5 to hit 30/120' one target 5 (1d6+2) piercing damage + 7 (2d6) poison.",
+            "Ranged Weapon Attack: +5 to hit 30/120' one victim 5 (1d6+2) piercing damage + 7 (2d6) poison.",
             {
                 "kind": "ranged weapon",
                 "to_hit": 5,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.dice import canonical_dice, damage_rolls, damage_types, dealt_damage
+from build_pipeline.normalize.dice import average, canonical_dice, damage_rolls, damage_types, dealt_damage
 from server.dataset.vocabulary import DAMAGE_TYPES
 
 DICE = st.builds(
@@ -35,6 +35,22 @@ def test_reading_never_fails(text):
     canonical_dice(text)
     damage_rolls(text)
     assert damage_types(text) == sorted(set(damage_types(text)))
+
+
+@given(DICE)
+def test_average_lies_within_what_the_dice_can_show(dice):
+    count, sides, bonus = re.fullmatch(r"(\d+)d(\d+)([+-]\d+)?", dice).groups()
+    low = int(count) + int(bonus or 0)
+    assert low <= average(dice) <= low + int(count) * (int(sides) - 1)
+
+
+def test_averages_as_printed():
+    assert [average(dice) for dice in ("18d10+72", "1d8", "2d4-1")] == [171, 4, 4]
+
+
+def test_no_average_without_dice():
+    with pytest.raises(ValueError, match="not canonical"):
+        average("a handful")
 
 
 @given(DICE, st.sampled_from(DAMAGE_TYPES))

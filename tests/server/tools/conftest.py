@@ -12,13 +12,14 @@ from fastmcp import Client, FastMCP
 from server.app import create_server
 from server.library.library import Library
 from server.settings import TOOLSETS
+from server.swap import LibraryHolder
 
 Call = Callable[[str, dict[str, Any]], fastmcp.client.client.CallToolResult]
 
 
 @pytest.fixture(scope="session")
 def tiny_server(tiny_library: Library) -> FastMCP:
-    return create_server(tiny_library, toolsets=TOOLSETS)
+    return create_server(LibraryHolder(tiny_library), toolsets=TOOLSETS)
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +28,7 @@ def listing(tiny_library: Library) -> mcp_types.ListToolsResult:
     with start_blocking_portal() as portal:
 
         async def listed() -> mcp_types.ListToolsResult:
-            async with Client(create_server(tiny_library)) as client:
+            async with Client(create_server(LibraryHolder(tiny_library))) as client:
                 return await client.list_tools_mcp()
 
         return portal.call(listed)

@@ -10,6 +10,7 @@ from fastmcp import Client
 
 from server.app import create_server
 from server.library.library import Library
+from server.swap import LibraryHolder
 from server.tools.catalogue import TOOLS, tool_named
 from server.tools.documents import table_text
 from server.tools.output import output_schema
@@ -90,7 +91,7 @@ def test_an_internal_failure_is_short_and_its_trace_is_in_the_log(
     tiny_library: Library, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     async def failing() -> str:
-        async with Client(create_server(tiny_library)) as client:
+        async with Client(create_server(LibraryHolder(tiny_library))) as client:
             result = await client.call_tool("lookup_spell", {"name": "x"}, raise_on_error=False)
             assert result.is_error
             return result.content[0].text
@@ -112,7 +113,7 @@ def test_unknown_tools_are_refused(call):
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_both_eras_answer_alike(tiny_library: Library, mode):
     async def ask() -> dict:
-        async with Client(create_server(tiny_library), mode=mode) as client:
+        async with Client(create_server(LibraryHolder(tiny_library)), mode=mode) as client:
             return (await client.call_tool("lookup_spell", {"name": "fireball"})).structured_content
 
     assert asyncio.run(ask())["results"][0]["name"] == "Fireball"

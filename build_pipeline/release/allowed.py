@@ -1,0 +1,107 @@
+"""The documents that a published dataset may hold: the declaration `data/allowed_documents.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from build_pipeline.resources import DATA
+from build_pipeline.tables import Record
+
+ALLOWED_DOCUMENTS: Final = DATA / "allowed_documents.toml"
+
+
+class AllowListError(Exception):
+    """The dataset holds what may not be published, or the declaration cannot be read; the message names all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """A licence: its name as the documents have it and where it is published."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedDocument:
+    """A document that may be published: under which licences, and the line of credit if a better one is known."""
+
+    licenses: tuple[str, ...]
+    attribution: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AllowList:
+    """What may be published: licences by key, documents by key."""
+
+    licenses: dict[str, Licence]
+    documents: dict[str, AllowedDocument]
+
+    def attribution(self, document: Record) -> str | None:
+        """The line of credit of a row of `documents`."""
+        allowed = self.documents.get(document["document_key"])
+        declared = allowed.attribution if allowed else None
+        return declared or document["attribution"]
+
+    def url(self, license_name: str) -> str | None:
+        """Where a licence is published."""
+        return next((known.url for known in self.licenses.values() if known.name == license_name), None)
+
+
+def read_allow_list(path: Path = ALLOWED_DOCUMENTS) -> AllowList:
+    """Read a declaration.
+
+    Raises:
+        AllowListError: it is no TOML of that form, or a document names an undeclared licence.
+    """
+    try:
+        declared = tomllib.loads(path.read_text(encoding="utf-8"))
+        licenses = {key: Licence(entry["name"], entry["url"]) for key, entry in declared["licenses"].items()}
+        documents = {
+            key: AllowedDocument(tuple(entry["licenses"]), entry.get("attribution"))
+            for key, entry in declared["documents"].items()
+        }
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
+        msg = f"{path} is no list of allowed documents: {error!r}"
+        raise AllowListError(msg) from error
+    for key, document in documents.items():
+        if unknown := sorted(set(document.licenses) - licenses.keys()):
+            msg = f"{path}: {key} names the undeclared licence {', '.join(unknown)}"
+            raise AllowListError(msg)
+    return AllowList(licenses, documents)
+
+
+def license_names(document: Record) -> list[str]:
+    """The licences of a row of `documents`."""
+    return [name.strip() for name in (document["license"] or "").split(",") if name.strip()]
+
+
+def check_allowed(documents: Iterable[Record], allowed: AllowList) -> None:
+    """Hold the rows of a dataset's `documents` table against the declaration.
+
+    Raises:
+        AllowListError: a document is not on it, or its sources name other licences.
+    """
+    complaints: dict[str, None] = {}
+    for document in documents:
+        key = document["document_key"]
+        declared = allowed.documents.get(key)
+        if declared is None:
+            complaints[f"{key} ({document['document_name']}) is not allowed"] = None
+            continue
+        expected = {allowed.licenses[name].name for name in declared.licenses}
+        if expected != set(license_names(document)):
+            complaints[
+                f"{key} is declared under {_told(expected)} but comes under {_told(license_names(document))}"
+            ] = None
+    if complaints:
+        msg = f"not to be published: {'; '.join(complaints)}; see data/{ALLOWED_DOCUMENTS.name}"
+        raise AllowListError(msg)
+
+
+def _told(names: Iterable[str]) -> str:
+    return " and ".join(sorted(names)) or "no licence"

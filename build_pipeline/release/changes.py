@@ -1,0 +1,137 @@
+"""A comparison for readers: plain text, JSON, Markdown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any, Final
+
+from rapidfuzz.distance import Prefix
+
+from build_pipeline.release.compare import Comparison, EntityChange, EntityLabel, FieldChange
+
+_EXCERPT: Final = 60
+"""Characters of a value that are shown."""
+_BEFORE: Final = 15
+"""Of them, characters that stand before the first difference."""
+
+
+def as_json(comparison: Comparison) -> str:
+    """Everything, with whole values."""
+    return json.dumps({"identical": comparison.identical, **asdict(comparison)}, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_text(comparison: Comparison) -> str:
+    """A line for every difference, grouped by document and entity type."""
+    lines = [f"{comparison.old_version} → {comparison.new_version}: {summary(comparison)}"]
+    lines += [f"  {line}" for line in frame_lines(comparison)]
+    for (document, entity_type), group in change_groups(comparison):
+        lines.append(f"{document}, {entity_type}:")
+        lines += [f"  {sign} {line}" for sign, line in group]
+    return "\n".join(lines) + "\n"
+
+
+def as_markdown(comparison: Comparison, limit: int | None = None) -> str:
+    """Sections by document and entity type, each with at most `limit` lines."""
+    lines = [f"{summary(comparison, bold=True)}."]
+    if told := [f"- {_escaped(line)}" for line in frame_lines(comparison)]:
+        lines += ["", *told]
+    for (document, entity_type), group in change_groups(comparison):
+        lines += ["", f"### {document}: {entity_type}", ""]
+        lines += [f"- {_WORDS[sign]} {_escaped(line)}" for sign, line in group[:limit]]
+        if limit is not None and len(group) > limit:
+            lines.append(f"- … and {len(group) - limit:,} more")
+    return "\n".join(lines) + "\n"
+
+
+def summary(comparison: Comparison, *, bold: bool = False) -> str:
+    """How many entities came, went and changed, in one line."""
+    counts = {
+        "added": len(comparison.added),
+        "removed": len(comparison.removed),
+        "renamed": len(comparison.renamed),
+        "changed": len(comparison.changed),
+        "unchanged": comparison.unchanged,
+    }
+    marks = "**" if bold else ""
+    return ", ".join(f"{marks}{count:,}{marks} {name}" for name, count in counts.items())
+
+
+def excerpts(old: Any, new: Any) -> tuple[str, str]:
+    """Both values on one line each, cut around their first difference."""
+    texts = _plain(old), _plain(new)
+    first = Prefix.similarity(*texts)
+    start = max(0, first - _BEFORE) if max(map(len, texts)) > _EXCERPT else 0
+    return _cut(texts[0], start), _cut(texts[1], start)
+
+
+_WORDS: Final = {"+": "added", "-": "removed", "~": "changed", ">": "renamed"}
+
+
+def change_groups(comparison: Comparison) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]]]]:
+    """((document, entity type), [(sign, line)]) of all entities that are not the same."""
+    entries: list[tuple[EntityLabel, str, str]] = [
+        *((label, "+", f"{label.name} ({label.id})") for label in comparison.added),
+        *((label, "-", f"{label.name} ({label.id})") for label in comparison.removed),
+        *((change.entity, ">", _renamed(change)) for change in comparison.renamed),
+        *((change.entity, "~", f"{change.entity.name}: {_fields(change.fields)}") for change in comparison.changed),
+    ]
+    entries.sort(key=lambda e: (e[0].document_key, e[0].entity_type, "+->~".index(e[1]), e[0].name, e[0].id))
+    for where, group in groupby(entries, key=lambda e: (e[0].document_key, e[0].entity_type)):
+        yield where, [(sign, line) for _, sign, line in group]
+
+
+def _renamed(change: EntityChange) -> str:
+    was = change.was.id if change.was else ""
+    fields = f"; {_fields(change.fields)}" if change.fields else ""
+    return f"{was} → {change.entity.id}{fields}"
+
+
+def _fields(fields: Iterable[FieldChange]) -> str:
+    return "; ".join(_field(f) for f in fields)
+
+
+def _field(field: FieldChange) -> str:
+    old, new = excerpts(field.old, field.new)
+    return f"{field.column} {old} → {new}"
+
+
+def frame_lines(comparison: Comparison) -> Iterator[str]:
+    """What changed of the schema and of the documents, a line each."""
+    if comparison.old_schema != comparison.new_schema:
+        yield f"schema version {comparison.old_schema} → {comparison.new_schema}"
+    for change in comparison.columns:
+        where = f"column {change.table}.{change.column}"
+        if change.old is None:
+            yield f"{where} is new: {change.new}"
+        elif change.new is None:
+            yield f"{where} is gone"
+        else:
+            yield f"{where} was {change.old}, is {change.new}"
+
+
+    yield from (f"document {key} is new" for key in comparison.documents_added)
+    yield from (f"document {key} is gone" for key in comparison.documents_removed)
+    for change in comparison.documents_changed:
+        yield f"document {change.document_key}: {_fields(change.fields)}"
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "unknown"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return " ".join(text.split())
+
+
+def _cut(text: str, start: int) -> str:
+    end = start + _EXCERPT
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
+
+
+def _escaped(line: str) -> str:
+    """A line of Markdown in which the books' own marks show as they are."""
+    for mark in r"\`*_[]<>":
+        line = line.replace(mark, f"\\{mark}")
+    return line

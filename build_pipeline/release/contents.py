@@ -1,0 +1,89 @@
+"""What a dataset's folder holds, counted: by document and type, and how full its columns are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from build_pipeline.tables import Record
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLES, Column, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """How many entities of a type have a column: `filled` of `rows`; an empty list counts as known."""
+
+    column: str
+    filled: int
+    rows: int
+
+    @property
+    def share(self) -> float:
+        return self.filled / self.rows if self.rows else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A dataset's tables by name."""
+
+    tables: dict[str, pl.DataFrame]
+
+    @classmethod
+    def of(cls, folder: Path) -> Contents:
+        """Read the tables of a dataset's folder, which needs no manifest yet."""
+        return cls({table.name: pl.read_parquet(folder / table.file) for table in TABLES})
+
+    @property
+    def documents(self) -> list[Record]:
+        """One row of `documents` for each document, that of its best source, ordered by name."""
+        rows = self.tables[DOCUMENTS.name].unique("document_key", keep="first", maintain_order=True)
+        return sorted(rows.iter_rows(named=True), key=lambda row: (row["document_name"], row["document_key"]))
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Entity type → document key → entities."""
+        return {
+            entity_type: dict(rows.group_by("document_key").len().sort("document_key").iter_rows())
+            for _, entity_type, rows in self._by_type()
+        }
+
+    def by_document(self) -> dict[str, dict[str, int]]:
+        """Document key → entity type → entities."""
+        counts = self.counts()
+        return {
+            row["document_key"]: {
+                t: found[row["document_key"]] for t, found in counts.items() if row["document_key"] in found
+            }
+            for row in self.documents
+        }
+
+    def fills(self) -> dict[str, list[Fill]]:
+        """Entity type → how full each of its columns is that may be empty."""
+        return {
+            entity_type: [
+                Fill(column.name, rows.height - rows[column.name].null_count(), rows.height)
+                for column in optional_columns(table, entity_type)
+            ]
+            for table, entity_type, rows in self._by_type()
+        }
+
+    def filled(self, table: Table, column: Column) -> Fill:
+        """How full a column is among the entities that have it."""
+        frame = self.tables[table.name]
+        if column.entity_types:
+            frame = frame.filter(pl.col("entity_type").is_in(column.entity_types))
+        return Fill(column.name, frame.height - frame[column.name].null_count(), frame.height)
+
+    def _by_type(self) -> Iterator[tuple[Table, str, pl.DataFrame]]:
+        for table in ENTITY_TABLES:
+            for entity_type in table.entity_types:
+                rows = self.tables[table.name].filter(pl.col("entity_type") == entity_type)
+                if rows.height:
+                    yield table, entity_type, rows
+
+
+def optional_columns(table: Table, entity_type: str) -> Iterator[Column]:
+    """The columns of an entity type that may be null."""
+    return (column for column in table.columns_of(entity_type) if not column.required)

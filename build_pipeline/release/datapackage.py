@@ -1,0 +1,87 @@
+"""`datapackage.json`: the tables as a Frictionless data package (Data Package version 2)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import polars as pl
+
+from build_pipeline.release.allowed import AllowList, license_names
+from build_pipeline.release.contents import Contents
+from server.dataset.manifest import Manifest
+from server.dataset.schema import DOCUMENTS, TABLES, Column, Table
+
+DATAPACKAGE_FILE: Final = "datapackage.json"
+
+_SCALARS: Final[dict[Any, str]] = {
+    pl.String: "string",
+    pl.Boolean: "boolean",
+    pl.Int32: "integer",
+    pl.Float64: "number",
+}
+
+
+def datapackage(contents: Contents, manifest: Manifest, allowed: AllowList) -> str:
+    """The description, as JSON text."""
+    licenses = sorted({name for row in contents.documents for name in license_names(row)})
+    package = {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "name": "lorekeeper-dataset",
+        "title": "LoreKeeper dataset",
+        "description": "Rules, spells, creatures, equipment and character options of fifth edition games.",
+        "version": manifest["dataset_version"],
+        "created": manifest["built_at"],
+        "licenses": [_license(name, allowed) for name in licenses],
+        "sources": [_source(entry) for entry in manifest["sources"]],
+        "resources": [_resource(table) for table in TABLES],
+    }
+    return json.dumps(package, ensure_ascii=False, indent=1) + "\n"
+
+
+def _license(name: str, allowed: AllowList) -> dict[str, str]:
+    url = allowed.url(name)
+    return {"title": name, **({"path": url} if url else {})}
+
+
+def _source(entry: dict[str, Any]) -> dict[str, str]:
+    return {"title": entry["source"], **({"path": entry["base_url"]} if "base_url" in entry else {})}
+
+
+def _resource(table: Table) -> dict[str, Any]:
+    key = ["document_key", "source_api"] if table is DOCUMENTS else ["id"]
+    return {
+        "name": table.name,
+        "title": table.doc,
+        "path": table.file,
+        "format": "parquet",
+        "mediatype": "application/vnd.apache.parquet",
+        "schema": {"fields": [_field(column) for column in table.columns], "primaryKey": key},
+    }
+
+
+def _field(column: Column) -> dict[str, Any]:
+    constraints = {"constraints": {"required": True}} if column.required else {}
+    return {"name": column.name, **_type(column.dtype), "description": column.doc, **constraints}
+
+
+def _type(dtype: Any) -> dict[str, Any]:
+    """A polars type as a Frictionless one; members of nested types are told as JSON schema in `x-items`."""
+    if isinstance(dtype, pl.List):
+        return {"type": "array", "x-items": json_schema(dtype.inner)}
+    if isinstance(dtype, pl.Struct):
+        return {"type": "object", "x-properties": json_schema(dtype)["properties"]}
+    return {"type": _scalar(dtype)}
+
+
+def json_schema(dtype: Any) -> dict[str, Any]:
+    """A polars type as JSON schema, all members named and typed."""
+    if isinstance(dtype, pl.List):
+        return {"type": "array", "items": json_schema(dtype.inner)}
+    if isinstance(dtype, pl.Struct):
+        return {"type": "object", "properties": {field.name: json_schema(field.dtype) for field in dtype.fields}}
+    return {"type": _scalar(dtype)}
+
+
+def _scalar(dtype: Any) -> str:
+    return _SCALARS[dtype if isinstance(dtype, type) else type(dtype)]

@@ -1,0 +1,38 @@
+"""The files of a dataset that tell people and machines what is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from build_pipeline.release.allowed import read_allow_list
+from build_pipeline.release.card import CARD_FILE, card
+from build_pipeline.release.compare import compare
+from build_pipeline.release.contents import Contents
+from build_pipeline.release.datapackage import DATAPACKAGE_FILE, datapackage
+from build_pipeline.release.notice import NOTICE_FILE, notice
+from build_pipeline.release.report import REPORT_FILE, report
+from server.dataset.manifest import Manifest
+
+
+def write_descriptions(
+    folder: Path, manifest: Manifest, licenses: Mapping[str, str], previous: Path | None = None
+) -> None:
+    """Write the notice, the dataset card, the data package and the report beside the tables in `folder`.
+
+    Args:
+        folder: where the tables lie; it has no manifest yet.
+        manifest: the dataset's manifest, its `files` still empty.
+        licenses: licence name → its text.
+        previous: the dataset before, with which the report compares.
+    """
+    contents = Contents.of(folder)
+    allowed = read_allow_list()
+    comparison = compare(previous, folder, manifest) if previous is not None else None
+    for name, text in {
+        NOTICE_FILE: notice(contents.documents, allowed, licenses),
+        CARD_FILE: card(contents, manifest),
+        DATAPACKAGE_FILE: datapackage(contents, manifest, allowed),
+        REPORT_FILE: report(contents, manifest, comparison),
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,55 @@
+"""`NOTICE.md`: who is to be credited for each document, and the licences in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from build_pipeline.release.allowed import AllowList, license_names
+from build_pipeline.release.templates import render
+from build_pipeline.tables import Record
+
+NOTICE_FILE: Final = "NOTICE.md"
+
+OPEN_GAME_LICENSE: Final = "Open Game License 1.0a"
+"""Its section 15 asks for the copyright notices of all that is distributed under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LicenceText:
+    """A licence in the notice: `documents` are the names of those under it, `text` None where no source gives it."""
+
+    name: str
+    url: str | None
+    text: str | None
+    documents: list[str]
+
+
+def notice(documents: Iterable[Record], allowed: AllowList, texts: Mapping[str, str]) -> str:
+    """The notice of a dataset.
+
+    Args:
+        documents: one row of the `documents` table each.
+        allowed: where better lines of credit and the licences' addresses are declared.
+        texts: licence name → its text, as the sources give it.
+    """
+    rows = [{**row, "attribution": allowed.attribution(row), "licenses": license_names(row)} for row in documents]
+    names = sorted({name for row in rows for name in row["licenses"]})
+    licenses = [
+        LicenceText(
+            name,
+            allowed.url(name),
+            texts.get(name),
+            [row["document_name"] for row in rows if name in row["licenses"]],
+        )
+        for name in names
+    ]
+    section_15 = [row["attribution"] for row in rows if OPEN_GAME_LICENSE in row["licenses"] and row["attribution"]]
+    return render(
+        "NOTICE.md.j2",
+        documents=rows,
+        licenses=licenses,
+        section_15=list(dict.fromkeys(section_15)),
+        open_game_license=OPEN_GAME_LICENSE,
+    )

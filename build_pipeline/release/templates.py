@@ -1,0 +1,33 @@
+"""The texts that go with a dataset, as Jinja templates in `templates/`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+_ENVIRONMENT: Final = Environment(
+    loader=PackageLoader("build_pipeline.release"),
+    autoescape=select_autoescape(enabled_extensions=("html",), default=False),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+
+
+def _cell(value: object) -> str:
+    """Text for one cell of a Markdown table."""
+    return " ".join(str(value).split()).replace("|", "\\|")
+
+
+def _number(value: int) -> str:
+    return f"{value:,}"
+
+
+_ENVIRONMENT.filters.update(cell=_cell, number=_number)
+
+
+def render(name: str, **values: Any) -> str:
+    """Fill in a template; what is put into HTML is escaped."""
+    return _ENVIRONMENT.get_template(name).render(**values)
