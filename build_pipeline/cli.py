@@ -34,6 +34,21 @@ app.command(
     name="orcbrew",
     help="Look after homebrew files: `orcbrew check FILE...` says what they hold and what is damaged.",
 )
+app.command(
+    "build_pipeline.commands.package:app",
+    name="package",
+    help="Make the archives, wheel, checksums, release notes and listing of a dataset.",
+)
+app.command(
+    "build_pipeline.commands.diff:app",
+    name="diff",
+    help="Compare two datasets: entities added, removed, renamed and changed, by document and type, and the schema.",
+)
+app.command(
+    "build_pipeline.commands.report:app",
+    name="report",
+    help="Write a dataset's report: counts, coverage of columns, problems, plots, changes.",
+)
 
 
 def main() -> None:

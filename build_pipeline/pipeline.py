@@ -12,10 +12,12 @@ from build_pipeline.index.export import export_encoder
 from build_pipeline.index.passages import MAX_CHUNKS, Passage, passages
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.manifest import file_entries, make_manifest, table_rows
+from build_pipeline.normalize.documents import license_texts
 from build_pipeline.normalize.records import Normalized, normalize
+from build_pipeline.release.descriptions import write_descriptions
 from build_pipeline.resources import lines
 from build_pipeline.snapshot.orcbrew import read_orcbrew
-from build_pipeline.snapshot.raw import RawLayer, read_raw_layer, write_endpoint
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer, write_endpoint
 from build_pipeline.tables import write_table
 from server.dataset.load import ENCODER_FOLDER
 from server.dataset.manifest import MANIFEST_FILE, Manifest
@@ -76,6 +78,7 @@ def build_dataset(
     progress("exporting the query encoder", 1, 1)
 
     manifest = make_manifest(raw, normalized, encoder, exported, previous)
+    write_descriptions(work, manifest, license_texts(raw), previous)
     manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
     (work / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     shutil.rmtree(out, ignore_errors=True)
@@ -93,7 +96,9 @@ def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
     for table in TABLES:
         write_table(folder, table, normalized.tables[table.name])
     for source, endpoint in sorted(raw.endpoints):
-        write_endpoint(folder, source, endpoint, list(raw[source, endpoint].values()))
+        objects = sorted(raw[source, endpoint].values(), key=lambda obj: obj.key)
+        write_endpoint(folder, source, endpoint, objects)
+    (folder / SNAPSHOT_FILE).write_text(json.dumps(raw.info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _all_passages(normalized: Normalized, chunks: int) -> list[Passage]:

@@ -55,10 +55,11 @@ def complaints(table: Table, record: Record) -> Iterator[str]:
             if column.required:
                 yield f"{column.name} is required but missing"
         else:
-            yield from _mismatches(value, column.dtype, column.name)
+            yield from mismatches(value, column.dtype, column.name)
 
 
-def _mismatches(value: Any, dtype: Any, path: str) -> Iterator[str]:
+def mismatches(value: Any, dtype: Any, path: str) -> Iterator[str]:
+    """Where a value, or a part of it, is not of a column's type; nothing is wrong with None."""
     if value is None:
         return
     if isinstance(dtype, pl.List):
@@ -78,7 +79,7 @@ def _list_mismatches(value: Any, dtype: pl.List, path: str) -> Iterator[str]:
         yield f"{path} = {value!r} is no list"
         return
     for position, item in enumerate(value):
-        yield from _mismatches(item, dtype.inner, f"{path}[{position}]")
+        yield from mismatches(item, dtype.inner, f"{path}[{position}]")
 
 
 def _struct_mismatches(value: Any, dtype: pl.Struct, path: str) -> Iterator[str]:
@@ -89,4 +90,4 @@ def _struct_mismatches(value: Any, dtype: pl.Struct, path: str) -> Iterator[str]
     for name in sorted(value.keys() - members.keys()):
         yield f"{path}.{name} is no declared member"
     for name, member in members.items():
-        yield from _mismatches(value.get(name), member, f"{path}.{name}")
+        yield from mismatches(value.get(name), member, f"{path}.{name}")

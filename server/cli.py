@@ -1,4 +1,4 @@
-"""`lorekeeper`: serve a dataset, ask it from the terminal, check it, set up clients."""
+"""`lorekeeper`: get a dataset, serve it, ask it from the terminal, check it, set up clients."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ app = App(
 # By name, so that each command imports only what it needs: `serve` is up before a client grows impatient.
 app.command("server.commands.serve:serve", help="Serve the dataset to MCP clients.")
 app.command("server.commands.search:search", help="Ask the library from the terminal.")
+app.command("server.commands.pull:pull", help="Fetch a dataset and take it into use.")
+app.command("server.commands.datasets:datasets", help="List the datasets that are here.")
+app.command("server.commands.use:use", help="Take a pulled dataset into use.")
+app.command("server.commands.prune:prune", help="Remove pulled datasets that are not in use.")
 app.command("server.commands.info:info", help="Show what the dataset is and holds.")
 app.command("server.commands.verify:verify", help="Check a dataset.")
 app.command("server.commands.install:install", help="Add the server to a client's configuration.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from server.dataset.home import Home
 from server.dataset.locate import HOW_TO_GET_ONE, locate_dataset
+from server.dataset.publisher import LISTING_VARIABLE, listing_url
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,6 +74,19 @@ def dataset_folder(option: Path | None) -> Path:
     if folder is None:
         raise SettingsError(HOW_TO_GET_ONE)
     return folder
+
+
+def dataset_listing(option: str | None) -> str:
+    """The URL of the listing of published datasets.
+
+    Raises:
+        SettingsError: none is named.
+    """
+    url = option or listing_url()
+    if not url:
+        msg = f"this build names no publisher of datasets; name a listing with --url or {LISTING_VARIABLE}"
+        raise SettingsError(msg)
+    return url
 
 
 def open_library(dataset: Path | None, documents: str | None = None) -> Library:

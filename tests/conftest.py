@@ -10,9 +10,8 @@ import pytest
 from filelock import FileLock
 
 if TYPE_CHECKING:
-    from server.library.library import Library
-
     from server.dataset.load import Dataset
+    from server.library.library import Library
 
 STARTER = Path(__file__).parent.parent / "data" / "starter"
 

@@ -68,7 +68,7 @@ def build(
     except (RawError, RecordError, ModelError, ExportError, DatasetError, OSError) as error:
         raise CommandError(str(error)) from error
     if as_json:
-        facts = {k: manifest[k] for k in ("dataset_version", "content_hash", "counts", "coverage", "problems")}  # type: ignore[literal-required]
+        facts = {k: manifest[k] for k in ("dataset_version", "content_hash", "counts", "coverage", "problems")}
         sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
     elif not quiet:
         sys.stdout.write(_summary(out, manifest))

@@ -10,7 +10,7 @@ from typing import Final
 
 from build_pipeline.normalize.armor import dnd5e_armor, v1_armor, v2_armor
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Reference
+from build_pipeline.normalize.draft import Problems, Reference
 from build_pipeline.normalize.item_names import natural_name
 from build_pipeline.normalize.weapons import Facts, dnd5e_weapon, v1_weapon, v2_weapon
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -58,27 +58,31 @@ class BaseItem:
 class Armory:
     """All base items of a raw layer."""
 
-    def __init__(self, raw: RawLayer) -> None:
+    def __init__(self, raw: RawLayer, problems: Problems) -> None:
         self._by_name: dict[tuple[str, str], dict[str, BaseItem]] = defaultdict(dict)
         self._by_v2_key: dict[str, BaseItem] = {}
         # v1 comes first: v2's table of 2014 weapons lacks properties (heavy, finesse) and has wrong ones (two-handed
         # trident, slashing shortsword), where v1 and the D&D 5e API agree with the book.
+        read: Callable[[JsonObject], Facts]
         for kind, endpoint, read in (("weapon", "weapons", v1_weapon), ("armor", "armor", v1_armor)):
             for obj in raw["open5e_v1", endpoint].values():
-                if obj.data["category"] not in NOT_ARMOR:
-                    document, _ = v1_document(obj.data["document__slug"])
-                    self._add(kind, document, obj.data["name"], obj, read(obj.data))
+                with problems.instead_of_failing(obj):
+                    if obj.data["category"] not in NOT_ARMOR:
+                        document, _ = v1_document(obj.data["document__slug"])
+                        self._add(kind, document, obj, read(obj.data))
         for kind, endpoint, read in (("weapon", "weapons", v2_weapon), ("armor", "armor", v2_armor)):
             for obj in raw["open5e_v2", endpoint].values():
-                item = self._add(kind, v2_document(obj.data), obj.data["name"], obj, read(obj.data))
-                self._by_v2_key[obj.key] = item
+                with problems.instead_of_failing(obj):
+                    self._by_v2_key[obj.key] = self._add(kind, v2_document(obj.data), obj, read(obj.data))
         for endpoint in DND5E_EQUIPMENT:
             for obj in raw["dnd5e_api", endpoint].values():
-                if found := dnd5e_kind(obj.data):
-                    kind, read = found
-                    self._add(kind, dnd5e_document(endpoint), obj.data["name"], obj, read(obj.data))
+                with problems.instead_of_failing(obj):
+                    if found := dnd5e_kind(obj.data):
+                        kind, read = found
+                        self._add(kind, dnd5e_document(endpoint), obj, read(obj.data))
         for obj in raw["open5e_v2", "items"].values():
-            self._note_item(obj)
+            with problems.instead_of_failing(obj):
+                self._note_item(obj)
 
     def of_v2(self, obj: JsonObject) -> BaseItem | None:
         """The weapon or armor that a v2 item refers to."""
@@ -108,7 +112,8 @@ class Armory:
                 found.add(name)
         return names[found.pop()] if len(found) == 1 else None
 
-    def _add(self, kind: str, document: str, name: str, obj: RawObject, facts: Facts) -> BaseItem:
+    def _add(self, kind: str, document: str, obj: RawObject, facts: Facts) -> BaseItem:
+        name = obj.data["name"]
         item = self._by_name[kind, document].setdefault(_fold(name), BaseItem(kind, document, natural_name(name)))
         item.complete(facts, obj.id)
         return item

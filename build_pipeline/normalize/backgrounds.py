@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any, Final
 
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Combine, Draft, Problems
+from build_pipeline.normalize.draft import Combine, Draft, Problems, read_each
 from build_pipeline.normalize.labels import NamedText
 from build_pipeline.normalize.text import clean_text, known
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -23,14 +22,12 @@ _COLUMN_OF_BENEFIT: Final = {
 _NUMBER: Final = {1: "One", 2: "Two", 3: "Three"}
 
 
-def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every background, as each source tells it."""
-    return chain(
-        map(_v2_draft, raw["open5e_v2", "backgrounds"].values()),
-        map(_v1_draft, raw["open5e_v1", "backgrounds"].values()),
-        map(_dnd5e_2014, raw["dnd5e_api", "2014/backgrounds"].values()),
-        map(_dnd5e_2024, raw["dnd5e_api", "2024/backgrounds"].values()),
-    )
+    yield from read_each(raw["open5e_v2", "backgrounds"].values(), problems, _v2_draft)
+    yield from read_each(raw["open5e_v1", "backgrounds"].values(), problems, _v1_draft)
+    yield from read_each(raw["dnd5e_api", "2014/backgrounds"].values(), problems, _dnd5e_2014)
+    yield from read_each(raw["dnd5e_api", "2024/backgrounds"].values(), problems, _dnd5e_2024)
 
 
 def _v2_draft(obj: RawObject) -> Draft:

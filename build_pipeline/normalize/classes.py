@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any, Final
 
 from build_pipeline.normalize import classes_dnd5e, progressions
 from build_pipeline.normalize.documents import v1_document, v2_document
-from build_pipeline.normalize.draft import Combine, Draft, Problems, Reference
+from build_pipeline.normalize.draft import Combine, Draft, Problems, Reference, read_each
 from build_pipeline.normalize.labels import base_name, gained_level, headed, labelled
 from build_pipeline.normalize.text import clean_text, known
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -52,17 +51,19 @@ _SAVES_LABELS: Final = ("saving throws", "saving throw proficiencies")
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every class and subclass, as each source tells it."""
-    return chain(_v2_drafts(raw), _v1_drafts(raw), classes_dnd5e.drafts(raw, problems))
+    yield from _v2_drafts(raw, problems)
+    yield from read_each(raw["open5e_v1", "classes"].values(), problems, _v1_drafts)
+    yield from classes_dnd5e.drafts(raw, problems)
 
 
-def _v2_drafts(raw: RawLayer) -> Iterator[Draft]:
-    objects = raw["open5e_v2", "classes"]
+def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    objects = raw["open5e_v2", "classes"].values()
     spellings = classes_dnd5e.feature_names(raw)
-    classes = {key: _v2_class(obj, spellings) for key, obj in objects.items() if not obj.data["subclass_of"]}
+    whole = (obj for obj in objects if not obj.data["subclass_of"])
+    classes = {draft.keys[0]: draft for draft in read_each(whole, problems, lambda obj: _v2_class(obj, spellings))}
     yield from classes.values()
-    for obj in objects.values():
-        if obj.data["subclass_of"]:
-            yield _v2_subclass(obj, spellings, classes.get(obj.data["subclass_of"]["key"]))
+    parts = (obj for obj in objects if obj.data["subclass_of"])
+    yield from read_each(parts, problems, lambda obj: _v2_subclass(obj, spellings, classes))
 
 
 def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) -> Draft:
@@ -100,9 +101,10 @@ def _v2_class(obj: RawObject, spellings: Mapping[str, str]) -> Draft:
     return draft
 
 
-def _v2_subclass(obj: RawObject, spellings: Mapping[str, str], parent: Draft | None) -> Draft:
+def _v2_subclass(obj: RawObject, spellings: Mapping[str, str], classes: Mapping[str, Draft]) -> Draft:
     data, draft = obj.data, _v2_draft(obj, "subclass", spellings)
     of = data["subclass_of"]
+    parent = classes.get(of["key"])
     draft.facts["subclass_of"] = Reference(("class",), of["name"], f"open5e_v2/classes/{of['key']}")
     draft.parent_slug = of["key"].partition("_")[2]
     # Subclasses that cast of their own print a table of slots; v2's field says NONE even for those of full casters.
@@ -178,11 +180,10 @@ def _small_dice(text: str | None) -> str | None:
     return re.sub(r"(\d)D(\d)", r"\1d\2", text) if text else None
 
 
-def _v1_drafts(raw: RawLayer) -> Iterator[Draft]:
-    for obj in raw["open5e_v1", "classes"].values():
-        yield _v1_class(obj)
-        for archetype in obj.data["archetypes"]:
-            yield _v1_subclass(obj, archetype)
+def _v1_drafts(obj: RawObject) -> Iterator[Draft]:
+    yield _v1_class(obj)
+    for archetype in obj.data["archetypes"]:
+        yield _v1_subclass(obj, archetype)
 
 
 def _v1_class(obj: RawObject) -> Draft:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize import progressions
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Draft, Problems, Reference
+from build_pipeline.normalize.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.labels import base_name, joining_name
 from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -24,16 +25,12 @@ _PROFICIENCY_MEMBER: Final = {"Armor": "armor", "Weapons": "weapons"}
 """Type of a proficiency → member of `proficiencies`; saving throws are a field, all others are tools."""
 
 
-def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """The classes and subclasses of both years, with the features and levels that belong to them."""
     for year in ("2014", "2024"):
-        features, levels = _belongings(raw, year)
-        for obj in raw[SOURCE, f"{year}/classes"].values():
-            own = ("class", obj.key)
-            yield _class(obj, raw, features[own], levels[own])
-        for obj in raw[SOURCE, f"{year}/subclasses"].values():
-            own = ("subclass", obj.key)
-            yield _subclass(obj, raw, features[own], levels[own])
+        own = _belongings(raw, year)
+        yield from read_each(raw[SOURCE, f"{year}/classes"].values(), problems, partial(_class, raw, *own))
+        yield from read_each(raw[SOURCE, f"{year}/subclasses"].values(), problems, partial(_subclass, raw, *own))
 
 
 def feature_names(raw: RawLayer) -> dict[str, str]:
@@ -58,8 +55,9 @@ def _belongings(raw: RawLayer, year: str) -> tuple[Belongings, Belongings]:
     return features, levels
 
 
-def _class(obj: RawObject, raw: RawLayer, features: list[RawObject], levels: list[RawObject]) -> Draft:
+def _class(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj: RawObject) -> Draft:
     data = obj.data
+    features, levels = all_features["class", obj.key], all_levels["class", obj.key]
     table = progressions.from_levels(level.data for level in levels)
     found = _features((f.data for f in features), data["name"])
     casting = data.get("spellcasting")
@@ -77,8 +75,9 @@ def _class(obj: RawObject, raw: RawLayer, features: list[RawObject], levels: lis
     return Draft(SOURCE, ids, "class", dnd5e_document(obj.endpoint), data["name"], (obj.key,), facts=facts)
 
 
-def _subclass(obj: RawObject, raw: RawLayer, features: list[RawObject], levels: list[RawObject]) -> Draft:
+def _subclass(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj: RawObject) -> Draft:
     data, document = obj.data, dnd5e_document(obj.endpoint)
+    features, levels = all_features["subclass", obj.key], all_levels["subclass", obj.key]
     parent = data["class"]
     # The 2024 objects repeat their features; the 2014 ones only have them apart.
     told = data.get("features") or [f.data for f in features]

@@ -126,6 +126,12 @@ def document_metadata(raw: RawLayer) -> dict[str, DocumentMeta]:
     return {key: replace(meta, aliases=aliases[key]) for key, meta in told.items()}
 
 
+def license_texts(raw: RawLayer) -> dict[str, str]:
+    """Licence name, as documents have it → its text, of the licences that a source gives in full."""
+    licenses = (obj.data for obj in raw["open5e_v2", "licenses"].values())
+    return {_license_name(obj["name"]): text for obj in licenses if (text := clean_text(obj["desc"]))}
+
+
 def _from_v2(key: str, obj: JsonObject, v1: JsonObject | None) -> DocumentMeta:
     licenses = [_license_name(entry["name"]) for entry in obj["licenses"]]
     if v1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,6 +71,14 @@ class Problems:
         """Record that raw object `raw` (its id) gave no entity, or a defect in it, and why."""
         self.entries.append({"raw": raw, "reason": reason})
 
+    @contextmanager
+    def instead_of_failing(self, obj: RawObject) -> Iterator[None]:
+        """Record that `obj` does not have its API's form where reading it fails, and go on after the block."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            self.add(obj.id, f"not of the form that its endpoint has: {type(error).__name__}: {error}")
+
 
 def read_each(
     objects: Iterable[RawObject], problems: Problems, read: Callable[[RawObject], Draft | Iterable[Draft] | None]
@@ -82,10 +91,8 @@ def read_each(
         read: reads one object into a draft, several, or none.
     """
     for obj in objects:
-        try:
+        drafts: list[Draft] = []
+        with problems.instead_of_failing(obj):
             found = read(obj)
             drafts = [found] if isinstance(found, Draft) else list(found or ())
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-            problems.add(obj.id, f"not of the form that its endpoint has: {type(error).__name__}: {error}")
-        else:
-            yield from drafts
+        yield from drafts

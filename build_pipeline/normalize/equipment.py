@@ -20,7 +20,7 @@ _THROWN: Final = re.compile(
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every equipment draft of every source's API."""
-    armory = Armory(raw)
+    armory = Armory(raw, problems)
     used: set[str] = set()
     for draft in _drafts(raw, armory, problems):
         used.update(draft.raw)
@@ -32,15 +32,15 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _drafts(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
-    yield from gear.v2_items(raw, armory)
-    yield from gear.services(raw)
-    yield from gear.item_sets(raw)
+    yield from gear.v2_items(raw, armory, problems)
+    yield from gear.services(raw, problems)
+    yield from gear.item_sets(raw, problems)
     yield from gear.v1_items(raw, problems)
-    yield from gear.dnd5e_items(raw)
-    yield from gear.poisons(raw)
-    yield from magic_items.v2_magic_items(raw, armory)
-    yield from magic_items.v1_magic_items(raw, armory)
-    yield from magic_items.dnd5e_magic_items(raw, armory)
+    yield from gear.dnd5e_items(raw, problems)
+    yield from gear.poisons(raw, problems)
+    yield from magic_items.v2_magic_items(raw, armory, problems)
+    yield from magic_items.v1_magic_items(raw, armory, problems)
+    yield from magic_items.dnd5e_magic_items(raw, armory, problems)
 
 
 def _more_specific(winner: str, loser: str) -> str:

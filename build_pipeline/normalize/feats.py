@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any, Final
 
 from build_pipeline.normalize.classes_dnd5e import ABILITY_BY_INDEX
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Combine, Draft, Problems
+from build_pipeline.normalize.draft import Combine, Draft, Problems, read_each
 from build_pipeline.normalize.labels import NamedText, labelled
 from build_pipeline.normalize.text import clean_text, known
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -19,14 +18,12 @@ _NOT_APPLICABLE: Final = "n/a"
 _LEAD_IN: Final = re.compile(r"\A(?:you gain )?the following benefits?[.:]?\Z", re.IGNORECASE)
 
 
-def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every feat, as each source tells it."""
-    return chain(
-        map(_v2_draft, raw["open5e_v2", "feats"].values()),
-        map(_v1_draft, raw["open5e_v1", "feats"].values()),
-        map(_dnd5e_2014, raw["dnd5e_api", "2014/feats"].values()),
-        map(_dnd5e_2024, raw["dnd5e_api", "2024/feats"].values()),
-    )
+    yield from read_each(raw["open5e_v2", "feats"].values(), problems, _v2_draft)
+    yield from read_each(raw["open5e_v1", "feats"].values(), problems, _v1_draft)
+    yield from read_each(raw["dnd5e_api", "2014/feats"].values(), problems, _dnd5e_2014)
+    yield from read_each(raw["dnd5e_api", "2024/feats"].values(), problems, _dnd5e_2024)
 
 
 def _v2_draft(obj: RawObject) -> Draft:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from build_pipeline.normalize.armor import v1_armor
 from build_pipeline.normalize.armory import DND5E_EQUIPMENT, NOT_ARMOR, Armory, dnd5e_kind
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Draft, Problems
+from build_pipeline.normalize.draft import Draft, Problems, read_each
 from build_pipeline.normalize.item_names import mundane_keys, natural_name
 from build_pipeline.normalize.money import gold, pounds
 from build_pipeline.normalize.text import clean_text
@@ -65,11 +66,10 @@ _OTHER_NAMES: Final = {"tent-two-person": "tent", "oil-flask": "lamp-oil-flask"}
 """Keys of the D&D 5e API → the key of the same item in v2, where names differ too much to tell."""
 
 
-def v2_items(raw: RawLayer, armory: Armory) -> Iterator[Draft]:
+def v2_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
     """Drafts of the mundane rows of /v2/items."""
-    for obj in raw["open5e_v2", "items"].values():
-        if v2_category(obj) not in MAGIC_CATEGORIES:
-            yield _v2_item(obj, armory)
+    mundane = (obj for obj in raw["open5e_v2", "items"].values() if v2_category(obj) not in MAGIC_CATEGORIES)
+    yield from read_each(mundane, problems, partial(_v2_item, armory))
 
 
 def v2_category(obj: RawObject) -> str:
@@ -80,7 +80,7 @@ def v2_category(obj: RawObject) -> str:
     return _MISFILED.get(obj.key) or _CATEGORIES.get(category, category)
 
 
-def _v2_item(obj: RawObject, armory: Armory) -> Draft:
+def _v2_item(armory: Armory, obj: RawObject) -> Draft:
     data = obj.data
     document = v2_document(data)
     category = v2_category(obj)
@@ -98,14 +98,17 @@ def _v2_item(obj: RawObject, armory: Armory) -> Draft:
 
 def v1_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Drafts of /v1/weapons and /v1/armor; rows of armor that are no items become problems."""
-    for obj in raw["open5e_v1", "weapons"].values():
-        yield _v1_item(obj, "weapon", v1_weapon(obj.data))
-    for obj in raw["open5e_v1", "armor"].values():
-        category = obj.data["category"]
-        if category in NOT_ARMOR:
-            problems.add(obj.id, f"no item but a way to reckon armor class ({category.lower()})")
-        else:
-            yield _v1_item(obj, "shield" if category == "Shield" else "armor", v1_armor(obj.data))
+    weapons, armor = raw["open5e_v1", "weapons"].values(), raw["open5e_v1", "armor"].values()
+    yield from read_each(weapons, problems, lambda obj: _v1_item(obj, "weapon", v1_weapon(obj.data)))
+    yield from read_each(armor, problems, partial(_v1_armor, problems))
+
+
+def _v1_armor(problems: Problems, obj: RawObject) -> Draft | None:
+    category = obj.data["category"]
+    if category in NOT_ARMOR:
+        problems.add(obj.id, f"no item but a way to reckon armor class ({category.lower()})")
+        return None
+    return _v1_item(obj, "shield" if category == "Shield" else "armor", v1_armor(obj.data))
 
 
 def _v1_item(obj: RawObject, category: str, facts: Facts) -> Draft:
@@ -118,12 +121,11 @@ def _v1_item(obj: RawObject, category: str, facts: Facts) -> Draft:
     return draft
 
 
-def dnd5e_items(raw: RawLayer) -> Iterator[Draft]:
+def dnd5e_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Drafts of the D&D 5e API's equipment of both years."""
     for endpoint in DND5E_EQUIPMENT:
-        for obj in raw["dnd5e_api", endpoint].values():
-            if not is_magic_equipment(obj):
-                yield _dnd5e_item(obj, dnd5e_document(endpoint))
+        mundane = (obj for obj in raw["dnd5e_api", endpoint].values() if not is_magic_equipment(obj))
+        yield from read_each(mundane, problems, _dnd5e_item)
 
 
 def is_magic_equipment(obj: RawObject) -> bool:
@@ -131,8 +133,8 @@ def is_magic_equipment(obj: RawObject) -> bool:
     return bool(_MAGIC_NAME.match(obj.data["name"]))
 
 
-def _dnd5e_item(obj: RawObject, document: str) -> Draft:
-    data = obj.data
+def _dnd5e_item(obj: RawObject) -> Draft:
+    data, document = obj.data, dnd5e_document(obj.endpoint)
     kind = dnd5e_kind(data)
     category = kind[0] if kind else _dnd5e_category(data)
     facts = _mundane(category, None, gold(data["cost"]), pounds(data.get("weight")))
@@ -179,44 +181,52 @@ def _counted(content: JsonObject) -> str:
     return name if content["quantity"] == 1 else f"{content['quantity']} × {name}"
 
 
-def services(raw: RawLayer) -> Iterator[Draft]:
+def services(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Drafts of /v2/services: lodging, hirelings, spellcasting."""
-    for obj in raw["open5e_v2", "services"].values():
-        data = obj.data
-        detail = data["detail"]
-        text = data["desc"] or ""
-        if detail:
-            text += f"\n\nPrice {'per ' + detail.removeprefix('1 ') if detail[0].isdigit() else detail}."
-        facts = _mundane("service", text, gold(data["cost"]), None)
-        yield _draft(obj, v2_document(data), data["name"], facts)
+    yield from read_each(raw["open5e_v2", "services"].values(), problems, _service)
 
 
-def poisons(raw: RawLayer) -> Iterator[Draft]:
+def _service(obj: RawObject) -> Draft:
+    data = obj.data
+    detail = data["detail"]
+    text = data["desc"] or ""
+    if detail:
+        text += f"\n\nPrice {'per ' + detail.removeprefix('1 ') if detail[0].isdigit() else detail}."
+    return _draft(obj, v2_document(data), data["name"], _mundane("service", text, gold(data["cost"]), None))
+
+
+def poisons(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Drafts of the D&D 5e API's poisons of 2024."""
-    for obj in raw["dnd5e_api", "2024/poisons"].values():
-        data = obj.data
-        text = f"{data['description']}\n\nPoison type: {data['type']}."
-        facts = _mundane("poison", text, gold(data["cost"]), None)
-        yield _draft(obj, "srd-2024", data["name"], facts)
+    yield from read_each(raw["dnd5e_api", "2024/poisons"].values(), problems, _poison)
 
 
-def item_sets(raw: RawLayer) -> Iterator[Draft]:
+def _poison(obj: RawObject) -> Draft:
+    data = obj.data
+    text = f"{data['description']}\n\nPoison type: {data['type']}."
+    facts = _mundane("poison", text, gold(data["cost"]), None)
+    return _draft(obj, dnd5e_document(obj.endpoint), data["name"], facts)
+
+
+def item_sets(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Drafts of /v2/itemsets: packs, and groups of items with a text of their own ("Holy Symbols")."""
-    for obj in raw["open5e_v2", "itemsets"].values():
-        data = obj.data
-        document = v2_document(data)
-        # The sets are of one document, but list members of others too.
-        members = [
-            natural_name(item["name"])
-            for item in data["items"]
-            if (listed := raw["open5e_v2", "items"].get(item["key"])) and v2_document(listed.data) == document
-        ]
-        category = "equipment-pack" if data["name"].endswith(" Pack") else "item-set"
-        text = data["desc"] or ""
-        if category == "item-set" and members:
-            text += "\n\nIncludes: " + ", ".join(members) + "."
-        facts = _mundane(category, text, None, None)
-        yield _draft(obj, document, natural_name(data["name"]), facts)
+    items = raw["open5e_v2", "items"]
+    yield from read_each(raw["open5e_v2", "itemsets"].values(), problems, partial(_item_set, items))
+
+
+def _item_set(items: Mapping[str, RawObject], obj: RawObject) -> Draft:
+    data = obj.data
+    document = v2_document(data)
+    # The sets are of one document, but list members of others too.
+    members = [
+        natural_name(item["name"])
+        for item in data["items"]
+        if (listed := items.get(item["key"])) and v2_document(listed.data) == document
+    ]
+    category = "equipment-pack" if data["name"].endswith(" Pack") else "item-set"
+    text = data["desc"] or ""
+    if category == "item-set" and members:
+        text += "\n\nIncludes: " + ", ".join(members) + "."
+    return _draft(obj, document, natural_name(data["name"]), _mundane(category, text, None, None))
 
 
 def _mundane(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:

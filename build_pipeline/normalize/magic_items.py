@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize.armory import DND5E_EQUIPMENT, Armory, BaseItem
 from build_pipeline.normalize.attunement import attunement_detail, limited_to
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Draft
+from build_pipeline.normalize.draft import Draft, Problems, read_each
 from build_pipeline.normalize.gear import MAGIC_CATEGORIES, dnd5e_text, is_magic_equipment, v2_category
 from build_pipeline.normalize.item_names import item_keys, magic_name
 from build_pipeline.normalize.money import gold, pounds
@@ -39,45 +40,54 @@ _PRICE_OF_ANOTHER: Final = {"srd-2024_spell-scroll"}
 """Items of v2 for all levels whose price is the least one's."""
 
 
-def v2_magic_items(raw: RawLayer, armory: Armory) -> Iterator[Draft]:
+def v2_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
     """Drafts of /v2/magicitems and of the magical rows of /v2/items."""
-    for obj in raw["open5e_v2", "magicitems"].values():
-        data = obj.data
-        facts = _magic(data["category"]["key"], data["desc"], rarity(data["rarity"]["name"]))
-        facts |= {
-            "cost_gp": gold(data["cost"]),
-            "weight_lb": pounds(data["weight"]),
-            "requires_attunement": data["requires_attunement"],
-            "attunement_detail": attunement_detail(data["attunement_detail"]),
-        }
-        yield _draft(obj, v2_document(data), facts, armory, base=armory.of_v2(data))
-    for obj in raw["open5e_v2", "items"].values():
-        if (category := v2_category(obj)) in MAGIC_CATEGORIES:
-            facts = _magic(category, obj.data["desc"], None)
-            facts["cost_gp"] = None if obj.key in _PRICE_OF_ANOTHER else gold(obj.data["cost"])
-            facts["weight_lb"] = pounds(obj.data["weight"])
-            yield _draft(obj, v2_document(obj.data), facts, armory)
+    yield from read_each(raw["open5e_v2", "magicitems"].values(), problems, partial(_v2_magic_item, armory))
+    magical = (obj for obj in raw["open5e_v2", "items"].values() if v2_category(obj) in MAGIC_CATEGORIES)
+    yield from read_each(magical, problems, partial(_v2_magical_item, armory))
 
 
-def v1_magic_items(raw: RawLayer, armory: Armory) -> Iterator[Draft]:
+def _v2_magic_item(armory: Armory, obj: RawObject) -> Draft:
+    data = obj.data
+    facts = _magic(data["category"]["key"], data["desc"], rarity(data["rarity"]["name"]))
+    facts |= {
+        "cost_gp": gold(data["cost"]),
+        "weight_lb": pounds(data["weight"]),
+        "requires_attunement": data["requires_attunement"],
+        "attunement_detail": attunement_detail(data["attunement_detail"]),
+    }
+    return _draft(obj, v2_document(data), facts, armory, base=armory.of_v2(data))
+
+
+def _v2_magical_item(armory: Armory, obj: RawObject) -> Draft:
+    facts = _magic(v2_category(obj), obj.data["desc"], None)
+    facts["cost_gp"] = None if obj.key in _PRICE_OF_ANOTHER else gold(obj.data["cost"])
+    facts["weight_lb"] = pounds(obj.data["weight"])
+    return _draft(obj, v2_document(obj.data), facts, armory)
+
+
+def v1_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
     """Drafts of /v1/magicitems, whose type may name what the item is made from: "Weapon (longsword)"."""
-    for obj in raw["open5e_v1", "magicitems"].values():
-        data = obj.data
-        match = _TYPE.fullmatch(data["type"])
-        printed, phrase = (match["type"], match["base"]) if match else (data["type"], None)
-        if obj.key in _WRONG_BASE:
-            phrase = None
-        facts = _magic(_slug(printed), data["desc"], rarity(data["rarity"]))
-        facts["requires_attunement"] = bool(data["requires_attunement"])
-        facts["attunement_detail"] = attunement_detail(data["requires_attunement"])
-        document, also = v1_document(data["document__slug"])
-        draft = _draft(obj, document, facts, armory, phrase=phrase)
-        draft.also = also
-        _add_printed(draft, data["rarity"], phrase)
-        yield draft
+    yield from read_each(raw["open5e_v1", "magicitems"].values(), problems, partial(_v1_magic_item, armory))
 
 
-def dnd5e_magic_items(raw: RawLayer, armory: Armory) -> Iterator[Draft]:
+def _v1_magic_item(armory: Armory, obj: RawObject) -> Draft:
+    data = obj.data
+    match = _TYPE.fullmatch(data["type"])
+    printed, phrase = (match["type"], match["base"]) if match else (data["type"], None)
+    if obj.key in _WRONG_BASE:
+        phrase = None
+    facts = _magic(_slug(printed), data["desc"], rarity(data["rarity"]))
+    facts["requires_attunement"] = bool(data["requires_attunement"])
+    facts["attunement_detail"] = attunement_detail(data["requires_attunement"])
+    document, also = v1_document(data["document__slug"])
+    draft = _draft(obj, document, facts, armory, phrase=phrase)
+    draft.also = also
+    _add_printed(draft, data["rarity"], phrase)
+    return draft
+
+
+def dnd5e_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
     """Drafts of the D&D 5e API's magic items of both years, those listed among the equipment too."""
     for endpoint in DND5E_MAGIC_ITEMS:
         objects = raw["dnd5e_api", endpoint]
@@ -89,22 +99,25 @@ def dnd5e_magic_items(raw: RawLayer, armory: Armory) -> Iterator[Draft]:
             if variant["name"] == obj.data["name"] and variant["index"] in objects
         }
         groups = {index: group for group, index in told_by.items()}
-        for obj in objects.values():
-            if obj.id not in told_by:
-                draft = _dnd5e_magic_item(obj, dnd5e_document(endpoint), armory)
-                draft.raw += (groups[obj.key],) if obj.key in groups else ()
-                yield draft
+        single = (obj for obj in objects.values() if obj.id not in told_by)
+        yield from read_each(single, problems, partial(_dnd5e_magic_item, armory, groups))
     for endpoint in DND5E_EQUIPMENT:
-        for obj in raw["dnd5e_api", endpoint].values():
-            if is_magic_equipment(obj):
-                category = "potion" if obj.data["name"].startswith("Potion") else "scroll"
-                facts = _magic(category, dnd5e_text(obj.data), None)
-                facts |= {"cost_gp": gold(obj.data["cost"]), "weight_lb": pounds(obj.data.get("weight"))}
-                yield _draft(obj, dnd5e_document(endpoint), facts, armory)
+        magical = (obj for obj in raw["dnd5e_api", endpoint].values() if is_magic_equipment(obj))
+        yield from read_each(magical, problems, partial(_dnd5e_magic_equipment, armory))
 
 
-def _dnd5e_magic_item(obj: RawObject, document: str, armory: Armory) -> Draft:
-    """A draft of one object, whose text starts with "Weapon (longsword), rare (requires attunement by a paladin)"."""
+def _dnd5e_magic_equipment(armory: Armory, obj: RawObject) -> Draft:
+    category = "potion" if obj.data["name"].startswith("Potion") else "scroll"
+    facts = _magic(category, dnd5e_text(obj.data), None)
+    facts |= {"cost_gp": gold(obj.data["cost"]), "weight_lb": pounds(obj.data.get("weight"))}
+    return _draft(obj, dnd5e_document(obj.endpoint), facts, armory)
+
+
+def _dnd5e_magic_item(armory: Armory, groups: Mapping[str, str], obj: RawObject) -> Draft:
+    """A draft of one object, whose text starts with "Weapon (longsword), rare (requires attunement by a paladin)".
+
+    `groups`: key of an object → id of the group of variants that it tells.
+    """
     data = obj.data
     paragraphs = data["desc"] if isinstance(data["desc"], list) else data["desc"].split("\n")
     header = _HEADER.fullmatch(paragraphs[0].strip())
@@ -119,7 +132,8 @@ def _dnd5e_magic_item(obj: RawObject, document: str, armory: Armory) -> Draft:
     phrase = header["base"] if header else None
     if rarity(phrase):  # "Weapon (Uncommon)" names no base
         phrase = None
-    draft = _draft(obj, document, facts, armory, phrase=phrase)
+    draft = _draft(obj, dnd5e_document(obj.endpoint), facts, armory, phrase=phrase)
+    draft.raw += (groups[obj.key],) if obj.key in groups else ()
     draft.keys += tuple(_v2_slugs(obj.key, variant=data["variant"]))
     bonuses = [v["name"] for v in data["variants"] if v["name"].endswith(("+1", "+2", "+3"))]
     if bonuses and "+" not in draft.name:  # a group named plain "Weapon", "Shield"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize.documents import dnd5e_document
-from build_pipeline.normalize.draft import Draft
-from build_pipeline.snapshot.raw import JsonObject, RawLayer
+from build_pipeline.normalize.draft import Draft, Problems, read_each
+from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES
 
 _YEARS: Final = ("2014", "2024")
@@ -16,33 +17,28 @@ _CATEGORIES: Final = {"other": "tools"}
 """The API's catch-all holds kits and tools."""
 
 
-def proficiency_drafts(raw: RawLayer) -> Iterator[Draft]:
+def proficiency_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every proficiency of both editions, with a description of who grants it."""
     for year in _YEARS:
-        chosen = _choices(raw, year)
-        for obj in raw["dnd5e_api", f"{year}/proficiencies"].values():
-            data = obj.data
-            kind = data["type"].lower()
-            target = data["reference"]["name"]
-            granting = {
-                part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races", "backgrounds")
-            }
-            yield Draft(
-                obj.source,
-                (obj.id,),
-                "proficiency",
-                dnd5e_document(obj.endpoint),
-                data["name"],
-                (obj.key,),
-                facts={
-                    "rule_type": "proficiency",
-                    "description": _description(data, granting, chosen[obj.key]),
-                    "category": _CATEGORIES.get(kind, kind),
-                    "classes": [name.lower() for name in granting["classes"]],
-                    "races": [name.lower() for name in granting["races"]] if "races" in data else None,
-                    "related": [target, *granting["backgrounds"]],
-                },
-            )
+        objects = raw["dnd5e_api", f"{year}/proficiencies"].values()
+        yield from read_each(objects, problems, partial(_draft, _choices(raw, year)))
+
+
+def _draft(chosen: dict[str, list[str]], obj: RawObject) -> Draft:
+    data = obj.data
+    kind = data["type"].lower()
+    target = data["reference"]["name"]
+    granting = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races", "backgrounds")}
+    facts = {
+        "rule_type": "proficiency",
+        "description": _description(data, granting, chosen[obj.key]),
+        "category": _CATEGORIES.get(kind, kind),
+        "classes": [name.lower() for name in granting["classes"]],
+        "races": [name.lower() for name in granting["races"]] if "races" in data else None,
+        "related": [target, *granting["backgrounds"]],
+    }
+    document = dnd5e_document(obj.endpoint)
+    return Draft(obj.source, (obj.id,), "proficiency", document, data["name"], (obj.key,), facts=facts)
 
 
 def _choices(raw: RawLayer, year: str) -> dict[str, list[str]]:

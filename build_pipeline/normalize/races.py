@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
 from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Combine, Draft, Problems, Reference
+from build_pipeline.normalize.draft import Combine, Draft, Problems, Reference, read_each
 from build_pipeline.normalize.labels import NamedText, joining_name, labelled, without_label
 from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -43,13 +43,22 @@ _INCREASE: Final = re.compile(
 )
 
 
-def drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every race and subrace, as each source tells it."""
-    return chain(_v2_drafts(raw), _v1_drafts(raw), _dnd5e_2014(raw), _dnd5e_2024(raw))
+    yield from _v2_drafts(raw, problems)
+    yield from read_each(raw["open5e_v1", "races"].values(), problems, _v1_drafts)
+    for endpoint, read in (
+        ("2014/races", _dnd5e_race),
+        ("2014/subraces", _dnd5e_subrace),
+        ("2024/species", _dnd5e_species),
+        ("2024/subspecies", _dnd5e_subspecies),
+    ):
+        yield from read_each(raw["dnd5e_api", endpoint].values(), problems, partial(read, raw))
 
 
-def _v2_drafts(raw: RawLayer) -> Iterator[Draft]:
-    found = {key: _v2_draft(obj) for key, obj in raw["open5e_v2", "species"].items()}
+def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    species = raw["open5e_v2", "species"].values()
+    found = {draft.keys[0]: draft for draft in read_each(species, problems, _v2_draft)}
     for key, draft in found.items():
         if parent := found.get(raw["open5e_v2", "species"][key].data["subspecies_of"] or ""):
             for column in ("size", "speed"):
@@ -141,12 +150,11 @@ def ability_score_increases(text: str | None) -> list[Increase] | None:
     return found or None
 
 
-def _v1_drafts(raw: RawLayer) -> Iterator[Draft]:
-    for obj in raw["open5e_v1", "races"].values():
-        race = _v1_race(obj)
-        yield race
-        for subrace in obj.data["subraces"]:
-            yield _v1_subrace(obj, subrace, race)
+def _v1_drafts(obj: RawObject) -> Iterator[Draft]:
+    race = _v1_race(obj)
+    yield race
+    for subrace in obj.data["subraces"]:
+        yield _v1_subrace(obj, subrace, race)
 
 
 def _v1_race(obj: RawObject) -> Draft:
@@ -193,68 +201,71 @@ def _v1_increases(data: JsonObject) -> list[Increase] | None:
     return increases or None
 
 
-def _dnd5e_2014(raw: RawLayer) -> Iterator[Draft]:
+def _dnd5e_race(raw: RawLayer, obj: RawObject) -> Draft:
+    data = obj.data
+    traits = _traits_of(raw, "2014", "races", obj)
+    facts = {
+        "ability_score_increases": _dnd5e_increases(data),
+        "age": clean_text(data["age"]),
+        "alignment": clean_text(data["alignment"]),
+        "size": data["size"].lower(),
+        "speed": {"walk": data["speed"]},
+        "languages": clean_text(data["language_desc"]),
+        "traits": _dnd5e_traits(traits),
+        "subraces": [],
+    }
+    return _dnd5e_draft(obj, traits, "race", data["name"], facts)
+
+
+def _dnd5e_subrace(raw: RawLayer, obj: RawObject) -> Draft:
+    data, parent = obj.data, obj.data["race"]
     races = raw["dnd5e_api", "2014/races"]
-    for obj in races.values():
-        data = obj.data
-        traits = _traits_of(raw, "2014", "races", obj.key)
-        facts = {
-            "ability_score_increases": _dnd5e_increases(data),
-            "age": clean_text(data["age"]),
-            "alignment": clean_text(data["alignment"]),
-            "size": data["size"].lower(),
-            "speed": {"walk": data["speed"]},
-            "languages": clean_text(data["language_desc"]),
-            "traits": _dnd5e_traits(traits),
-            "subraces": [],
-        }
-        yield _dnd5e_draft(obj, traits, "race", data["name"], facts)
-    for obj in raw["dnd5e_api", "2014/subraces"].values():
-        data, parent = obj.data, obj.data["race"]
-        traits = _traits_of(raw, "2014", "subraces", obj.key)
-        race = races[parent["index"]].data if parent["index"] in races else {}
-        facts = {
-            "description": clean_text(data["desc"]),
-            "ability_score_increases": _dnd5e_increases(data),
-            "size": race["size"].lower() if race else None,
-            "speed": {"walk": race["speed"]} if race else None,
-            "traits": _dnd5e_traits(traits),
-            "subrace_of": Reference(("race",), parent["name"], f"dnd5e_api/2014/races/{parent['index']}"),
-        }
-        name = joining_name(data["name"], _subrace_names(raw, dnd5e_document(obj.endpoint), parent["index"]))
-        yield _dnd5e_draft(obj, traits, "subrace", name, facts, parent=parent["index"])
+    traits = _traits_of(raw, "2014", "subraces", obj)
+    race = races[parent["index"]].data if parent["index"] in races else {}
+    facts = {
+        "description": clean_text(data["desc"]),
+        "ability_score_increases": _dnd5e_increases(data),
+        "size": race["size"].lower() if race else None,
+        "speed": {"walk": race["speed"]} if race else None,
+        "traits": _dnd5e_traits(traits),
+        "subrace_of": Reference(("race",), parent["name"], f"dnd5e_api/2014/races/{parent['index']}"),
+    }
+    name = joining_name(data["name"], _subrace_names(raw, dnd5e_document(obj.endpoint), parent["index"]))
+    return _dnd5e_draft(obj, traits, "subrace", name, facts, parent=parent["index"])
 
 
-def _dnd5e_2024(raw: RawLayer) -> Iterator[Draft]:
+def _dnd5e_species(raw: RawLayer, obj: RawObject) -> Draft:
+    data = obj.data
+    traits = _traits_of(raw, "2024", "species", obj)
+    own = [t for t in traits if not t.data.get("subspecies")]
+    facts: dict[str, Any] = {
+        "ability_score_increases": [],  # in the rules of 2024 they come with the background
+        "size": _dnd5e_size(data),
+        "speed": {"walk": data["speed"]},
+        "traits": _dnd5e_traits(own),
+        "subraces": [],
+    }
+    return _dnd5e_draft(obj, traits, "race", data["name"], facts)
+
+
+def _dnd5e_subspecies(raw: RawLayer, obj: RawObject) -> Draft:
+    data, parent = obj.data, obj.data["species"]
     species = raw["dnd5e_api", "2024/species"]
-    for obj in species.values():
-        data = obj.data
-        traits = _traits_of(raw, "2024", "species", obj.key)
-        own = [t for t in traits if not t.data.get("subspecies")]
-        facts: dict[str, Any] = {
-            "ability_score_increases": [],  # in the rules of 2024 they come with the background
-            "size": _dnd5e_size(data),
-            "speed": {"walk": data["speed"]},
-            "traits": _dnd5e_traits(own),
-            "subraces": [],
-        }
-        yield _dnd5e_draft(obj, traits, "race", data["name"], facts)
-    for obj in raw["dnd5e_api", "2024/subspecies"].values():
-        data, parent = obj.data, obj.data["species"]
-        # Some traits are named by the subspecies only, and some name it themselves.
-        levels = {trait["index"]: trait["level"] for trait in data["traits"]}
-        listed = [t for key, t in raw["dnd5e_api", "2024/traits"].items() if key in levels]
-        traits = listed + [t for t in _traits_of(raw, "2024", "subspecies", obj.key) if t.key not in levels]
-        race = species[parent["index"]].data if parent["index"] in species else {}
-        walk = next((t.data["speed"] for t in traits if t.data.get("speed")), race.get("speed"))
-        facts = {
-            "ability_score_increases": [],
-            "size": _dnd5e_size(race),
-            "speed": {"walk": walk} if walk else None,
-            "traits": _dnd5e_traits(traits, levels),
-            "subrace_of": Reference(("race",), parent["name"], f"dnd5e_api/2024/species/{parent['index']}"),
-        }
-        yield _dnd5e_draft(obj, traits, "subrace", data["name"], facts, parent=parent["index"])
+    # Some traits are named by the subspecies only, and some name it themselves.
+    levels = {trait["index"]: trait["level"] for trait in data["traits"]}
+    known = raw["dnd5e_api", "2024/traits"]
+    listed = [known[key] for key in levels if key in known]
+    traits = listed + [t for t in _traits_of(raw, "2024", "subspecies", obj) if t.key not in levels]
+    race = species[parent["index"]].data if parent["index"] in species else {}
+    walk = next((t.data["speed"] for t in traits if t.data.get("speed")), race.get("speed"))
+    facts = {
+        "ability_score_increases": [],
+        "size": _dnd5e_size(race),
+        "speed": {"walk": walk} if walk else None,
+        "traits": _dnd5e_traits(traits, levels),
+        "subrace_of": Reference(("race",), parent["name"], f"dnd5e_api/2024/species/{parent['index']}"),
+    }
+    return _dnd5e_draft(obj, traits, "subrace", data["name"], facts, parent=parent["index"])
 
 
 def _dnd5e_size(species: JsonObject) -> str | None:
@@ -264,10 +275,12 @@ def _dnd5e_size(species: JsonObject) -> str | None:
     return " or ".join(sizes).lower() or None
 
 
-def _traits_of(raw: RawLayer, year: str, kind: str, index: str) -> list[RawObject]:
-    """The traits of a race, subrace, species or subspecies: those that name it."""
+def _traits_of(raw: RawLayer, year: str, kind: str, owner: RawObject) -> list[RawObject]:
+    """The traits of a race, subrace, species or subspecies: those that name it, in the order that it names them."""
     traits = raw["dnd5e_api", f"{year}/traits"].values()
-    return [t for t in traits if any(owner["index"] == index for owner in t.data.get(kind) or ())]
+    named = [trait["index"] for trait in owner.data.get("traits") or owner.data.get("racial_traits") or ()]
+    own = [t for t in traits if any(race["index"] == owner.key for race in t.data.get(kind) or ())]
+    return sorted(own, key=lambda t: (named.index(t.key) if t.key in named else len(named), t.key))
 
 
 def _dnd5e_traits(traits: list[RawObject], levels: Mapping[str, int] = MappingProxyType({})) -> list[NamedText] | None:

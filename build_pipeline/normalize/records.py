@@ -10,8 +10,10 @@ from typing import Final
 
 from build_pipeline.endpoints import ENDPOINT, Family
 from build_pipeline.normalize import character_options, creatures, equipment, orcbrew, rules, spells
+from build_pipeline.normalize.conformity import conforming
 from build_pipeline.normalize.documents import DocumentMeta, document_metadata
 from build_pipeline.normalize.draft import Draft, Problems
+from build_pipeline.normalize.forms import sound
 from build_pipeline.normalize.links import link
 from build_pipeline.normalize.merge import Entity, assign_slugs, merge
 from build_pipeline.snapshot.raw import RawLayer
@@ -48,14 +50,17 @@ class Normalized:
 def normalize(raw: RawLayer) -> Normalized:
     """Read every raw object into records."""
     problems = Problems()
-    documents = document_metadata(raw) | orcbrew.orcbrew_documents(raw)
-    drafts = _drafts_by_table(raw, problems)
+    readable = sound(raw, problems)
+    documents = document_metadata(readable) | orcbrew.orcbrew_documents(readable)
+    drafts = _drafts_by_table(readable, problems)
     entities = {
         name: merge(drafts[name], getattr(family, "COMBINE", {}), family.finish) for name, family in FAMILIES.items()
     }
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
     link(everything)
+    for document in {entity.document_key for entity in everything} - documents.keys():
+        documents[document] = DocumentMeta(document, document)  # its own object is missing or defective
     coverage = _coverage(raw, everything, problems)
     tables: dict[str, list[Record]] = {
         table.name: [_record(entity, documents[entity.document_key]) for entity in entities[table.name]]
@@ -69,7 +74,7 @@ def _drafts_by_table(raw: RawLayer, problems: Problems) -> dict[str, list[Draft]
     by_table: dict[str, list[Draft]] = defaultdict(list)
     readers: list[Callable[[RawLayer, Problems], Iterator[Draft]]] = [f.drafts for f in FAMILIES.values()]
     for read in (*readers, orcbrew.drafts):
-        for draft in read(raw, problems):
+        for draft in conforming(read(raw, problems), problems):
             by_table[TABLE_OF[draft.entity_type].name].append(draft)
     return by_table
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize.documents import CORE, dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Draft, Problems
+from build_pipeline.normalize.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES
@@ -27,21 +28,32 @@ Facts = Callable[[JsonObject, str, str], dict[str, Any]]
 def concept_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every concept that has a text; those without go into `problems`."""
     for endpoint, (entity_type, facts_of) in _V2.items():
-        for obj in raw["open5e_v2", endpoint].values():
-            for document, text in _v2_texts(obj, problems):
-                draft = _draft(obj, entity_type, document, text, facts_of(obj.data, text, document))
-                # Schools of magic are core's, without editions: they complete those of the SRD.
-                draft.also = ("srd-2014",) if document == CORE else ()
-                yield draft
-    for obj in raw["open5e_v1", "conditions"].values():
-        document, _ = v1_document(obj.data["document__slug"])
-        yield _draft(obj, "condition", document, clean_text(obj.data["desc"]), {})
+        read = partial(_v2_drafts, entity_type, facts_of, problems)
+        yield from read_each(raw["open5e_v2", endpoint].values(), problems, read)
+    yield from read_each(raw["open5e_v1", "conditions"].values(), problems, _v1_condition)
     for endpoint, (entity_type, facts_of) in _API.items():
         for year in ("2014", "2024"):
-            for obj in raw["dnd5e_api", f"{year}/{endpoint}"].values():
-                told = clean_text(obj.data.get("desc") or obj.data.get("description"))
-                document = dnd5e_document(obj.endpoint)
-                yield _draft(obj, entity_type, document, told, facts_of(obj.data, told or "", document))
+            objects = raw["dnd5e_api", f"{year}/{endpoint}"].values()
+            yield from read_each(objects, problems, partial(_api_draft, entity_type, facts_of))
+
+
+def _v2_drafts(entity_type: str, facts_of: Facts, problems: Problems, obj: RawObject) -> Iterator[Draft]:
+    for document, text in _v2_texts(obj, problems):
+        draft = _draft(obj, entity_type, document, text, facts_of(obj.data, text, document))
+        # Schools of magic are core's, without editions: they complete those of the SRD.
+        draft.also = ("srd-2014",) if document == CORE else ()
+        yield draft
+
+
+def _v1_condition(obj: RawObject) -> Draft:
+    document, _ = v1_document(obj.data["document__slug"])
+    return _draft(obj, "condition", document, clean_text(obj.data["desc"]), {})
+
+
+def _api_draft(entity_type: str, facts_of: Facts, obj: RawObject) -> Draft:
+    told = clean_text(obj.data.get("desc") or obj.data.get("description"))
+    document = dnd5e_document(obj.endpoint)
+    return _draft(obj, entity_type, document, told, facts_of(obj.data, told or "", document))
 
 
 def _v2_texts(obj: RawObject, problems: Problems) -> Iterator[tuple[str, str]]:

@@ -142,7 +142,9 @@ def read_outline(raw: RawLayer) -> Outline:
     }
     return Outline(
         _sections(api_chapters.values(), lambda obj: obj.data["name"]),
-        _sections(raw["dnd5e_api", "2014/rule-sections"].values(), lambda obj: chapter_of[obj.key]),
+        _sections(
+            raw["dnd5e_api", "2014/rule-sections"].values(), lambda obj: str(chapter_of.get(obj.key, obj.data["name"]))
+        ),
         _sections(raw["open5e_v1", "sections"].values(), lambda obj: obj.data["parent"]),
     )
 

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 from build_pipeline.normalize.documents import DND5E_DOCUMENTS, v1_document, v2_document
-from build_pipeline.normalize.draft import Draft, Reference
+from build_pipeline.normalize.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.rule_outline import (
     Outline,
     Piece,
@@ -35,13 +35,13 @@ _ALIKE: Final = 0.5
 """Below this likeness, key and name are not two spellings of one thing: the name was pasted from another rule."""
 
 
-def rule_text_drafts(raw: RawLayer) -> Iterator[Draft]:
+def rule_text_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every chapter, section and rule that has text."""
     outline = read_outline(raw)
     told = _Told()
     for obj in raw["open5e_v1", "conditions"].values():
         told.add_text(obj.data["desc"])
-    yield from _v2_drafts(raw, outline, told)
+    yield from _v2_drafts(raw, outline, told, problems)
     for chapter in outline.api_chapters:
         yield from _api_drafts(chapter, outline, told, [s["name"] for s in chapter.raw.data["subsections"]])
     for section in outline.api_sections:
@@ -97,16 +97,19 @@ def _reference(name: str, raw_id: str | None = None) -> Reference:
 # --- Open5e v2
 
 
-def _v2_drafts(raw: RawLayer, outline: Outline, told: _Told) -> Iterator[Draft]:
+def _v2_drafts(raw: RawLayer, outline: Outline, told: _Told, problems: Problems) -> Iterator[Draft]:
     rules: dict[str, list[RawObject]] = defaultdict(list)
     for obj in raw["open5e_v2", "rules"].values():
         rules[obj.data["ruleset"]].append(obj)
     names = _names(raw)
-    for key, ruleset in raw["open5e_v2", "rulesets"].items():
-        inside = sorted(rules[key], key=lambda obj: (obj.data["index"], obj.key))
+
+    def read(ruleset: RawObject) -> Iterator[Draft]:
+        inside = sorted(rules[ruleset.key], key=lambda obj: (obj.data["index"], obj.key))
         document = v2_document(ruleset.data)
         here = (outline, told) if document == OUTLINED_DOCUMENT else (Outline(), _Told())
-        yield from _ruleset_drafts(ruleset, inside, *here, names[document])
+        return _ruleset_drafts(ruleset, inside, *here, names[document])
+
+    yield from read_each(raw["open5e_v2", "rulesets"].values(), problems, read)
 
 
 def _ruleset_drafts(

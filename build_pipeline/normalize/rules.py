@@ -19,10 +19,10 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every rule, condition, skill… that the sources tell; objects without a text go into `problems`."""
     yield from with_mentions(
         [
-            *rule_text_drafts(raw),
+            *rule_text_drafts(raw, problems),
             *concept_drafts(raw, problems),
-            *language_drafts(raw),
-            *proficiency_drafts(raw),
+            *language_drafts(raw, problems),
+            *proficiency_drafts(raw, problems),
             *place_drafts(raw, problems),
         ]
     )

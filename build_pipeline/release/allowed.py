@@ -81,23 +81,21 @@ def license_names(document: Record) -> list[str]:
 
 
 def check_allowed(documents: Iterable[Record], allowed: AllowList) -> None:
-    """Hold the rows of a dataset's `documents` table against the declaration.
+    """Hold documents, one row of the `documents` table each, against the declaration.
 
     Raises:
         AllowListError: a document is not on it, or its sources name other licences.
     """
-    complaints: dict[str, None] = {}
+    complaints = []
     for document in documents:
-        key = document["document_key"]
+        key, found = document["document_key"], set(license_names(document))
         declared = allowed.documents.get(key)
         if declared is None:
-            complaints[f"{key} ({document['document_name']}) is not allowed"] = None
+            complaints.append(f"{key} ({document['document_name']}) is not allowed")
             continue
         expected = {allowed.licenses[name].name for name in declared.licenses}
-        if expected != set(license_names(document)):
-            complaints[
-                f"{key} is declared under {_told(expected)} but comes under {_told(license_names(document))}"
-            ] = None
+        if expected != found:
+            complaints.append(f"{key} is declared under {_told(expected)} but comes under {_told(found)}")
     if complaints:
         msg = f"not to be published: {'; '.join(complaints)}; see data/{ALLOWED_DOCUMENTS.name}"
         raise AllowListError(msg)

@@ -111,11 +111,10 @@ def frame_lines(comparison: Comparison) -> Iterator[str]:
         else:
             yield f"{where} was {change.old}, is {change.new}"
 
-
     yield from (f"document {key} is new" for key in comparison.documents_added)
     yield from (f"document {key} is gone" for key in comparison.documents_removed)
-    for change in comparison.documents_changed:
-        yield f"document {change.document_key}: {_fields(change.fields)}"
+    for document in comparison.documents_changed:
+        yield f"document {document.document_key}: {_fields(document.fields)}"
 
 
 def _plain(value: Any) -> str:

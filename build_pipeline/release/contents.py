@@ -52,12 +52,8 @@ class Contents:
     def by_document(self) -> dict[str, dict[str, int]]:
         """Document key → entity type → entities."""
         counts = self.counts()
-        return {
-            row["document_key"]: {
-                t: found[row["document_key"]] for t, found in counts.items() if row["document_key"] in found
-            }
-            for row in self.documents
-        }
+        keys = [row["document_key"] for row in self.documents]
+        return {key: {t: found[key] for t, found in counts.items() if key in found} for key in keys}
 
     def fills(self) -> dict[str, list[Fill]]:
         """Entity type → how full each of its columns is that may be empty."""

@@ -181,6 +181,7 @@ class _Glue:
         surplus: offset of the first bracket that closes nothing.
         stray: offset of the first token that is no bracket, and how deep it stands.
         stray_key: that token, if it is a keyword.
+        commented: there is a comment, which may have been text.
     """
 
     depth: int
@@ -188,6 +189,7 @@ class _Glue:
     stray: int | None = None
     stray_depth: int = 0
     stray_key: str = ""
+    commented: bool = False
 
 
 class _Walk:
@@ -252,19 +254,21 @@ class _Walk:
         for token in tokens.TOKEN.finditer(self.file.text, start, end):
             group = token.lastindex or 0
             word = token[group]
-            if group == tokens.OPENER or (group == tokens.RARE and word[0] == "#" and word[-1] == "{"):
+            if (word == "{" and group == tokens.OPENER) or (group == tokens.RARE and word.startswith("#:")):
                 glue.depth += 1
-            elif group == tokens.CLOSER:
+            elif word == "}" and group == tokens.CLOSER:
                 glue.depth -= 1
                 if glue.depth < 0 and glue.surplus is None:
                     glue.surplus = token.start(group)
+            elif group == tokens.RARE and word[0] == ";":
+                glue.commented = True
             elif group == tokens.KEYWORD and word == "disabled?":
                 flag = True
                 continue
             elif flag and group == tokens.ATOM:
                 if self.book and word == "true":
                     self.book.disabled = True
-            elif glue.stray is None and not (group == tokens.NOTHING or (group == tokens.RARE and word[0] == ";")):
+            elif glue.stray is None and group != tokens.NOTHING:
                 glue.stray, glue.stray_depth = token.start(group), glue.depth
                 glue.stray_key = word if group == tokens.KEYWORD else ""
             flag = False
@@ -278,7 +282,7 @@ class _Walk:
             surplus = glue.depth < expected
             words = "a closing bracket too many" if surplus else "a closing bracket is missing"
             place = at if glue.surplus is None else glue.surplus
-            if last is not None and _may_be_altered(self.file.text, last, surplus=surplus):
+            if last is not None and (glue.commented or _may_be_altered(self.file.text, last, surplus=surplus)):
                 self._drop(last, f"{words} in it or after it (at {self.file.place(place)})")
             else:
                 self.file.damage(place, words, book=self.book, kind=self.kind)

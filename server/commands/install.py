@@ -14,6 +14,7 @@ from platformdirs import user_config_path
 from rich.console import Console
 
 from server.commands.options import DatasetOption, DocumentsOption, ToolsetsOption
+from server.dataset.locate import named_dataset
 from server.settings import SettingsError, dataset_folder, read_toolsets
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def install(
 ) -> int:
     """Add the server to a client's configuration, beside what is there."""
     target = _CLIENTS[client]
-    entry = _entry(dataset_folder(dataset), documents, toolsets)
+    dataset_folder(dataset)  # a client is not set up for a server that would not start
+    entry = _entry(named_dataset(dataset, os.environ), documents, toolsets)
     if print_only:
         print(json.dumps({target.key: {SERVER_NAME: entry}}, indent=2))  # noqa: T201 - the output itself
         return 0
@@ -65,10 +67,15 @@ def install(
     return 0
 
 
-def _entry(dataset: Path, documents: str | None, toolsets: str | None) -> dict[str, Any]:
-    """How a client starts the server: with absolute paths, for clients start it from anywhere."""
+def _entry(dataset: Path | None, documents: str | None, toolsets: str | None) -> dict[str, Any]:
+    """How a client starts the server: with absolute paths, for clients start it from anywhere.
+
+    Without a dataset named, the server finds the one in use by itself, also after the next pull.
+    """
     command = Path(sysconfig.get_path("scripts")) / ("lorekeeper.exe" if os.name == "nt" else "lorekeeper")
-    arguments = ["serve", "--dataset", str(dataset.resolve())]
+    arguments = ["serve"]
+    if dataset is not None:
+        arguments += ["--dataset", str(dataset.resolve())]
     if documents:
         arguments += ["--documents", documents]
     if toolsets:

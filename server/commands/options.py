@@ -6,9 +6,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from server.dataset.locate import DATASET_VARIABLE
+from server.dataset.publisher import LISTING_VARIABLE
 from server.settings import DOCUMENTS_VARIABLE, TOOLSETS_VARIABLE
 
-DatasetOption = Annotated[Path | None, Parameter(help=f"Folder of the dataset; else {DATASET_VARIABLE}.")]
+DatasetOption = Annotated[
+    Path | None,
+    Parameter(help=f"Folder of the dataset; else {DATASET_VARIABLE}, the pulled one in use, an installed package."),
+]
 DocumentsOption = Annotated[
     str | None,
     Parameter(
@@ -16,6 +20,8 @@ DocumentsOption = Annotated[
         help="Limit the library to these documents: keys, aliases, names or game systems, separated by commas.",
     ),
 ]
+ListingOption = Annotated[str | None, Parameter(name="--url", env_var=LISTING_VARIABLE, help="URL of the listing.")]
+Json = Annotated[bool, Parameter(negative="", help="Print it as JSON.")]
 ToolsetsOption = Annotated[
     str | None,
     Parameter(env_var=TOOLSETS_VARIABLE, help="Tools to offer: search, lookup, compat; the first two by default."),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from server.commands.options import DatasetOption, DocumentsOption, ToolsetsOption
+from server.dataset.age import age_warning
 from server.settings import configure_logging, dataset_folder, open_library, quiet_framework, read_toolsets
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ def serve(
     holder = LibraryHolder(library)
     server = create_server(holder, toolsets=chosen)
     log.info("dataset %s", library.identity["version"])
+    if old := age_warning(library.identity["snapshot_at"], datetime.now(UTC)):
+        log.warning(old)
     try:
         if transport == "http":
             follower = Follower(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from rich.console import Console
 
 from server.dataset import verify as dataset_verify
+from server.dataset.home import Home
 
 
 def verify(path: Path) -> int:
     """Check a dataset: every hash, row count, vector count, id and column. Exit code 1 if anything is wrong."""
+    Home.of(os.environ).check_manifest(path)
     problems = dataset_verify.verify(path)
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
     for problem in problems:

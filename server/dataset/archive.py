@@ -72,6 +72,11 @@ def _unpack_members(stream: _Stream, folder: Path, max_bytes: int, max_members: 
             raise _RefusedError(msg)
         seen.add(name)
         _write(stream, member, target)
+    # To the end of the frame, where it has its checksum.
+    padding = stream.read(_CHUNK)
+    if any(padding) or stream.read(1):
+        msg = "something follows its end"
+        raise _RefusedError(msg)
 
 
 def _write(stream: _Stream, member: tarfile.TarInfo, target: Path) -> None:

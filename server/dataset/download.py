@@ -22,6 +22,7 @@ ATTEMPTS: Final = 5
 MAX_LISTING_BYTES: Final = 16 * 2**20
 
 _PAUSE: Final = 1.0
+"""Seconds before the second attempt; each further pause is twice as long."""
 _BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _TOO_FAR: Final = 416
 
@@ -60,7 +61,7 @@ def fetch_small(client: httpx.Client, url: str) -> bytes:
     return bytes(content)
 
 
-def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Report, pause: float = _PAUSE) -> None:
+def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
     """Make `partial` the whole artifact; what is there from earlier is kept and the rest fetched.
 
     Args:
@@ -68,25 +69,24 @@ def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Re
         artifact: URL, size and hash of the file.
         partial: where it goes.
         report: called with bytes done and bytes in all.
-        pause: seconds before the second attempt; each further pause is twice as long.
 
     Raises:
         DatasetError: it cannot be fetched (what has come stays), or is not what the listing says (nothing stays).
     """
     resumed = partial.exists()
-    _fetch_rest(client, artifact, partial, report, pause)
+    _fetch_rest(client, artifact, partial, report)
     if file_sha256(partial) == artifact["sha256"]:
         return
     partial.unlink()
     if resumed:
         log.warning("the resumed download of %s is damaged; starting over", artifact["url"])
-        download(client, artifact, partial, report, pause)
+        download(client, artifact, partial, report)
         return
     msg = f"{artifact['url']} is refused: its content does not have the sha256 that the listing gives"
     raise DatasetError(msg)
 
 
-def _fetch_rest(client: httpx.Client, artifact: Artifact, partial: Path, report: Report, pause: float) -> None:
+def _fetch_rest(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
     for attempt in range(ATTEMPTS):
         try:
             _fetch(client, artifact, partial, report)
@@ -95,7 +95,7 @@ def _fetch_rest(client: httpx.Client, artifact: Artifact, partial: Path, report:
                 msg = f"cannot fetch {artifact['url']}: {error}; what has come is kept, run the command again"
                 raise DatasetError(msg) from error
             log.warning("%s; trying again", error)
-            time.sleep(pause * 2**attempt)
+            time.sleep(_PAUSE * 2**attempt)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             msg = f"cannot fetch {artifact['url']}: {_reason(error)}"
             raise DatasetError(msg) from error

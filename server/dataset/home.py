@@ -81,6 +81,18 @@ class Home:
         """
         return self.root / "versions" / check_version(version)
 
+    def require(self, version: str) -> Path:
+        """The folder of a version that was pulled.
+
+        Raises:
+            DatasetError: it was not pulled.
+        """
+        folder = self.folder(version)
+        if not folder.is_dir():
+            msg = f"the dataset {version} was not pulled; there are: {', '.join(self.versions()) or 'none'}"
+            raise DatasetError(msg)
+        return folder
+
     def versions(self) -> list[str]:
         """The versions that were pulled, newest first."""
         folder = self.root / "versions"
@@ -148,7 +160,7 @@ class Home:
             if version == self.current():
                 msg = f"the dataset {version} is in use; `lorekeeper use` another one first"
                 raise DatasetError(msg)
-            self._require(version)
+            self.require(version)
             doomed = self.work_folder()
             self.folder(version).rename(doomed / version)
             self._receipt(version).unlink(missing_ok=True)
@@ -195,13 +207,8 @@ class Home:
         self.root.mkdir(parents=True, exist_ok=True)
         return FileLock(self.root / name)
 
-    def _require(self, version: str) -> None:
-        if not self.folder(version).is_dir():
-            msg = f"the dataset {version} was not pulled; there are: {', '.join(self.versions()) or 'none'}"
-            raise DatasetError(msg)
-
     def _point_at(self, version: str) -> None:
-        self._require(version)
+        self.require(version)
         _replace(self._pointer, f"{version}\n")
 
 

@@ -20,6 +20,7 @@ HOW_TO_GET_ONE: Final = (
     f"`pip install lorekeeper-dataset` one from a package mirror; --dataset DIR or {DATASET_VARIABLE} name a folder"
 )
 
+
 def locate_dataset(option: Path | None, environment: Mapping[str, str]) -> Path | None:
     """The folder of the dataset to serve; None where there is none.
 
@@ -62,7 +63,7 @@ def _pulled(home: Home) -> Path | None:
         return None
     folder = home.folder(version)
     if not folder.is_dir():
-        msg = f"the dataset in use, {version}, is missing from {folder.parent}; run `lorekeeper pull` or `lorekeeper use`"
+        msg = f"the dataset in use, {version}, is missing from {folder.parent}; pull or use another"
         raise DatasetError(msg)
     return folder
 

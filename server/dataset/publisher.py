@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from importlib.metadata import metadata
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LISTING_VARIABLE: Final = "LOREKEEPER_LISTING"
 
@@ -17,9 +14,9 @@ _REPOSITORY_LABEL: Final = "Repository"
 _GITHUB: Final = "github.com"
 
 
-def listing_url(environment: Mapping[str, str]) -> str | None:
-    """The listing that the environment names, else the publisher's; None where there is neither."""
-    return environment.get(LISTING_VARIABLE, "").strip() or _project_url(_LISTING_LABEL)
+def listing_url() -> str | None:
+    """The publisher's listing; None where the package does not name one."""
+    return _project_url(_LISTING_LABEL)
 
 
 def attested_by(listing: str) -> str | None:

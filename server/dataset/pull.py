@@ -135,6 +135,7 @@ def pull(home: Home, version: str | None, url: str, watcher: Watcher) -> Pulled:
         found = release["dataset_version"]
         if _is_here(home, release):
             home.use(found)
+            home.sweep(downloads=True)
             return Pulled(found, home.folder(found), ["it was already there", *notes])
         archive = _fetch_archive(home, release, watcher)
         repository = attested_by(url)

@@ -306,7 +306,7 @@ def test_killed_and_started_again_it_fetches_only_what_is_missing(origin: Origin
         "snapshot(request, folder / 'cache', manners())\n"
     )
     arguments = [sys.executable, "-c", script, str(Path(__file__).parent), origin.url, str(tmp_path)]
-    process = subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})  # noqa: S603
+    process = subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     deadline = time.monotonic() + 60
     while len(origin.answers) < 12 and time.monotonic() < deadline:
         time.sleep(0.005)

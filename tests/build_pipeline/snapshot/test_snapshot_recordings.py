@@ -41,7 +41,7 @@ def replay(recordings: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
         pytest.skip("there is no replay server next to the recordings")
     ready = tmp_path / "ready.json"
     command = [sys.executable, str(server), "--port", "0", "--data", str(recordings), "--ready-file", str(ready)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     while not ready.exists() and process.poll() is None:
         time.sleep(0.01)
     yield json.loads(ready.read_text())

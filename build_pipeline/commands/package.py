@@ -1,0 +1,87 @@
+"""`lorekeeper-build package`: a dataset becomes a release."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Final
+
+from cyclopts import App, Parameter
+
+from build_pipeline.commands.terminal import CommandError, progress_console
+from build_pipeline.release.allowed import ALLOWED_DOCUMENTS, AllowListError, read_allow_list
+from build_pipeline.release.changes import summary
+from build_pipeline.release.package import Packaged, PackageError
+from build_pipeline.release.package import package as make_package
+from build_pipeline.release.wheel import WheelError
+from server.dataset.manifest import DatasetError
+
+Flag = Parameter(negative="")
+
+app: Final = App(
+    name="package",
+    help_epilogue="Exit codes: 0 the release is there, 1 it may not or cannot be made (said on stderr), 2 wrong usage.",
+)
+
+
+@app.default
+def package(
+    *,
+    dataset: Path,
+    out: Path,
+    previous: Path | None = None,
+    listing: Path | None = None,
+    base_url: str = "",
+    allow_list: Annotated[Path, Parameter(show_default=lambda _: f"data/{ALLOWED_DOCUMENTS.name}")] = ALLOWED_DOCUMENTS,
+    quiet: Annotated[bool, Flag] = False,
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Make the archives, wheel, checksums, release notes and listing of a dataset.
+
+    Parameters
+    ----------
+    dataset
+        Folder that `lorekeeper-build build` wrote.
+    out
+        Folder of the release; a listing.json there is added to.
+    previous
+        The dataset released before, for the notes.
+    listing
+        An earlier listing.json to add to, where it does not lie in --out.
+    base_url
+        Where the files will be, with {version} for the version. Default: beside the listing.
+    allow_list
+        Declaration of the documents that may be published; anything else in the dataset is refused.
+    quiet
+        No progress and no summary.
+    as_json
+        Print the listing's entry, and the files, as JSON.
+    """
+    try:
+        with progress_console(quiet=quiet or as_json).status("") as status:
+            made = make_package(
+                dataset,
+                out,
+                allowed=read_allow_list(allow_list),
+                previous=previous,
+                listing=listing,
+                base_url=base_url,
+                progress=status.update,
+            )
+    except (AllowListError, DatasetError, PackageError, WheelError, OSError) as error:
+        raise CommandError(str(error)) from error
+    if as_json:
+        facts = {"release": made.release, "files": [str(path) for path in made.files]}
+        sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
+    elif not quiet:
+        sys.stdout.write(_told(made))
+    return 0
+
+
+def _told(made: Packaged) -> str:
+    lines = [f"release {made.release['dataset_version']}"]
+    if made.comparison is not None:
+        lines.append(f"  since {made.comparison.old_version}: {summary(made.comparison)}")
+    lines += [f"  {path.name}  {path.stat().st_size:,} bytes" for path in made.files]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,184 @@
+"""A dataset's folder → everything a release consists of, in one folder."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from build_pipeline.manifest import RAW_FOLDER
+from build_pipeline.release.allowed import AllowList, check_allowed
+from build_pipeline.release.archive import write_archive
+from build_pipeline.release.changes import as_markdown
+from build_pipeline.release.compare import Comparison, compare
+from build_pipeline.release.contents import Contents
+from build_pipeline.release.notice import NOTICE_FILE
+from build_pipeline.release.report import REPORT_FILE
+from build_pipeline.release.templates import render
+from build_pipeline.release.wheel import write_wheel
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE
+from server.dataset.listing import (
+    CHECKSUMS_FILE,
+    LISTING_FILE,
+    LISTING_FORMAT,
+    Artifact,
+    Listing,
+    Release,
+    archive_name,
+    archive_root,
+    newest_first,
+    raw_archive_name,
+    read_listing,
+)
+from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256, read_manifest
+from server.dataset.verify import verify
+
+NOTES_FILE: Final = "RELEASE_NOTES.md"
+_NOTED: Final = 20
+"""Changes of one document and type that the notes list; the report has all."""
+
+Progress = Callable[[str], None]
+"""Told what is being made."""
+
+
+class PackageError(Exception):
+    """The dataset cannot be released; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packaged:
+    """What was made: the listing's entry, the comparison with the previous version, the files."""
+
+    release: Release
+    comparison: Comparison | None
+    files: list[Path]
+
+
+def package(
+    dataset: Path,
+    out: Path,
+    *,
+    allowed: AllowList,
+    previous: Path | None = None,
+    listing: Path | None = None,
+    base_url: str = "",
+    progress: Progress = lambda _: None,
+) -> Packaged:
+    """Make the archives, the wheel, the notes, the listing and the checksums of a dataset.
+
+    Args:
+        dataset: the dataset's folder.
+        out: where to put them; a listing that lies there is added to.
+        allowed: the documents that may be published.
+        previous: the dataset before, for the notes.
+        listing: an earlier `listing.json` to add to, where it does not lie in `out`.
+        base_url: where the files will be; `{version}` stands for the version. Empty: beside the listing.
+        progress: told what is being made.
+
+    Raises:
+        PackageError: the dataset is damaged or has no raw layer.
+        AllowListError, DatasetError, WheelError: what is wrong.
+    """
+    progress("checking the dataset")
+    manifest = read_manifest(dataset)
+    if problems := verify(dataset):
+        msg = f"{dataset} is not released: {'; '.join(problems)}"
+        raise PackageError(msg)
+    check_allowed(Contents.of(dataset).documents, allowed)
+    version, modified = manifest["dataset_version"], _seconds(manifest["built_at"])
+    files = {name: dataset / name for name in (MANIFEST_FILE, *manifest["files"])}
+    raw = _raw_files(dataset)
+    out.mkdir(parents=True, exist_ok=True)
+
+    progress("packing the dataset")
+    archive = write_archive(out / archive_name(version), _below(version, files), modified)
+    progress("packing the raw layer")
+    raw_archive = write_archive(out / raw_archive_name(version), _below(version, raw), modified)
+    progress("building the wheel")
+    wheel = write_wheel(out, files, version, modified)
+
+    progress("writing notes, listing and checksums")
+    comparison = compare(previous, dataset) if previous is not None else None
+    release = _release(manifest, _at(archive, base_url, version), _at(raw_archive, base_url, version))
+    (out / NOTES_FILE).write_text(_notes(manifest, comparison, wheel), encoding="utf-8", newline="\n")
+    for name in (NOTICE_FILE, REPORT_FILE, MANIFEST_FILE):
+        shutil.copyfile(dataset / name, out / name)
+    _write_listing(out / LISTING_FILE, listing or out / LISTING_FILE, release)
+    return Packaged(release, comparison, _write_checksums(out))
+
+
+def _seconds(time: str) -> int:
+    return int(datetime.fromisoformat(time).timestamp())
+
+
+def _raw_files(dataset: Path) -> dict[str, Path]:
+    paths = [dataset / SNAPSHOT_FILE, *(dataset / RAW_FOLDER).rglob("*.parquet")]
+    if len(paths) == 1:
+        msg = f"{dataset} has no raw layer; build it anew to release it"
+        raise PackageError(msg)
+    return {path.relative_to(dataset).as_posix(): path for path in paths}
+
+
+def _below(version: str, files: dict[str, Path]) -> dict[str, Path]:
+    return {f"{archive_root(version)}/{name}": path for name, path in files.items()}
+
+
+def _at(artifact: Artifact, base_url: str, version: str) -> Artifact:
+    if not base_url:
+        return artifact
+    return {**artifact, "url": f"{base_url.rstrip('/').replace('{version}', version)}/{artifact['url']}"}
+
+
+def _release(manifest: Manifest, archive: Artifact, raw: Artifact) -> Release:
+    counts = manifest["counts"]
+    return Release(
+        dataset_version=manifest["dataset_version"],
+        schema_version=manifest["schema_version"],
+        content_hash=manifest["content_hash"],
+        built_at=manifest["built_at"],
+        snapshot_at=manifest["snapshot_at"],
+        counts={
+            "entities": counts["entities"],
+            "documents": len(counts["by_document"]),
+            "by_type": counts["by_type"],
+        },
+        archive=archive,
+        raw=raw,
+    )
+
+
+def _notes(manifest: Manifest, comparison: Comparison | None, wheel: Path) -> str:
+    return render(
+        "notes.md.j2",
+        manifest=manifest,
+        comparison=comparison,
+        changes=as_markdown(comparison, _NOTED) if comparison else "",
+        wheel=wheel.name,
+    )
+
+
+def _write_listing(path: Path, before: Path, release: Release) -> None:
+    """Add a release to a listing, in place of an entry of the same version."""
+    listing = read_listing(before.read_bytes()) if before.is_file() else Listing(format=LISTING_FORMAT, available={})
+    available = {
+        schema: [r for r in found if r["dataset_version"] != release["dataset_version"]]
+        for schema, found in listing["available"].items()
+    }
+    schema = str(release["schema_version"])
+    available[schema] = newest_first([*available.get(schema, []), release])
+    ordered = {schema: available[schema] for schema in sorted(available, key=int, reverse=True) if available[schema]}
+    text = json.dumps(Listing(format=LISTING_FORMAT, available=ordered), ensure_ascii=False, indent=1)
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def _write_checksums(out: Path) -> list[Path]:
+    """Write SHA256SUMS over all files of a folder; returns them, the checksums last."""
+    checksums = out / CHECKSUMS_FILE
+    files = sorted(path for path in out.iterdir() if path.is_file() and path != checksums)
+    lines = [f"{file_sha256(path)}  {path.name}\n" for path in files]
+    checksums.write_text("".join(lines), encoding="utf-8", newline="\n")
+    return [*files, checksums]

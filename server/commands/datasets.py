@@ -1,0 +1,96 @@
+"""`lorekeeper datasets`: which datasets are here, and which are published."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from server.commands.options import Json, ListingOption
+from server.dataset.home import Home
+from server.dataset.locate import installed_datasets, locate_dataset
+from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.schema import SCHEMA_VERSION
+from server.settings import dataset_listing
+
+Row = dict[str, Any]
+
+
+def datasets(
+    *,
+    available: Annotated[bool, Parameter(negative="", help="Ask the listing which are published.")] = False,
+    url: ListingOption = None,
+    json: Json = False,
+) -> int:
+    """List the datasets that are here, the one in use marked with *; without --available nothing is fetched."""
+    home = Home.of(os.environ)
+    rows = _published(home, dataset_listing(url)) if available else _here(home)
+    if json:
+        print(json_module.dumps(rows, indent=2))  # noqa: T201 - the output itself
+        return 0
+    if not rows:
+        print("no dataset is here; `lorekeeper pull` fetches the newest")  # noqa: T201
+    for row in rows:
+        print(_line(row))  # noqa: T201
+    return 0
+
+
+def _here(home: Home) -> list[Row]:
+    in_use = _in_use()
+    folders = [*map(home.folder, home.versions()), *installed_datasets().values()]
+    if in_use is not None and in_use not in folders:
+        folders.append(in_use)
+    return [{**_described(folder), "where": str(folder), "in_use": folder == in_use} for folder in folders]
+
+
+def _in_use() -> Path | None:
+    try:
+        return locate_dataset(None, os.environ)
+    except DatasetError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - the list says what to use instead
+        return None
+
+
+def _described(folder: Path) -> Row:
+    try:
+        manifest = read_manifest(folder)
+    except DatasetError as error:
+        return {"version": folder.name, "damaged": str(error)}
+    return {
+        "version": manifest["dataset_version"],
+        "schema_version": manifest["schema_version"],
+        "snapshot_at": manifest["snapshot_at"],
+        "bytes": sum(entry["bytes"] for entry in manifest["files"].values()),
+    }
+
+
+def _line(row: Row) -> str:
+    mark = "*" if row["in_use"] else " "
+    if "damaged" in row:
+        return f"{mark} {row['version']:<16}{'damaged':>11}  {row['where']}"
+    readable = row["schema_version"] == SCHEMA_VERSION
+    schema = "" if readable else f"  (schema {row['schema_version']}, which this server does not read)"
+    return f"{mark} {row['version']:<16}{row['bytes'] / 1e6:>8,.0f} MB  {row['where']}{schema}"
+
+
+def _published(home: Home, url: str) -> list[Row]:
+    from server.dataset.pull import fetch_listing  # noqa: PLC0415 - only where something is fetched
+
+    listing = fetch_listing(url)
+    here = set(home.versions())
+    return [
+        {
+            "version": release["dataset_version"],
+            "schema_version": release["schema_version"],
+            "snapshot_at": release["snapshot_at"],
+            "bytes": release["archive"]["bytes"],
+            "where": "pulled" if release["dataset_version"] in here else "published",
+            "in_use": release["dataset_version"] == home.current(),
+        }
+        for _, found in sorted(listing["available"].items(), key=lambda item: int(item[0]), reverse=True)
+        for release in found
+    ]

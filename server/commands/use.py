@@ -1,0 +1,24 @@
+"""`lorekeeper use`: take a dataset that was pulled into use."""
+
+from __future__ import annotations
+
+import os
+
+from server.dataset.home import Home
+from server.dataset.load import check_schema_version, damaged_files
+from server.dataset.manifest import DatasetError, read_manifest
+
+
+def use(version: str, /) -> int:
+    """Take a pulled version into use; a running HTTP server follows."""
+    home = Home.of(os.environ)
+    folder = home.require(version)
+    home.check_manifest(folder)
+    manifest = read_manifest(folder)
+    check_schema_version(manifest)
+    if problems := damaged_files(folder, manifest):
+        msg = f"the dataset {version} is damaged: {problems[0]}; `lorekeeper pull {version}` gets it again"
+        raise DatasetError(msg)
+    home.use(version)
+    print(f"the dataset {version} is in use: {folder}")  # noqa: T201 - the output itself
+    return 0

@@ -1,0 +1,82 @@
+"""The shapes of OrcBrew files: books, names, kinds, keys."""
+
+from __future__ import annotations
+
+import pytest
+from brew import brew, keys
+
+ONE = ':orcpub.dnd.e5/languages {:a {:key :a :name "A" :option-pack "Pack"}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "books"),
+    [
+        (f"{{{ONE}}}", ["Pack"]),
+        (f'{{{ONE} :orcpub.dnd.e5/feats {{:f {{:key :f :name "F" :option-pack "Other"}}}}}}', ["test"]),
+        (f'{{"Book" {{{ONE}}} "Empty" {{}}}}', ["Book", "Empty"]),
+        (f'{{"Book" {{{ONE}}} "Book" {{:orcpub.dnd.e5/languages {{:b {{:key :b :name "B"}}}}}}}}', ["Book"]),
+        (f"{{:orcbrew/format-version 2 :orcbrew/content {{{ONE}}}}}", ["Pack"]),
+        (f'{{:orcbrew/format-version 2 :orcbrew/content {{"Book" {{{ONE}}}}}}}', ["Book"]),
+        (f"{{:orcpub.dnd.e5/plugins {{{ONE}}}}}", ["Pack"]),
+        (f'{{"" {{{ONE}}}}}', ["Pack"]),
+        (f"{{nil {{{ONE}}} :my-book {{{ONE}}}}}", ["Pack", "Pack 2"]),
+        ('{" " {:orcpub.dnd.e5/languages {:a {:key :a :name "A"}}}}', ["Unnamed Content"]),
+        (f'{{"Line\\nbreak" {{{ONE}}}}}', ["Line break"]),
+        ('{"B" #:orcpub.dnd.e5{:languages {:a {:key :a :name "A"}}}}', ["B"]),
+    ],
+)
+def test_books(text: str, books: list[str]) -> None:
+    file = brew(text)
+    assert [book.name for book in file.books] == books
+    assert "a" in keys(file)
+    assert not file.damaged
+
+
+def test_a_string_that_holds_edn_is_read() -> None:
+    text = ONE.replace('"', '\\"')
+    file = brew(f'"{{{text}}}"')
+    assert keys(file) == ["a"]
+    assert [f.severity for f in file.findings] == ["warning"]
+
+
+def test_what_goes_on_after_the_end_is_reported_and_read() -> None:
+    file = brew(f'{{{ONE}}}\n{{"B" {{:orcpub.dnd.e5/feats {{:f {{:key :f :name "F"}}}}}}}}')
+    assert keys(file) == ["a", "f"]
+    assert [(f.line, f.column, f.severity) for f in file.findings] == [(2, 1, "damage")]
+
+
+@pytest.mark.parametrize("text", ["nil", "[1 2]", "foo", '{"Book" "text"}', "{:orcbrew/content 3}"])
+def test_what_holds_no_books_is_damage(text: str) -> None:
+    file = brew(text)
+    assert file.damaged
+    assert not file.entities
+
+
+def test_kinds_by_other_spellings_are_read_with_a_remark() -> None:
+    file = brew('{:spells {:a {:key :a :name "A"}} "orcpub.dnd.e5/spells" {:b {:key :b :name "B"}}}')
+    assert keys(file, "spells") == ["a", "b"]
+    assert [(f.line, f.column, f.kind) for f in file.findings] == [(1, 2, "spells"), (1, 35, "spells")]
+
+
+def test_duplicates_lose_nothing_in_silence() -> None:
+    same = '{:key :a :name "A" :option-pack "P"}'
+    other = '{:key :a :name "Another A" :option-pack "P"}'
+    file = brew(f"{{:orcpub.dnd.e5/feats {{:a {same} :a {same}}} :orcpub.dnd.e5/feats {{:a {other}}}}}")
+    assert [e.item for e in file.entities] == [brew(f"{{:orcpub.dnd.e5/feats {{:a {other}}}}}").entities[0].item]
+    damages = [f for f in file.findings if f.severity == "damage"]
+    assert [(f.key, "1:24" in f.message or "1:64" in f.message) for f in damages] == [("a", True)]
+
+
+def test_disabled_books_and_entities_are_marked() -> None:
+    file = brew(
+        '{"Off" {:disabled? true :orcpub.dnd.e5/feats {:a {:key :a :name "A"}}}'
+        ' "On" {:disabled? nil :orcpub.dnd.e5/feats'
+        ' {:b {:key :b :name "B" :disabled? true} :c {:key :c :name "C" :disabled? false}}}}'
+    )
+    assert {e.key: e.disabled for e in file.entities} == {"a": True, "b": True, "c": False}
+
+
+def test_words_of_a_broken_text_do_not_become_fields() -> None:
+    file = brew('{:orcpub.dnd.e5/feats {:a {:key :a :name "A" "b" " c"} :d {:key :d :name "D"}}}')
+    assert keys(file) == ["d"]
+    assert [(f.column, f.severity, f.key) for f in file.findings] == [(24, "damage", "a")]

@@ -1,0 +1,105 @@
+"""SIGKILL at every step of a pull, and a flipped byte in every file: the old one serves, or nothing does."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from mirror import NEW, OLD, SILENT, Mirror
+
+from server.cli import main
+from server.dataset.home import HOME_VARIABLE, Home
+from server.dataset.listing import archive_name
+from server.dataset.load import load_dataset
+from server.dataset.manifest import DatasetError
+from server.dataset.pull import pull
+from server.settings import open_library
+
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
+
+posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
+
+
+@posix
+def test_killed_at_every_step(settled: Path, mirror: Mirror, tmp_path: Path):
+    script = Path(__file__).with_name("killed_pulls.py")
+    done = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, str(script), str(settled), str(tmp_path / "homes"), mirror.listing],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | ONE_THREAD | {"PYTHONPATH": str(Path(__file__).parents[3])},
+    )
+    assert done.returncode == 0, done.stderr
+    deaths = [json.loads(line) for line in done.stdout.splitlines()]
+    print(len(deaths)); assert len(deaths) > 30
+    assert [death for death in deaths if death["wrong"] or death["left"] or death["after"] != NEW] == []
+    assert [death["in_use"] for death in deaths] == sorted(death["in_use"] for death in deaths)
+    assert {death["in_use"] for death in deaths} == {OLD, NEW}
+
+
+@posix
+def test_killed_amid_the_download(home: Home, mirror: Mirror):
+    """What had come is not fetched again."""
+    mirror.cuts = [10_000, 0, 0, 0, 0]
+    code = "from server.cli import main; main()"
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-c", code, "pull", "--url", mirror.listing],
+        env=os.environ | {HOME_VARIABLE: str(home.root)},
+        stderr=subprocess.DEVNULL,
+    )
+    while not any(asked for asked in mirror.fetched(NEW)):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert home.current() == OLD
+    mirror.cuts = []
+    pull(home, None, mirror.listing, SILENT)
+    assert mirror.fetched(NEW)[-1] == "bytes=10000-"
+    assert home.current() == NEW
+
+
+def files_of_a_dataset() -> list[str]:
+    tables = ("spells", "creatures", "equipment", "character_options", "rules", "documents", "vectors")
+    encoder = ("model.onnx", "tokenizer.json", "encoder.json")
+    return [*(f"{name}.parquet" for name in tables), "index.faiss", *(f"encoder/{name}" for name in encoder)]
+
+
+@pytest.mark.parametrize("name", [*files_of_a_dataset(), "manifest.json"])
+def test_a_flipped_byte_is_refused_and_named(home: Home, monkeypatch, capsys, name):
+    file = home.folder(OLD) / name
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    monkeypatch.setenv(HOME_VARIABLE, str(home.root))
+    monkeypatch.delenv("LOREKEEPER_DATASET", raising=False)
+    with pytest.raises(DatasetError, match=name):
+        open_library(None)
+    for words in (["use", OLD], ["verify", str(home.folder(OLD))]):
+        monkeypatch.setattr(sys, "argv", ["lorekeeper", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 1
+        assert name in capsys.readouterr().err
+
+
+def test_the_files_above_are_all_there_are(home: Home):
+    assert sorted(load_dataset(home.folder(OLD)).manifest["files"]) == sorted(files_of_a_dataset())
+
+
+def test_every_flip_in_the_archive_is_refused_by_its_name(home: Home, mirror: Mirror, tmp_path: Path):
+    archive = mirror.folder / archive_name(NEW)
+    whole = archive.read_bytes()
+    for position in range(0, len(whole), len(whole) // 6):
+        content = bytearray(whole)
+        content[position] ^= 1
+        archive.write_bytes(content)
+        with pytest.raises(DatasetError, match=f"{archive.name} is refused"):
+            pull(home, None, mirror.listing, SILENT)
+    assert home.current() == OLD
+    shutil.rmtree(tmp_path / "shop")
