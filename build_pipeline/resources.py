@@ -9,7 +9,11 @@ _PACKAGE: Final = Path(__file__).parent
 DATA: Final = next(folder for folder in (_PACKAGE / "data", _PACKAGE.parent / "data") if folder.is_dir())
 
 
+def text(name: str) -> str:
+    """The content of a text file in `data/`."""
+    return (DATA / name).read_text(encoding="utf-8")
+
+
 def lines(name: str) -> list[str]:
     """The lines of a text file in `data/`, without blank ones and `#` comments."""
-    text = (DATA / name).read_text(encoding="utf-8")
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return [line.strip() for line in text(name).splitlines() if line.strip() and not line.startswith("#")]

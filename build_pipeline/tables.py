@@ -79,6 +79,8 @@ def _list_mismatches(value: Any, dtype: pl.List, path: str) -> Iterator[str]:
         yield f"{path} = {value!r} is no list"
         return
     for position, item in enumerate(value):
+        if item is None:
+            yield f"{path}[{position}] is nothing"
         yield from mismatches(item, dtype.inner, f"{path}[{position}]")
 
 

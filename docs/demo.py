@@ -50,7 +50,6 @@ _FACTS: Final = (
     "cost_gp",
     "section",
     "entity_count",
-    "license",
     "similarity_score",
 )
 

@@ -40,7 +40,7 @@ def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 a check failed, 2 it was called wrongly."""
     try:
         result = app(sys.argv[1:], result_action="return_value")
-    except DatasetError as error:
+    except (DatasetError, OSError) as error:
         _fail(error, 1)
     except (RequestError, SettingsError) as error:
         _fail(error, 2)

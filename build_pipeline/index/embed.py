@@ -98,7 +98,9 @@ def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
     """
     # Imported here: it takes seconds, and only builds need it.
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+    from transformers.utils import logging  # noqa: PLC0415
 
+    logging.disable_progress_bar()  # ours counts passages
     folder, revision = _locate(name_or_path)
     try:
         model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)

@@ -7,9 +7,11 @@ int8 one (a quarter of the size, several times as fast) is shipped if it ranks a
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -100,9 +102,7 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
     # Two tensors: given one twice, the exporter takes ids and mask for the same input.
     ids, mask = torch.ones(2, 7, dtype=torch.int64), torch.ones(2, 7, dtype=torch.int64)
     shape = {0: torch.export.Dim("batch"), 1: torch.export.Dim("tokens")}
-    with warnings.catch_warnings():
-        # The exporter warns of its own internals (axis names, pytree specs); the result is checked by its ranking.
-        warnings.simplefilter("ignore")
+    with _only_errors("torch.onnx"):
         program = torch.onnx.export(
             Pooled(encoder.model).eval(),
             (ids, mask),
@@ -118,10 +118,25 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
     program.save(str(path))
 
 
+@contextmanager
+def _only_errors(logger: str) -> Iterator[None]:
+    """Quiet exporters that warn of their own internals (axis names, missing siblings); the ranking is the check."""
+    log = logging.getLogger(logger)
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        log.setLevel(level)
+
+
 def _quantize(source: Path, target: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic  # noqa: PLC0415
 
-    quantize_dynamic(str(source), str(target), weight_type=QuantType.QInt8)
+    with _only_errors("root"):
+        quantize_dynamic(str(source), str(target), weight_type=QuantType.QInt8)
 
 
 def _run(graph: Path, folder: Path, texts: Sequence[str], config: dict[str, Any]) -> Vectors:

@@ -44,9 +44,9 @@ class Passage:
 
 def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
     """The passages of one entity: the summing one, then at most `max_chunks` pieces of its text."""
-    prose = list(_sentences(record))
-    yield Passage(record["id"], "facts", " ".join((facts_sentence(record), *prose)))
-    for number, chunk in enumerate(islice(_chunks(prose), max_chunks), 1):
+    sentences = list(_sentences(record))
+    yield Passage(record["id"], "facts", " ".join((facts_sentence(record), *sentences)))
+    for number, chunk in enumerate(islice(_chunks(sentences), max_chunks), 1):
         yield Passage(record["id"], str(number), f"{record['name']}: {chunk}")
 
 
@@ -54,6 +54,11 @@ def facts_sentence(record: Record) -> str:
     """The structured facts as a sentence: what prose rarely says but people ask for."""
     clauses = [clause for clause in _FACTS[_table(record)](record) if clause]
     return f"{record['name']}: {'. '.join(clauses)}."
+
+
+def prose(record: Record) -> str:
+    """All of an entity's text, without markup."""
+    return " ".join(_sentences(record))
 
 
 def _table(record: Record) -> str:

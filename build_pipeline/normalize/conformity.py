@@ -14,11 +14,16 @@ _COLUMNS: Final = {table.name: {c.name: c.dtype for c in table.columns} for tabl
 
 
 def conforming(drafts: Iterable[Draft], problems: Problems) -> Iterator[Draft]:
-    """The drafts, without the facts that are not what their column holds; those without a name go into `problems`."""
+    """The drafts, without the facts that are not what their column holds.
+
+    Those without a name or a document go into `problems`.
+    """
     for draft in drafts:
-        if not isinstance(draft.name, str) or not normalize_name(draft.name):
-            problems.add(draft.raw[0], f"no name: {draft.name!r}")
+        nameless = [what for what in ("name", "document_key") if not _is_label(getattr(draft, what))]
+        if nameless:
+            problems.add(draft.raw[0], f"no {nameless[0]}")
             continue
+        draft.keys = tuple(key for key in draft.keys if key)
         table = TABLE_OF[draft.entity_type]
         for column, complaint in list(_complaints(draft, table)):
             problems.add(draft.raw[0], complaint)
@@ -26,12 +31,16 @@ def conforming(drafts: Iterable[Draft], problems: Problems) -> Iterator[Draft]:
         yield draft
 
 
+def _is_label(text: object) -> bool:
+    return isinstance(text, str) and bool(normalize_name(text))
+
+
 def _complaints(draft: Draft, table: Table) -> Iterator[tuple[str, str]]:
     """(column, what is wrong with its value) of a draft's facts."""
     columns = _COLUMNS[table.name]
     for column, value in draft.facts.items():
         dtype = columns[column]
-        if isinstance(value, Reference) and dtype == REFERENCE and isinstance(value.name, str):
+        if isinstance(value, Reference) and dtype == REFERENCE and _is_label(value.name):
             continue
         if complaint := next(mismatches(value, dtype, column), None):
             yield column, complaint

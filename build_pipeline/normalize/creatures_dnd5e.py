@@ -43,7 +43,7 @@ def _creature_name(obj: RawObject) -> str:
 
 def _creature(creatures: dict[str, list[RawObject]], first: RawObject) -> Draft:
     name = _creature_name(first)
-    forms = creatures[name]
+    forms = sorted(creatures[name], key=lambda obj: obj.key)
     facts = _shared([_facts(obj.data) for obj in forms])
     ids, keys = tuple(obj.id for obj in forms), tuple(obj.key for obj in forms)
     return Draft("dnd5e_api", ids, "creature", dnd5e_document(forms[0].endpoint), name, keys, facts=facts)

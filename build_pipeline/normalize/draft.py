@@ -68,8 +68,10 @@ class Problems:
     entries: list[dict[str, str]] = field(default_factory=list)
 
     def add(self, raw: str, reason: str) -> None:
-        """Record that raw object `raw` (its id) gave no entity, or a defect in it, and why."""
-        self.entries.append({"raw": raw, "reason": reason})
+        """Record, once, that raw object `raw` (its id) gave no entity, or a defect in it, and why."""
+        entry = {"raw": raw, "reason": reason}
+        if entry not in self.entries:
+            self.entries.append(entry)
 
     @contextmanager
     def instead_of_failing(self, obj: RawObject) -> Iterator[None]:

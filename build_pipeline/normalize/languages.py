@@ -69,7 +69,9 @@ def _draft(obj: RawObject, document: str, facts: dict[str, Any]) -> Draft:
 
 def describe_language(facts: dict[str, Any]) -> dict[str, Any]:
     """A description that tells the facts in a sentence before the text, which most languages lack."""
-    category = facts["category"]
+    category = facts.get("category")
+    if category is None:  # homebrew says what it says
+        return {}
     sentence = f"{'An' if category[0] in 'aeiou' else 'A'} {category} language"
     if facts.get("speakers"):
         sentence += f" spoken by {facts['speakers']}"

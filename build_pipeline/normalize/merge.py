@@ -59,7 +59,8 @@ class Entity:
 
     @property
     def raw(self) -> list[str]:
-        return list(dict.fromkeys(raw for draft in self.drafts for raw in draft.raw))
+        """Ids of all raw objects, each draft's main one before the others."""
+        return list(dict.fromkeys(raw for draft in self.drafts for raw in (draft.raw[0], *sorted(draft.raw[1:]))))
 
     @property
     def keys(self) -> list[str]:
@@ -68,7 +69,7 @@ class Entity:
 
 def merge(drafts: Iterable[Draft], combine: Mapping[str, Combine], finish: Finish) -> list[Entity]:
     """Join the drafts of one family into entities and settle their facts."""
-    entities = _join(sorted(drafts, key=lambda d: (_PRECEDENCE[d.source], d.raw)))
+    entities = _join(sorted(drafts, key=lambda d: (_PRECEDENCE[d.source], d.raw[0])))
     for entity in entities:
         _settle_facts(entity, combine)
         for column, value in finish(entity.entity_type, entity.facts).items():

@@ -76,5 +76,5 @@ def _description(data: JsonObject, granting: dict[str, list[str]], chosen: list[
     if granted:
         sentences.append(f"Granted by: {', '.join(granted)}.")
     if chosen:
-        sentences.append(f"A choice for: {', '.join(chosen)}.")
+        sentences.append(f"A choice for: {', '.join(sorted(chosen))}.")
     return " ".join(sentences)

@@ -59,8 +59,10 @@ def normalize(raw: RawLayer) -> Normalized:
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
     link(everything)
-    for document in {entity.document_key for entity in everything} - documents.keys():
-        documents[document] = DocumentMeta(document, document)  # its own object is missing or defective
+    for entity in everything:
+        if (key := entity.document_key) not in documents:
+            documents[key] = DocumentMeta(key, key)
+            problems.add(entity.raw[0], f"its document {key!r} is not among the documents; nothing is known about it")
     coverage = _coverage(raw, everything, problems)
     tables: dict[str, list[Record]] = {
         table.name: [_record(entity, documents[entity.document_key]) for entity in entities[table.name]]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final
 
+from build_pipeline.normalize.conformity import conforming
 from build_pipeline.normalize.draft import Combine, Draft, Problems
 from build_pipeline.normalize.languages import describe_language, language_drafts
 from build_pipeline.normalize.places import place_drafts
@@ -17,15 +19,9 @@ from build_pipeline.snapshot.raw import RawLayer
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every rule, condition, skill… that the sources tell; objects without a text go into `problems`."""
-    yield from with_mentions(
-        [
-            *rule_text_drafts(raw, problems),
-            *concept_drafts(raw, problems),
-            *language_drafts(raw, problems),
-            *proficiency_drafts(raw, problems),
-            *place_drafts(raw, problems),
-        ]
-    )
+    readers = (rule_text_drafts, concept_drafts, language_drafts, proficiency_drafts, place_drafts)
+    found = chain.from_iterable(read(raw, problems) for read in readers)
+    yield from with_mentions(list(conforming(found, problems)))
 
 
 def _union(first: list[str], second: list[str]) -> list[str]:

@@ -20,7 +20,7 @@ MAX_DEPTH: Final = 100
 MAX_NOTES: Final = 2000
 """Most notes per file; further ones are counted only."""
 
-_REREAD: Final = 4000
+_REREAD: Final = 1000
 """Longest map that is read again to tell where in it a key stands."""
 _CLOSED_BY: Final = {"{": "}", "[": "]", "(": ")", "#": "}"}
 _KNOWN_TAGS: Final = {"#inst", "#uuid", "#queue", "#js"}
@@ -288,6 +288,9 @@ class _Reader:
         return located
 
     def _note_duplicates(self, frame: _Frame, items: list[Any], end: int) -> None:
+        if len(self.reading.notes) >= MAX_NOTES:
+            self.reading.unnoted += 1
+            return
         seen = set()
         for key, span in zip(items[::2], self._child_spans(frame, end)[::2], strict=True):
             if key in seen:

@@ -119,10 +119,11 @@ def decode(source: Source) -> BrewFile:
             warnings.append(
                 (error.start, f"not UTF-8: byte {error.start} is {data[error.start]:#04x}; read as Windows-1252")
             )
-    file = BrewFile(source.name, source.label, text)
+    # Browsers put a byte order mark before every export; editors do not count it as a column.
+    file = BrewFile(source.name, source.label, text.removeprefix("\ufeff"))
     for offset, message in warnings:
         file.warn(offset, message)
-    mojibake = _MOJIBAKE.search(text)
+    mojibake = _MOJIBAKE.search(file.text)
     if mojibake:
         file.warn(mojibake.start(), f"`{mojibake[0]}` looks like UTF-8 text that was read as Windows-1252 once")
     return file
@@ -132,10 +133,9 @@ def not_edn(text: str) -> str | None:
     """What the text is instead of EDN, or None."""
     if not text.strip("\ufeff\u200b \t\r\n,"):
         return "the file is empty"
-    bare = text.lstrip("\ufeff")
-    if _JSON.match(bare):
+    if _JSON.match(text):
         return "the file is JSON, not EDN: export it from OrcPub or Dungeon Master's Vault as .orcbrew"
-    if _MARKUP.match(bare):
+    if _MARKUP.match(text):
         return "the file is a web page, not EDN: the download went wrong"
     if "\x00" in text[:1000]:
         return "the file is binary, not EDN"

@@ -30,6 +30,9 @@ KINDS: Final = (
 FORK_KINDS: Final = ("draconic-ancestries", "fighting-styles", "magic-items", "weapons", "armor", "items")
 """Further kinds that forks and other tools write."""
 
+MAX_FINDINGS: Final = 2000
+"""Most findings that are listed of a file; of further ones there is only the number."""
+
 Severity = Literal["damage", "warning"]
 
 KEY, NAME, PACK, DISABLED = Keyword("key"), Keyword("name"), Keyword("option-pack"), Keyword("disabled?")
@@ -132,6 +135,7 @@ class BrewFile:
         self.books: list[Book] = []
         self._entities: dict[tuple[Book, str, str], Entity] = {}
         self._remarks: dict[_Remark, None] = {}
+        self._unsaid = 0
 
     @property
     def entities(self) -> list[Entity]:
@@ -158,13 +162,19 @@ class BrewFile:
         line, column = self.lines.at(offset)
         return f"{line}:{column}"
 
+    def _say(self, remark: _Remark) -> None:
+        if len(self._remarks) < MAX_FINDINGS or remark in self._remarks:
+            self._remarks[remark] = None
+        else:
+            self._unsaid += 1
+
     def damage(self, offset: int, message: str, *, book: Book | None = None, kind: str = "", key: str = "") -> None:
         """Record that something could not be read."""
-        self._remarks[_Remark("damage", offset, message, book, kind, key)] = None
+        self._say(_Remark("damage", offset, message, book, kind, key))
 
     def warn(self, offset: int, message: str, *, book: Book | None = None, kind: str = "", key: str = "") -> None:
         """Record that what was read is doubtful."""
-        self._remarks[_Remark("warning", offset, message, book, kind, key)] = None
+        self._say(_Remark("warning", offset, message, book, kind, key))
 
     def warn_of(self, entity: Entity, offset: int, message: str) -> None:
         """The same about an entity."""
@@ -184,7 +194,7 @@ class BrewFile:
     @property
     def findings(self) -> list[Finding]:
         """Every finding, in the order of the file."""
-        return [
+        found = [
             Finding(
                 self.label,
                 *self.lines.at(r.offset),
@@ -196,8 +206,12 @@ class BrewFile:
             )
             for r in sorted(self._remarks, key=lambda r: r.offset)
         ]
+        if self._unsaid:
+            place = self.lines.at(len(self.text))
+            found.append(Finding(self.label, *place, "damage", "", "", "", f"and {self._unsaid} more findings"))
+        return found
 
     @property
     def damaged(self) -> bool:
         """Whether anything could not be read."""
-        return any(remark.severity == "damage" for remark in self._remarks)
+        return self._unsaid > 0 or any(remark.severity == "damage" for remark in self._remarks)

@@ -21,8 +21,8 @@ from build_pipeline.snapshot.orcbrew_shapes import add_entity, damage_of, same_l
 
 _REACH: Final = 200_000
 """Longest entity; a damaged one is followed no further."""
-_BUDGET: Final = 20
-"""How many times its own length may be read of a file in vain."""
+_BUDGET: Final = 4
+"""How many times its own length may be read of a file in vain, beside ten entities of the longest kind."""
 
 _S, _E = tokens.SPACE, tokens.END
 _BARE: Final = "|".join((*KINDS, *FORK_KINDS))
@@ -79,7 +79,7 @@ def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
     kinds = [m.start() for m in _KIND.finditer(text)]
     marks: list[_Mark] = []
     notes: list[Note] = []
-    budget = _BUDGET * len(text) + _REACH
+    budget = _BUDGET * len(text) + 10 * _REACH
     at = 0
     while match := _LANDMARK.search(text, at):
         at = match.end()

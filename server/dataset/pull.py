@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    import httpx
+
     from server.dataset.download import Report
     from server.dataset.home import Home
 
@@ -102,9 +104,9 @@ def choose_release(listing: Listing, version: str | None) -> Release:
     if version is None:
         if readable:
             return readable[0]
-        schemas = sorted(int(schema) for schema, found in listing["available"].items() if found)
-        newer = bool(schemas) and schemas[-1] > SCHEMA_VERSION
-        advice = "upgrade the server (pip install -U lorekeeper-offline)" if newer else "none is published yet"
+        advice = (
+            "upgrade the server (pip install -U lorekeeper-offline)" if _newer(listing) else "none is published yet"
+        )
         msg = f"no published dataset has schema version {SCHEMA_VERSION}, which this server reads: {advice}"
         raise DatasetError(msg)
     release = find_release(listing, version)
@@ -128,24 +130,20 @@ def pull(home: Home, version: str | None, url: str, watcher: Watcher) -> Pulled:
     Raises:
         DatasetError: it cannot be had, or is not what was published; the one in use stays in use.
     """
-    listing = fetch_listing(url)
-    release = choose_release(listing, version)
-    with _pulling(home, watcher):
-        notes = _newer_schema(listing)
-        found = release["dataset_version"]
-        if _is_here(home, release):
-            home.use(found)
+    with web_client() as client:
+        listing = read_listing(fetch_small(client, url), url)
+        release = choose_release(listing, version)
+        with _pulling(home, watcher):
+            if _is_here(home, release):
+                home.use(release["dataset_version"])
+                pulled = Pulled(release["dataset_version"], home.folder(release["dataset_version"]))
+                notes = ["it was already there"]
+            else:
+                archive = _fetch_archive(client, home, release, watcher)
+                notes = _attested(archive, url, watcher)
+                pulled = _install(home, _Archive(archive, url, release), watcher)
             home.sweep(downloads=True)
-            return Pulled(found, home.folder(found), ["it was already there", *notes])
-        archive = _fetch_archive(home, release, watcher)
-        repository = attested_by(url)
-        if repository is not None:
-            watcher.say("checking the provenance")
-            notes.append(check_attestation(archive, repository))
-        watcher.say("unpacking")
-        pulled = _install(home, _Archive(archive, url, release), watcher)
-        home.sweep(downloads=True)
-    return replace(pulled, notes=notes)
+    return replace(pulled, notes=[*notes, *_newer_schema(listing)])
 
 
 def pull_file(home: Home, archive: Path, watcher: Watcher) -> Pulled:
@@ -167,7 +165,6 @@ def pull_file(home: Home, archive: Path, watcher: Watcher) -> Pulled:
             notes = []
         else:
             notes = [f"no {CHECKSUMS_FILE} lies beside the archive, so only the dataset's own manifest vouches for it"]
-        watcher.say("unpacking")
         return replace(_install(home, _Archive(archive, str(archive)), watcher), notes=notes)
 
 
@@ -204,16 +201,23 @@ def _is_whole(home: Home, version: str) -> bool:
         return False  # missing or damaged: it may be fetched again
 
 
-def _fetch_archive(home: Home, release: Release, watcher: Watcher) -> Path:
+def _fetch_archive(client: httpx.Client, home: Home, release: Release, watcher: Watcher) -> Path:
     artifact = release["archive"]
     home.downloads.mkdir(parents=True, exist_ok=True)
     partial = home.downloads / f"{archive_name(release['dataset_version'])}.{artifact['sha256'][:16]}.partial"
     have = partial.stat().st_size if partial.exists() else 0
     _check_room(home, artifact["bytes"] - have + artifact["unpacked_bytes"])
     watcher.say(f"fetching the dataset {release['dataset_version']}")
-    with web_client() as client:
-        download(client, artifact, partial, watcher.report)
+    download(client, artifact, partial, watcher.report)
     return partial
+
+
+def _attested(archive: Path, listing: str, watcher: Watcher) -> list[str]:
+    repository = attested_by(listing)
+    if repository is None:
+        return []
+    watcher.say("checking the provenance")
+    return [check_attestation(archive, repository)]
 
 
 def _check_room(home: Home, needed: int) -> None:
@@ -238,6 +242,7 @@ def _check_sum(archive: Path, sums: Path) -> None:
 
 def _install(home: Home, archive: _Archive, watcher: Watcher) -> Pulled:
     """Unpack, check as a whole, and switch."""
+    watcher.say("unpacking")
     work = home.work_folder() / "unpacked"
     unpack(archive.path, work, max_bytes=archive.max_bytes)
     folder = _dataset_in(work, archive.path)
@@ -268,15 +273,15 @@ def _dataset_in(work: Path, archive: Path) -> Path:
     raise DatasetError(msg)
 
 
+def _newer(listing: Listing) -> list[str]:
+    """The versions that only a newer server reads."""
+    everything = [release for found in listing["available"].values() for release in found]
+    return [release["dataset_version"] for release in everything if release["schema_version"] > SCHEMA_VERSION]
+
+
 def _newer_schema(listing: Listing) -> list[str]:
-    """A word about datasets that only a newer server reads."""
-    newer = [
-        release["dataset_version"]
-        for schema, found in listing["available"].items()
-        if int(schema) > SCHEMA_VERSION
-        for release in found
-    ]
+    """A word about them."""
+    newer = _newer(listing)
     if not newer:
         return []
-    latest = max(newer, key=version_key)
-    return [f"the dataset {latest} needs a newer server: pip install -U lorekeeper-offline"]
+    return [f"the dataset {max(newer, key=version_key)} needs a newer server: pip install -U lorekeeper-offline"]

@@ -102,8 +102,9 @@ def test_a_current_client_on_stdio(tiny_folder: Path):
         (["--documents", "srd-2015"], 2, "srd-2014"),
     ],
 )
-def test_a_server_that_cannot_serve_says_why_in_one_line(tiny_folder: Path, arguments, code, said):
+def test_a_server_that_cannot_serve_says_why_in_one_line(tiny_folder: Path, tmp_path: Path, arguments, code, said):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("LOREKEEPER_")}
+    environment["LOREKEEPER_HOME"] = str(tmp_path)
     if "--documents" in arguments:
         environment["LOREKEEPER_DATASET"] = str(tiny_folder)
     done = subprocess.run([*SERVE, *arguments], capture_output=True, text=True, env=environment, check=False)

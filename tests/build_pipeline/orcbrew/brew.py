@@ -44,9 +44,7 @@ def library_text() -> str:
 def _book(name: str, offset: int) -> dict[Any, Any]:
     builders = {"spells": _spell, "languages": _language, "races": _race, "feats": _feat}
     return {
-        K(f"orcpub.dnd.e5/{kind}"): {
-            K(f"{kind}-{n}"): build(f"{kind}-{n}", name) for n in range(offset, offset + 8)
-        }
+        K(f"orcpub.dnd.e5/{kind}"): {K(f"{kind}-{n}"): build(f"{kind}-{n}", name) for n in range(offset, offset + 8)}
         for kind, build in builders.items()
     }
 
@@ -64,7 +62,7 @@ def _spell(key: str, book: str) -> dict[Any, Any]:
         level=3,
         school="evocation",
         spell_lists={K("wizard"): True, K("bard"): False},
-        description="It burns, and {glows} [dimly]; ask \"why\".\nTwice.",
+        description='It burns, and {glows} [dimly]; ask "why".\nTwice.',
     )
 
 

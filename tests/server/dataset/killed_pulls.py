@@ -74,7 +74,9 @@ def main(settled: Path, work: Path, url: str) -> None:
         if in_a_child(lambda home=home: pull(home, None, url, undisturbed)):
             sys.exit(f"no pull after a death at step {last}")
         left = [str(path) for name in ("work", "downloads") for path in (home.root / name).rglob("*")]
-        print(json.dumps({"step": last, "in_use": in_use, "wrong": wrong, "after": home.current(), "left": left}))
+        death = {"step": last, "in_use": in_use, "wrong": wrong, "after": home.current(), "left": left}
+        sys.stdout.write(f"{json.dumps(death)}\n")
+        sys.stdout.flush()  # or the next child has the line too
         shutil.rmtree(home.root)
 
 

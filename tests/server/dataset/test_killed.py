@@ -28,7 +28,7 @@ posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKI
 @posix
 def test_killed_at_every_step(settled: Path, mirror: Mirror, tmp_path: Path):
     script = Path(__file__).with_name("killed_pulls.py")
-    done = subprocess.run(  # noqa: S603 - our own script
+    done = subprocess.run(
         [sys.executable, str(script), str(settled), str(tmp_path / "homes"), mirror.listing],
         capture_output=True,
         text=True,
@@ -37,7 +37,7 @@ def test_killed_at_every_step(settled: Path, mirror: Mirror, tmp_path: Path):
     )
     assert done.returncode == 0, done.stderr
     deaths = [json.loads(line) for line in done.stdout.splitlines()]
-    print(len(deaths)); assert len(deaths) > 30
+    assert len(deaths) > 30
     assert [death for death in deaths if death["wrong"] or death["left"] or death["after"] != NEW] == []
     assert [death["in_use"] for death in deaths] == sorted(death["in_use"] for death in deaths)
     assert {death["in_use"] for death in deaths} == {OLD, NEW}
@@ -48,7 +48,7 @@ def test_killed_amid_the_download(home: Home, mirror: Mirror):
     """What had come is not fetched again."""
     mirror.cuts = [10_000, 0, 0, 0, 0]
     code = "from server.cli import main; main()"
-    process = subprocess.Popen(  # noqa: S603 - our own command
+    process = subprocess.Popen(
         [sys.executable, "-c", code, "pull", "--url", mirror.listing],
         env=os.environ | {HOME_VARIABLE: str(home.root)},
         stderr=subprocess.DEVNULL,

@@ -10,6 +10,7 @@ import pytest
 from mirror import NEW, OLD, SILENT, Mirror, release
 
 from server.dataset import download, publisher
+from server.dataset import pull as pulling
 from server.dataset.home import Home
 from server.dataset.listing import CHECKSUMS_FILE, archive_name
 from server.dataset.manifest import DatasetError
@@ -162,6 +163,13 @@ def test_a_server_that_is_away(home: Home):
         pull(home, None, "http://127.0.0.1:9/listing.json", SILENT)
 
 
+def test_a_disk_without_room_is_noticed_first(home: Home, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pulling, "_SPARE", 2**62)
+    with pytest.raises(DatasetError, match="lorekeeper prune"):
+        pull(home, None, mirror.listing, SILENT)
+    assert mirror.fetched(NEW) == []
+
+
 def test_a_damaged_dataset_is_replaced(home: Home, mirror: Mirror):
     table = home.folder(OLD) / "spells.parquet"
     table.write_bytes(b"x" * table.stat().st_size)
@@ -225,7 +233,7 @@ def test_an_archive_brought_as_a_file(home: Home, shop: Path, tmp_path: Path):
 @pytest.mark.parametrize(
     ("code", "outcome"), [(0, "provenance attested by someone/lore"), (4, "not signed in"), (1, "is refused: gh")]
 )
-def test_provenance_is_checked_where_gh_is_present(home, mirror, tmp_path, monkeypatch, code, outcome):
+def test_provenance_is_checked_where_gh_is_present(home: Home, mirror: Mirror, tmp_path, monkeypatch, *, code, outcome):
     gh = tmp_path / "bin" / "gh"
     gh.parent.mkdir()
     gh.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words\necho no attestation >&2\nexit {code}\n', encoding="utf-8")

@@ -1,0 +1,65 @@
+"""Words for ranking: how texts and queries are cut into terms, and what table talk stands for.
+
+Builder (to index) and server (to ask) must agree on both.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final
+
+from server.dataset.names import normalize_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+GLOSSARY_FILE: Final = "glossary.json"
+"""In the dataset's lexicon folder, beside the BM25 index: abbreviation → what it stands for."""
+K1: Final = 1.5
+B: Final = 0.75
+"""BM25's parameters, with which the index is made; ranking hardly depends on them."""
+
+_TERM: Final = re.compile(r"[a-z0-9]+")
+_POSSESSIVE: Final = re.compile(r"'s?\b")
+_SUFFIX: Final = re.compile(r"(?<=\w{3})(?:ing|ed|es|e|s)$")
+
+
+def terms(text: str) -> list[str]:
+    """The terms of a text, in order: folded words without their commonest endings.
+
+    >>> terms("The dragon’s fires are burning.")
+    ['the', 'dragon', 'fir', 'are', 'burn']
+    """
+    return [_SUFFIX.sub("", word) for word in _TERM.findall(_POSSESSIVE.sub("", normalize_name(text)))]
+
+
+class Glossary:
+    """Abbreviations and slang of the table, with the words that the rules use."""
+
+    def __init__(self, meanings: Mapping[str, str]) -> None:
+        self._meanings = {tuple(_words(short)): meaning for short, meaning in meanings.items()}
+        self._longest = max(map(len, self._meanings), default=0)
+
+    def expand(self, query: str) -> str:
+        """The query, and after it what each of its abbreviations stands for.
+
+        >>> Glossary({"AoE": "area of effect"}).expand("best aoe spell")
+        'best aoe spell; area of effect'
+        """
+        words = _words(query)
+        runs = (tuple(words[i : i + n]) for i in range(len(words)) for n in range(1, self._longest + 1))
+        return "; ".join([query, *self._found(runs)])
+
+    def _found(self, runs: Iterable[tuple[str, ...]]) -> list[str]:
+        return list(dict.fromkeys(self._meanings[run] for run in runs if run in self._meanings))
+
+
+def read_glossary(path: Path) -> Glossary:
+    """The glossary of a dataset."""
+    return Glossary(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[\w+/&]+", normalize_name(text))

@@ -1,0 +1,142 @@
+"""No defective object stops a build: it becomes a problem, or an entity without the facts that are defective."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from build_pipeline.endpoints import ENDPOINT
+from build_pipeline.normalize.draft import Problems
+from build_pipeline.normalize.forms import FORMS, misfit, sound
+from build_pipeline.normalize.records import Normalized, normalize
+from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json, read_raw_layer
+from build_pipeline.tables import complaints
+from server.dataset.schema import TABLES
+
+STARTER: Final = Path(__file__).parents[3] / "data" / "starter"
+
+ODD: Final[tuple[Any, ...]] = (None, "", "--", "text", 0, -1, 1.5, True, [], ["text"], [None], {}, {"name": None}, {"key": 1})
+"""Values of every JSON type, to stand where an API has another."""
+
+Path_ = tuple[str | int, ...]
+
+
+@pytest.fixture(scope="module")
+def starter() -> RawLayer:
+    return read_raw_layer(STARTER)
+
+
+def parts(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """The path of every member and of the first items of every list."""
+    inner = list(value.items()) if isinstance(value, dict) else list(enumerate(value))[:3]
+    for key, part in inner:
+        yield (*path, key)
+        if isinstance(part, dict | list):
+            yield from parts(part, (*path, key))
+
+
+def damaged(obj: RawObject, rng: random.Random) -> RawObject:
+    """The object with one of its parts gone or replaced; its key stays."""
+    data = copy.deepcopy(obj.data)
+    own_key = ENDPOINT[obj.source, obj.endpoint].key
+    *outer, last = rng.choice([path for path in parts(data) if path != (own_key,)])
+    holder: Any = data
+    for key in outer:
+        holder = holder[key]
+    if rng.random() < 0.3:
+        del holder[last]
+    else:
+        holder[last] = copy.deepcopy(rng.choice(ODD))
+    return RawObject(obj.source, obj.endpoint, obj.key, obj.url, obj.fetched_at, dump_json(data))
+
+
+def with_damage(layer: RawLayer, rng: random.Random) -> RawLayer:
+    """The layer with one damaged object in every endpoint."""
+    made = RawLayer(info=layer.info)
+    for objects in layer.endpoints.values():
+        unlucky = rng.choice(list(objects))
+        for key, obj in objects.items():
+            made.add(damaged(obj, rng) if key == unlucky else obj)
+    return made
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rng=st.randoms(use_true_random=False))
+def test_a_defect_anywhere_stops_nothing_and_loses_nothing(starter: RawLayer, rng: random.Random) -> None:
+    layer = with_damage(starter, rng)
+    found = normalize(layer)
+    objects = found.coverage["objects"]
+    assert objects == len(list(layer)) == sum(found.coverage.values()) - objects
+    reported = {problem["raw"] for problem in found.problems}
+    assert not {obj.id for obj in layer if ENDPOINT[obj.source, obj.endpoint].family} - reported - read_in(found)
+    for table in TABLES:
+        for record in found.tables[table.name]:
+            assert not list(complaints(table, record))
+
+
+def read_in(found: Normalized) -> set[str]:
+    """Ids of the raw objects that records, and the metadata of documents, come from."""
+    documents = {"documents", "licenses", "publishers", "gamesystems"}
+    records = [r for name, rows in found.tables.items() if name != "documents" for r in rows]
+    told = {raw for record in records for raw in record["provenance"]["raw"]}
+    layer = read_raw_layer(STARTER)
+    return told | {obj.id for obj in layer if obj.endpoint in documents}
+
+
+def test_the_others_of_an_endpoint_are_read(starter: RawLayer) -> None:
+    layer = RawLayer(info=starter.info)
+    for obj in starter:
+        nameless = obj.id == "open5e_v2/weapons/srd_club"
+        text = dump_json({k: v for k, v in obj.data.items() if k != "name"}) if nameless else obj.text
+        layer.add(RawObject(obj.source, obj.endpoint, obj.key, obj.url, obj.fetched_at, text))
+    found = normalize(layer)
+    assert {
+        "raw": "open5e_v2/weapons/srd_club",
+        "reason": "not of the form that its endpoint has: it.name is missing",
+    } in (found.problems)
+    before = {record["id"] for record in normalize(starter).tables["equipment"]}
+    assert {record["id"] for record in found.tables["equipment"]} == before
+
+
+def test_what_stands_in_an_unknown_document_is_kept_and_told(
+    raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer],
+) -> None:
+    service = {"key": "x_ferry", "name": "Ferry", "desc": "Over the river.", "detail": "", "cost": "0.01"}
+    found = normalize(raw_of({"open5e_v2/services": [service | {"document": {"key": "lost-book"}}]}))
+    (record,) = found.tables["equipment"]
+    assert (record["document_key"], record["document_name"]) == ("lost-book", "lost-book")
+    assert "'lost-book' is not among the documents" in found.problems[0]["reason"]
+
+
+def test_a_form_says_what_is_missing() -> None:
+    form = {"name": str, "size?": (str, None), "of": [{"index": str}]}
+    assert misfit({"name": "Elf", "of": []}, form) is None
+    assert misfit({"name": "Elf", "size": None, "of": [{"index": "a"}]}, form) is None
+    assert misfit({"name": "Elf", "size": 3, "of": []}, form) == "it.size is int"
+    assert misfit({"name": "Elf", "of": [{"index": "a"}, {}]}, form) == "it.of[1].index is missing"
+    assert misfit({"name": "Elf", "of": None}, form) == "it.of is NoneType"
+
+
+@pytest.mark.recordings
+def test_every_recorded_object_has_its_form(recordings: Path) -> None:
+    folders = {"open5e_v1": "open5e/v1", "open5e_v2": "open5e/v2", "dnd5e_api": "dnd5e"}
+    for (source, endpoint), form in FORMS.items():
+        recorded = recordings / folders[source] / f"{endpoint}.jsonl.gz"
+        if recorded.is_file():  # the D&D 5e API's levels and spell lists are recorded elsewhere
+            for line in gzip.decompress(recorded.read_bytes()).decode().strip().split("\n"):
+                assert misfit(json.loads(line), form) is None, (endpoint, line[:200])
+
+
+def test_the_starter_content_has_its_form(starter: RawLayer) -> None:
+    problems = Problems()
+    sound(starter, problems)
+    assert not problems.entries

@@ -1,0 +1,49 @@
+"""`lorekeeper-build orcbrew check`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from brew import STARTER
+
+from build_pipeline.commands.orcbrew import check
+from build_pipeline.commands.terminal import CommandError
+
+DAMAGED = '{"P" {:orcpub.dnd.e5/languages\n {:a {:key :a :name "A"}\n  :b {:key :b :name "B}}}}'
+
+
+def test_a_sound_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check((STARTER,)) == 0
+    out = capsys.readouterr().out
+    assert "3 spells, 2 monsters" in out
+    assert "The Lantern Coast (the-lantern-coast)" in out
+
+
+def test_a_damaged_file_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "broken.orcbrew"
+    path.write_text(DAMAGED)
+    assert check((path, STARTER), as_json=True) == 1
+    damaged, sound = json.loads(capsys.readouterr().out)
+    assert damaged["file"] == str(path)
+    assert damaged["books"] == ["P"]
+    assert damaged["entities"] == {"languages": ["a"]}
+    assert {"line": 3, "column": 3, "kind": "languages", "key": "b"}.items() <= damaged["findings"][0].items()
+    assert "never closed" in damaged["findings"][0]["message"]
+    assert sound["entities"]["subraces"] == ["reef-elf"]
+    assert sound["findings"] == []
+
+
+def test_people_see_the_place_of_a_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "broken.orcbrew"
+    path.write_text(DAMAGED)
+    check((path,))
+    out = capsys.readouterr().out
+    assert f"{path}:3:3: damage: " in out
+    assert "⟦here⟧:b {:key :b" in out
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="no such file"):
+        check((tmp_path / "missing.orcbrew",))

@@ -1,0 +1,43 @@
+"""A whole dataset of the starter content with a tiny encoder, built by the real pipeline once a session."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from build_pipeline.release.allowed import AllowList, read_allow_list
+
+STARTER = Path(__file__).parents[3] / "data" / "starter"
+
+
+@pytest.fixture(scope="session")
+def starter_raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter's raw layer without its homebrew."""
+    folder = tmp_path_factory.mktemp("starter")
+    shutil.copytree(STARTER / "raw", folder / "raw")
+    shutil.copy(STARTER / "snapshot.json", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_dataset(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, starter_raw: Path) -> Path:
+    """Folder of the dataset; the workers of one session share one build. `model` beside it is its encoder."""
+    from build_pipeline.pipeline import build_dataset
+
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "small"
+    shared.mkdir(exist_ok=True)
+    with FileLock(shared / "lock"):
+        if not (shared / "dataset").exists():
+            shutil.copytree(tiny_model, shared / "model", dirs_exist_ok=True)
+            build_dataset(starter_raw, shared / "dataset", model=str(shared / "model"))
+    return shared / "dataset"
+
+
+@pytest.fixture
+def allowed() -> AllowList:
+    """What the repository allows, to be narrowed or widened by tests."""
+    declared = read_allow_list()
+    return AllowList(dict(declared.licenses), dict(declared.documents))

@@ -1,0 +1,182 @@
+"""Two snapshots that differ in known ways: the comparison tells exactly these."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.records import normalize
+from build_pipeline.release.changes import as_json, as_markdown, as_text, excerpts
+from build_pipeline.release.compare import Comparison, FieldChange, compare
+from build_pipeline.snapshot.raw import RawLayer, dump_json, read_raw_layer
+from build_pipeline.tables import write_table
+from server.dataset.manifest import MANIFEST_FILE, Manifest
+from server.dataset.schema import SCHEMA_VERSION, TABLES
+
+SPELLS = ("open5e_v2", "spells")  # those of srd-2024 stand in no other source of the starter
+
+Edit = Callable[[RawLayer], object]
+Compare = Callable[[Edit], Comparison]
+
+
+def edit_spell(layer: RawLayer, key: str, **fields: Any) -> None:
+    spells = layer.endpoints[SPELLS]
+    spells[key] = replace(spells[key], text=dump_json({**spells[key].data, **fields}))
+
+
+def add_spell(layer: RawLayer, like: str, **fields: Any) -> None:
+    model = layer.endpoints[SPELLS][like]
+    layer.add(replace(model, key=fields["key"], text=dump_json({**model.data, **fields})))
+
+
+def tables_of(layer: RawLayer, folder: Path, version: str) -> Path:
+    """What a comparison reads of a dataset: tables and versions."""
+    folder.mkdir()
+    normalized = normalize(layer)
+    for table in TABLES:
+        write_table(folder, table, normalized.tables[table.name])
+    values: dict[str, Any] = {key: {} for key in Manifest.__required_keys__}
+    manifest = {**values, "schema_version": SCHEMA_VERSION, "dataset_version": version}
+    (folder / MANIFEST_FILE).write_text(json.dumps(manifest))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def before(starter_raw: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tables_of(read_raw_layer(starter_raw), tmp_path_factory.mktemp("compare") / "old", "2026.11.01")
+
+
+@pytest.fixture
+def after(before: Path, starter_raw: Path, tmp_path: Path) -> Compare:
+    """The comparison with the same snapshot after an edit."""
+
+    def run(edit: Edit) -> Comparison:
+        layer = read_raw_layer(starter_raw)
+        edit(layer)
+        return compare(before, tables_of(layer, tmp_path / "new", "2026.11.08"))
+
+    return run
+
+
+def test_nothing_changed(after: Compare) -> None:
+    comparison = after(lambda _: None)
+
+    assert comparison.identical
+    assert comparison.unchanged > 100
+    assert json.loads(as_json(comparison))["identical"] is True
+    assert as_text(comparison).count("\n") == 1
+
+
+def test_exactly_the_edits_are_told(after: Compare) -> None:
+    def edit(layer: RawLayer) -> None:
+        edit_spell(layer, "srd-2024_fireball", level=4, school={"name": "Illusion", "key": "illusion"})
+        edit_spell(layer, "srd-2024_shield", name="Shield of Force")
+        add_spell(layer, "srd-2024_ice-storm", key="srd-2024_salt-wind", name="Salt Wind", desc="Salt flies about.")
+        del layer.endpoints[SPELLS]["srd-2024_misty-step"]
+
+    comparison = after(edit)
+
+    assert not comparison.identical
+    assert [label.id for label in comparison.added] == ["spell/srd-2024/salt-wind"]
+    assert [label.id for label in comparison.removed] == ["spell/srd-2024/misty-step"]
+    assert [(c.was and c.was.id, c.entity.id) for c in comparison.renamed] == [
+        ("spell/srd-2024/shield", "spell/srd-2024/shield-of-force")
+    ]
+    assert [(c.entity.id, c.fields) for c in comparison.changed] == [
+        (
+            "spell/srd-2024/fireball",
+            (FieldChange("level", 3, 4), FieldChange("school", "evocation", "illusion")),
+        )
+    ]
+    assert not comparison.documents_added + comparison.documents_removed + comparison.documents_changed
+    text = as_text(comparison)
+    assert "  + Salt Wind (spell/srd-2024/salt-wind)\n" in text
+    assert "  > spell/srd-2024/shield → spell/srd-2024/shield-of-force" in text
+    assert "  ~ Fireball: level 3 → 4; school evocation → illusion\n" in text
+    markdown = as_markdown(comparison, limit=2)
+    assert "### srd-2024: spell\n" in markdown
+    assert "- … and 2 more\n" in markdown
+
+
+def test_a_text_under_another_key_and_name_is_recognised(after: Compare) -> None:
+    def edit(layer: RawLayer) -> None:
+        add_spell(layer, "srd-2024_fireball", key="srd-2024_burst-of-flame", name="Burst of Flame")
+        del layer.endpoints[SPELLS]["srd-2024_fireball"]
+
+    comparison = after(edit)
+
+    assert [(c.was and c.was.name, c.entity.name) for c in comparison.renamed] == [("Fireball", "Burst of Flame")]
+    assert comparison.added == comparison.removed == ()
+
+
+def test_who_refers_to_a_renamed_entity_did_not_change(after: Compare) -> None:
+    def edit(layer: RawLayer) -> None:
+        classes = layer.endpoints["open5e_v2", "classes"]
+        parents = [c.data["subclass_of"]["key"] for c in classes.values() if c.data["subclass_of"]]
+        key = next(key for key in parents if key.startswith("srd-2024"))
+        classes[key] = replace(classes[key], text=dump_json({**classes[key].data, "name": "Wayfarer"}))
+
+    comparison = after(edit)
+
+    assert [c.entity.name for c in comparison.renamed] == ["Wayfarer"]
+    assert all(f.column != "subclass_of" for c in comparison.changed for f in c.fields)
+
+
+def test_a_new_document_and_new_metadata(after: Compare) -> None:
+    def edit(layer: RawLayer) -> None:
+        documents = layer.endpoints["open5e_v2", "documents"]
+        srd = documents["srd-2024"]
+        documents["srd-2024"] = replace(srd, text=dump_json({**srd.data, "author": "A committee"}))
+        document = {**srd.data, "key": "salt", "name": "The Book of Salt", "display_name": "Salt"}
+        layer.add(replace(srd, key="salt", text=dump_json(document)))
+        add_spell(layer, "srd-2024_ice-storm", key="salt_brine", name="Brine", document=document)
+
+    comparison = after(edit)
+
+    assert comparison.documents_added == ("salt",)
+    assert [(d.document_key, [f.column for f in d.fields]) for d in comparison.documents_changed] == [
+        ("srd-2024", ["author"])
+    ]
+    assert [label.id for label in comparison.added] == ["spell/salt/brine"]
+    assert comparison.changed == ()
+
+
+def test_columns_that_came_and_went(before: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    new.mkdir()
+    for path in before.iterdir():
+        (new / path.name).write_bytes(path.read_bytes())
+    spells = pl.read_parquet(before / "spells.parquet")
+    changed = spells.drop("ritual").with_columns(level=pl.col("level").cast(pl.Float64), omen=pl.lit("bad"))
+    changed.write_parquet(new / "spells.parquet")
+
+    comparison = compare(before, new)
+
+    assert [(c.column, c.old, c.new) for c in comparison.columns] == [
+        ("level", "Int32", "Float64"),
+        ("omen", None, "String"),
+        ("ritual", "Boolean", None),
+    ]
+    assert comparison.changed == ()
+
+
+@given(st.text(), st.text())
+def test_excerpts_are_short_lines(old: str, new: str) -> None:
+    for text in excerpts(old, new):
+        assert len(text) <= 62
+        assert len(text.splitlines()) <= 1
+
+
+def test_long_values_are_cut_around_their_difference() -> None:
+    old = "A long text that begins the same way in both of them and then says one thing, and goes on and on."
+
+    before, after = excerpts(old, old.replace("one thing", "another thing"))
+
+    assert "one thing" in before
+    assert "another thing" in after

@@ -1,0 +1,52 @@
+"""The same content gives the same bytes, whatever the order of files and objects and the number of cores."""
+
+import hashlib
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from build_pipeline.release.allowed import AllowList
+from build_pipeline.release.package import package
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def shuffled(raw: Path, folder: Path) -> Path:
+    """The same raw layer, its lines in another order."""
+    shutil.copytree(raw, folder)
+    order = random.Random(5)  # noqa: S311
+    for path in (folder / "raw").rglob("*.jsonl"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        order.shuffle(lines)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def test_another_order_and_one_core_give_the_same_bytes(small_dataset: Path, starter_raw: Path, tmp_path: Path) -> None:
+    raw = shuffled(starter_raw, tmp_path / "raw")
+    out = tmp_path / "dataset"
+    model = small_dataset.parent / "model"
+    command = [sys.executable, "-m", "build_pipeline.cli", "build", "--snapshot", str(raw), "--out", str(out)]
+    one_core = {**os.environ, "OMP_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1", "PYTHONHASHSEED": "1"}
+
+    subprocess.run([*command, "--model", str(model), "--quiet"], env=one_core, check=True)
+
+    assert contents(out) == contents(small_dataset)
+
+
+def test_a_release_made_twice_has_the_same_bytes(small_dataset: Path, allowed: AllowList, tmp_path: Path) -> None:
+    for name in ("once", "again"):
+        copy = tmp_path / name / "dataset"  # another place, other times and modes
+        shutil.copytree(small_dataset, copy, copy_function=shutil.copyfile)
+        package(copy, tmp_path / name / "release", allowed=allowed)
+
+    assert contents(tmp_path / "once" / "release") == contents(tmp_path / "again" / "release")
