@@ -100,7 +100,7 @@ def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
     from transformers.utils import logging  # noqa: PLC0415
 
-    logging.disable_progress_bar()  # ours counts passages
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # ours counts passages
     folder, revision = _locate(name_or_path)
     try:
         model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)

@@ -136,7 +136,7 @@ def _quantize(source: Path, target: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic  # noqa: PLC0415
 
     with _only_errors("root"):
-        quantize_dynamic(str(source), str(target), weight_type=QuantType.QInt8)
+        quantize_dynamic(str(source), str(target), per_channel=True, weight_type=QuantType.QInt8)
 
 
 def _run(graph: Path, folder: Path, texts: Sequence[str], config: dict[str, Any]) -> Vectors:

@@ -1,0 +1,112 @@
+"""What lies beside the tables: notice, card, data package, report."""
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from build_pipeline.release.allowed import AllowList
+from build_pipeline.release.card import type_name
+from build_pipeline.release.contents import Contents
+from build_pipeline.release.notice import notice
+from build_pipeline.release.report import report
+from server.dataset.manifest import read_manifest
+from server.dataset.schema import TABLES
+
+
+class Page(HTMLParser):
+    """Tags that were opened, and addresses that a browser would fetch."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.fetched: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.fetched += [value for name, value in attrs if name in {"src", "href"} and value]
+
+
+def test_the_manifest_vouches_for_them(small_dataset: Path) -> None:
+    files = read_manifest(small_dataset)["files"]
+
+    assert {"NOTICE.md", "README.md", "datapackage.json", "report.html", "snapshot.json"} <= files.keys()
+
+
+def test_the_notice_credits_every_document_and_has_the_licences(small_dataset: Path) -> None:
+    text = (small_dataset / "NOTICE.md").read_text(encoding="utf-8")
+
+    for key in ("core", "srd-2014", "srd-2024"):
+        assert f"(`{key}`)" in text
+    assert "Share and adapt freely, as long as the authors are credited." in text
+    section_15 = text.partition("section 15")[2]
+    assert "Game facts from the System Reference Document 5.1" in section_15
+    assert "5.2" not in section_15  # it is not under the Open Game License
+
+
+def test_a_document_without_licence_is_not_to_be_passed_on(allowed: AllowList) -> None:
+    row: dict[str, Any] = dict.fromkeys(("publisher", "author", "license", "attribution", "permalink"))
+    row |= {"document_key": "coast", "document_name": "The Coast"}
+
+    assert "none is known; do not pass it on" in notice([row], allowed, {})
+
+
+def test_the_card_explains_every_column(small_dataset: Path) -> None:
+    text = (small_dataset / "README.md").read_text(encoding="utf-8")
+
+    for table in TABLES:
+        section = text.partition(f"## {table.file}\n")[2].partition("\n## ")[0]
+        for column in table.columns:
+            assert f"| `{column.name}` |" in section
+
+
+@pytest.mark.parametrize(
+    ("dtype", "words"),
+    [
+        (pl.Int32, "integer"),
+        (pl.List(pl.String), "list of text"),
+        (pl.Struct({"a": pl.Int32, "b": pl.Int32}), "{a, b: integer}"),
+        (pl.List(pl.Struct({"a": pl.Boolean, "b": pl.Float64})), "list of {a: yes/no, b: number}"),
+    ],
+)
+def test_types_in_words(dtype: Any, words: str) -> None:
+    assert type_name(dtype) == words
+
+
+def test_the_data_package_describes_the_files(small_dataset: Path) -> None:
+    package = json.loads((small_dataset / "datapackage.json").read_text(encoding="utf-8"))
+
+    kinds = {"string": pl.String, "integer": pl.Int32, "number": pl.Float64, "boolean": pl.Boolean}
+    for resource in package["resources"]:
+        frame = pl.read_parquet(small_dataset / resource["path"])
+        fields = resource["schema"]["fields"]
+        assert [f["name"] for f in fields] == frame.columns
+        for field in fields:
+            if field["type"] in kinds:
+                assert frame.schema[field["name"]] == kinds[field["type"]]
+            if "constraints" in field:
+                assert frame[field["name"]].null_count() == 0
+        assert not frame.select(resource["schema"]["primaryKey"]).is_duplicated().any()
+    assert {x["title"] for x in package["licenses"]} == {"Creative Commons Attribution 4.0", "Open Game License 1.0a"}
+    assert all(x["path"].startswith("https://") for x in package["licenses"])
+
+
+def test_the_report_stands_alone(small_dataset: Path) -> None:
+    page = Page((small_dataset / "report.html").read_text(encoding="utf-8"))
+
+    assert page.fetched == []
+    assert "script" not in page.tags
+    assert page.tags.count("svg") >= 5
+
+
+def test_what_others_wrote_is_no_markup_in_the_report(small_dataset: Path) -> None:
+    manifest = read_manifest(small_dataset)
+    manifest["problems"] = [{"raw": "open5e_v2/spells/<script>", "reason": "<img src=x>"}]
+
+    page = Page(report(Contents.of(small_dataset), manifest, None))
+
+    assert not {"script", "img"} & set(page.tags)
