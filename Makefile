@@ -1,5 +1,5 @@
 # `make demo` and `make test` need nothing but Python 3.11+ and make: each sets up what it uses.
-.PHONY: demo test lint bench check-recordings clean
+.PHONY: setup snapshot dataset changes package dist registry-entry image demo test lint bench check-recordings clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -29,6 +29,43 @@ lint: $(READY)  ## style, types, walls
 
 bench: $(READY)  ## timings, as ratios to a floor measured in the same run
 	$(BIN)/python benchmarks/bench.py
+
+setup: $(READY)  ## the virtual environment with everything in it
+
+# What .github/workflows/dataset.yml runs, each step also here. BEFORE is the folder of the dataset released before.
+BEFORE ?=
+BASE_URL ?=
+
+snapshot: $(READY)  ## every object of every API
+	$(BIN)/lorekeeper-build snapshot --strict --out out/snapshot --cache-dir out/http
+
+dataset: $(READY)  ## a dataset of the snapshot, checked
+	$(BIN)/lorekeeper-build build --snapshot out/snapshot --out out/dataset $(if $(BEFORE),--previous $(BEFORE))
+	$(BIN)/lorekeeper verify out/dataset
+
+changes: $(READY)  ## what changed since BEFORE
+	$(BIN)/lorekeeper-build diff $(BEFORE) out/dataset
+	$(BIN)/lorekeeper-build diff $(BEFORE) out/dataset --format json > out/changes.json
+
+package: $(READY)  ## archives, wheel, notes, listing and checksums in out/release
+	$(BIN)/lorekeeper-build package --dataset out/dataset --out out/release --base-url "$(BASE_URL)" \
+	  $(if $(BEFORE),--previous $(BEFORE)) $(if $(wildcard out/listing.json),--listing out/listing.json)
+
+# What .github/workflows/release.yml runs.
+NAME ?= io.github.owner/lorekeeper
+REPOSITORY ?= https://github.com/owner/lorekeeper
+IMAGE ?= lorekeeper
+
+dist: $(READY)  ## the program's wheel and source archive
+	$(BIN)/python -m hatchling build --directory dist
+
+registry-entry:  ## dist/server.json, with the publisher's name and repository
+	jq --arg name "$(NAME)" --arg url "$(REPOSITORY)" '.name = $$name | .repository.url = $$url' \
+	  .github/release/server.json > dist/server.json
+
+image:  ## a container image of the two wheels in out/image
+	docker build --tag "$(IMAGE)" .
+	docker run --rm --network none "$(IMAGE)" info
 
 clean:
 	rm -rf $(VENV) out build dist

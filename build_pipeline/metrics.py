@@ -52,9 +52,25 @@ _KINDS: Final = {
 }
 _GROUP: Final = {kind: group for group, kinds in _KINDS.items() for kind in kinds.split()}
 
-_WEAPONS: Final = ["battleaxe", "blowgun", "club", "crossbow-hand", "crossbow-heavy", "crossbow-light", "hand crossbow", "heavy crossbow", "light crossbow", "crossbow", "dagger", "dart", "flail", "glaive", "greataxe", "greatclub", "greatsword", "halberd", "handaxe", "javelin", "lance", "light hammer", "light-hammer", "longbow", "longsword", "mace", "maul", "morningstar", "musket", "net", "pike", "pistol", "quarterstaff", "rapier", "scimitar", "shortbow", "shortsword", "sickle", "sling", "spear", "trident", "war pick", "war-pick", "warpick", "warhammer", "whip", "sword", "axe", "weapon", "bow"]
-_ARMOR: Final = ["studded leather armor", "studded-leather", "studded leather", "half plate armor", "half-plate armor", "half-plate", "half plate", "plate armor", "breastplate", "plate", "chain mail", "chain shirt", "chain-mail", "chain-shirt", "hide armor", "hide", "leather armor", "leather", "padded armor", "padded", "ring mail", "ring-mail", "scale mail", "scale-mail", "splint armor", "splint", "armor"]
-_BASES: Final = frozenset((*_WEAPONS, *_ARMOR))
+_WEAPONS: Final = """
+battleaxe, blowgun, club, crossbow-hand, crossbow-heavy, crossbow-light, hand crossbow, heavy crossbow, light crossbow,
+crossbow, dagger, dart, flail, glaive, greataxe, greatclub, greatsword, halberd, handaxe, javelin, lance, light hammer,
+light-hammer, longbow, longsword, mace, maul, morningstar, musket, net, pike, pistol, quarterstaff, rapier, scimitar,
+shortbow, shortsword, sickle, sling, spear, trident, war pick, war-pick, warpick, warhammer, whip, sword, axe, weapon,
+bow
+"""
+_ARMOR: Final = """
+studded leather armor, studded-leather, studded leather, half plate armor, half-plate armor, half-plate, half plate,
+plate armor, breastplate, plate, chain mail, chain shirt, chain-mail, chain-shirt, hide armor, hide, leather armor,
+leather, padded armor, padded, ring mail, ring-mail, scale mail, scale-mail, splint armor, splint, armor
+"""
+
+
+def _names(listed: str) -> list[str]:
+    return [name.strip() for name in listed.split(",")]
+
+
+_BASES: Final = frozenset((*_names(_WEAPONS), *_names(_ARMOR)))
 
 
 def _any_of(names: Iterable[str]) -> str:
@@ -63,8 +79,8 @@ def _any_of(names: Iterable[str]) -> str:
 
 _IN_PARENTHESES: Final = re.compile(rf"\s*\({_any_of(_BASES)}\)$")
 _LAST_WORD: Final = re.compile(rf"(?<=\S) {_any_of(_BASES)}$")
-_WEAPON_OF: Final = re.compile(rf"^{_any_of(_WEAPONS)}(?= of )")
-_ARMOR_OF: Final = re.compile(rf"^{_any_of(_ARMOR)}(?= of )")
+_WEAPON_OF: Final = re.compile(rf"^{_any_of(_names(_WEAPONS))}(?= of )")
+_ARMOR_OF: Final = re.compile(rf"^{_any_of(_names(_ARMOR))}(?= of )")
 
 
 def family(kind: str, name: str) -> Family:

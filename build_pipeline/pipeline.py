@@ -7,20 +7,24 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from build_pipeline.index.embed import DEFAULT_MODEL, load_encoder
+from build_pipeline.index.effects import effects_of, read_effects
+from build_pipeline.index.embed import DEFAULT_MODEL, Encoder, load_encoder
 from build_pipeline.index.export import export_encoder
-from build_pipeline.index.passages import MAX_CHUNKS, Passage, passages
+from build_pipeline.index.lexicon import phrases, write_effects, write_lexicon
+from build_pipeline.index.passages import MAX_CHUNKS, passages
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.manifest import file_entries, make_manifest, table_rows
 from build_pipeline.normalize.documents import license_texts
 from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.release.descriptions import write_descriptions
-from build_pipeline.resources import lines
-from build_pipeline.snapshot.orcbrew import read_orcbrew
+from build_pipeline.resources import DATA, lines
+from build_pipeline.snapshot.homebrew import read_homebrew
+from build_pipeline.snapshot.orcbrew import reserved_keys
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer, write_endpoint
-from build_pipeline.tables import write_table
-from server.dataset.load import ENCODER_FOLDER
+from build_pipeline.tables import Record, write_table
+from server.dataset.load import ENCODER_FOLDER, RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest
+from server.dataset.ranking import read_fit, write_fit
 from server.dataset.schema import ENTITY_TABLES, TABLES
 
 Progress = Callable[[str, int, int], None]
@@ -52,13 +56,11 @@ def build_dataset(
         The manifest, as written.
 
     Raises:
-        RawError, RecordError, ModelError, ExportError: the message names what is wrong.
+        RawError, OrcbrewError, RecordError, ModelError, ExportError: the message names what is wrong.
         FileExistsError: `out` holds something that is no dataset.
     """
     _check_replaceable(out)
-    raw = read_raw_layer(snapshot)
-    for obj in read_orcbrew(orcbrew, fetched_at=raw.info["snapshot_at"]).objects:
-        raw.add(obj)
+    raw = _read_raw(snapshot, orcbrew)
     work = out.with_name(f".{out.name}.partial")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -69,9 +71,11 @@ def build_dataset(
     progress("normalising", 1, 1)
 
     encoder = load_encoder(model)
-    texts = _all_passages(normalized, chunks)
+    records = _in_order(normalized)
+    texts = [passage for record in records for passage in passages(record, chunks)]
     vectors, hashes = embed_passages(texts, encoder, previous, _counting(progress, "embedding", len(texts)))
     write_index(work, texts, vectors, hashes)
+    _write_words(work, records, normalized, encoder)
 
     progress("exporting the query encoder", 0, 1)
     exported = export_encoder(encoder, work / ENCODER_FOLDER, vectors, lines("sample_queries.txt"))
@@ -92,6 +96,17 @@ def _check_replaceable(out: Path) -> None:
         raise FileExistsError(msg)
 
 
+def _read_raw(snapshot: Path, orcbrew: Sequence[Path]) -> RawLayer:
+    """The snapshot with the homebrew added; damage in its files joins the snapshot's problems."""
+    raw = read_raw_layer(snapshot)
+    homebrew = read_homebrew(orcbrew, fetched_at=raw.info["snapshot_at"], reserved=reserved_keys(raw))
+    for obj in homebrew.objects:
+        raw.add(obj)
+    problems = [problem.as_row() for problem in homebrew.problems]
+    raw.info["problems"] = [*raw.info.get("problems", []), *problems]
+    return raw
+
+
 def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
     for table in TABLES:
         write_table(folder, table, normalized.tables[table.name])
@@ -101,10 +116,19 @@ def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
     (folder / SNAPSHOT_FILE).write_text(json.dumps(raw.info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _all_passages(normalized: Normalized, chunks: int) -> list[Passage]:
-    """Passages of every entity, in the order of ids, so that vector ids do not depend on how sources arrived."""
+def _in_order(normalized: Normalized) -> list[Record]:
+    """Every entity, in the order of ids, so that vector ids do not depend on how sources arrived."""
     records = (record for table in ENTITY_TABLES for record in normalized.tables[table.name])
-    return [p for record in sorted(records, key=lambda r: str(r["id"])) for p in passages(record, chunks)]
+    return sorted(records, key=lambda record: str(record["id"]))
+
+
+def _write_words(folder: Path, records: list[Record], normalized: Normalized, encoder: Encoder) -> None:
+    """The words' index and what players call things, with the weights that ranking gives them."""
+    effects = effects_of(normalized.tables, read_effects())
+    write_lexicon(folder, records, effects)
+    said = phrases(effects)
+    write_effects(folder, said, encoder.encode_passages(list(said)))
+    write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))
 
 
 def _counting(progress: Progress, stage: str, total: int) -> Callable[[int], None]:

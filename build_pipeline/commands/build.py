@@ -15,6 +15,7 @@ from build_pipeline.index.embed import DEFAULT_MODEL, ModelError
 from build_pipeline.index.export import ExportError
 from build_pipeline.index.passages import MAX_CHUNKS
 from build_pipeline.pipeline import build_dataset
+from build_pipeline.snapshot.orcbrew import OrcbrewError
 from build_pipeline.snapshot.raw import RawError
 from build_pipeline.tables import RecordError
 from server.dataset.manifest import DatasetError, Manifest
@@ -65,7 +66,7 @@ def build(
             manifest = build_dataset(
                 snapshot, out, orcbrew=orcbrew, model=model, previous=previous, chunks=chunks, progress=bars.show
             )
-    except (RawError, RecordError, ModelError, ExportError, DatasetError, OSError) as error:
+    except (RawError, OrcbrewError, RecordError, ModelError, ExportError, DatasetError, OSError) as error:
         raise CommandError(str(error)) from error
     if as_json:
         facts = {k: manifest[k] for k in ("dataset_version", "content_hash", "counts", "coverage", "problems")}

@@ -22,7 +22,6 @@ from build_pipeline.endpoints import ENDPOINTS
 from build_pipeline.snapshot.crawl import (
     DND5E_URL,
     OPEN5E_URL,
-    Homebrew,
     Request,
     Snapshot,
     SnapshotError,
@@ -30,8 +29,9 @@ from build_pipeline.snapshot.crawl import (
     base_urls,
 )
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
+from build_pipeline.snapshot.homebrew import read_homebrew
 from build_pipeline.snapshot.http import CACHE_TTL, ERROR_TTL, Manners
-from build_pipeline.snapshot.orcbrew import OrcbrewError, read_orcbrew
+from build_pipeline.snapshot.orcbrew import OrcbrewError
 from build_pipeline.snapshot.problems import Problem
 
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
@@ -124,7 +124,7 @@ def snapshot(
     # The pauses are nothing to warn of; what fails for good is reported.
     stamina.instrumentation.set_on_retry_hooks([])
     try:
-        homebrew = _read_homebrew(orcbrew)
+        homebrew = read_homebrew(orcbrew)
     except OrcbrewError as error:
         raise CommandError(str(error)) from error
     urls: dict[str, str] = {s: url for s, url in base_urls(open5e_url, dnd5e_url).items() if s in sources}
@@ -145,18 +145,6 @@ def snapshot(
     elif not quiet:
         _tell(out, taken)
     return EXIT_FAILED if taken.problems else 0
-
-
-def _read_homebrew(paths: Sequence[Path]) -> Homebrew:
-    """The objects and findings of OrcBrew files, folders and globs."""
-    result = read_orcbrew(paths)
-    problems: list[Problem] = []
-    warnings: list[Problem] = []
-    for finding in result.findings:
-        raw = "/".join(part for part in ("orcbrew", finding.kind, finding.key) if part)
-        group = problems if finding.severity == "damage" else warnings
-        group.append(Problem(raw, finding.message, f"{finding.file}:{finding.line}:{finding.column}"))
-    return Homebrew(result.objects, problems, warnings)
 
 
 def _summary(out: Path, taken: Snapshot) -> dict[str, object]:

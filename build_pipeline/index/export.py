@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 import warnings
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,9 @@ MIN_OVERLAP: Final = {"fp32": 0.99, "int8": 0.95}
 MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 CONFIG_FILE: Final = "encoder.json"
+
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when onnxruntime is imported
 
 
 class ExportError(Exception):

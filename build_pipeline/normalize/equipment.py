@@ -9,6 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize import gear, magic_items
 from build_pipeline.normalize.armory import Armory
 from build_pipeline.normalize.draft import Combine, Draft, Problems
+from build_pipeline.normalize.item_texts import described
 from build_pipeline.snapshot.raw import RawLayer
 
 _THROWN: Final = re.compile(
@@ -16,6 +17,11 @@ _THROWN: Final = re.compile(
     r"|with a (?:normal )?range of (?P<normal>\d+) feet and a long range of (?P<long>\d+) feet)",
     re.IGNORECASE,
 )
+_ATTUNED: Final = re.compile(r"\battun(?:e|ed|ing) to (?:the|this|it)\b", re.IGNORECASE)
+_ATTUNED_IN_PART: Final = re.compile(r"\(requires attunement\)|\bmay attune\b", re.IGNORECASE)
+"""Attunement to one property ("Giant's Bane (Requires Attunement)"), or of a part of the item."""
+_ATTUNED_BY: Final = re.compile(r"\byou must be (?P<who>an? [^.,;]{3,60}?) to attune to\b", re.IGNORECASE)
+_NAME_ONLY: Final = re.compile(r"An? [\w' -]{3,30}\.?")
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -71,6 +77,26 @@ COMBINE: Final[dict[str, Combine]] = {
 
 
 def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """What the text says beside the fields, and a description of weapons and armor that have none worth the name."""
+    found = _thrown(facts) | (_attunement(facts) if facts.get("is_magic") else {})
+    if facts.get("is_magic") or not (facts.get("is_weapon") or facts.get("is_armor")):
+        return found
+    told = facts.get("description")
+    return found if told and not _NAME_ONLY.fullmatch(told) else found | {"description": described(facts)}
+
+
+def _attunement(facts: dict[str, Any]) -> dict[str, Any]:
+    """Attunement that only the text speaks of, as a whole or as to by whom."""
+    text = facts.get("description") or ""
+    who = None if facts.get("attunement_detail") else _ATTUNED_BY.search(text)
+    detail = {"attunement_detail": f"by {who['who'].lower()}"} if who else {}
+    spoken_of = _ATTUNED.search(text) and not _ATTUNED_IN_PART.search(text)
+    if facts.get("requires_attunement"):
+        return detail
+    return {"requires_attunement": True, **detail} if spoken_of else {}
+
+
+def _thrown(facts: dict[str, Any]) -> dict[str, Any]:
     """A magic weapon that its text says can be thrown gets the property and the ranges."""
     thrown = _THROWN.search(facts.get("description") or "") if facts.get("is_weapon") else None
     if thrown is None:

@@ -94,7 +94,7 @@ FORMS: Final[dict[tuple[str, str], Form]] = {
             "traits": _TRAIT,
             "classes": {"name": str, "proficiency_choices": list},
             "proficiencies": {"name": str, "type": str},
-            "equipment": _NAMED,
+            "equipment": _NAMED | {"equipment_categories?": [_INDEXED]},
             "magic-items": {"name": str, "variants": [_INDEXED | _NAMED]},
             "monsters": _NAMED,
         }.items()

@@ -34,9 +34,10 @@ _CATEGORIES: Final = {
 }
 _MISFILED: Final = {
     "srd-2024_airship": "vehicle",
-    "srd-2024_antitoxin": GEAR,
-    "srd-2024_backpack": GEAR,
-    "srd-2024_case-map-or-scroll": GEAR,
+    **dict.fromkeys(
+        (f"srd-2024_{item}" for item in ("antitoxin", "backpack", "case-map-or-scroll", "climbers-kit", "healers-kit")),
+        GEAR,
+    ),
 }
 """Items of v2 whose category is plainly wrong: key → right category."""
 

@@ -9,13 +9,13 @@ from typing import Any, Final
 from build_pipeline.normalize.draft import Reference
 from build_pipeline.normalize.merge import Entity
 from server.dataset.names import normalize_name, slugify
-from server.dataset.schema import RULE_TYPES
+from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 from server.dataset.sentences import first_sentence
 
 SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
 """Where a reference without a document is looked for after the entity's own document, in this order."""
 
-_RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0])
+_RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
 """What a name in a rule's text most likely means: the condition, skill or ability before the rule of that name."""
 
 CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces"}
@@ -35,7 +35,7 @@ def link(entities: Iterable[Entity]) -> None:
                 if target is not None and column in CHILDREN:
                     children[target.id, CHILDREN[column]].append(entity)
             elif column == "related" and value:
-                entity.facts[column] = [directory.related(name, entity) for name in value]
+                entity.facts[column] = list(directory.related(value, entity))
     for entity in everything:
         for column in CHILDREN.values():
             if found := children.get((entity.id, column)):
@@ -74,12 +74,17 @@ class _Directory:
             None,
         )
 
-    def related(self, name: str, origin: Entity) -> str:
-        """The id of another rule of that name in the same document, else the name."""
-        found = self.find(Reference(_RELATED_TYPES, name, document_key=origin.document_key), origin)
-        if found is None or found is origin or found.document_key != origin.document_key:
-            return name
-        return found.id
+    def related(self, names: Iterable[str], origin: Entity) -> dict[str, None]:
+        """The ids of others of these names in the same document; the name itself where there is none."""
+        found: dict[str, None] = {}
+        for name in names:
+            candidates = (self.find(Reference((kind,), name), origin) for kind in _RELATED_TYPES)
+            others = (e for e in candidates if e and e is not origin and e.document_key == origin.document_key)
+            if other := next(others, None):
+                found[other.id] = None
+            elif normalize_name(name) != normalize_name(origin.name):
+                found[name] = None
+        return found
 
 
 def _reference(target: Entity | None, reference: Reference) -> dict[str, Any]:

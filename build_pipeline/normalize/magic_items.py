@@ -14,7 +14,7 @@ from build_pipeline.normalize.draft import Draft, Problems, read_each
 from build_pipeline.normalize.gear import MAGIC_CATEGORIES, dnd5e_text, is_magic_equipment, v2_category
 from build_pipeline.normalize.item_names import item_keys, magic_name
 from build_pipeline.normalize.money import gold, pounds
-from build_pipeline.normalize.rarity import RARITIES, VARIES, rarity
+from build_pipeline.normalize.rarity import RARITIES, SOLD, VARIES, rarity
 from build_pipeline.normalize.text import clean_text
 from build_pipeline.normalize.weapons import Facts
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -60,7 +60,7 @@ def _v2_magic_item(armory: Armory, obj: RawObject) -> Draft:
 
 
 def _v2_magical_item(armory: Armory, obj: RawObject) -> Draft:
-    facts = _magic(v2_category(obj), obj.data["desc"], None)
+    facts = _magic(v2_category(obj), obj.data["desc"], SOLD)
     facts["cost_gp"] = None if obj.key in _PRICE_OF_ANOTHER else gold(obj.data["cost"])
     facts["weight_lb"] = pounds(obj.data["weight"])
     return _draft(obj, v2_document(obj.data), facts, armory)
@@ -108,7 +108,7 @@ def dnd5e_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iter
 
 def _dnd5e_magic_equipment(armory: Armory, obj: RawObject) -> Draft:
     category = "potion" if obj.data["name"].startswith("Potion") else "scroll"
-    facts = _magic(category, dnd5e_text(obj.data), None)
+    facts = _magic(category, dnd5e_text(obj.data), SOLD)
     facts |= {"cost_gp": gold(obj.data["cost"]), "weight_lb": pounds(obj.data.get("weight"))}
     return _draft(obj, dnd5e_document(obj.endpoint), facts, armory)
 

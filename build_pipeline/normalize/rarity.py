@@ -9,6 +9,9 @@ RARITIES: Final = ("common", "uncommon", "rare", "very rare", "legendary", "arti
 VARIES: Final = "varies"
 """The rarity of an item that comes in several."""
 
+SOLD: Final = "common"
+"""The rarity of the magic items that shops sell, of which price lists say none."""
+
 _RARITY: Final = re.compile(r"\b(?:uncommon|common|very[ -]rare|rare|legendary|artifact)\b")
 _VARIES: Final = re.compile(r"\bvaries\b|\brarity by\b")
 

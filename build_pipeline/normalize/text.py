@@ -53,6 +53,25 @@ def _markdown_table(table: re.Match[str]) -> str:
     return "\n\n" + "\n".join(lines) + "\n\n"
 
 
+_TABLE_LINES: Final = re.compile(r"(?m)(?:^\|.*\n)(?:^\|[\s:|-]+\|?\n)(?:^\|.*(?:\n|\Z))*")
+
+
+def _closed_rows(table: re.Match[str]) -> str:
+    """A Markdown table whose rows all end with their last cell: open ones are closed, text after it goes below."""
+    rows = table[0].rstrip("\n").split("\n")
+    cells = rows[1].rstrip("| ").count("|")
+    below = ""
+    for n, row in enumerate(rows):
+        if row.endswith("|"):
+            continue
+        if row.count("|") == cells:
+            rows[n] = f"{row} |"
+        elif row.count("|") == cells + 1 and row is rows[-1]:
+            rows[n], _, below = row.rpartition("|")
+            rows[n] += "|"
+    return "\n".join(rows) + (f"\n\n{below.strip()}" if below else "") + "\n" * table[0].endswith("\n")
+
+
 _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
     # Characters that went wrong on the way.
     ("\r", re.compile(r"\r\n?"), "\n"),
@@ -62,6 +81,11 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("\ufffd", re.compile("\ufffd"), ""),
     ("â€", re.compile("â€(?:™|\x99)"), "’"),
     ("", re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"), ""),
+    # Words and sentences that were joined or torn on the way.
+    (".", re.compile(r"(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+ [a-z])"), " "),
+    ("- ", re.compile(r"(?<=\d)(st|nd|rd|th)?- (?=[a-z])(?!(?:or|and|to)\b)"), lambda m: f"{m[1] or ''}-"),
+    ("- ", re.compile(r"\b(two|one|pre|non|self)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),
+    (" b ", re.compile(r"(?<=\d) b (?=\d+ ft\.)"), " by "),
     # HTML.
     ("<", _TABLE, _markdown_table),
     ("<", re.compile(r"<h([1-6])\b[^<>]*>\s*", re.IGNORECASE), lambda m: "\n\n" + "#" * int(m[1]) + " "),
@@ -78,6 +102,16 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("]|", re.compile(r" ?\[Area of Effect\]\|\w+\|\w+"), ""),
     ("srd:", re.compile(r"\bsrd:([a-z]+(?:-[a-z]+)*)"), lambda m: m[1].replace("-", " ")),
     # Markdown.
+    (" | ", re.compile(r"(?m)^([^|\n].*?[.:)”\"’]) (\|(?:[^|\n]*\|)+)[ \t]*\n(?=\| *-)"), r"\1\n\n\2\n"),
+    ("—", re.compile(r"(?m)^\|(?:—+\|)+$"), lambda m: re.sub("—+", "---", m[0])),
+    ("|\n\n|", re.compile(r"(?m)^(\|.*\|)\n\n(?=\|.*\|$(?!\n\|[\s:|-]+\|))"), r"\1\n"),
+    ("|", _TABLE_LINES, _closed_rows),
+    ("Table: ", re.compile(r"(?m)^(?:#+ |[*_]{2})*Table: ([^|\n]+?)(?:\*\*|__)*$\n*"), r"**\1**\n\n"),
+    ("** **", re.compile(r"(?<=[^\s*])\*\* \*\*(?=[^\s*])"), " "),
+    ("__", re.compile(r"(?<![\w*_])__(?=[^\s_*][^_*\n]*_(?!_))"), "_"),
+    ("_ ", re.compile(r"(?<=[^\s_]_) (?=[.,;:)!?](?:\s|$))"), ""),
+    (" ", re.compile(r"(?<=\w) (?=[.,]_(?:\s|$))"), ""),
+    (" ,", re.compile(r"(?<=[a-z]) (?=, )"), ""),
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
     ("##", re.compile(r"(?m)^(#{2,6})(?=[^#\s])"), r"\1 "),

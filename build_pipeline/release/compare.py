@@ -15,8 +15,8 @@ from server.dataset.manifest import Manifest, read_manifest
 from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, REFERENCE, TABLE_OF, TABLES, Column, Table
 
-IDENTITY: Final = frozenset({"id", "entity_type", "slug", "document_key", "name_normalized"})
-"""Columns that say which entity it is, or follow from its name: a change of them is a renaming."""
+IDENTITY: Final = frozenset({"id", "entity_type", "slug", "document_key", "name_normalized", "keys"})
+"""Columns that say which entity it is, or follow from its names: a change of them is a renaming."""
 
 OF_THE_DOCUMENT: Final = frozenset({"document_name", "license", "game_system"})
 """Columns that every entity of a document repeats: a change of them is reported once, of the document."""

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 _ENVIRONMENT: Final = Environment(
     loader=PackageLoader("build_pipeline.release"),
-    autoescape=select_autoescape(enabled_extensions=("html",), default=False),
+    autoescape=select_autoescape(enabled_extensions=("html.j2",), default=False),
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,

@@ -19,6 +19,7 @@ from build_pipeline.endpoints import ENDPOINTS, Endpoint, Fetch
 from build_pipeline.snapshot.cache import CACHE_FILE
 from build_pipeline.snapshot.dnd5e import read_children, read_details
 from build_pipeline.snapshot.harvest import Harvest, Progress, Reader
+from build_pipeline.snapshot.homebrew import Homebrew
 from build_pipeline.snapshot.http import Manners, PoliteClient, iso_time
 from build_pipeline.snapshot.open5e import read_pages
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
@@ -54,21 +55,6 @@ class Silent:
 
 
 @dataclass(frozen=True, slots=True)
-class Homebrew:
-    """What was read from OrcBrew files.
-
-    Attributes:
-        objects: the entities. They get the snapshot's time.
-        problems: what could not be read.
-        warnings: what was read and is doubtful.
-    """
-
-    objects: Sequence[RawObject] = ()
-    problems: Sequence[Problem] = ()
-    warnings: Sequence[Problem] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Request:
     """What to take a snapshot of.
 
@@ -82,7 +68,7 @@ class Request:
 
     out: Path
     base_urls: Mapping[str, str]
-    homebrew: Homebrew = Homebrew()
+    homebrew: Homebrew = field(default_factory=Homebrew)
     strict: bool = False
     endpoints: Sequence[Endpoint] = ENDPOINTS
 

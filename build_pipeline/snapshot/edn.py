@@ -274,7 +274,9 @@ class _Reader:
         try:
             value = dict(zip(pairs, pairs, strict=True))
         except TypeError:  # a collection as a key
-            items[::2] = [CompoundKey(write_edn(k)) if isinstance(k, list | tuple | dict) else k for k in items[::2]]
+            items[::2] = [
+                CompoundKey(write_edn(k)) if isinstance(k, list | tuple | dict | Tagged) else k for k in items[::2]
+            ]
             pairs = iter(items)
             value = dict(zip(pairs, pairs, strict=True))
         if len(value) * 2 != len(items):

@@ -56,9 +56,9 @@ class Glossary:
         return list(dict.fromkeys(self._meanings[run] for run in runs if run in self._meanings))
 
 
-def read_glossary(path: Path) -> Glossary:
-    """The glossary of a dataset."""
-    return Glossary(json.loads(path.read_text(encoding="utf-8")))
+def read_glossary(folder: Path) -> Glossary:
+    """The glossary in a dataset's lexicon folder."""
+    return Glossary(json.loads((folder / GLOSSARY_FILE).read_text(encoding="utf-8")))
 
 
 def _words(text: str) -> list[str]:

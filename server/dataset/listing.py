@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypedDict
 from urllib.parse import urljoin
 
@@ -116,7 +117,7 @@ def read_listing(text: str | bytes, url: str = "") -> Listing:
     return Listing(format=LISTING_FORMAT, available=available)
 
 
-def newest_first(releases: Any) -> list[Release]:
+def newest_first(releases: Iterable[Release]) -> list[Release]:
     """Releases in the order of a listing."""
     return sorted(releases, key=lambda r: version_key(r["dataset_version"]), reverse=True)
 
@@ -132,37 +133,38 @@ def find_release(listing: Listing, version: str) -> Release | None:
 
 
 def _release(entry: Any, schema_version: str, url: str, where: str) -> Release:
-    try:
-        complaint = _complaint(entry, schema_version)
-    except (KeyError, TypeError) as error:
-        complaint = f"lacks or mistypes {error}"
-    if complaint:
+    if complaint := next(_complaints(entry, schema_version), None):
         msg = f"{where}: an entry of schema version {schema_version} {complaint}"
         raise ListingError(msg)
-    release: Release = entry
-    absolute: Release = {**release}
+    release: Release = entry.copy()
     for name in ("archive", "raw"):
-        artifact: Artifact = entry[name]
-        absolute[name] = {**artifact, "url": urljoin(url, artifact["url"])}
-    return absolute
+        artifact: Artifact = entry[name].copy()
+        artifact["url"] = urljoin(url, artifact["url"])
+        release[name] = artifact
+    return release
 
 
-def _complaint(entry: Any, schema_version: str) -> str:
-    """What is wrong with an entry; empty if nothing is."""
+def _complaints(entry: Any, schema_version: str) -> Iterator[str]:
+    """What is wrong with an entry; a later complaint may follow from an earlier one."""
     if not isinstance(entry, dict):
-        return "is no object"
+        yield "is no object"
+        return
     if missing := sorted(Release.__required_keys__ - entry.keys()):
-        return f"lacks {', '.join(missing)}"
-    if not _VERSION.fullmatch(entry["dataset_version"]):
-        return f"has the malformed version {entry['dataset_version']!r}"
-    if str(entry["schema_version"]) != schema_version:
-        return f"says schema version {entry['schema_version']}"
+        yield f"lacks {', '.join(missing)}"
+    if not _VERSION.fullmatch(str(entry.get("dataset_version"))):
+        yield f"has the malformed version {entry.get('dataset_version')!r}"
+    if str(entry.get("schema_version")) != schema_version:
+        yield f"says schema version {entry.get('schema_version')}"
     for name in ("archive", "raw"):
-        artifact = entry[name]
-        if missing := sorted(Artifact.__required_keys__ - artifact.keys()):
-            return f"lacks {', '.join(missing)} of its {name}"
-        if not _SHA256.fullmatch(artifact["sha256"]):
-            return f"has the malformed sha256 {artifact['sha256']!r}"
-        if not all(isinstance(artifact[size], int) and artifact[size] > 0 for size in ("bytes", "unpacked_bytes")):
-            return f"has a {name} without a size"
-    return ""
+        yield from (f"has {name} {complaint}" for complaint in _artifact_complaints(entry.get(name)))
+
+
+def _artifact_complaints(artifact: Any) -> Iterator[str]:
+    if not isinstance(artifact, dict) or not isinstance(artifact.get("url"), str):
+        yield "without a url"
+        return
+    if not _SHA256.fullmatch(str(artifact.get("sha256"))):
+        yield f"with the malformed sha256 {artifact.get('sha256')!r}"
+    for size in ("bytes", "unpacked_bytes"):
+        if not isinstance(artifact.get(size), int) or artifact[size] <= 0:
+            yield f"without {size}"

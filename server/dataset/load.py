@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 INDEX_FILE: Final = "index.faiss"
 VECTORS_FILE: Final = "vectors.parquet"
 ENCODER_FOLDER: Final = "encoder"
+LEXICON_FOLDER: Final = "lexicon"
+EFFECTS_FILE: Final = "lexicon/effects.parquet"
+RANKING_FILE: Final = "ranking.json"
 
 VECTORS_SCHEMA: Final = {"entity_id": pl.String, "passage": pl.String, "input_hash": pl.String}
 """The vectors' row map: row number = vector id; which entity, which of its passages, hash of text and model."""
+EFFECTS_SCHEMA: Final = {"says": pl.String, "entity_ids": pl.List(pl.String), "vector": pl.List(pl.Float32)}
+"""What players call what entities do: the words, of which entities they are true, the unit vector of the words."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,11 @@ class Dataset:
     def encoder_path(self) -> Path:
         """Folder with `model.onnx`, `tokenizer.json` and `encoder.json`."""
         return self.path / ENCODER_FOLDER
+
+    @property
+    def lexicon_path(self) -> Path:
+        """Folder of the BM25 index, whose document `n` is the `n`-th entity of the row map, with the glossary."""
+        return self.path / LEXICON_FOLDER
 
 
 def load_dataset(path: Path) -> Dataset:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when it is imported; otherwise it reports every session to its maker
 import onnxruntime
 from tokenizers import Tokenizer
 

@@ -18,6 +18,7 @@ from server.library.emptiness import why_empty
 from server.library.encoder import Encoder, EncoderError
 from server.library.families import Families
 from server.library.names import NameIndex
+from server.library.preference import precedence
 from server.library.ranking import Ranking
 from server.library.records import Records
 from server.library.request import Request, RequestError
@@ -73,6 +74,8 @@ class Library:
         documents: Sequence[str] | None = None,
         max_response_chars: int = MAX_RESPONSE_CHARS,
         encode_timeout: float = ENCODE_TIMEOUT,
+        prefer: Sequence[str] = (),
+        explain: bool = False,
     ) -> None:
         """Open a dataset.
 
@@ -81,19 +84,23 @@ class Library:
             documents: limit the library to these documents (keys, aliases, names, game systems).
             max_response_chars: longest answer, in characters of JSON.
             encode_timeout: seconds that a query may take to encode.
+            prefer: documents or game systems that come first among equals, before the SRDs.
+            explain: ranked records say what their score is made of (`score_parts`).
 
         Raises:
-            RequestError: an entry of `documents` is unknown.
+            RequestError: an entry of `documents` or `prefer` is unknown.
         """
         self._shelf = _fenced(dataset, documents)
         self._fence = None if documents is None else self._shelf.keys
         self._max_response_chars = max_response_chars
         self._encoder = Encoder(dataset.encoder_path, encode_timeout)
         self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
+        self._explain = explain
         self._catalogue = Catalogue(dataset.tables, self._shelf.keys)
+        preferred = [self._catalogue.of_documents(keys) for keys in precedence(self._shelf, prefer)]
         # Only calls that rank need the words and vectors, so that all others are answered meanwhile.
         background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
-        self._ranking = background.submit(Ranking, self._catalogue, dataset.index, dataset.vectors["entity_id"])
+        self._ranking = background.submit(Ranking, self._catalogue, dataset, preferred)
         background.shutdown(wait=False)
         self._scopes = Scopes(self._catalogue)
         self._selection = Selection(self._catalogue)
@@ -195,8 +202,9 @@ class Library:
     def _rank(self, query: str, request: Request, passing: Mask, listing: _Listing) -> None:
         """Put the best first and fold families; without an encoder, names that share most of its words first."""
         entities = np.flatnonzero(passing)
+        ranking = self._ranking.result()
         try:
-            encoding = self._encoder.encode(query)
+            encoding = self._encoder.encode(ranking.expand(query))
         except EncoderError as error:
             listing.said.append(messages.unranked(str(error)))
             shared = self._names.words_shared(query)
@@ -205,18 +213,18 @@ class Library:
         if encoding.cut or len(query) > MAX_QUERY_CHARS:
             log.warning("a query of %d characters exceeds what the encoder reads", len(query))
             listing.said.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
-        ranking = self._ranking.result()
-        exact = self._names.exactly(query, passing)
-        scores = ranking.scores(query, encoding.vector, entities, exact)
-        order = ranking.order(scores, entities, exact)
-        ranked = entities[order]
-        best = self._families.best(ranked)
-        listing.numbers = ranked[best].tolist()
-        for position in best[request.offset : request.offset + request.limit]:
-            number = int(ranked[position])
-            variants = self._families.variants(number, ranked)
-            score = {"similarity_score": float(scores[order[position]])}
-            listing.extra[number] = score | ({"variants": variants} if variants else {})
+        ranked = ranking.rank(query, encoding.vector, entities, self._names.exactly(query, passing))
+        if ranked.foreign:
+            listing.said.append(messages.NOTHING_ABOUT_IT)
+        best = self._families.best(ranked.numbers)
+        listing.numbers = ranked.numbers[best].tolist()
+        for place in best[request.offset : request.offset + request.limit]:
+            number = int(ranked.numbers[place])
+            variants = self._families.variants(number, ranked.numbers)
+            extra: Record = {"similarity_score": float(ranked.scores[place])}
+            extra |= {"variants": variants} if variants else {}
+            extra |= {"score_parts": ranked.parts.of(int(ranked.positions[place]))} if self._explain else {}
+            listing.extra[number] = extra
 
     def _page(self, request: Request, listing: _Listing, mentioned: Collection[str] | None) -> dict[str, Any]:
         numbers = listing.numbers[request.offset : request.offset + request.limit]

@@ -20,6 +20,11 @@ _COUNTED: Final = 8
 NO_DOCUMENTS_ASKED: Final = "documents is an empty list, which stands for no document: leave it out to search in all."
 
 
+NOTHING_ABOUT_IT: Final = (
+    "Nothing here seems to be about this query: the results are only the least unlike it, and their scores are low."
+)
+
+
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
     """` Did you mean "…"?`, or nothing where nothing is near."""
     near = process.extractOne(str(value).casefold(), list(valid), scorer=fuzz.ratio, score_cutoff=_NEAR)

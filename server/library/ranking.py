@@ -1,87 +1,152 @@
-"""Ranking by meaning, by words and by name:
+"""Ranking by meaning, words, name and effect:
 
-    s = max over its rows of (query vector · row) + 0.2 · coverage + 0.3 · likeness of the name
-    similarity_score = 1 / (1 + exp(-(9.4 s - 5.75)))
+    s = max over its rows of (query vector · row)     what it means
+      + coverage  · how much of the query its text says
+      + name      · how like the query its name is
+      + effect    · max over what players call what it does of (query vector · those words)
+      + preferred · whether it stands in a preferred document
+    similarity_score = 1 / (1 + exp(offset - slope · s))
 
-All three parts are taken over exactly the entities that the filters left, and none of those is dropped.
+The weights come with the dataset. All parts are taken over exactly the entities that the filters left, and none of
+those is dropped.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import faiss
 import numpy as np
+import polars as pl
 from rapidfuzz import fuzz, process
 
+from server.dataset.load import EFFECTS_FILE, RANKING_FILE
 from server.dataset.names import normalize_name
+from server.dataset.ranking import Weights, read_fit
 from server.library.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import numpy.typing as npt
-    import polars as pl
 
-    from server.library.catalogue import Catalogue, Numbers
+    from server.dataset.load import Dataset
+    from server.library.catalogue import Catalogue, Mask, Numbers
 
-    Scores = npt.NDArray[np.float64]
+    Floats = npt.NDArray[np.float64]
+    Vector = npt.NDArray[np.float32]
 
-COVERAGE_WEIGHT: Final = 0.2
-NAME_WEIGHT: Final = 0.3
 NAME_GATE: Final = 0.75
 """Likeness from which a name counts: a misspelt name does, a shared word does not."""
-SLOPE: Final = 9.4
-OFFSET: Final = 5.75
-"""Fitted on judged queries: the probability that a game master calls the entity useful; a half at s = 0.61."""
 
-_SRD: Final = "srd-"
-"""How the keys of the System Reference Documents begin, a year after it."""
-
+_FEW: Final = 0.05
+"""Up to this share of the rows, searching them one by one is faster than passing over all with a bitmap."""
 _ALL_PRODUCTS: Final = -2.0
 """Below every inner product of two vectors of length 1."""
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What each entity's strength is made of, before the weights; one value per entity each."""
+
+    meaning: Floats
+    coverage: Floats
+    name: Floats
+    effect: Floats
+    preferred: Floats
+
+    def strength(self, weights: Weights) -> Floats:
+        """The formula."""
+        return (
+            self.meaning
+            + weights.coverage * self.coverage
+            + weights.name * self.name
+            + weights.effect * self.effect
+            + weights.preferred * self.preferred
+        )
+
+    def of(self, position: int) -> dict[str, float]:
+        """The parts of one entity, rounded."""
+        return {part: round(float(getattr(self, part)[position]), 4) for part in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Entities, the best first.
+
+    Attributes:
+        numbers: the entities.
+        scores: their `similarity_score`, descending.
+        positions: where each stood among the entities that were asked about, which `parts` is in the order of.
+        parts: what the scores are made of.
+        foreign: nothing among them is about the query.
+    """
+
+    numbers: Numbers
+    scores: Floats
+    positions: Numbers
+    parts: Parts
+    foreign: bool
+
+
 class Ranking:
-    """Scores of a catalogue's entities for a query."""
+    """Ranks a catalogue's entities for a query."""
 
-    def __init__(self, catalogue: Catalogue, index: faiss.Index, owners: pl.Series) -> None:
-        """`owners`: the id of the entity that each row of the index belongs to."""
+    def __init__(self, catalogue: Catalogue, dataset: Dataset, precedence: Sequence[Mask]) -> None:
+        """`precedence`: entities to prefer, the most preferred first."""
+        self.weights = read_fit(dataset.path / RANKING_FILE).weights
         self._catalogue = catalogue
-        self._index = index
+        self._index = dataset.index
         numbers = {identity: number for number, identity in enumerate(catalogue.ids)}
-        self._owner = np.array([numbers.get(identity, -1) for identity in owners.to_list()], dtype=np.int64)
-        self._by_owner = np.argsort(self._owner, kind="stable")
-        self._owners, self._first_of_owner = np.unique(self._owner[self._by_owner], return_index=True)
-        self._precedence = _precedence(catalogue.document_keys)
-        self._lexicon = Lexicon(catalogue)
-        names: dict[str, list[int]] = {}
-        for number, name in enumerate(catalogue.folded_names):
-            names.setdefault(_in_word_order(name), []).append(number)
-        self._names = list(names)
-        self._named = [np.array(named) for named in names.values()]
+        owners = dataset.vectors["entity_id"].to_list()
+        self._owner = np.array([numbers.get(identity, -1) for identity in owners], dtype=np.int64)
+        self._best_row = _BestOf(self._owner, catalogue.size)
+        self._place = _places(catalogue.size, precedence)
+        self._preferred = np.where(self._place < len(precedence), 1 - self._place / (2 * max(1, len(precedence))), 0.0)
+        documents = {identity: number for number, identity in enumerate(dict.fromkeys(owners))}
+        self._lexicon = Lexicon(
+            dataset.lexicon_path, np.array([documents[identity] for identity in catalogue.ids], dtype=np.int64)
+        )
+        self._effects = _Effects(dataset.path / EFFECTS_FILE, numbers)
+        self._names = _Names(catalogue.folded_names)
 
-    def scores(self, query: str, vector: npt.NDArray[np.float32], entities: Numbers, exact: Numbers) -> Scores:
-        """The `similarity_score` of each of the entities; those in `exact` (the query is their name) have the best.
+    def expand(self, query: str) -> str:
+        """The query with what its abbreviations stand for: what is to be encoded."""
+        return self._lexicon.expand(query)
+
+    def parts(self, query: str, vector: Vector, entities: Numbers) -> Parts:
+        """What the strength of each of the entities is made of.
+
+        Args:
+            query: as it was asked.
+            vector: of the expanded query, length 1.
+            entities: which to look at.
 
         Raises:
             ValueError: the vector has other dimensions than the index.
         """
-        strength = (
-            self._meaning(vector, entities)
-            + COVERAGE_WEIGHT * self._lexicon.coverage(query)[entities]
-            + NAME_WEIGHT * self._likeness(query)[entities]
+        return Parts(
+            meaning=self._meaning(vector, entities),
+            coverage=self._lexicon.coverage(self.expand(query))[entities],
+            name=self._names.likeness(query)[entities],
+            effect=self._effects.best(vector)[entities],
+            preferred=self._preferred[entities],
         )
-        if exact.size:
-            strength[np.isin(entities, exact)] = strength.max()
-        return np.round(1 / (1 + np.exp(OFFSET - SLOPE * strength)), 6)
 
-    def order(self, scores: Scores, entities: Numbers, exact: Numbers) -> Numbers:
-        """Positions by score, the best first; among equals the exactly named, then the SRDs, then by id."""
-        ids = self._catalogue.by_id[entities]
-        return np.lexsort((ids, self._precedence[entities], ~np.isin(entities, exact), -scores))
+    def rank(self, query: str, vector: Vector, entities: Numbers, exact: Numbers) -> Ranked:
+        """All of the entities; those in `exact` (the query is their name) first, among equals the preferred, then by id."""
+        parts = self.parts(query, vector, entities)
+        strength = parts.strength(self.weights)
+        foreign = not exact.size and float(strength.max(initial=0)) < self.weights.floor
+        named = np.isin(entities, exact)
+        strength[named] = strength.max(initial=0)
+        scores = np.round(1 / (1 + np.exp(self.weights.offset - self.weights.slope * strength)), 6)
+        order = np.lexsort((self._catalogue.by_id[entities], self._place[entities], ~named, -scores))
+        return Ranked(entities[order], scores[order], order, parts, foreign)
 
-    def _meaning(self, vector: npt.NDArray[np.float32], entities: Numbers) -> Scores:
+    def _meaning(self, vector: Vector, entities: Numbers) -> Floats:
         """The best inner product among each entity's rows; 0 where it has none."""
         if vector.size != self._index.d:
             msg = f"the encoder's vectors have {vector.size} dimensions, the index {self._index.d}"
@@ -89,36 +154,92 @@ class Ranking:
         wanted = np.zeros(self._catalogue.size + 1, dtype=np.bool_)
         wanted[entities] = True
         rows = wanted[self._owner]
-        # A range search gives the products of all selected rows in row order, without the heap that a top-k needs.
-        selector = None if rows.all() else faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little"))  # type: ignore[call-arg, arg-type]
-        parameters = faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
-        _, products, found = self._index.range_search(vector.reshape(1, -1), _ALL_PRODUCTS, params=parameters)
         product = np.full(rows.size, _ALL_PRODUCTS)
+        found, products = self._products(vector.reshape(1, -1), rows)
         product[found] = products
-        best = np.zeros(self._catalogue.size + 1)
-        best[self._owners] = np.maximum.reduceat(product[self._by_owner], self._first_of_owner)
-        return best[entities]
+        return self._best_row.of(product)[entities]
 
-    def _likeness(self, query: str) -> Scores:
+    def _products(self, query: Vector, rows: Mask) -> tuple[Numbers, Floats]:
+        """(numbers, inner products) of the rows that are to be looked at."""
+        count = int(rows.sum())
+        if count <= _FEW * rows.size:
+            selector = faiss.IDSelectorArray(np.flatnonzero(rows))
+            products, found = self._index.search(
+                query,
+                max(1, count),
+                params=faiss.SearchParameters(sel=selector),  # type: ignore[call-arg]
+            )
+            return found[0][:count], products[0][:count]
+        # A range search gives the products of all selected rows in row order, without the heap that a top-k needs.
+        bitmap = None if count == rows.size else faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little"))  # type: ignore[call-arg, arg-type]
+        parameters = faiss.SearchParameters(sel=bitmap)  # type: ignore[call-arg]
+        _, products, found = self._index.range_search(query, _ALL_PRODUCTS, params=parameters)
+        return found, products
+
+
+class _BestOf:
+    """The best value among those that belong to each entity."""
+
+    def __init__(self, owners: Numbers, size: int) -> None:
+        """`owners`: the entity that each value belongs to; -1 for none."""
+        self._size = size
+        self._by_owner = np.argsort(owners, kind="stable")
+        self._owners, self._first = np.unique(owners[self._by_owner], return_index=True)
+
+    def of(self, values: Floats) -> Floats:
+        """For each entity its best value; 0 where it has none."""
+        best = np.zeros(self._size + 1)
+        if self._owners.size:
+            best[self._owners] = np.maximum.reduceat(values[self._by_owner], self._first)
+        return best[: self._size]
+
+
+class _Effects:
+    """What players call what entities do."""
+
+    def __init__(self, path: Path, numbers: dict[str, int]) -> None:
+        """`numbers`: the number of each entity of the catalogue, by id."""
+        frame = pl.read_parquet(path)
+        self._vectors = np.array(frame["vector"].to_list(), dtype=np.float32).reshape(frame.height, -1)
+        pairs = frame.select("entity_ids").with_row_index("phrase").explode("entity_ids")
+        self._phrase = pairs["phrase"].to_numpy()
+        owners = [numbers.get(identity, -1) for identity in pairs["entity_ids"].to_list()]
+        self._best = _BestOf(np.array(owners, dtype=np.int64), len(numbers))
+
+    def best(self, vector: Vector) -> Floats:
+        """For each entity how near the query is to the nearest thing that players say of it; 0 at least."""
+        if not len(self._vectors):
+            return self._best.of(np.zeros(0))
+        return np.maximum(0, self._best.of((self._vectors @ vector).astype(np.float64)[self._phrase]))
+
+
+class _Names:
+    """The names of a catalogue, their words in order, each spelling once."""
+
+    def __init__(self, folded_names: Sequence[str]) -> None:
+        self._size = len(folded_names)
+        named: dict[str, list[int]] = {}
+        for number, name in enumerate(folded_names):
+            named.setdefault(_in_word_order(name), []).append(number)
+        self._names = list(named)
+        self._named = [np.array(numbers) for numbers in named.values()]
+
+    def likeness(self, query: str) -> Floats:
         """How like the query each name is, whatever the order of its words: 0 up to the gate, 1 where the same."""
-        likeness = np.zeros(self._catalogue.size)
-        hits = process.extract(
-            _in_word_order(normalize_name(query)),
-            self._names,
-            scorer=fuzz.ratio,
-            score_cutoff=100 * NAME_GATE,
-            limit=None,
-        )
+        likeness = np.zeros(self._size)
+        words = _in_word_order(normalize_name(query))
+        hits = process.extract(words, self._names, scorer=fuzz.ratio, score_cutoff=100 * NAME_GATE, limit=None)
         for _, ratio, place in hits:
             likeness[self._named[place]] = (ratio / 100 - NAME_GATE) / (1 - NAME_GATE)
         return likeness
 
 
-def _precedence(document_keys: Sequence[str]) -> Numbers:
-    """For each entity the place of its document among equals: the SRDs first, of those the newest."""
-    srds = sorted({key for key in document_keys if key.startswith(_SRD)}, reverse=True)
-    place = {key: number for number, key in enumerate(srds)}
-    return np.array([place.get(key, len(srds)) for key in document_keys], dtype=np.int64)
+def _places(size: int, precedence: Sequence[Mask]) -> Numbers:
+    """For each entity the first place of the precedence that it is in; their number where it is in none."""
+    places = np.full(size, len(precedence), dtype=np.int64)
+    for place in reversed(range(len(precedence))):
+        places[precedence[place]] = place
+    return places
 
 
 def _in_word_order(folded_name: str) -> str:

@@ -1,7 +1,8 @@
 """`lorekeeper serve` touches no network, from start to answers, semantic search included.
 
-Twice over: Python's own audit events are fatal in the process, and on Linux, where it is allowed, the process lives
-in a network namespace of its own whose counters tell what native code may have tried.
+Python's own audit events are fatal in the process, and on Linux, where it is allowed, the process lives in a network
+namespace of its own whose counters tell what native code may have tried. What would be sent later is written first:
+so nothing may be written either.
 """
 
 import json
@@ -41,11 +42,14 @@ unshared = pytest.mark.skipif(
 )
 
 
-def converse(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[list[Any], str, dict[str, int]]:
-    """Answers, log, and the network counters of the process after the last answer."""
+def converse(command: list[str], folder: Path, home: Path, *on_path: Path) -> tuple[list[Any], str, dict[str, int]]:
+    """Answers, log, and the network counters of the process after the last answer; its user's home stays empty."""
     pipe = subprocess.PIPE
-    settings = {name: value for name, value in os.environ.items() if not name.startswith("LOREKEEPER_")}
-    settings |= {"PYTHONPATH": str(Path(__file__).parents[2])} | environment
+    home.mkdir()
+    # Nothing of the environment may keep a library quiet which is not so at every user's.
+    settings = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    settings |= dict.fromkeys(("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"), str(home))
+    settings["PYTHONPATH"] = os.pathsep.join(map(str, (*on_path, Path(__file__).parents[2])))
     process = subprocess.Popen(
         [*command, "--dataset", str(folder)], stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=settings
     )
@@ -60,7 +64,9 @@ def converse(command: list[str], folder: Path, environment: dict[str, str]) -> t
             answers.append(json.loads(line)["result"])
         counters = sent(process.pid) if sys.platform == "linux" and process.poll() is None else {}
         process.stdin.close()
-        return answers, process.stderr.read(), counters
+        log = process.stderr.read()
+    assert list(home.iterdir()) == []
+    return answers, log, counters
 
 
 def sent(pid: int | str) -> dict[str, int]:
@@ -84,20 +90,23 @@ def check(answers: list[Any], log: str) -> None:
 
 def test_no_socket_is_used(tiny_folder: Path, tmp_path: Path):
     (tmp_path / "sitecustomize.py").write_text(GUARD, encoding="utf-8")
-    guarded = {"PYTHONPATH": os.pathsep.join((str(tmp_path), str(Path(__file__).parents[2])))}
-    answers, log, _ = converse(SERVE, tiny_folder, guarded)
+    answers, log, _ = converse(SERVE, tiny_folder, tmp_path / "home", tmp_path)
     check(answers, log)
     assert "NETWORK" not in log
     for attempt in (CONNECT, RESOLVE):
         done = subprocess.run(
-            [sys.executable, "-c", attempt], env=os.environ | guarded, capture_output=True, text=True, check=False
+            [sys.executable, "-c", attempt],
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert (done.returncode, done.stderr[:7]) == (99, "NETWORK")
 
 
 @unshared
-def test_nothing_is_sent_from_a_namespace_without_routes(tiny_folder: Path):
-    answers, log, counters = converse(["unshare", "-n", *SERVE], tiny_folder, {})
+def test_nothing_is_sent_from_a_namespace_without_routes(tiny_folder: Path, tmp_path: Path):
+    answers, log, counters = converse(["unshare", "-n", *SERVE], tiny_folder, tmp_path / "home")
     check(answers, log)
     assert set(counters.values()) == {0}
     script = f"{CONNECT}\nprint(open('/proc/self/net/snmp').read())"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from build_pipeline.snapshot.edn_values import EdnSet, Keyword, Symbol
 
 NAMES = st.text(string.ascii_lowercase, min_size=1, max_size=8)
-TEXTS = st.text(st.characters(blacklist_categories=("Cs",)), max_size=20)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 KEYWORDS = st.builds(lambda *parts: Keyword("/".join(parts)), NAMES) | st.builds(
     lambda *parts: Keyword("/".join(parts)), NAMES, NAMES
 )

@@ -45,6 +45,7 @@ K = Keyword
         ('#inst "2020"', Tagged("inst", "2020")),
         ("{{:a 1} 2}", {CompoundKey("{:a 1}"): 2}),
         ('\ufeff; a comment { with "\r\n\u00a0[1]', [1]),
+        ("{#inst [1] 2}", {CompoundKey("#inst [1]"): 2}),
         ("foo", Symbol("foo")),
     ],
 )

@@ -63,7 +63,7 @@ def test_monsters(starter: dict[str, Draft]) -> None:
     assert (wyrm["damage_resistances"], wyrm["damage_vulnerabilities"]) == (["cold"], [])
     assert [(a["name"], a["usage"]) for a in wyrm["actions"]] == [
         ("Multiattack", None),
-        ("Bite", None),
+        ("Lamplit Jaws", None),
         ("Glare", "Recharge 5-6"),
     ]
     assert [a["name"] for a in wyrm["legendary_actions"]] == ["Dim"]
