@@ -1,8 +1,20 @@
-# The server with a dataset in it, for machines without a network. `make image` puts both wheels into out/image.
-FROM python:3.12-slim
-COPY out/image/*.whl /wheels/
-RUN pip install --no-cache-dir --no-compile /wheels/*.whl && rm -r /wheels
-USER 10001
+# The server with a dataset baked in, made of wheels alone and without a network; docs/air-gap.md says where from:
+#
+#   docker build --network none --build-context wheels=wheelhouse --build-arg PYTHON=3.13 -t lorekeeper .
+#   docker run --rm -i --network none --read-only lorekeeper
+#   docker run --rm -p 127.0.0.1:8000:8000 --read-only lorekeeper serve --transport http --host 0.0.0.0
+
+ARG PYTHON=3.13
+
+FROM python:${PYTHON}-slim AS install
+RUN --mount=type=bind,from=wheels,target=/wheels \
+    python -m venv --without-pip /opt/lorekeeper \
+    && pip --python /opt/lorekeeper/bin/python install --no-cache-dir --no-index --find-links /wheels \
+        lorekeeper-offline lorekeeper-dataset
+
+FROM python:${PYTHON}-slim
+COPY --from=install /opt/lorekeeper /opt/lorekeeper
+USER 65532:65532
 EXPOSE 8000
-ENTRYPOINT ["lorekeeper"]
-CMD ["serve", "--transport", "http", "--host", "0.0.0.0", "--port", "8000"]
+ENTRYPOINT ["/opt/lorekeeper/bin/lorekeeper"]
+CMD ["serve"]

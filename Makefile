@@ -5,6 +5,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+IMAGE_PYTHON ?= 3.13
 READY := $(VENV)/.ready
 DEMO := out/demo
 
@@ -63,9 +64,11 @@ registry-entry:  ## dist/server.json, with the publisher's name and repository
 	jq --arg name "$(NAME)" --arg url "$(REPOSITORY)" '.name = $$name | .repository.url = $$url' \
 	  .github/release/server.json > dist/server.json
 
-image:  ## a container image of the two wheels in out/image
-	docker build --tag "$(IMAGE)" .
-	docker run --rm --network none "$(IMAGE)" info
+image:  ## a container image of the two wheels in out/image, to which the wheels they need are added
+	docker run --rm --volume "$(CURDIR)/constraints.txt:/constraints.txt:ro" --volume "$(CURDIR)/out/image:/wheels" \
+		python:$(IMAGE_PYTHON)-slim sh -c 'pip wheel -q -c /constraints.txt -w /wheels /wheels/lorekeeper_offline-*.whl'
+	docker build --network none --build-context wheels=out/image --build-arg PYTHON=$(IMAGE_PYTHON) --tag "$(IMAGE)" .
+	docker run --rm --network none --read-only "$(IMAGE)" info
 
 clean:
 	rm -rf $(VENV) out build dist

@@ -49,6 +49,11 @@ app.command(
     name="report",
     help="Write a dataset's report: counts, coverage of columns, problems, plots, changes.",
 )
+app.command(
+    "build_pipeline.commands.eval:app",
+    name="eval",
+    help="Measure a dataset's search against judged queries; fit the ranking's weights.",
+)
 
 
 def main() -> None:

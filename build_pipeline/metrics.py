@@ -135,7 +135,7 @@ def measure(query_class: str, judged: Mapping[Family, int], ranked: Sequence[Fam
 
 
 def _gain(ranked: Sequence[int]) -> float:
-    return sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(ranked, 1))
+    return sum((2.0**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(ranked, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from build_pipeline.index.effects import effects_of, read_effects
+from build_pipeline.index.effects import by_phrase, reach, read_attributes, read_effects
 from build_pipeline.index.embed import DEFAULT_MODEL, Encoder, load_encoder
 from build_pipeline.index.export import export_encoder
-from build_pipeline.index.lexicon import phrases, write_effects, write_lexicon
+from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
 from build_pipeline.index.passages import MAX_CHUNKS, passages
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.manifest import file_entries, make_manifest, table_rows
@@ -124,10 +124,11 @@ def _in_order(normalized: Normalized) -> list[Record]:
 
 def _write_words(folder: Path, records: list[Record], normalized: Normalized, encoder: Encoder) -> None:
     """The words' index and what players call things, with the weights that ranking gives them."""
-    effects = effects_of(normalized.tables, read_effects())
-    write_lexicon(folder, records, effects)
-    said = phrases(effects)
+    effects, attributes = read_effects(), read_attributes()
+    said = by_phrase(effects, reach(normalized.tables, effects))
+    write_lexicon(folder, records, said)
     write_effects(folder, said, encoder.encode_passages(list(said)))
+    write_attributes(folder, attributes, reach(normalized.tables, attributes))
     write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))
 
 

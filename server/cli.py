@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.metadata import version
 
@@ -40,6 +41,9 @@ def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 a check failed, 2 it was called wrongly."""
     try:
         result = app(sys.argv[1:], result_action="return_value")
+    except BrokenPipeError:  # whoever reads has seen enough, as in `lorekeeper info | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except (DatasetError, OSError) as error:
         _fail(error, 1)
     except (RequestError, SettingsError) as error:

@@ -1,4 +1,7 @@
-"""The effect vocabulary: words of the players that the rules' text lacks, found for each entity by what it does."""
+"""Vocabularies with a condition: what players call things (effects), and facts that a query asks for (attributes).
+
+Each entry of `data/effects.toml` and `data/attributes.toml` says in SQL of which entities it is true.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -15,66 +19,87 @@ from build_pipeline.tables import Record
 from server.dataset.schema import ENTITY_TABLES, Table
 
 
-class EffectError(Exception):
-    """An entry of the effect vocabulary that makes no sense; the message names it."""
+class VocabularyError(Exception):
+    """An entry of a vocabulary that makes no sense; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """What players say of something (`says`), in which tables, and the SQL condition under which they do."""
+class Entry:
+    """One entry.
+
+    Attributes:
+        says: the words that stand for it.
+        tables: where it applies.
+        when: the SQL condition; beside the table's columns it has `text` (name and prose in lower case) and
+            `property_names` (of weapons).
+        asked: a regular expression over a query in lower case: whether the query asks for it; empty for effects.
+    """
 
     says: str
     tables: tuple[str, ...]
     when: str
+    asked: str = ""
 
 
-def read_effects(name: str = "effects.toml") -> list[Effect]:
-    """The effects of a vocabulary in `data/`, those with `each` written out."""
-    return [effect for entry in tomllib.loads(text(name))["effect"] for effect in _written_out(entry)]
+def read_effects() -> list[Entry]:
+    """The effect vocabulary of `data/`, entries with `each` written out."""
+    return _read("effects.toml", "effect")
 
 
-def effects_of(tables: Mapping[str, Iterable[Record]], effects: Sequence[Effect]) -> dict[str, list[str]]:
-    """Entity id → what players say of it, in the vocabulary's order; entities of which they say nothing are left out.
+def read_attributes() -> list[Entry]:
+    """The attributes of `data/`, entries with `each` written out."""
+    return _read("attributes.toml", "attribute")
+
+
+def reach(tables: Mapping[str, Iterable[Record]], entries: Sequence[Entry]) -> list[list[str]]:
+    """For each entry the ids of the entities of which it is true, sorted.
 
     Args:
         tables: the records of each entity table, by its name.
-        effects: the vocabulary.
+        entries: the vocabulary.
 
     Raises:
-        EffectError: a condition is no SQL, or names a column that its table lacks.
+        VocabularyError: a condition is no SQL, or names a column that its table lacks.
     """
-    said: defaultdict[str, list[str]] = defaultdict(list)
-    for table in ENTITY_TABLES:
-        frame = _frame(table, list(tables[table.name]))
-        for effect in effects:
-            if table.name in effect.tables:
-                for identity in _reached(frame, table, effect):
-                    said[identity].append(effect.says)
-    return dict(said)
+    frames = {table.name: _frame(table, list(tables[table.name])) for table in ENTITY_TABLES}
+    return [
+        sorted(identity for name in entry.tables for identity in _reached(frames[name], name, entry))
+        for entry in entries
+    ]
 
 
-def _written_out(entry: Mapping[str, object]) -> Iterator[Effect]:
-    says, when, of = str(entry["says"]), str(entry["when"]), entry["of"]
-    tables = tuple(of) if isinstance(of, list) else ()
-    if unknown := set(tables) - {table.name for table in ENTITY_TABLES}:
-        msg = f"effect {says!r}: there is no table {', '.join(sorted(unknown))}"
-        raise EffectError(msg)
-    each = entry.get("each", [""])
-    for value in each if isinstance(each, list) else ():
-        yield Effect(says.replace("{x}", value), tables, when.replace("{x}", value))
+def by_phrase(entries: Sequence[Entry], reached: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    """What entries say → the ids of which it is true, both sorted; what is true of none is left out."""
+    ids: defaultdict[str, set[str]] = defaultdict(set)
+    for entry, identities in zip(entries, reached, strict=True):
+        ids[entry.says].update(identities)
+    return {says: sorted(ids[says]) for says in sorted(ids) if ids[says]}
+
+
+def _read(name: str, key: str) -> list[Entry]:
+    return [entry for stored in tomllib.loads(text(name))[key] for entry in _written_out(stored)]
+
+
+def _written_out(stored: Mapping[str, Any]) -> Iterator[Entry]:
+    if unknown := set(stored["of"]) - {table.name for table in ENTITY_TABLES}:
+        msg = f"{stored['says']!r}: there is no table {', '.join(sorted(unknown))}"
+        raise VocabularyError(msg)
+    for value in stored.get("each", [""]):
+        says, when, asked = (stored.get(key, "").replace("{x}", value) for key in ("says", "when", "asked"))
+        yield Entry(says, tuple(stored["of"]), when, asked)
 
 
 def _frame(table: Table, records: list[Record]) -> pl.DataFrame:
-    frame = pl.DataFrame(records, schema=table.schema)
     texts = [f"{record['name']}. {prose(record)}".lower() for record in records]
     names = [[item["name"] for item in record.get("properties") or []] for record in records]
-    derived = [pl.Series("text", texts, pl.String), pl.Series("list_names", names, pl.List(pl.String))]
-    return frame.with_columns(derived)
+    return pl.DataFrame(records, schema=table.schema).with_columns(
+        pl.Series("text", texts, pl.String), pl.Series("property_names", names, pl.List(pl.String))
+    )
 
 
-def _reached(frame: pl.DataFrame, table: Table, effect: Effect) -> list[str]:
+def _reached(frame: pl.DataFrame, table: str, entry: Entry) -> list[str]:
     try:
-        return frame.filter(pl.sql_expr(effect.when))["id"].to_list()
+        return frame.filter(pl.sql_expr(entry.when))["id"].to_list()
     except pl.exceptions.PolarsError as error:
-        msg = f"effect {effect.says!r}, table {table.name}: {error}"
-        raise EffectError(msg) from error
+        msg = f"{entry.says!r}, table {table}: {error}"
+        raise VocabularyError(msg) from error

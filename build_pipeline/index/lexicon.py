@@ -1,4 +1,4 @@
-"""The words of a dataset: a BM25 index of every entity, the glossary, and what players call what entities do."""
+"""The words of a dataset: a BM25 index of every entity, the glossary, and the vocabularies with their entities."""
 
 from __future__ import annotations
 
@@ -12,50 +12,51 @@ from typing import Final
 import bm25s
 import polars as pl
 
+from build_pipeline.index.effects import Entry
+from build_pipeline.index.embed import Vectors
 from build_pipeline.index.passages import facts_sentence, prose
-from build_pipeline.index.vectors import Vectors
 from build_pipeline.resources import text
 from build_pipeline.tables import Record, write_frame
 from server.dataset.lexicon import GLOSSARY_FILE, K1, B, terms
-from server.dataset.load import EFFECTS_FILE, EFFECTS_SCHEMA, LEXICON_FOLDER
+from server.dataset.load import ATTRIBUTES_FILE, ATTRIBUTES_SCHEMA, EFFECTS_FILE, EFFECTS_SCHEMA, LEXICON_FOLDER
 
 NAME_WEIGHT: Final = 3
 """How often an entity's name counts beside its text."""
 
 
-def phrases(effects: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """What players say → the ids of the entities of which it is true, both sorted."""
-    entities: defaultdict[str, list[str]] = defaultdict(list)
-    for identity, said in effects.items():
-        for phrase in said:
-            entities[phrase].append(identity)
-    return {phrase: sorted(entities[phrase]) for phrase in sorted(entities)}
-
-
-def write_lexicon(folder: Path, records: Iterable[Record], effects: Mapping[str, Sequence[str]]) -> None:
+def write_lexicon(folder: Path, records: Iterable[Record], said: Mapping[str, Sequence[str]]) -> None:
     """Write the BM25 index and the glossary.
 
     Args:
         folder: the dataset's.
         records: every entity, in the order of the vectors' row map.
-        effects: entity id → what players say of it.
+        said: what players say → the ids of the entities of which it is true.
     """
-    documents = [terms(_words(record, effects.get(record["id"], ()))) for record in records]
+    effects: defaultdict[str, list[str]] = defaultdict(list)
+    for phrase, identities in said.items():
+        for identity in identities:
+            effects[identity].append(phrase)
+    documents = [terms(_words(record, effects[record["id"]])) for record in records]
     vocabulary = {term: number for number, term in enumerate(sorted({term for d in documents for term in d}))}
     index = bm25s.BM25(k1=K1, b=B, method="lucene")
     numbers = [[vocabulary[term] for term in document] for document in documents]
     index.index((numbers, vocabulary), create_empty_token=False, show_progress=False)
     index.save(str(folder / LEXICON_FOLDER), show_progress=False)
     glossary = tomllib.loads(text("glossary.toml"))
-    (folder / LEXICON_FOLDER / GLOSSARY_FILE).write_text(
-        json.dumps(glossary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    path = folder / LEXICON_FOLDER / GLOSSARY_FILE
+    path.write_text(json.dumps(glossary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def write_effects(folder: Path, said: Mapping[str, Sequence[str]], vectors: Vectors) -> None:
     """Write what players say, of which entities, with its vectors (rows in the order of `said`)."""
     columns = {"says": list(said), "entity_ids": list(said.values()), "vector": vectors.tolist()}
     write_frame(folder / EFFECTS_FILE, pl.DataFrame(columns, schema=EFFECTS_SCHEMA))
+
+
+def write_attributes(folder: Path, entries: Sequence[Entry], reached: Sequence[Sequence[str]]) -> None:
+    """Write which entities have what a query may ask for in passing."""
+    columns = {"says": [e.says for e in entries], "asked": [e.asked for e in entries], "entity_ids": list(reached)}
+    write_frame(folder / ATTRIBUTES_FILE, pl.DataFrame(columns, schema=ATTRIBUTES_SCHEMA))
 
 
 def _words(record: Record, effects: Sequence[str]) -> str:

@@ -135,8 +135,10 @@ def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     if not trained:
         return {}
     feature = facts.get("feature")
+    given = {b["name"]: b["description"] for b in facts.get("benefits") or ()}
     sentences = [
         f"A background with proficiency {' and '.join(trained)}.",
+        *(f"{name}: {given[name].rstrip('.')}." for name in ("Ability Scores", "Feat") if given.get(name)),
         *([feature["description"]] if feature else []),
     ]
     return {"description": " ".join(sentences)}

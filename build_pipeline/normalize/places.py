@@ -12,7 +12,7 @@ from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.names import normalize_name
 
-PLANES: Final = "Planes of Existence"
+PLANES: Final = "Planes"
 ENVIRONMENTS: Final = "Environments"
 CREATURE_TYPES: Final = "Creature Types"
 

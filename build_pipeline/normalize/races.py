@@ -272,7 +272,11 @@ def _dnd5e_size(species: JsonObject) -> str | None:
     """The size of a species of 2024; "small or medium" where the player chooses."""
     options = species["size_options"]["from"]["options"] if species.get("size_options") else []
     sizes = [species["size"]] if species.get("size") else [option["size"] for option in options]
-    return " or ".join(sizes).lower() or None
+    return _either_size(sizes)
+
+
+def _either_size(sizes: list[str]) -> str | None:
+    return " or ".join(sorted({size.lower() for size in sizes}, key=_SIZES.index)) or None
 
 
 def _traits_of(raw: RawLayer, year: str, kind: str, owner: RawObject) -> list[RawObject]:
@@ -345,13 +349,13 @@ def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def size_in(traits: list[NamedText]) -> str | None:
-    """The size that a race's traits give it, lower case; "medium or small" where the player chooses."""
+    """The size that a race's traits give it, lower case; "small or medium" where the player chooses."""
     for trait in traits:
         text = trait["description"] or ""
         if normalize_name(trait["name"] or "") == "size":
             own = _OWN_SIZE.search(text)
             sizes = [own[1]] if own else _SIZE.findall(text)
-            return " or ".join(dict.fromkeys(size.lower() for size in sizes)) or None
+            return _either_size(sizes)
     return None
 
 

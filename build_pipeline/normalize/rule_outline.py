@@ -19,6 +19,7 @@ from server.dataset.names import normalize_name
 _HEADING: Final = re.compile(r"(?m)^(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _NOT_LETTER: Final = re.compile(r"[^a-z0-9]+")
 _RUN_IN_HEADING: Final = re.compile(r"\A\s*\*\*[*_]?[^*_\n]+[*_]?\*\*")
+_BOLD_LINE: Final = re.compile(r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n+(?=(?P<below>[^\n]+))")
 _OPENING_LETTERS: Final = 40
 _LEAST_LETTERS: Final = 24
 _VAGUE_CHAPTERS: Final = {"rules", "appendix"}
@@ -116,6 +117,16 @@ class Outline:
         """The piece that opens like a text: it has the heading below which the text is printed."""
         start = opening(text)
         return self._pieces.get(start) if start else None
+
+    def with_headings(self, text: str | None) -> str | None:
+        """A text whose bold lines that others print as headings ("**Surprise**") are headings."""
+
+        def heading(line: re.Match[str]) -> str:
+            piece = self.piece_with(line["below"])
+            printed = piece is not None and normalize_name(piece.heading) == normalize_name(line["name"])
+            return f"### {line['name']}\n\n" if printed else line[0]
+
+        return _BOLD_LINE.sub(heading, text) if text else text
 
     def chapters_of(self, slug: str, texts: Iterable[str | None]) -> list[str]:
         """The chapters that a ruleset of this slug and these texts stands in, the most telling first."""

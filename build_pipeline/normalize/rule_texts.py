@@ -101,7 +101,7 @@ def _v2_drafts(raw: RawLayer, outline: Outline, told: _Told, problems: Problems)
     rules: dict[str, list[RawObject]] = defaultdict(list)
     for obj in raw["open5e_v2", "rules"].values():
         rules[obj.data["ruleset"]].append(obj)
-    names = _names(raw)
+    names = _names(raw, outline)
 
     def read(ruleset: RawObject) -> Iterator[Draft]:
         inside = sorted(rules[ruleset.key], key=lambda obj: (obj.data["index"], obj.key))
@@ -118,7 +118,7 @@ def _ruleset_drafts(
     slug = ruleset.key.partition("_")[2]
     document = v2_document(ruleset.data)
     name = next((s.name for s in outline.v1_sections if s.raw.key == slug), ruleset.data["name"])
-    text = clean_text(ruleset.data["desc"])
+    text = outline.with_headings(clean_text(ruleset.data["desc"]))
     named = _named_rules(rules, outline)
     chapters = outline.chapters_of(slug, [text, *(rule.text for rule in named)])
     section = telling_chapter(chapters, name)
@@ -174,12 +174,12 @@ def _inner_pieces(title: str, text: str | None, taken: Counter[str]) -> list[Pie
     return [replace(piece, above=tuple(h for h in piece.above if h in headings)) for piece in alone]
 
 
-def _names(raw: RawLayer) -> dict[str, Counter[str]]:
+def _names(raw: RawLayer, outline: Outline) -> dict[str, Counter[str]]:
     """How often each name occurs among the rules, the headings in their texts and the skills, by document."""
     names: dict[str, Counter[str]] = defaultdict(Counter)
     for endpoint in ("rulesets", "rules"):
         for obj in raw["open5e_v2", endpoint].values():
-            _, *pieces = split_at_headings(obj.data["name"], clean_text(obj.data["desc"]) or "")
+            _, *pieces = split_at_headings(obj.data["name"], outline.with_headings(clean_text(obj.data["desc"])) or "")
             # The key too, for what is misnamed.
             own = {normalize_name(obj.data["name"]), obj.key.rpartition("_")[2].replace("-", " ")}
             names[v2_document(obj.data)].update([*own, *(normalize_name(piece.heading) for piece in pieces)])
@@ -212,7 +212,7 @@ class _NamedRule:
 
 def _named_rules(rules: list[RawObject], outline: Outline) -> list[_NamedRule]:
     """A ruleset's rules in order, named as their texts' headings or keys say and nested by heading level."""
-    texts = {obj.key: clean_text(obj.data["desc"]) for obj in rules}
+    texts = {obj.key: outline.with_headings(clean_text(obj.data["desc"])) for obj in rules}
     named: list[_NamedRule] = []
     above: list[tuple[int, _NamedRule]] = []
     for obj in rules:

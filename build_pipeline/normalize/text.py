@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-_NOTHING: Final = {"", "none", "null", "false", "nan", "--", "-", "—"}
+_NOTHING: Final = {"", "coming soon!", "none", "null", "false", "nan", "--", "-", "—"}
 _NOT_PROVIDED: Final = re.compile(r"\[?(?:no description|none) provided\b[^\n]{0,20}", re.IGNORECASE)
 
 _CHARACTERS: Final = str.maketrans(
@@ -114,6 +114,9 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     (" ,", re.compile(r"(?<=[a-z]) (?=, )"), ""),
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
+    ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),
+    ("\n ", re.compile(r"(?m)^ (?=[*-] )"), ""),
+    ("\n  ", re.compile(r"\n {2,3}(?=[A-Z“*])(?!\* )"), "\n\n"),
     ("##", re.compile(r"(?m)^(#{2,6})(?=[^#\s])"), r"\1 "),
     ("|", re.compile(r"(?m)^\|[ \t]*\n\s*([^\n|]+?)[ \t]*\n\s*\|"), r"| \1 |"),
     # Two spaces stand for a line that was joined to the one before, or for nothing.

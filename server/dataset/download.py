@@ -130,6 +130,8 @@ def _fetch(client: httpx.Client, artifact: Artifact, partial: Path, report: Repo
             response.raise_for_status()
             start = have if _continues(response, have) else 0
             _append(response, partial, start, size, report)
+    except httpx.UnsupportedProtocol:
+        raise
     except (httpx.TransportError, httpx.StreamError) as error:
         raise _InterruptedError(_reason(error)) from error
 

@@ -153,7 +153,7 @@ def _complaints(entry: Any, schema_version: str) -> Iterator[str]:
         yield f"lacks {', '.join(missing)}"
     if not _VERSION.fullmatch(str(entry.get("dataset_version"))):
         yield f"has the malformed version {entry.get('dataset_version')!r}"
-    if str(entry.get("schema_version")) != schema_version:
+    if not isinstance(entry.get("schema_version"), int) or str(entry["schema_version"]) != schema_version:
         yield f"says schema version {entry.get('schema_version')}"
     for name in ("archive", "raw"):
         yield from (f"has {name} {complaint}" for complaint in _artifact_complaints(entry.get(name)))

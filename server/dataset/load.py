@@ -20,12 +20,20 @@ VECTORS_FILE: Final = "vectors.parquet"
 ENCODER_FOLDER: Final = "encoder"
 LEXICON_FOLDER: Final = "lexicon"
 EFFECTS_FILE: Final = "lexicon/effects.parquet"
+ATTRIBUTES_FILE: Final = "lexicon/attributes.parquet"
 RANKING_FILE: Final = "ranking.json"
 
 VECTORS_SCHEMA: Final = {"entity_id": pl.String, "passage": pl.String, "input_hash": pl.String}
 """The vectors' row map: row number = vector id; which entity, which of its passages, hash of text and model."""
-EFFECTS_SCHEMA: Final = {"says": pl.String, "entity_ids": pl.List(pl.String), "vector": pl.List(pl.Float32)}
+EFFECTS_SCHEMA: Final = pl.Schema(
+    [("says", pl.String()), ("entity_ids", pl.List(pl.String)), ("vector", pl.List(pl.Float32))]
+)
 """What players call what entities do: the words, of which entities they are true, the unit vector of the words."""
+
+ATTRIBUTES_SCHEMA: Final = pl.Schema(
+    [("says", pl.String()), ("asked", pl.String()), ("entity_ids", pl.List(pl.String))]
+)
+"""Facts that queries ask for in passing: in words, as a regular expression over the query, which entities have it."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ class Weights:
         coverage: of the words that an entity's text shares with the query.
         name: of the likeness of its name.
         effect: of what players call what it does.
+        attribute: of each fact that the query asks for in passing and it has.
         preferred: of standing in a preferred document.
         slope, offset: score = 1 / (1 + exp(offset - slope · s)): the probability that a game master calls it useful.
         floor: below this s of the best result, nothing in the dataset is about the query.
@@ -26,6 +27,7 @@ class Weights:
     coverage: float
     name: float
     effect: float
+    attribute: float
     preferred: float
     slope: float
     offset: float

@@ -216,6 +216,8 @@ class Library:
         ranked = ranking.rank(query, encoding.vector, entities, self._names.exactly(query, passing))
         if ranked.foreign:
             listing.said.append(messages.NOTHING_ABOUT_IT)
+        elif ranked.asked:
+            listing.said.append(messages.preferred(ranked.asked))
         best = self._families.best(ranked.numbers)
         listing.numbers = ranked.numbers[best].tolist()
         for place in best[request.offset : request.offset + request.limit]:

@@ -126,6 +126,11 @@ def query_cut(longest: int, max_tokens: int) -> str:
     )
 
 
+def preferred(asked: Sequence[str]) -> str:
+    """What a query asks for in passing counted for more, but excluded nothing."""
+    return f"Read from the query and preferred, not required: {', '.join(asked)}."
+
+
 def unranked(reason: str) -> str:
     """The encoder gave nothing."""
     return (

@@ -4,6 +4,7 @@
       + coverage  · how much of the query its text says
       + name      · how like the query its name is
       + effect    · max over what players call what it does of (query vector · those words)
+      + attribute · how many of the facts that the query asks for in passing it has
       + preferred · whether it stands in a preferred document
     similarity_score = 1 / (1 + exp(offset - slope · s))
 
@@ -21,9 +22,10 @@ import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
-from server.dataset.load import EFFECTS_FILE, RANKING_FILE
+from server.dataset.load import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
 from server.dataset.names import normalize_name
 from server.dataset.ranking import Weights, read_fit
+from server.library.attributes import Attributes
 from server.library.lexicon import Lexicon
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ class Parts:
     coverage: Floats
     name: Floats
     effect: Floats
+    attribute: Floats
     preferred: Floats
 
     def strength(self, weights: Weights) -> Floats:
@@ -64,6 +67,7 @@ class Parts:
             + weights.coverage * self.coverage
             + weights.name * self.name
             + weights.effect * self.effect
+            + weights.attribute * self.attribute
             + weights.preferred * self.preferred
         )
 
@@ -81,6 +85,7 @@ class Ranked:
         scores: their `similarity_score`, descending.
         positions: where each stood among the entities that were asked about, which `parts` is in the order of.
         parts: what the scores are made of.
+        asked: the facts that the query asks for in passing, which those that have them gain by.
         foreign: nothing among them is about the query.
     """
 
@@ -88,6 +93,7 @@ class Ranked:
     scores: Floats
     positions: Numbers
     parts: Parts
+    asked: tuple[str, ...]
     foreign: bool
 
 
@@ -110,41 +116,48 @@ class Ranking:
             dataset.lexicon_path, np.array([documents[identity] for identity in catalogue.ids], dtype=np.int64)
         )
         self._effects = _Effects(dataset.path / EFFECTS_FILE, numbers)
+        self._attributes = Attributes(dataset.path / ATTRIBUTES_FILE, numbers)
         self._names = _Names(catalogue.folded_names)
 
     def expand(self, query: str) -> str:
         """The query with what its abbreviations stand for: what is to be encoded."""
         return self._lexicon.expand(query)
 
-    def parts(self, query: str, vector: Vector, entities: Numbers) -> Parts:
-        """What the strength of each of the entities is made of.
+    def rank(self, query: str, vector: Vector, entities: Numbers, exact: Numbers) -> Ranked:
+        """Rank all of the entities: those in `exact` first, among equals the preferred documents', then by id.
 
         Args:
             query: as it was asked.
             vector: of the expanded query, length 1.
-            entities: which to look at.
+            entities: which to rank.
+            exact: those whose name the query is.
 
         Raises:
             ValueError: the vector has other dimensions than the index.
         """
-        return Parts(
+        asked = self._attributes.asked(query, entities)
+        parts = Parts(
             meaning=self._meaning(vector, entities),
             coverage=self._lexicon.coverage(self.expand(query))[entities],
             name=self._names.likeness(query)[entities],
             effect=self._effects.best(vector)[entities],
+            attribute=sum((fact.having[entities].astype(np.float64) for fact in asked), start=np.zeros(entities.size)),
             preferred=self._preferred[entities],
         )
-
-    def rank(self, query: str, vector: Vector, entities: Numbers, exact: Numbers) -> Ranked:
-        """All of the entities; those in `exact` (the query is their name) first, among equals the preferred, then by id."""
-        parts = self.parts(query, vector, entities)
         strength = parts.strength(self.weights)
-        foreign = not exact.size and float(strength.max(initial=0)) < self.weights.floor
+        best = float(strength.max(initial=0))
         named = np.isin(entities, exact)
-        strength[named] = strength.max(initial=0)
+        strength[named] = best
         scores = np.round(1 / (1 + np.exp(self.weights.offset - self.weights.slope * strength)), 6)
         order = np.lexsort((self._catalogue.by_id[entities], self._place[entities], ~named, -scores))
-        return Ranked(entities[order], scores[order], order, parts, foreign)
+        return Ranked(
+            numbers=entities[order],
+            scores=scores[order],
+            positions=order,
+            parts=parts,
+            asked=tuple(fact.says for fact in asked),
+            foreign=not exact.size and best < self.weights.floor,
+        )
 
     def _meaning(self, vector: Vector, entities: Numbers) -> Floats:
         """The best inner product among each entity's rows; 0 where it has none."""
@@ -159,7 +172,7 @@ class Ranking:
         product[found] = products
         return self._best_row.of(product)[entities]
 
-    def _products(self, query: Vector, rows: Mask) -> tuple[Numbers, Floats]:
+    def _products(self, query: Vector, rows: Mask) -> tuple[Numbers, Vector]:
         """(numbers, inner products) of the rows that are to be looked at."""
         count = int(rows.sum())
         if count <= _FEW * rows.size:

@@ -111,7 +111,7 @@ def test_elf(found):
 
 def test_text_wins_over_wrong_fields(found):
     assert found[1]["race", "toh", "Erina"].facts["size"] == "small"
-    assert found[1]["race", "srd-2024", "Human"].facts["size"] == "medium or small"
+    assert found[1]["race", "srd-2024", "Human"].facts["size"] == "small or medium"
     assert found[1]["race", "toh", "Darakhul"].facts.get("speed") is None
 
 

@@ -24,7 +24,22 @@ from server.dataset.schema import TABLES
 
 STARTER: Final = Path(__file__).parents[3] / "data" / "starter"
 
-ODD: Final[tuple[Any, ...]] = (None, "", "--", "text", 0, -1, 1.5, True, [], ["text"], [None], {}, {"name": None}, {"key": 1})
+ODD: Final[tuple[Any, ...]] = (
+    None,
+    "",
+    "--",
+    "text",
+    0,
+    -1,
+    1.5,
+    True,
+    [],
+    ["text"],
+    [None],
+    {},
+    {"name": None},
+    {"key": 1},
+)
 """Values of every JSON type, to stand where an API has another."""
 
 Path_ = tuple[str | int, ...]

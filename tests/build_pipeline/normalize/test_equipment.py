@@ -8,6 +8,7 @@ import pytest
 
 from build_pipeline.normalize import equipment
 from build_pipeline.normalize.draft import Problems
+from build_pipeline.normalize.item_texts import described
 from build_pipeline.normalize.links import link
 from build_pipeline.normalize.merge import assign_slugs, merge
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
@@ -384,6 +385,56 @@ def test_the_printed_rarity_and_the_lack_of_attunement_win():
     (entity,) = entities.values()
     assert entity.facts["rarity"] == "very rare"
     assert entity.facts["requires_attunement"] is False
+
+
+@pytest.mark.parametrize(
+    ("text", "attuned", "by"),
+    [
+        ("While you are attuned to this mask, you see far.", True, None),
+        ("You must be a spellcaster to attune to this mask. It hums.", True, "by a spellcaster"),
+        ("**Glare (Requires Attunement).** Once attuned to the mask, you glare.", False, None),
+        ("If it breaks, you may attune to one half. When attuned to it, you see half.", False, None),
+        ("It shows those attuned to their masks.", False, None),
+    ],
+)
+def test_a_text_may_tell_of_attunement(text, attuned, by):
+    entities, _ = read(layer(open5e_v2__magicitems=[v2_magic_item("odd-mask", category="wondrous-item", desc=text)]))
+    facts = entities["magic-item/srd-2014/odd-mask"].facts
+    assert (facts["requires_attunement"], facts.get("attunement_detail")) == (attuned, by)
+
+
+def test_a_magic_item_of_the_price_list_is_common():
+    potion = v2_item("potion-of-glee", category="potion", cost="50.00")
+    entities, _ = read(layer(open5e_v2__items=[potion]))
+    assert entities["magic-item/srd-2014/potion-of-glee"].facts["rarity"] == "common"
+
+
+def test_a_text_that_only_names_the_weapon_gives_way_to_its_facts():
+    row = v2_weapon("longsword", properties=[weapon_property("Versatile", "1d10")])
+    sling = v2_weapon("sling", dice="1d4", kind="Bludgeoning", simple=True, ranges=(30, 120))
+    items = [
+        v2_item("longsword", category="weapon", weapon=row, desc="A longsword."),
+        v2_item("sling", category="weapon", weapon=sling, desc="A strip of hide that hurls a stone."),
+    ]
+    entities, _ = read(layer(open5e_v2__weapons=[row, sling], open5e_v2__items=items))
+    assert entities["weapon/srd-2014/longsword"].facts["description"] == (
+        "A martial weapon that deals 1d8 slashing damage (1d10 with two hands). Properties: versatile."
+    )
+    assert entities["weapon/srd-2014/sling"].facts["description"] == "A strip of hide that hurls a stone."
+
+
+def test_facts_of_weapons_and_armor_in_words():
+    sling = {"is_weapon": True, "weapon_category": "simple", "damage_dice": "1d4", "range": 30, "long_range": 120}
+    assert described(sling | {"mastery": "slow"}) == (
+        "A simple weapon that deals 1d4 damage. Range: 30/120 feet. Mastery: slow."
+    )
+    shield = {"armor_category": "shield", "armor_class": 2, "armor_class_text": "+2"}
+    assert described(shield) == "A shield: +2 to armor class."
+    mail = {"armor_category": "heavy", "armor_class": 16, "strength_required": 13, "stealth_disadvantage": True}
+    assert described(mail) == (
+        "Heavy armor with an armor class of 16. Needs Strength 13. Disadvantage on Stealth checks."
+    )
+    assert described({}) is None
 
 
 def test_a_pack_is_its_set_and_its_price():

@@ -146,3 +146,12 @@ def test_related_names_become_ids_in_the_same_document() -> None:
     rule = option("Grappling", "rule", facts={"related": ["grappled", "Acrobatics"]})
     entities = {e.name: e for e in merged(grappled, rule)}
     assert entities["Grappling"].facts["related"] == ["condition/srd-2014/grappled", "Acrobatics"]
+
+
+def test_what_is_related_is_another_thing_or_a_name_of_its_own() -> None:
+    lute = option("Lute", "adventuring-gear")
+    proficiency = option("Lute", "proficiency", facts={"related": ["Lute"]})
+    poisons = option("Poisons", "rule", facts={"related": ["Poisons"]})
+    related = {e.id: e.facts.get("related") for e in merged(lute, proficiency, poisons)}
+    assert related["proficiency/srd-2014/lute"] == ["adventuring-gear/srd-2014/lute"]
+    assert related["rule/srd-2014/poisons"] == []

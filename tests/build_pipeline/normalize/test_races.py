@@ -262,7 +262,7 @@ def test_a_speed_while_transformed_is_not_the_races():
 
 def test_sizes_of_ones_choice():
     part = {"name": "Size", "description": "Medium (about 5 feet tall) or Small (about 3 feet tall), chosen now"}
-    assert races.size_in([part]) == "medium or small"
+    assert races.size_in([part]) == "small or medium"
     assert races.size_in([]) is None
 
 

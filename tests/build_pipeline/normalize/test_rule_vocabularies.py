@@ -148,6 +148,21 @@ class TestLanguagesAndProficiencies:
         assert facts["description"] == "Proficiency in the Stealth skill. Granted by: Rogue. A choice for: Bard."
         assert (facts["classes"], facts["races"], facts["category"]) == (["rogue"], [], "skills")
 
+    def test_a_proficiency_has_the_name_and_category_of_its_tools(self, raw_of, rules_of):
+        told = {
+            ("Tool: Bone Dice", "Tools", "gaming-sets"): ("Bone Dice", "gaming sets"),
+            ("Tool: Scribe's Supplies", "Tools", "artisans-tools"): ("Scribe's Supplies", "artisan's tools"),
+            ("Mask Kit", "Artisan's Tools", "other-tools"): ("Mask Kit", "tools"),
+            ("Bows, long", "Weapons", "weapons"): ("Long Bows", "weapons"),
+            ("Needle", "Other", "other-tools"): ("Needle", "tools"),
+        }
+        for (name, kind, group), expected in told.items():
+            thing = {"index": "thing", "name": "Thing", "equipment_categories": [{"index": group}]}
+            proficiency = {"index": "x", "type": kind, "name": name, "reference": {"index": "thing", "name": "Thing"}}
+            raw = raw_of({"dnd5e_api/2024/proficiencies": [proficiency], "dnd5e_api/2024/equipment": [thing]})
+            (found,) = rules_of(raw).values()
+            assert (found.name, found.facts["category"]) == expected
+
 
 class TestPlaces:
     def test_environments_without_a_text_are_problems(self, raw_of):
@@ -172,4 +187,4 @@ class TestPlaces:
         found = rules_of(raw_of({"open5e_v2/environments": [v2_plane], "open5e_v1/planes": [v1_plane]}))
         entity = found["rule/srd-2014/fog-plane"]
         assert entity.sources == ["open5e_v2", "open5e_v1"]
-        assert entity.facts["section"] == "Planes of Existence"
+        assert entity.facts["section"] == "Planes"

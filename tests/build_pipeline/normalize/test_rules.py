@@ -70,6 +70,20 @@ class TestLayout:
         assert found["rule/srd-2014/storms"].facts["parent"]["id"] == ships.id
         assert len(found) == 4
 
+    def test_a_bold_line_that_others_print_as_a_heading_is_one(self, raw_of, rules_of):
+        text = f"{SWIM}\n\n**Diving**\n\n{DIVE}\n\n**Knots**\n\n{ROPE}"
+        found = rules_of(
+            raw_of(
+                {
+                    "open5e_v2/rulesets": [ruleset("Ships")],
+                    "open5e_v2/rules": [rule("srd_ships_swimming", "Swimming", text)],
+                    "open5e_v1/sections": [v1_section("Ships", f"{SHIPS}\n\n## Diving\n\n{DIVE}", "Seafaring")],
+                }
+            )
+        )
+        assert found["rule/srd-2014/diving"].facts["parent"]["id"] == "rule/srd-2014/swimming"
+        assert "rule/srd-2014/knots" not in found
+
     def test_a_pasted_name_gives_way_to_the_printed_heading(self, raw_of, rules_of):
         found = rules_of(
             raw_of(

@@ -78,6 +78,19 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("[+]Looks[/+] like moss", "Looks like moss"),
         ("a Sphere [Area of Effect]|XYZ|Sphere around it", "a Sphere around it"),
         ("a\n\n\n\n\nb", "a\n\nb"),
+        ("it shatters on impact.In either case it burns", "it shatters on impact. In either case it burns"),
+        ("see example.org or v2.Beta", "see example.org or v2.Beta"),
+        ("a 2nd- level slot, a two- handed axe", "a 2nd-level slot, a two-handed axe"),
+        ("a one- or two-handed axe, 1- and 2-mile marks", "a one- or two-handed axe, 1- and 2-mile marks"),
+        ("5 b 5 ft.", "5 by 5 ft."),
+        ("cast __sleet_ , or _fog _ twice", "cast _sleet_, or _fog _ twice"),
+        ("cast _sleet ._", "cast _sleet._"),
+        ("you are _stunned_ .", "you are _stunned_."),
+        ("hits **more** **than one** target", "hits **more than one** target"),
+        ("__**Table: Loot**__\n| d6 | Loot |\n|---|---|", "**Loot**\n\n| d6 | Loot |\n|---|---|"),
+        ("## Table: Loot\n\nAle", "**Loot**\n\nAle"),
+        ("these:\n*Deaf. You hear nothing.\n * Mute.", "these:\n* Deaf. You hear nothing.\n* Mute."),
+        ("It ends.\n  Then it begins.", "It ends.\n\nThen it begins."),
     ],
 )
 def test_what_goes_and_what_stays(written: str | list[str], clean: str) -> None:
@@ -96,6 +109,25 @@ def test_an_html_table_becomes_markdown() -> None:
 
 def test_a_cell_torn_from_its_row_returns() -> None:
     assert clean_text("| \n\nDread\n\n | It flees. |") == "| Dread | It flees. |"
+
+
+@pytest.mark.parametrize(
+    ("written", "clean"),
+    [
+        ("Roll. | d6 | Loot |\n| --- | --- |\n| 1 | Ale |", "Roll.\n\n| d6 | Loot |\n| --- | --- |\n| 1 | Ale |"),
+        ("| d6 | Loot\n|---|---|\n| 1 | Ale", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
+        ("| d6 | Loot |\n|---|---|\n| 1 | Ale | It is stale.", "| d6 | Loot |\n|---|---|\n| 1 | Ale |\n\nIt is stale."),
+        ("| d6 | Loot |\n\n|---|---|\n\n| 1 | Ale |", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
+        ("| d6 | Loot |\n|———|————|\n| 1 | Ale |", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
+    ],
+)
+def test_tables_are_mended(written: str, clean: str) -> None:
+    assert clean_text(written) == clean
+
+
+def test_two_tables_stay_two() -> None:
+    tables = "| a |\n|---|\n| 1 |\n\n| b |\n|---|\n| 2 |"
+    assert clean_text(tables) == tables
 
 
 @pytest.mark.recordings

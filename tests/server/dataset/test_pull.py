@@ -99,6 +99,15 @@ def test_a_damaged_beginning_is_thrown_away(home: Home, mirror: Mirror):
     assert home.current() == NEW
 
 
+def test_a_url_that_is_no_web_address_is_not_tried_twice(home: Home, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
+    entry = listed(mirror)[NEW]
+    entry["archive"]["url"] = "file:///etc/passwd"
+    mirror.publish(entry)
+    monkeypatch.setattr(download, "_PAUSE", 2**62)
+    with pytest.raises(DatasetError, match="cannot fetch file:///etc/passwd"):
+        pull(home, None, mirror.listing, SILENT)
+
+
 def test_a_wrong_checksum_is_refused(home: Home, mirror: Mirror):
     archive = mirror.folder / archive_name(NEW)
     content = bytearray(archive.read_bytes())

@@ -1,0 +1,119 @@
+"""`lorekeeper-build eval`: how well a dataset's search answers judged queries, and the fitting of its weights."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Final
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from build_pipeline.commands.terminal import CommandError, progress_console
+from build_pipeline.evaluate import (
+    Figures,
+    Judged,
+    JudgementError,
+    as_json,
+    baseline,
+    difference,
+    engine,
+    estimates,
+    evaluate,
+    groups,
+    open_quietly,
+    read_judged,
+)
+from build_pipeline.fit import fit
+from build_pipeline.index.embed import ModelError, load_encoder
+from build_pipeline.metrics import METRICS, Estimate
+from build_pipeline.resources import lines
+from server.dataset.load import RANKING_FILE, load_dataset
+from server.dataset.manifest import DatasetError
+from server.dataset.ranking import read_fit, write_fit
+
+Switch = Parameter(negative="")
+
+app: Final = App(name="eval", help_epilogue="Exit codes: 0 done, 1 it could not be measured, 2 wrong usage.")
+
+
+@app.default
+def evaluate_dataset(
+    *,
+    dataset: Path,
+    queries: Path,
+    qrels: Path,
+    against: Path | None = None,
+    with_baseline: Annotated[bool, Parameter(name="--baseline", negative="")] = False,
+    fit_to: Annotated[Path | None, Parameter(name="--fit")] = None,
+    as_json_text: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Ask a dataset judged queries, through the engine that serves them, and measure the answers.
+
+    Parameters
+    ----------
+    dataset
+        Folder of the dataset.
+    queries
+        JSON lines: qid, tool, query, filters, class.
+    qrels
+        JSON lines: qid, kind, name, grade (0 to 3).
+    against
+        An earlier dataset, whose figures are shown beside and compared query by query.
+    with_baseline
+        Compare with plain vector search too: one vector per entity, nothing folded. Embeds every entity: minutes.
+    fit_to
+        Fit the ranking's weights to the queries and write them to this file (data/ranking.json is the one shipped).
+    as_json_text
+        Print the dataset's figures as JSON.
+    """
+    try:
+        judged = read_judged(queries, qrels)
+        loaded = load_dataset(dataset)
+        library = open_quietly(loaded)
+        figures = evaluate(judged, engine(library))
+        if fit_to is not None:
+            start = read_fit(dataset / RANKING_FILE).weights
+            write_fit(fit_to, fit(judged, engine(library), lines("off_topic_queries.txt"), start))
+        others: dict[str, Figures] = {}
+        if against is not None:
+            others[against.name] = evaluate(judged, engine(open_quietly(load_dataset(against))))
+        if with_baseline:
+            with Progress(console=progress_console(quiet=as_json_text), transient=True) as bars:
+                task = bars.add_task("embedding the baseline", total=loaded.manifest["counts"]["entities"])
+                encoder = load_encoder()
+                plain = baseline(loaded, library, encoder, lambda count: bars.advance(task, count))
+                others["plain vectors"] = evaluate(judged, plain)
+    except (JudgementError, DatasetError, ModelError, OSError) as error:
+        raise CommandError(str(error)) from error
+    if as_json_text:
+        sys.stdout.write(json.dumps(as_json(judged, figures)) + "\n")
+    else:
+        _print(dataset.name, judged, figures, others)
+    return 0
+
+
+def _print(name: str, judged: Judged, figures: Figures, others: dict[str, Figures]) -> None:
+    console = Console()
+    table = Table("", "n", *METRICS, *(f"nDCG@10 {other}" for other in others), box=None, header_style="bold")
+    for group, members in groups(judged).items():
+        for member, qids in members.items():
+            label = member if group == "overall" else f"{group.removeprefix('by_')} {member}"
+            cells = [_cell(estimate) for estimate in estimates(figures, qids).values()]
+            beside = [_cell(estimates(other, qids)[METRICS[0]]) for other in others.values()]
+            table.add_row(label, str(len(qids)), *cells, *beside)
+    console.print(table)
+    if figures.ece is not None:
+        console.print(f"expected calibration error of {name}'s scores: {figures.ece:.3f}")
+    for other, theirs in others.items():
+        gain = difference(figures, theirs)
+        console.print(f"nDCG@10 of {name} less {other}, query by query: {_cell(gain, '+.3f')}")
+
+
+def _cell(estimate: Estimate, form: str = ".3f") -> str:
+    if estimate.mean is None or estimate.low is None or estimate.high is None:
+        return "-"
+    return f"{estimate.mean:{form}} [{estimate.low:{form}}, {estimate.high:{form}}]"
