@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from server.library.library import Library
 
 DOCUMENTS_VARIABLE: Final = "LOREKEEPER_DOCUMENTS"
+PREFER_VARIABLE: Final = "LOREKEEPER_PREFER"
 TOOLSETS_VARIABLE: Final = "LOREKEEPER_TOOLSETS"
 MAX_RESPONSE_VARIABLE: Final = "LOREKEEPER_MAX_RESPONSE_CHARS"
 ENCODE_TIMEOUT_VARIABLE: Final = "LOREKEEPER_ENCODE_TIMEOUT"
@@ -89,17 +90,21 @@ def dataset_listing(option: str | None) -> str:
     return url
 
 
-def open_library(dataset: Path | None, documents: str | None = None) -> Library:
+def open_library(
+    dataset: Path | None, documents: str | None = None, prefer: str | None = None, *, explain: bool = False
+) -> Library:
     """Load the dataset and open it for questions.
 
     Args:
         dataset: its folder, as the option names it.
         documents: comma-separated documents to limit the library to, as the option names them.
+        prefer: comma-separated documents that come first among equals, as the option names them.
+        explain: ranked records say what their score is made of.
 
     Raises:
         SettingsError: there is no dataset, or a variable has no valid value.
         DatasetError: the dataset cannot be served.
-        RequestError: `documents` names one that the dataset does not hold.
+        RequestError: `documents` or `prefer` names one that the dataset does not hold.
     """
     folder = dataset_folder(dataset)
     max_chars = _number(MAX_RESPONSE_VARIABLE, _LEAST_RESPONSE_CHARS)
@@ -115,6 +120,8 @@ def open_library(dataset: Path | None, documents: str | None = None) -> Library:
         documents=entries(documents),
         max_response_chars=MAX_RESPONSE_CHARS if max_chars is None else int(max_chars),
         encode_timeout=ENCODE_TIMEOUT if timeout is None else timeout,
+        prefer=entries(prefer) or (),
+        explain=explain,
     )
 
 

@@ -140,14 +140,14 @@ def _from_v2(key: str, obj: JsonObject, v1: JsonObject | None) -> DocumentMeta:
     license_names = ", ".join(dict.fromkeys(licenses))
     return DocumentMeta(
         key=key,
-        name=obj["name"],
-        publisher=publisher,
-        license=license_names,
-        game_system=obj["gamesystem"]["key"],
+        name=_fact(obj["name"]) or key,
+        publisher=_fact(publisher),
+        license=license_names or None,
+        game_system=_fact(obj["gamesystem"]["key"]),
         permalink=_fact(obj["permalink"]),
         author=_fact(obj["author"]),
         description=clean_text(_fact(obj["desc"])),
-        publication_date=obj["publication_date"][:10],
+        publication_date=obj["publication_date"][:10] or None,
         attribution=clean_text(v1["copyright"]) if v1 else f"{obj['name']} by {publisher}. {license_names}.",
     )
 
@@ -155,9 +155,9 @@ def _from_v2(key: str, obj: JsonObject, v1: JsonObject | None) -> DocumentMeta:
 def _from_v1(key: str, obj: JsonObject) -> DocumentMeta:
     return DocumentMeta(
         key=key,
-        name=obj["title"],
-        publisher=obj["organization"].removesuffix("™"),
-        license=_license_name(obj["license"]),
+        name=_fact(obj["title"]) or key,
+        publisher=_fact(obj["organization"].removesuffix("™")),
+        license=_license_name(obj["license"]) or None,
         game_system=V1_GAME_SYSTEMS.get(key, "5e-2014"),
         permalink=_fact(obj["url"]),
         author=_fact(obj["author"]),

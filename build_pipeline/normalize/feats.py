@@ -15,6 +15,8 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 
 _PREREQUISITE: Final = re.compile(r"\Aprerequisites?:\s*", re.IGNORECASE)
 _NOT_APPLICABLE: Final = "n/a"
+_LONGEST_PREREQUISITE: Final = 120
+"""Characters beyond which what stands as a prerequisite is the feat's own text, put there by mistake."""
 _LEAD_IN: Final = re.compile(r"\A(?:you gain )?the following benefits?[.:]?\Z", re.IGNORECASE)
 
 
@@ -51,7 +53,9 @@ def prerequisite(text: str | None) -> str | None:
     'Wisdom 13 or higher'
     """
     plain = _PREREQUISITE.sub("", (clean_text(text) or "").replace("*", "").strip())
-    return None if plain.casefold() == _NOT_APPLICABLE else known(plain) or None
+    if plain.casefold() == _NOT_APPLICABLE or len(plain) > _LONGEST_PREREQUISITE:
+        return None
+    return known(plain) or None
 
 
 def _unnamed(texts: Iterator[str]) -> list[NamedText] | None:

@@ -23,7 +23,12 @@ from server.dataset.sentences import first_sentence
 DND5E_MAGIC_ITEMS: Final = ("2014/magic-items", "2024/magic-items")
 
 _KIND_OF: Final = {"weapon": "weapon", "armor": "armor", "shield": "armor"}
-_CATEGORIES: Final = {"wondrous-items": "wondrous-item", "wondous-item": "wondrous-item", "staffs": "staff"}
+_CATEGORIES: Final = {
+    "wondrous-items": "wondrous-item",
+    "wondous-item": "wondrous-item",
+    "other": "wondrous-item",
+    "staffs": "staff",
+}
 _NEVER_ATTUNED: Final = {"potion", "scroll"}
 _TYPE: Final = re.compile(r"(?P<type>[^(]+?)\s*(?:\((?P<base>.+)\))?")
 _HEADER: Final = re.compile(

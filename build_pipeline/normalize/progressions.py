@@ -62,7 +62,8 @@ def from_markdown(text: str | None) -> list[Row] | None:
     lines = [line.strip().strip("|").split("|") for line in (text or "").splitlines() if line.strip().startswith("|")]
     if not lines:
         return None
-    header, rows = [_LEVEL_HEADER.sub("Level", cell.strip()) for cell in lines[0]], {n: _row(n) for n in LEVELS}
+    first, *others = (cell.strip() for cell in lines[0])
+    header, rows = [_LEVEL_HEADER.sub("Level", first), *others], {n: _row(n) for n in LEVELS}
     for cells in lines[1:]:
         values = {name: known(value.strip()) for name, value in zip(header, cells, strict=False)}
         ordinal = _ORDINAL.match(values.pop("Level", None) or "")

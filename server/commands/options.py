@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from server.dataset.locate import DATASET_VARIABLE
 from server.dataset.publisher import LISTING_VARIABLE
-from server.settings import DOCUMENTS_VARIABLE, TOOLSETS_VARIABLE
+from server.settings import DOCUMENTS_VARIABLE, PREFER_VARIABLE, TOOLSETS_VARIABLE
 
 DatasetOption = Annotated[
     Path | None,
@@ -18,6 +18,13 @@ DocumentsOption = Annotated[
     Parameter(
         env_var=DOCUMENTS_VARIABLE,
         help="Limit the library to these documents: keys, aliases, names or game systems, separated by commas.",
+    ),
+]
+PreferOption = Annotated[
+    str | None,
+    Parameter(
+        env_var=PREFER_VARIABLE,
+        help="Documents or game systems that come first among equals, comma-separated; then the SRDs, newest first.",
     ),
 ]
 ListingOption = Annotated[str | None, Parameter(name="--url", env_var=LISTING_VARIABLE, help="URL of the listing.")]

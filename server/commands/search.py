@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from server.commands.cards import print_answer
-from server.commands.options import DatasetOption
+from server.commands.options import DatasetOption, PreferOption
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, open_library
 from server.tools.catalogue import TOOLS, tool_named
 from server.tools.tool import Tool
@@ -25,7 +25,9 @@ def search(
     *,
     tool: Annotated[str, Parameter(help="Which tool answers, such as lookup_spell.")] = "search_all",
     json: Annotated[bool, Parameter(negative="", help="Print the tool's response as JSON.")] = False,
+    explain: Annotated[bool, Parameter(negative="", help="Show what each score is made of.")] = False,
     dataset: DatasetOption = None,
+    prefer: PreferOption = None,
     **filters: Annotated[str, Parameter(help="The tool's parameters: --level 3 --documents srd-5e,a5e --ritual true.")],
 ) -> int:
     """Ask the library: TEXT is what to search for, or the name to look up."""
@@ -38,7 +40,7 @@ def search(
     if not json and chosen.ranked and any(parameter.name == "detail" for parameter in chosen.parameters):
         arguments.setdefault("detail", "summary")
     chosen.read(arguments)  # what cannot be answered is refused before a dataset is loaded
-    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE))
+    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain)
     try:
         answer = chosen.call(library, arguments)
     finally:

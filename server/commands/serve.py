@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from server.commands.options import DatasetOption, DocumentsOption, ToolsetsOption
+from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
 from server.dataset.age import age_warning
 from server.settings import configure_logging, dataset_folder, open_library, quiet_framework, read_toolsets
 
@@ -31,6 +31,7 @@ def serve(
     port: Annotated[int, Parameter(help="Port for http; 0 takes a free one.")] = 8000,
     dataset: DatasetOption = None,
     documents: DocumentsOption = None,
+    prefer: PreferOption = None,
     toolsets: ToolsetsOption = None,
     log_level: Annotated[LogLevel, Parameter(env_var="LOREKEEPER_LOG_LEVEL")] = "info",
 ) -> int:
@@ -44,7 +45,7 @@ def serve(
     chosen = read_toolsets(toolsets)
     # The dataset is read while the framework is imported.
     with ThreadPoolExecutor(max_workers=1) as background:
-        opening = background.submit(_open, dataset, documents)
+        opening = background.submit(_open, dataset, documents, prefer)
         from server.app import create_server, run_http  # noqa: PLC0415
         from server.swap import Follower, LibraryHolder  # noqa: PLC0415
 
@@ -56,9 +57,8 @@ def serve(
         log.warning(old)
     try:
         if transport == "http":
-            follower = Follower(
-                holder, folder, partial(dataset_folder, dataset), partial(open_library, documents=documents)
-            )
+            reopen = partial(open_library, documents=documents, prefer=prefer)
+            follower = Follower(holder, folder, partial(dataset_folder, dataset), reopen)
             with follower.following():
                 run_http(server, host, port, log_level)
         else:
@@ -68,6 +68,6 @@ def serve(
     return 0
 
 
-def _open(dataset: Path | None, documents: str | None) -> tuple[Path, Library]:
+def _open(dataset: Path | None, documents: str | None, prefer: str | None) -> tuple[Path, Library]:
     folder = dataset_folder(dataset)
-    return folder, open_library(folder, documents)
+    return folder, open_library(folder, documents, prefer)

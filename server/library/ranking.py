@@ -156,7 +156,7 @@ class Ranking:
             positions=order,
             parts=parts,
             asked=tuple(fact.says for fact in asked),
-            foreign=not exact.size and best < self.weights.floor,
+            foreign=not (exact.size or asked) and best < self.weights.floor,
         )
 
     def _meaning(self, vector: Vector, entities: Numbers) -> Floats:

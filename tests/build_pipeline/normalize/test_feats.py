@@ -82,7 +82,7 @@ def test_v1_and_dnd5e_2014(entities):
     assert len(entities({"open5e_v1/feats": [v1], "dnd5e_api/2014/feats": [dnd5e]})) == 1
 
 
-@pytest.mark.parametrize("nothing", [None, "", "*N/A*", "Prerequisite: N/A", " "])
+@pytest.mark.parametrize("nothing", [None, "", "*N/A*", "Prerequisite: N/A", " ", "You bond with a thing. " * 9])
 def test_no_prerequisite(nothing):
     assert feats.prerequisite(nothing) is None
 

@@ -64,6 +64,13 @@ def test_v1_markdown_table():
     assert progressions.from_markdown("") is None
 
 
+def test_only_the_first_column_is_the_class_level():
+    table = "| Hexer Level | Features | Slot Level |\n|--|--|--|\n| 5th | Hex | 3rd |"
+    rows = progressions.from_markdown(table)
+    assert (rows[4]["features"], columns(rows[4])) == (["Hex"], {"Slot Level": "3rd"})
+    assert rows[2]["features"] == []
+
+
 @given(st.lists(st.text(max_size=30), max_size=6))
 def test_any_text_can_be_asked_for_a_table(lines):
     rows = progressions.from_markdown("\n".join(lines))

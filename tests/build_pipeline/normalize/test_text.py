@@ -85,11 +85,12 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("5 b 5 ft.", "5 by 5 ft."),
         ("cast __sleet_ , or _fog _ twice", "cast _sleet_, or _fog _ twice"),
         ("cast _sleet ._", "cast _sleet._"),
-        ("you are _stunned_ .", "you are _stunned_."),
+        ("you are _stunned_ . (as _sleep_ ).", "you are _stunned_. (as _sleep_)."),
         ("hits **more** **than one** target", "hits **more than one** target"),
         ("__**Table: Loot**__\n| d6 | Loot |\n|---|---|", "**Loot**\n\n| d6 | Loot |\n|---|---|"),
         ("## Table: Loot\n\nAle", "**Loot**\n\nAle"),
         ("these:\n*Deaf. You hear nothing.\n * Mute.", "these:\n* Deaf. You hear nothing.\n* Mute."),
+        ("Frost Imp\\|Frost/Fire Imp\\|Fire imp", "Frost/Fire imp"),
         ("It ends.\n  Then it begins.", "It ends.\n\nThen it begins."),
     ],
 )

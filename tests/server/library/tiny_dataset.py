@@ -8,8 +8,12 @@ import numpy as np
 import polars as pl
 from tiny_encoder import DIMENSIONS, MAX_TOKENS, write_tiny_encoder
 
-from server.dataset.load import Dataset
+from build_pipeline.index.effects import Entry
+from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
+from build_pipeline.resources import DATA
+from server.dataset.load import RANKING_FILE, Dataset
 from server.dataset.names import normalize_name, slugify
+from server.dataset.ranking import read_fit, write_fit
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION, TABLE_OF
 from server.library.encoder import Encoder
 
@@ -290,6 +294,12 @@ def build_tiny_dataset(path: Path) -> Dataset:
     encoder = Encoder(path / "encoder", timeout=60)
     index = faiss.IndexFlatIP(DIMENSIONS)
     index.add(np.stack([encoder.encode(text).vector for _, _, text in passages]))
+    said = {"hot stuff": [row["id"] for row in ROWS if "fire" in (row["description"] or "").casefold()]}
+    write_lexicon(path, [row for table in ENTITY_TABLES for row in tables[table.name].to_dicts()], said)
+    write_effects(path, said, np.stack([encoder.encode(phrase).vector for phrase in said]))
+    undead = [row["id"] for row in ROWS if row.get("type") == "undead"]
+    write_attributes(path, [Entry("type undead", ("creatures",), "", r"\bundead\b")], [undead])
+    write_fit(path / RANKING_FILE, read_fit(DATA / RANKING_FILE))
     encoder.close()
     manifest: Any = {
         "schema_version": SCHEMA_VERSION,

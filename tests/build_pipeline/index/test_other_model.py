@@ -1,0 +1,33 @@
+"""A dataset with another sentence encoder, from the model to the answers: CLS pooling and a query prompt."""
+
+from pathlib import Path
+
+import numpy as np
+
+from build_pipeline.index.embed import load_encoder
+from build_pipeline.pipeline import build_dataset
+from server.dataset.load import load_dataset
+from server.library.encoder import Encoder
+from server.library.library import Library
+from server.library.request import Request
+
+STARTER = Path(__file__).parents[3] / "data" / "starter"
+
+
+def test_another_model_from_end_to_end(tiny_model: Path, tmp_path: Path) -> None:
+    manifest = build_dataset(STARTER, tmp_path / "dataset", model=str(tiny_model), chunks=1)
+    assert manifest["encoder"]["pooling"] == "cls"
+    assert manifest["encoder"]["dimensions"] == 32
+    assert "lexicon/glossary.json" in manifest["files"]
+    dataset = load_dataset(tmp_path / "dataset")
+    served = Encoder(dataset.encoder_path, timeout=60)
+    vector = served.encode("a shield of fire").vector
+    served.close()
+    (wanted,) = load_encoder(str(tiny_model)).encode_queries(["a shield of fire"])
+    assert np.allclose(vector, wanted, atol=0.2 if manifest["encoder"]["precision"] == "int8" else 1e-4)
+    library = Library(dataset, encode_timeout=60)
+    answer = library.find(Request("all", search="a shield of fire", limit=100))
+    library.close()
+    scores = [record["similarity_score"] for record in answer["results"]]
+    assert scores == sorted(scores, reverse=True)
+    assert answer["total"] == manifest["counts"]["entities"]

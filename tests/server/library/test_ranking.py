@@ -1,0 +1,112 @@
+"""What a score is made of: effects, facts asked for in passing, preferred documents, the floor."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import faiss
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.dataset.load import Dataset
+from server.dataset.ranking import Weights, read_fit, write_fit
+from server.library.library import Library
+from server.library.preference import precedence
+from server.library.ranking import Parts, Ranking, _BestOf
+from server.library.request import Request, RequestError
+from server.library.shelf import Shelf
+
+
+@pytest.fixture(scope="module")
+def explained(tiny: Dataset) -> Iterator[Library]:
+    library = Library(tiny, explain=True)
+    yield library
+    library.close()
+
+
+def test_scores_say_what_they_are_made_of(explained: Library, tiny: Dataset) -> None:
+    weights = read_fit(tiny.path / "ranking.json").weights
+    records = explained.find(Request("all", search="fire that burns undead", limit=100))["results"]
+    for record in records:
+        parts = Parts(**{name: np.array([value]) for name, value in record["score_parts"].items()})
+        (strength,) = parts.strength(weights)
+        expected = 1 / (1 + np.exp(weights.offset - weights.slope * strength))
+        assert record["similarity_score"] == pytest.approx(expected, abs=2e-3)
+
+
+def test_nothing_is_explained_unasked(tiny_library: Library) -> None:
+    results = tiny_library.find(Request("all", search="fire"))["results"]
+    assert all("score_parts" not in record for record in results)
+
+
+def test_facts_asked_for_in_passing_count_and_are_said(explained: Library) -> None:
+    answer = explained.find(Request("creature", search="an undead that flies", limit=100))
+    assert "type undead" in answer["message"]
+    assert {r["score_parts"]["attribute"] for r in answer["results"] if r["type"] == "undead"} == {1.0}
+    assert {r["score_parts"]["attribute"] for r in answer["results"] if r["type"] != "undead"} == {0.0}
+    # Where all have the fact, it tells nothing apart.
+    all_undead = explained.find(Request("creature", search="an undead", filters={"type": "undead"}))
+    assert "type undead" not in (all_undead["message"] or "")
+
+
+def test_what_players_call_things_counts(explained: Library) -> None:
+    results = explained.find(Request("all", search="hot stuff", limit=100))["results"]
+    for record in results:
+        burns = "fire" in (record["description"] or "").casefold()
+        assert (record["score_parts"]["effect"] > 0.9) == burns
+
+
+def test_a_query_about_nothing_here_says_so(explained: Library) -> None:
+    answer = explained.find(Request("all", search="kubernetes ingress"))
+    assert answer["message"].startswith("Nothing here seems to be about")
+    assert answer["results"]
+    assert max(r["similarity_score"] for r in answer["results"]) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("prefer", "shown"),
+    [((), "srd-2024"), (("5e-2014",), "srd-2014"), (("srd-5e",), "srd-2014"), (("hearth", "a5e"), "hearth")],
+)
+def test_among_equals_the_preferred_document_is_shown(tiny: Dataset, prefer: tuple[str, ...], shown: str) -> None:
+    library = Library(tiny, prefer=prefer)
+    fireball = library.find(Request("spell", search="fireball"))["results"][0]
+    library.close()
+    assert fireball["document_key"] == shown
+
+
+def test_precedence_puts_srds_first_within_what_was_asked_for(tiny: Dataset) -> None:
+    shelf = Shelf(tiny.documents)
+    assert precedence(shelf) == [{"srd-2024"}, {"srd-2014"}]
+    assert precedence(shelf, ("hearth", "5e-2014")) == [{"hearth"}, {"srd-2014"}, {"srd-2024"}]
+    with pytest.raises(RequestError, match="Unknown documents"):
+        precedence(shelf, ("srd-1999",))
+
+
+@given(st.sets(st.integers(0, 199), min_size=1))
+def test_few_rows_and_many_rows_give_the_same_products(chosen: set[int]) -> None:
+    ranking = Ranking.__new__(Ranking)
+    vectors = np.random.default_rng(3).standard_normal((200, 16)).astype(np.float32)
+    faiss.normalize_L2(vectors)
+    ranking._index = faiss.IndexFlatIP(16)
+    ranking._index.add(vectors)
+    rows = np.zeros(200, dtype=np.bool_)
+    rows[list(chosen)] = True
+    query = vectors[:1]
+    found, products = ranking._products(query, rows)
+    assert sorted(found) == np.flatnonzero(rows).tolist()
+    assert np.allclose(products, (vectors @ query[0])[found], atol=1e-4)
+
+
+@given(st.lists(st.tuples(st.integers(-1, 5), st.floats(-1, 1)), max_size=30))
+def test_the_best_of_each(pairs: list[tuple[int, float]]) -> None:
+    owners, values = np.array([p[0] for p in pairs], dtype=np.int64), np.array([p[1] for p in pairs])
+    best = _BestOf(owners, 6).of(values)
+    assert best.tolist() == [max((v for o, v in pairs if o == i), default=0) for i in range(6)]
+
+
+def test_a_fit_reads_back(tmp_path: Path, tiny: Dataset) -> None:
+    fit = read_fit(tiny.path / "ranking.json")
+    write_fit(tmp_path / "fit.json", fit)
+    assert read_fit(tmp_path / "fit.json") == fit
+    assert isinstance(fit.weights, Weights)
