@@ -74,7 +74,7 @@ def fit(judged: Judged, answer: Answer, off_topic: Sequence[str], start: Weights
             "queries": len(found),
             "ndcg@10": round(_ndcg(found, weights), 4),
             "ndcg@10 on held-out queries": round(
-                fmean(_ndcg([one], fitted) for fold, fitted in held_out for one in fold), 4
+                fmean(v for fold, fitted in held_out for one in fold if (v := _ndcg_of(one, fitted)) is not None), 4
             ),
             "ece": round(calibration_error(*_scored(found, weights)), 4),
             "ece on held-out queries": round(

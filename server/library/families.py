@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from server.dataset.vocabulary import DAMAGE_TYPES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from server.library.catalogue import Catalogue, Numbers
 
 _BONUS: Final = re.compile(r"\s*[(,]?\s*\+\d\b\)?\s*")
+_VARIED: Final = re.compile(rf"\b(?:(?:{'|'.join(DAMAGE_TYPES)}) (?=resistance$)|(?<=of )\w+ (?=slaying$))")
+"""What else is filled in: "Ring of Cold Resistance", "Arrow of Giant Slaying"."""
 _WEAPONS: Final = ("weapon", "sword", "axe", "bow")
 _ARMOR: Final = ("armor", "armour")
 """Words that stand for any base of their kind: "Dancing Sword", "Sword of Sharpness (Longsword)"."""
@@ -22,7 +26,8 @@ class Families:
     """Which family each entity of a catalogue belongs to.
 
     One family are the entities of one type with one name, over all documents; of magic items also those whose names
-    differ only in a bonus (+1, +2, +3) or in the mundane weapon or armor they are made from.
+    differ only in a bonus (+1, +2, +3), in the mundane weapon or armor they are made from, or in what they resist or
+    slay.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -76,7 +81,7 @@ class _Bases:
         "flame tongue (greatsword)" and "flame tongue longsword" → ("flame tongue", "", ""),
         "+1 longsword" and "weapon, +2" → ("~", "", "+"), "plate of warding (+1)" → ("~ of warding", "armor", "+").
         """
-        kept, bonuses = _BONUS.subn(" ", name)
+        kept, bonuses = _BONUS.subn(" ", _VARIED.sub("", name))
         kept = " ".join(kept.split())
         made_of = ""
         for form, placeholder in self._forms:

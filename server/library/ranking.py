@@ -53,10 +53,10 @@ _ALL_PRODUCTS: Final = -2.0
 class Parts:
     """What each entity's strength is made of, before the weights; one value per entity each."""
 
-    meaning: Floats
+    meaning: Vector
     coverage: Floats
     name: Floats
-    effect: Floats
+    effect: Vector
     attribute: Floats
     preferred: Floats
 
@@ -159,7 +159,7 @@ class Ranking:
             foreign=not (exact.size or asked) and best < self.weights.floor,
         )
 
-    def _meaning(self, vector: Vector, entities: Numbers) -> Floats:
+    def _meaning(self, vector: Vector, entities: Numbers) -> Vector:
         """The best inner product among each entity's rows; 0 where it has none."""
         if vector.size != self._index.d:
             msg = f"the encoder's vectors have {vector.size} dimensions, the index {self._index.d}"
@@ -167,7 +167,7 @@ class Ranking:
         wanted = np.zeros(self._catalogue.size + 1, dtype=np.bool_)
         wanted[entities] = True
         rows = wanted[self._owner]
-        product = np.full(rows.size, _ALL_PRODUCTS)
+        product = np.full(rows.size, _ALL_PRODUCTS, dtype=np.float32)
         found, products = self._products(vector.reshape(1, -1), rows)
         product[found] = products
         return self._best_row.of(product)[entities]
@@ -199,9 +199,9 @@ class _BestOf:
         self._by_owner = np.argsort(owners, kind="stable")
         self._owners, self._first = np.unique(owners[self._by_owner], return_index=True)
 
-    def of(self, values: Floats) -> Floats:
+    def of(self, values: Vector) -> Vector:
         """For each entity its best value; 0 where it has none."""
-        best = np.zeros(self._size + 1)
+        best = np.zeros(self._size + 1, dtype=np.float32)
         if self._owners.size:
             best[self._owners] = np.maximum.reduceat(values[self._by_owner], self._first)
         return best[: self._size]
@@ -219,11 +219,11 @@ class _Effects:
         owners = [numbers.get(identity, -1) for identity in pairs["entity_ids"].to_list()]
         self._best = _BestOf(np.array(owners, dtype=np.int64), len(numbers))
 
-    def best(self, vector: Vector) -> Floats:
+    def best(self, vector: Vector) -> Vector:
         """For each entity how near the query is to the nearest thing that players say of it; 0 at least."""
         if not len(self._vectors):
-            return self._best.of(np.zeros(0))
-        return np.maximum(0, self._best.of((self._vectors @ vector).astype(np.float64)[self._phrase]))
+            return self._best.of(np.zeros(0, dtype=np.float32))
+        return np.maximum(0, self._best.of((self._vectors @ vector)[self._phrase]))
 
 
 class _Names:

@@ -113,8 +113,9 @@ def test_calibration_error() -> None:
 def judged_files(tmp_path: Path) -> list[Path]:
     queries = [
         {"qid": "1", "tool": "search_spell", "query": "heals wounds", "filters": {"level": 1}, "class": "effect"},
-        {"qid": "2", "tool": "search_creature", "query": "dragon that breathes fire", "filters": {}, "class": "concept"},
-        {"qid": "3", "tool": "search_equipment", "query": "longswrd", "filters": {"kind": "weapon"}, "class": "name-typo"},
+        {"qid": "2", "tool": "search_creature", "query": "breathes fire", "filters": {}, "class": "concept"},
+        {"qid": "3", "tool": "search_equipment", "query": "longswrd", "filters": {"kind": "weapon"},
+         "class": "name-typo"},
         {"qid": "4", "tool": "search_all", "query": "fear", "filters": {"content_types": ["Spell"]}, "class": "effect"},
         {"qid": "5", "tool": "search_character_option", "query": "x", "filters": {"kind": "feat"}, "class": "effect"},
         {"qid": "6", "tool": "search_rule", "query": "cover", "filters": {}, "class": "exact-name"},

@@ -19,6 +19,8 @@ BASES = _Bases(
         {"sword of sharpness", "sword of sharpness (longsword)", "greatsword of sharpness"},
         {"adamantine armor", "adamantine armor (chain mail)", "adamantine plate"},
         {"shield +1", "shield (+2)"},
+        {"ring of cold resistance", "ring of fire resistance", "ring of resistance"},
+        {"ammunition of giant slaying", "ammunition of slaying", "ammunition of dragon slaying"},
         {"wand of the war mage, +1", "wand of the war mage (+3)"},
     ],
 )
@@ -35,6 +37,8 @@ def test_variants_are_one_family(names: set[str]) -> None:
         ("animated shield", "animated longsword"),
         ("ring of fire", "ring of frost"),
         ("weapon of warning", "weapon of warning (+1)"),
+        ("ring of resistance", "potion of resistance"),
+        ("ring of fire resistance", "ring of fire elemental command"),
         ("clubfoot boots", "foot boots"),
     ],
 )

@@ -98,9 +98,9 @@ def test_few_rows_and_many_rows_give_the_same_products(chosen: set[int]) -> None
     assert np.allclose(products, (vectors @ query[0])[found], atol=1e-4)
 
 
-@given(st.lists(st.tuples(st.integers(-1, 5), st.floats(-1, 1)), max_size=30))
+@given(st.lists(st.tuples(st.integers(-1, 5), st.floats(-1, 1, width=32)), max_size=30))
 def test_the_best_of_each(pairs: list[tuple[int, float]]) -> None:
-    owners, values = np.array([p[0] for p in pairs], dtype=np.int64), np.array([p[1] for p in pairs])
+    owners, values = np.array([p[0] for p in pairs], dtype=np.int64), np.array([p[1] for p in pairs], dtype=np.float32)
     best = _BestOf(owners, 6).of(values)
     assert best.tolist() == [max((v for o, v in pairs if o == i), default=0) for i in range(6)]
 
