@@ -26,8 +26,14 @@ GRID: Final = {
     "preferred": (0.0, 0.02, 0.04, 0.06, 0.08),
 }
 """Values tried for each weight: coarse, since the judged set cannot tell finer ones apart."""
+START: Final = Weights(
+    coverage=0.2, name=0.3, effect=0.2, attribute=0.1, preferred=0.02, slope=5.0, offset=4.0, floor=0.0
+)
+"""Where every fit begins; a weight stays there unless another value is better."""
 _FOLDS: Final = 5
 _CALIBRATED: Final = 20
+_FALSE_ALARM: Final = 10
+"""To call a real query foreign is so much worse than to answer a foreign one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +58,21 @@ class Candidates:
         return strength
 
 
-def fit(judged: Judged, answer: Answer, off_topic: Sequence[str], start: Weights) -> Fit:
+def fit(judged: Judged, answer: Answer, on_topic: Sequence[str], off_topic: Sequence[str]) -> Fit:
     """The best weights for a judged set, with what to expect of them on queries that they were not fitted to.
 
     Args:
         judged: the queries.
         answer: the engine, explaining its scores.
+        on_topic: more queries that people ask, not judged.
         off_topic: queries that have nothing to do with the content.
-        start: the weights to begin with; they stay where nothing is better.
     """
     found = [_candidates(judged, query, answer) for query in judged.queries]
-    weights = _calibrated(found, _ascend(found, start))
-    foreign = [_candidates(judged, Query("", "search_all", text, {}, ""), answer) for text in off_topic]
-    best = [[float(c.strength(weights).max()) for c in some] for some in (foreign, found)]
+    weights = _calibrated(found, _ascend(found))
+    foreign, real = ([_asked(judged, text, answer) for text in texts] for texts in (off_topic, on_topic))
+    best = [[float(c.strength(weights).max()) for c in some] for some in (foreign, [*found, *real])]
     weights = replace(weights, floor=_threshold(*best))
-    held_out = [(fold, _calibrated(rest, _ascend(rest, start))) for fold, rest in _folds(found)]
+    held_out = [(fold, _calibrated(rest, _ascend(rest))) for fold, rest in _folds(found)]
     pairs = [_scored(fold, fitted) for fold, fitted in held_out]
     return Fit(
         weights,
@@ -84,6 +90,10 @@ def fit(judged: Judged, answer: Answer, off_topic: Sequence[str], start: Weights
     )
 
 
+def _asked(judged: Judged, text: str, answer: Answer) -> Candidates:
+    return _candidates(judged, Query("", "search_all", text, {}, ""), answer)
+
+
 def _candidates(judged: Judged, query: Query, answer: Answer) -> Candidates:
     results = answer(query)
     known = judged.grades.get(query.qid, {})
@@ -91,9 +101,9 @@ def _candidates(judged: Judged, query: Query, answer: Answer) -> Candidates:
     return Candidates(query, keys, _parts(results), known)
 
 
-def _ascend(found: Sequence[Candidates], start: Weights) -> Weights:
+def _ascend(found: Sequence[Candidates]) -> Weights:
     """Coordinate ascent: one weight after the other to its best value, until none gets better."""
-    best, reached = start, _ndcg(found, start)
+    best, reached = START, _ndcg(found, START)
     while True:
         before = reached
         for part, values in GRID.items():
@@ -147,10 +157,10 @@ def _parts(results: Sequence[Mapping[str, Any]]) -> Floats:
 
 
 def _threshold(low: Sequence[float], high: Sequence[float]) -> float:
-    """The value that best parts what should be below it from what should be above; those above count double."""
+    """The value that best parts what should be below it from what should be above, where a mistake counts more."""
 
     def wrong(value: float) -> float:
-        return fmean(x >= value for x in low) + 2 * fmean(x < value for x in high)
+        return fmean(x >= value for x in low) + _FALSE_ALARM * fmean(x < value for x in high)
 
     values = sorted((*low, *high))
     return round(float(min(((a + b) / 2 for a, b in pairwise(values)), key=wrong)), 4)

@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from server.dataset.schema import Table
+from server.dataset.columns import Table
 
 Record = dict[str, Any]
 

@@ -31,9 +31,9 @@ from build_pipeline.fit import fit
 from build_pipeline.index.embed import ModelError, load_encoder
 from build_pipeline.metrics import METRICS, Estimate
 from build_pipeline.resources import lines
-from server.dataset.load import RANKING_FILE, load_dataset
+from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError
-from server.dataset.ranking import read_fit, write_fit
+from server.dataset.ranking import write_fit
 
 Switch = Parameter(negative="")
 
@@ -76,8 +76,8 @@ def evaluate_dataset(
         library = open_quietly(loaded)
         figures = evaluate(judged, engine(library))
         if fit_to is not None:
-            start = read_fit(dataset / RANKING_FILE).weights
-            write_fit(fit_to, fit(judged, engine(library), lines("off_topic_queries.txt"), start))
+            on_topic, off_topic = lines("sample_queries.txt"), lines("off_topic_queries.txt")
+            write_fit(fit_to, fit(judged, engine(library), on_topic, off_topic))
         others: dict[str, Figures] = {}
         if against is not None:
             others[against.name] = evaluate(judged, engine(open_quietly(load_dataset(against))))

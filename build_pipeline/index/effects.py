@@ -16,7 +16,8 @@ import polars as pl
 from build_pipeline.index.passages import prose
 from build_pipeline.resources import text
 from build_pipeline.tables import Record
-from server.dataset.schema import ENTITY_TABLES, Table
+from server.dataset.columns import Table
+from server.dataset.schema import ENTITY_TABLES
 
 
 class VocabularyError(Exception):

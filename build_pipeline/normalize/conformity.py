@@ -7,8 +7,9 @@ from typing import Final
 
 from build_pipeline.normalize.draft import Draft, Problems, Reference
 from build_pipeline.tables import mismatches
+from server.dataset.columns import Table
 from server.dataset.names import normalize_name
-from server.dataset.schema import REFERENCE, TABLE_OF, Table
+from server.dataset.schema import REFERENCE, TABLE_OF
 
 _COLUMNS: Final = {table.name: {c.name: c.dtype for c in table.columns} for table in set(TABLE_OF.values())}
 

@@ -8,8 +8,9 @@ import polars as pl
 
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.templates import render
+from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest
-from server.dataset.schema import TABLES, Column, Table
+from server.dataset.schema import TABLES
 
 CARD_FILE: Final = "README.md"
 

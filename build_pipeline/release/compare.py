@@ -11,9 +11,10 @@ import polars as pl
 
 from build_pipeline.release.renames import find_renames
 from build_pipeline.tables import Record
+from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest, read_manifest
 from server.dataset.names import normalize_name
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, REFERENCE, TABLE_OF, TABLES, Column, Table
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, REFERENCE, TABLE_OF, TABLES
 
 IDENTITY: Final = frozenset({"id", "entity_type", "slug", "document_key", "name_normalized", "keys"})
 """Columns that say which entity it is, or follow from its names: a change of them is a renaming."""

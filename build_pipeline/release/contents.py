@@ -9,7 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from build_pipeline.tables import Record
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLES, Column, Table
+from server.dataset.columns import Column, Table
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLES
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ import polars as pl
 
 from build_pipeline.release.allowed import AllowList, license_names
 from build_pipeline.release.contents import Contents
+from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest
-from server.dataset.schema import DOCUMENTS, TABLES, Column, Table
+from server.dataset.schema import DOCUMENTS, TABLES
 
 DATAPACKAGE_FILE: Final = "datapackage.json"
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from polars.datatypes import DataTypeClass
 
-    from server.dataset.schema import Table
+    from server.dataset.columns import Table
 
     PolarsType = pl.DataType | DataTypeClass
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 import faiss
 import polars as pl
 
+from server.dataset.columns import Table
 from server.dataset.manifest import DatasetError, Manifest, file_sha256, read_manifest
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION, Table
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from server.dataset.listing import Release

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import polars as pl
 
+from server.dataset.columns import Table
 from server.dataset.load import VECTORS_SCHEMA, Dataset, check_schema_version, damaged_files, load_dataset
 from server.dataset.manifest import DatasetError, read_manifest
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF, Table
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 
 
 def verify(path: Path) -> list[str]:

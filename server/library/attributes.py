@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from server.library.catalogue import Mask, Numbers
+
+_ORDINALS: Final = {
+    "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th",
+    "seventh": "7th", "eighth": "8th", "ninth": "9th",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,6 @@ class Attributes:
 
     def asked(self, query: str, entities: Numbers) -> list[Attribute]:
         """Those that the query asks for and that some of the entities have, but not all."""
-        text = normalize_name(query)
+        text = " ".join(_ORDINALS.get(word, word) for word in normalize_name(query).split())
         found = (attribute for attribute in self._all if attribute.asked.search(text))
         return [attribute for attribute in found if 0 < np.count_nonzero(attribute.having[entities]) < entities.size]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from server.dataset.schema import ENTITY_TABLES, Table
+from server.dataset.columns import Table
+from server.dataset.schema import ENTITY_TABLES
 from server.library.kinds import Kind
 
 if TYPE_CHECKING:

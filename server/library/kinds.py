@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from server.dataset.columns import Table
 from server.dataset.schema import (
     CHARACTER_OPTIONS,
     CREATURES,
@@ -14,7 +15,6 @@ from server.dataset.schema import (
     RULE_TYPES,
     RULES,
     SPELLS,
-    Table,
 )
 
 

@@ -21,7 +21,7 @@ NO_DOCUMENTS_ASKED: Final = "documents is an empty list, which stands for no doc
 
 
 NOTHING_ABOUT_IT: Final = (
-    "Nothing here seems to be about this query: the results are only the least unlike it, and their scores are low."
+    "Hardly anything here seems to be about this query: the results are only the least unlike it, with low scores."
 )
 
 

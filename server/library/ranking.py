@@ -4,7 +4,7 @@
       + coverage  · how much of the query its text says
       + name      · how like the query its name is
       + effect    · max over what players call what it does of (query vector · those words)
-      + attribute · how many of the facts that the query asks for in passing it has
+      + attribute · how many of the facts that the query asks for in passing it has, one more if all of several
       + preferred · whether it stands in a preferred document
     similarity_score = 1 / (1 + exp(offset - slope · s))
 
@@ -25,7 +25,7 @@ from rapidfuzz import fuzz, process
 from server.dataset.load import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
 from server.dataset.names import normalize_name
 from server.dataset.ranking import Weights, read_fit
-from server.library.attributes import Attributes
+from server.library.attributes import Attribute, Attributes
 from server.library.lexicon import Lexicon
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Ranking:
             coverage=self._lexicon.coverage(self.expand(query))[entities],
             name=self._names.likeness(query)[entities],
             effect=self._effects.best(vector)[entities],
-            attribute=sum((fact.having[entities].astype(np.float64) for fact in asked), start=np.zeros(entities.size)),
+            attribute=_fulfilled(asked, entities),
             preferred=self._preferred[entities],
         )
         strength = parts.strength(self.weights)
@@ -245,6 +245,12 @@ class _Names:
         for _, ratio, place in hits:
             likeness[self._named[place]] = (ratio / 100 - NAME_GATE) / (1 - NAME_GATE)
         return likeness
+
+
+def _fulfilled(asked: Sequence[Attribute], entities: Numbers) -> Floats:
+    """How many of the facts each entity has; one more where it has all of several."""
+    count = sum((fact.having[entities].astype(np.float64) for fact in asked), start=np.zeros(entities.size))
+    return count + (count == len(asked)) if len(asked) > 1 else count
 
 
 def _places(size: int, precedence: Sequence[Mask]) -> Numbers:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from server.dataset.schema import CHILD, REFERENCE, TABLE_OF, Column
+from server.dataset.columns import Column
+from server.dataset.schema import CHILD, REFERENCE, TABLE_OF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

@@ -14,7 +14,7 @@ from server.tools.values import did_you_mean, listed, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from server.dataset.schema import Table
+    from server.dataset.columns import Table
     from server.library.library import Library
 
 Envelope = dict[str, Any]

@@ -1,123 +1,19 @@
-"""Equipment from hand-written objects of every API, in the shapes that the APIs have."""
-
-from __future__ import annotations
-
-import copy
+"""Weapons, armor and magic items from hand-written objects of every API."""
 
 import pytest
+from equipment_rows import (
+    dnd5e_magic_item,
+    layer,
+    read,
+    v1_magic_item,
+    v2_armor,
+    v2_item,
+    v2_magic_item,
+    v2_weapon,
+    weapon_property,
+)
 
-from build_pipeline.normalize import equipment
-from build_pipeline.normalize.draft import Problems
 from build_pipeline.normalize.item_texts import described
-from build_pipeline.normalize.links import link
-from build_pipeline.normalize.merge import assign_slugs, merge
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
-
-V2_DOCUMENT = {"srd-2014": "srd", "srd-2024": "srd-2024"}
-
-
-def document(key):
-    return {"key": key, "name": key, "gamesystem": {"key": "5e", "name": "5e"}}
-
-
-def weapon_property(name, detail=None, kind=None):
-    return {"property": {"name": name, "type": kind, "desc": "How it works."}, "detail": detail}
-
-
-def v2_weapon(slug, doc="srd-2014", *, dice="1d8", kind="Slashing", simple=False, properties=(), ranges=(0, 0)):
-    return {
-        "key": f"{V2_DOCUMENT[doc]}_{slug}",
-        "document": document(doc),
-        "name": slug.replace("-", " ").title(),
-        "properties": list(properties),
-        "damage_type": {"name": kind, "key": kind.lower()},
-        "damage_dice": dice,
-        "range": ranges[0],
-        "long_range": ranges[1],
-        "is_simple": simple,
-        "is_improvised": False,
-    }
-
-
-def v2_armor(slug, doc="srd-2014", *, base=18, category="heavy", strength=15):
-    return {
-        "key": f"{V2_DOCUMENT[doc]}_{slug}",
-        "document": document(doc),
-        "name": slug.replace("-", " ").title(),
-        "category": category,
-        "ac_base": base,
-        "ac_display": f"{base}",
-        "ac_add_dexmod": False,
-        "ac_cap_dexmod": None,
-        "grants_stealth_disadvantage": True,
-        "strength_score_required": strength,
-    }
-
-
-def v2_item(slug, doc="srd-2014", *, category="adventuring-gear", weapon=None, armor=None, **fields):
-    return {
-        "key": f"{V2_DOCUMENT[doc]}_{slug}",
-        "name": slug.replace("-", " ").title(),
-        "desc": "A thing to carry.",
-        "category": {"key": category, "name": category.title()},
-        "weapon": weapon,
-        "armor": armor,
-        "weight": "3.000",
-        "weight_unit": "lb",
-        "cost": "15.00",
-        "document": document(doc),
-    } | fields
-
-
-def v2_magic_item(slug, doc="srd-2014", *, rarity="Rare", attunement=False, detail=None, **fields):
-    item = v2_item(slug, doc, cost="0.00", weight="0.000", **fields)
-    item["rarity"] = {"name": rarity, "key": rarity.lower()}
-    return item | {"requires_attunement": attunement, "attunement_detail": detail}
-
-
-def v1_magic_item(slug, kind, rarity, *, doc="wotc-srd", text="It glows."):
-    return {
-        "slug": slug,
-        "name": slug.replace("-", " ").title(),
-        "type": kind,
-        "desc": text,
-        "rarity": rarity,
-        "requires_attunement": "",
-        "document__slug": doc,
-    }
-
-
-def dnd5e_magic_item(index, name, rarity, lines, *, variants=(), variant=False, category="weapon"):
-    return {
-        "index": index,
-        "name": name,
-        "equipment_category": {"index": category, "name": category.title()},
-        "rarity": {"name": rarity},
-        "variants": [{"index": i, "name": n} for i, n in variants],
-        "variant": variant,
-        "desc": list(lines),
-    }
-
-
-def layer(**endpoints):
-    """A raw layer; the keywords name source and endpoint: `open5e_v2__items=[…]`, `dnd5e_api__2014__equipment=[…]`."""
-    raw = RawLayer()
-    for where, objects in endpoints.items():
-        source, _, rest = where.partition("__")
-        endpoint = rest.replace("__", "/").replace("magic_items", "magic-items")
-        for data in objects:
-            key = data.get("key") or data.get("slug") or data["index"]
-            raw.add(RawObject(source, endpoint, key, "", "", dump_json(data)))
-    return raw
-
-
-def read(raw):
-    """(entities by id, problems) of a raw layer."""
-    problems = Problems()
-    entities = merge(equipment.drafts(raw, problems), equipment.COMBINE, equipment.finish)
-    assign_slugs(entities)
-    link(entities)
-    return {e.id: e for e in entities}, problems.entries
 
 
 def test_a_weapon_row_is_a_fact_of_its_item():
@@ -435,89 +331,3 @@ def test_facts_of_weapons_and_armor_in_words():
         "Heavy armor with an armor class of 16. Needs Strength 13. Disadvantage on Stealth checks."
     )
     assert described({}) is None
-
-
-def test_a_pack_is_its_set_and_its_price():
-    rope = v2_item("rope-hempen-50-feet", name="Rope, hempen (50 feet)")
-    pack = {
-        "key": "delvers-pack",
-        "name": "Delver's Pack",
-        "desc": "Has what a delver wants.",
-        "document": "srd-2014",
-        "items": [{"name": rope["name"], "key": rope["key"]}],
-    }
-    holy = {**copy.deepcopy(pack), "key": "holy-symbols", "name": "Holy Symbols", "desc": "Signs of a god."}
-    priced = {
-        "index": "delvers-pack",
-        "name": "Delver's Pack",
-        "equipment_category": {"index": "adventuring-gear"},
-        "gear_category": {"index": "equipment-packs"},
-        "cost": {"quantity": 12, "unit": "gp"},
-        "contents": [{"item": {"index": "rope", "name": "Rope, hempen (50 feet)"}, "quantity": 2}],
-        "properties": [],
-    }
-    entities, _ = read(
-        layer(open5e_v2__items=[rope], open5e_v2__itemsets=[pack, holy], dnd5e_api__2014__equipment=[priced])
-    )
-    assert set(entities) == {
-        "adventuring-gear/srd-2014/hempen-rope-50-feet",
-        "adventuring-gear/srd-2014/delvers-pack",
-        "adventuring-gear/srd-2014/holy-symbols",
-    }
-    delvers = entities["adventuring-gear/srd-2014/delvers-pack"]
-    assert delvers.facts["item_category"] == "equipment-pack"
-    assert delvers.facts["cost_gp"] == 12
-    assert delvers.facts["description"] == "Has what a delver wants."
-    symbols = entities["adventuring-gear/srd-2014/holy-symbols"]
-    assert symbols.facts["description"] == "Signs of a god.\n\nIncludes: Hempen Rope (50 feet)."
-
-
-def test_facts_without_a_column_are_told_in_the_text():
-    mule = {
-        "index": "mule",
-        "name": "Mule",
-        "equipment_category": {"index": "mounts-and-vehicles"},
-        "vehicle_category": "Mounts and Other Animals",
-        "cost": {"quantity": 8, "unit": "gp"},
-        "speed": {"quantity": 40, "unit": "ft/round"},
-        "capacity": "420 lb.",
-        "properties": [],
-    }
-    room = {
-        "key": "srd-2024_room",
-        "name": "Room",
-        "desc": "A bed.",
-        "cost": "0.50",
-        "detail": "1 day",
-        "document": document("srd-2024"),
-    }
-    poison = {"index": "gall", "name": "Gall", "cost": 150, "type": "contact", "description": "It burns."}
-    entities, _ = read(
-        layer(dnd5e_api__2014__equipment=[mule], open5e_v2__services=[room], dnd5e_api__2024__poisons=[poison])
-    )
-    texts = {e.name: (e.facts["item_category"], e.facts["description"]) for e in entities.values()}
-    assert texts == {
-        "Mule": ("mount", "Speed: 40 feet per round.\n\nCarrying capacity: 420 lb."),
-        "Room": ("service", "A bed.\n\nPrice per day."),
-        "Gall": ("poison", "It burns.\n\nPoison type: contact."),
-    }
-
-
-def test_an_unreferenced_weapon_row_is_a_problem():
-    _, problems = read(layer(open5e_v2__weapons=[v2_weapon("longsword")]))
-    assert problems == [{"raw": "open5e_v2/weapons/srd_longsword", "reason": "no item refers to it"}]
-
-
-@pytest.mark.parametrize(
-    ("text", "thrown"),
-    [
-        ("It has the thrown property (range 10/30).", (10, 30)),
-        ("Gains the _thrown_ property with a range of 25 feet and a long range of 75 feet.", (25, 75)),
-        ("One charge hurls it as if it had the thrown property (range 10/30).", None),
-    ],
-)
-def test_a_text_may_give_the_thrown_property(text, thrown):
-    facts = {"is_weapon": True, "description": text, "properties": [{"name": "light", "detail": None}]}
-    found = equipment.finish("magic-item", facts)
-    assert (found.get("range"), found.get("long_range")) == (thrown or (None, None))
-    assert [p["name"] for p in found.get("properties", [])] == (["light", "thrown"] if thrown else [])
