@@ -20,7 +20,7 @@ demo: $(READY)  ## build the starter dataset with the real pipeline, serve it, a
 	$(BIN)/python docs/demo.py $(BIN)/lorekeeper serve --dataset $(DEMO)
 
 test: $(READY)  ## every test, in random order, on two processes
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 lint: $(READY)  ## style, types, walls
 	$(BIN)/ruff check

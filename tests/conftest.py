@@ -28,7 +28,7 @@ def starter_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = shared / "starter-dataset"
     with FileLock(shared / "starter-dataset.lock"):
         if not folder.exists():
-            build_dataset(STARTER, folder, orcbrew=[STARTER / "lantern-coast.orcbrew"])
+            build_dataset(STARTER, folder, orcbrew=[STARTER / "lantern-coast.orcbrew"], chunks=1)
     return folder
 
 

@@ -36,7 +36,8 @@ def check(
     files
         .orcbrew files, folders or zip archives of them, or globs.
     as_json
-        Print a list with one object a file: file, books, entities {kind: [key]}, findings.
+        Print a list with one object a file: file, books, entities {kind: [key]}, findings [{line, column, kind, key,
+        message}]; a message begins with "damage: " or "warning: ".
     """
     try:
         checked = read_files(files)
@@ -58,10 +59,9 @@ def _as_json(file: BrewFile) -> dict[str, Any]:
             {
                 "line": finding.line,
                 "column": finding.column,
-                "severity": finding.severity,
                 "kind": finding.kind,
                 "key": finding.key,
-                "message": finding.message,
+                "message": f"{finding.severity}: {finding.message}",
             }
             for finding in file.findings
         ],

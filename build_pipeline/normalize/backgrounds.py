@@ -139,6 +139,6 @@ def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     sentences = [
         f"A background with proficiency {' and '.join(trained)}.",
         *(f"{name}: {given[name].rstrip('.')}." for name in ("Ability Scores", "Feat") if given.get(name)),
-        *([feature["description"]] if feature else []),
+        *([feature["description"]] if feature and feature["description"] else []),
     ]
     return {"description": " ".join(sentences)}

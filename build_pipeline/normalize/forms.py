@@ -103,11 +103,15 @@ FORMS: Final[dict[tuple[str, str], Form]] = {
 """(source, endpoint) → the form that its objects have."""
 
 
+_HOMEBREW: Final = {"book": str, "document_key": str, "option_pack": _TEXT, "disabled": bool, "item": dict}
+"""The form of what any kind of homebrew is wrapped in."""
+
+
 def sound(raw: RawLayer, problems: Problems) -> RawLayer:
     """The layer without the objects that lack their endpoint's form, which go into `problems`."""
     kept = RawLayer(info=raw.info)
     for where, objects in raw.endpoints.items():
-        form = FORMS.get(where, dict)
+        form = _HOMEBREW if where[0] == "orcbrew" else FORMS.get(where, dict)
         kept.endpoints[where] = {}
         for key, obj in objects.items():
             if defect := misfit(obj.data, form):

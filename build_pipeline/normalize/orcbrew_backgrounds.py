@@ -15,9 +15,12 @@ from build_pipeline.normalize.orcbrew_sentences import gear_names, number, tool_
 
 def drafts(library: Library) -> Iterator[Draft]:
     """Every homebrew background."""
-    for item in library.kind("backgrounds"):
+
+    def read(item: Item) -> Draft:
         facts = _facts(item, library)
-        yield Draft(SOURCE, (item.raw.id,), "background", item.document_key, item.name, (item.key,), facts=facts)
+        return Draft(SOURCE, (item.raw.id,), "background", item.document_key, item.name, (item.key,), facts=facts)
+
+    return library.read("backgrounds", read)
 
 
 def _facts(item: Item, library: Library) -> dict[str, Any]:

@@ -20,16 +20,20 @@ from build_pipeline.normalize.orcbrew_items import (
     text,
     whole,
 )
+from build_pipeline.normalize.orcbrew_progressions import progression
 from build_pipeline.normalize.orcbrew_sentences import (
+    by_number,
     chosen,
     gear_names,
     modifiers_by_level,
+    multiclass_needs,
     number,
     ordinal,
     proficiencies,
     properties,
     thing,
     tool_choices,
+    trait_text,
 )
 
 _CASTERS: Final = {1: "full", 2: "half", 3: "third"}
@@ -46,14 +50,16 @@ Feature = dict[str, Any]
 
 def drafts(library: Library) -> Iterator[Draft]:
     """Every homebrew class and subclass."""
-    for item in library.kind("classes"):
-        yield _draft(item, "class", _class(item, library), library)
-    for item in library.kind("subclasses"):
-        facts = _shared(item, library)
-        parent = item.fields.get("class")
-        if isinstance(parent, str) and parent.strip():
-            facts["subclass_of"] = library.reference("classes", parent.strip(), item)
-        yield _draft(item, "subclass", facts, library, parent=parent if isinstance(parent, str) else "")
+    yield from library.read("classes", lambda item: _draft(item, "class", _class(item, library), library))
+    yield from library.read("subclasses", lambda item: _subclass(item, library))
+
+
+def _subclass(item: Item, library: Library) -> Draft:
+    facts = _shared(item, library)
+    parent = item.fields.get("class")
+    if isinstance(parent, str) and parent.strip():
+        facts["subclass_of"] = library.reference("classes", parent.strip(), item)
+    return _draft(item, "subclass", facts, library, parent=parent if isinstance(parent, str) else "")
 
 
 def _draft(item: Item, entity_type: str, facts: dict[str, Any], library: Library, parent: str = "") -> Draft:
@@ -97,7 +103,7 @@ def _shared(item: Item, library: Library) -> dict[str, Any]:
         "features": sorted(_features(item, library), key=lambda f: (f["level"] is None, f["level"] or 0)) or None,
         "spellcasting_ability": ABILITY_BY_KEY.get(ability) if isinstance(ability, str) else None,
         "caster_type": _CASTERS.get(whole(casting.get("level-factor")) or 0) if casting else None,
-        "progression": _progression(casting) if item.kind == "classes" else None,
+        "progression": progression(item),
     }
 
 
@@ -110,8 +116,7 @@ def _features(item: Item, library: Library) -> Iterator[Feature]:
     first = 1 if is_class else None
     for part in maps(fields.get("traits")):
         name = (label(part.get("name")) or "Unnamed feature").rstrip(". ")
-        described = text(part.get("description")) or text(part.get("summary"))
-        yield _feature(name, whole(part.get("level")) or first, described)
+        yield _feature(name, whole(part.get("level")) or first, trait_text(part))
     for level, said in modifiers_by_level(fields.get("level-modifiers"), item, library).items():
         for name, sentence in said:
             yield _feature(name, level if is_class or level > 1 else None, sentence)
@@ -136,6 +141,9 @@ def _class_features(fields: dict[str, Any]) -> Iterator[Feature]:
     if increases:
         gain = "You raise one ability score by 2, or two by 1 each."
         yield _feature("Ability Score Improvement", increases[0], gain, increases)
+    needs = multiclass_needs(fields.get("multiclass-prereqs"))
+    if needs:
+        yield _feature("Multiclassing", None, needs)
     choice = label(fields.get("subclass-title"))
     if choice:
         described = text(fields.get("subclass-help")) or "You choose a subclass."
@@ -183,7 +191,7 @@ def _spellcasting(casting: dict[str, Any], item: Item, library: Library) -> str:
     known = {"all": "You know every spell of your list.", "acquire": "You learn spells as you find them."}
     said += [known[mode] for mode in (casting.get("known-mode"),) if isinstance(mode, str) and mode in known]
     paragraphs = [" ".join(said)]
-    for level, keys in _by_number(casting.get("spell-list")):
+    for level, keys in by_number(casting.get("spell-list")):
         names = sorted(library.name("spells", key, item) for key in keys if isinstance(key, str)) if keys else []
         if names:
             paragraphs.append(f"**{'Cantrips' if level == 0 else f'{ordinal(level)} level'}.** {', '.join(names)}")
@@ -193,43 +201,13 @@ def _spellcasting(casting: dict[str, Any], item: Item, library: Library) -> str:
 def _granted(lists: dict[str, Any], item: Item, library: Library, *, expands: bool) -> str | None:
     """Spells by spell level: granted at class level 2 x level - 1, or added to the list to choose from."""
     parts = []
-    for level, spells in _by_number(lists):
+    for level, spells in by_number(lists):
         keys = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
         names = [library.name("spells", key, item) for key in keys if isinstance(key, str)]
         if names:
             when = f"{ordinal(level)}-level spells" if expands else f"{ordinal(2 * level - 1)} level"
             parts.append(f"{when}: {', '.join(names)}")
     return f"{'; '.join(parts)}." if parts else None
-
-
-def _by_number(value: Any) -> list[tuple[int, Any]]:
-    """The entries of a map whose keys are numbers, in order."""
-    numbered = ((whole(key), part) for key, part in mapping(value).items())
-    return sorted(((n, part) for n, part in numbered if n is not None and n >= 0), key=lambda pair: pair[0])
-
-
-def _progression(casting: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The level table of what is known: cantrips and spells, added up over the levels."""
-    columns = []
-    for field, name in (("cantrips-known", "Cantrips Known"), ("spells-known", "Spells Known")):
-        gains = {level: whole(count) or 0 for level, count in _by_number(casting.get(field))}
-        if any(gains.values()):
-            columns.append((name, gains))
-    if not columns:
-        return None
-    return [
-        {
-            "level": level,
-            "proficiency_bonus": 2 + (level - 1) // 4,
-            "features": [],
-            "columns": [
-                {"name": name, "value": str(total)}
-                for name, gains in columns
-                if (total := sum(count for gained, count in gains.items() if gained <= level))
-            ],
-        }
-        for level in range(1, 21)
-    ]
 
 
 def _proficiencies(item: Item) -> dict[str, Any] | None:

@@ -59,9 +59,12 @@ _STRINGS: Final = {
 
 def drafts(library: Library) -> Iterator[Draft]:
     """Every homebrew monster."""
-    for item in library.kind("monsters"):
+
+    def read(item: Item) -> Draft:
         facts = _facts(item, library)
-        yield Draft(SOURCE, (item.raw.id,), "creature", item.document_key, item.name, (item.key,), facts=facts)
+        return Draft(SOURCE, (item.raw.id,), "creature", item.document_key, item.name, (item.key,), facts=facts)
+
+    return library.read("monsters", read)
 
 
 def _facts(item: Item, library: Library) -> dict[str, Any]:

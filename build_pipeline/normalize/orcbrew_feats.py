@@ -13,7 +13,7 @@ from build_pipeline.normalize.orcbrew_creatures import ABILITY_BY_KEY
 from build_pipeline.normalize.orcbrew_items import SOURCE, Item, Library, flags, listed, mapping, words
 from build_pipeline.normalize.orcbrew_sentences import Said, ability, gear_names, properties
 
-_BULLET: Final = re.compile(r"^\s*(?:[•●▪◦*]|[-–—]\s)\s*")
+_BULLET: Final = re.compile(r"^\s*(?:[•●▪◦]|\*(?!\*)|[-–—]\s)\s*")
 _IN_NAME: Final = re.compile(
     r"^(?P<name>.+?)\s*\((?:requires|prerequisites?|req)\b[.:]?\s*(?P<needs>[^()]+)\)?\s*$", re.IGNORECASE
 )
@@ -37,13 +37,15 @@ def drafts(library: Library) -> Iterator[Draft]:
         for item in library.kind(kind)
         for _, selection in offered(item, library)
     }
-    for kind, feat_type in _FEAT_TYPES.items():
-        for item in library.kind(kind):
-            if item.raw.id not in used:
-                name, needs = _name(item)
-                facts = _facts(item, library, needs) | {"feat_type": feat_type}
-                parent = feat_type or ""
-                yield Draft(SOURCE, (item.raw.id,), "feat", item.document_key, name, (item.key,), parent, facts=facts)
+    for kind in _FEAT_TYPES:
+        yield from library.read(kind, lambda item: None if item.raw.id in used else _draft(item, library))
+
+
+def _draft(item: Item, library: Library) -> Draft:
+    name, needs = _name(item)
+    feat_type = _FEAT_TYPES[item.kind]
+    facts = _facts(item, library, needs) | {"feat_type": feat_type}
+    return Draft(SOURCE, (item.raw.id,), "feat", item.document_key, name, (item.key,), feat_type or "", facts=facts)
 
 
 def _name(item: Item) -> tuple[str, str | None]:

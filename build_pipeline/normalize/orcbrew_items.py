@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from build_pipeline.normalize.draft import Problems, Reference
+from build_pipeline.normalize.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.text import clean_text
 from build_pipeline.snapshot.edn_values import Keyword, Symbol, Tagged
 from build_pipeline.snapshot.orcbrew_references import folded, srd_name
@@ -146,9 +146,10 @@ def listed(names: list[str], last: str = "and") -> str:
 
 @dataclass(frozen=True)
 class Item:
-    """One homebrew entity: its raw object, read."""
+    """One homebrew entity: its raw object, and its fields as plain values."""
 
     raw: RawObject
+    fields: dict[str, Any]
 
     @property
     def kind(self) -> str:
@@ -164,11 +165,6 @@ class Item:
         return self.raw.key.partition("/")[2]
 
     @cached_property
-    def fields(self) -> dict[str, Any]:
-        """The item's fields as plain values."""
-        return mapping(plain(from_transit(self.raw.data["item"])))
-
-    @cached_property
     def name(self) -> str:
         return label(self.fields.get("name")) or title(self.key) or self.key
 
@@ -178,26 +174,40 @@ class Item:
         return text(self.fields.get("description")) or text(self.fields.get("help")) or text(self.fields.get("summary"))
 
 
+def _fields(obj: RawObject) -> dict[str, Any]:
+    """Fields of an item, as plain values. Anything but Transit JSON raises what `instead_of_failing` takes."""
+    fields = plain(from_transit(obj.data["item"]))
+    if not isinstance(fields, dict):
+        msg = "the item is no map"
+        raise TypeError(msg)
+    return fields
+
+
 class Library:
-    """All homebrew of a snapshot, by kind and key."""
+    """All homebrew of a snapshot, by kind and key. What cannot be read is a problem, and not in it."""
 
     def __init__(self, raw: RawLayer, problems: Problems) -> None:
         self.problems = problems
         self._items: dict[str, dict[str, list[Item]]] = defaultdict(lambda: defaultdict(list))
         for obj in raw:
             if obj.source == SOURCE:
-                item = Item(obj)
-                self._items[item.kind][folded(item.key)].append(item)
+                with problems.instead_of_failing(obj):
+                    self._items[obj.endpoint][folded(obj.key.partition("/")[2])].append(Item(obj, _fields(obj)))
 
-    def __iter__(self) -> Iterator[Item]:
-        for of_kind in self._items.values():
-            for items in of_kind.values():
-                yield from items
+    @property
+    def kinds(self) -> list[str]:
+        """Every kind that there is."""
+        return list(self._items)
 
     def kind(self, kind: str) -> Iterator[Item]:
         """All items of a kind."""
         for items in self._items[kind].values():
             yield from items
+
+    def read(self, kind: str, read: Callable[[Item], Draft | None]) -> Iterator[Draft]:
+        """The draft of every item of a kind; one that makes no sense becomes a problem, and the others go on."""
+        items = {item.raw.id: item for item in self.kind(kind)}
+        return read_each((item.raw for item in items.values()), self.problems, lambda obj: read(items[obj.id]))
 
     def find(self, kind: str, key: str, origin: Item) -> Item | None:
         """The homebrew item that another one means by a key: of its own book, else of any unless it is built in."""

@@ -17,22 +17,23 @@ from build_pipeline.normalize.orcbrew_items import (
     listed,
     mapping,
     maps,
-    text,
     whole,
 )
-from build_pipeline.normalize.orcbrew_sentences import Said, joined, proficiencies, properties, spell_grants
+from build_pipeline.normalize.orcbrew_sentences import Said, joined, proficiencies, properties, spell_grants, trait_text
 
 
 def drafts(library: Library) -> Iterator[Draft]:
     """Every homebrew race and subrace."""
-    for item in library.kind("races"):
-        yield _draft(item, "race", _facts(item, library) | {"subraces": []})
-    for item in library.kind("subraces"):
-        race = item.fields.get("race")
-        facts = _facts(item, library)
-        if isinstance(race, str) and race.strip():
-            facts["subrace_of"] = library.reference("races", race.strip(), item)
-        yield _draft(item, "subrace", facts, parent=race if isinstance(race, str) else "")
+    yield from library.read("races", lambda item: _draft(item, "race", _facts(item, library) | {"subraces": []}))
+    yield from library.read("subraces", lambda item: _subrace(item, library))
+
+
+def _subrace(item: Item, library: Library) -> Draft:
+    race = item.fields.get("race")
+    facts = _facts(item, library)
+    if isinstance(race, str) and race.strip():
+        facts["subrace_of"] = library.reference("races", race.strip(), item)
+    return _draft(item, "subrace", facts, parent=race if isinstance(race, str) else "")
 
 
 def _draft(item: Item, entity_type: str, facts: dict[str, Any], parent: str = "") -> Draft:
@@ -58,7 +59,7 @@ def traits_of(item: Item) -> list[NamedText]:
     """The traits as written, with the level from which one counts."""
     found: list[NamedText] = []
     for part in maps(item.fields.get("traits")):
-        described = text(part.get("description")) or text(part.get("summary"))
+        described = trait_text(part)
         level = whole(part.get("level")) or 1
         if level > 1:
             described = f"{described or ''} You gain this at level {level}.".strip()

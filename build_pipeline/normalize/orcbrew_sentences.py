@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -15,6 +16,7 @@ from build_pipeline.normalize.orcbrew_items import (
     listed,
     mapping,
     maps,
+    text,
     title,
     whole,
     words,
@@ -91,6 +93,13 @@ _NAMES: Final = {
     "medium": "medium armor",
     "heavy": "heavy armor",
 }
+_ACTIONS: Final = {
+    "action": "action",
+    "b-action": "bonus action",
+    "bonus-action": "bonus action",
+    "reaction": "reaction",
+}
+"""Type of a trait → what it takes to use it."""
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -109,6 +118,30 @@ def ability(value: Any) -> str | None:
     """An ability's name from its key."""
     name = ABILITY_BY_KEY.get(value) if isinstance(value, str) else None
     return name.title() if name else None
+
+
+def by_number(value: Any) -> list[tuple[int, Any]]:
+    """The entries of a map whose keys are numbers, in order."""
+    numbered = ((whole(key), part) for key, part in mapping(value).items())
+    return sorted(((n, part) for n, part in numbered if n is not None and n >= 0), key=lambda pair: pair[0])
+
+
+def trait_text(part: dict[str, Any]) -> str | None:
+    """What a trait of a class or race says, and what kind of action it takes where the text is silent about that."""
+    told = text(part.get("description")) or text(part.get("summary"))
+    kind = part.get("type")
+    taken = _ACTIONS.get(kind.lower()) if isinstance(kind, str) else None
+    if taken is None or re.search(rf"\b{taken}\b", told or "", re.IGNORECASE):
+        return told
+    return " ".join(filter(None, (told, f"It takes {'an' if taken == 'action' else 'a'} {taken}.")))
+
+
+def multiclass_needs(value: Any) -> str | None:
+    """What a character needs to take a class as another one: ability scores as a map, or keys that count as 13."""
+    scores = {key: whole(least) for key, least in value.items()} if isinstance(value, dict) else {}
+    needs = [f"{name} {least or 13}" for key, least in scores.items() if (name := ability(key))]
+    needs += [f"{name} 13" for key in flags(value) if key not in scores and (name := ability(key))]
+    return f"As a further class it requires {listed(needs)} or higher." if needs else None
 
 
 def gear_names(keys: Iterable[str]) -> list[str]:

@@ -25,16 +25,12 @@ _LEVELS: Final = range(10)
 def drafts(library: Library) -> Iterator[Draft]:
     """Every homebrew spell."""
     lists = _class_lists(library)
-    for item in library.kind("spells"):
-        yield Draft(
-            SOURCE,
-            (item.raw.id,),
-            "spell",
-            item.document_key,
-            item.name,
-            (item.key,),
-            facts=_facts(item, library, lists),
-        )
+
+    def read(item: Item) -> Draft:
+        facts = _facts(item, library, lists)
+        return Draft(SOURCE, (item.raw.id,), "spell", item.document_key, item.name, (item.key,), facts=facts)
+
+    return library.read("spells", read)
 
 
 def _class_lists(library: Library) -> dict[str, set[str]]:

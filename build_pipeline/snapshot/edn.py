@@ -121,7 +121,7 @@ def read(text: str, start: int = 0, *, end: int | None = None, located: int = 0,
     return _Reader(text, located).run(start, len(text) if end is None else end, one=one)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Prefix:
     """`#_`, `^` or a tag, waiting among a collection's items for the forms after it."""
 
@@ -225,7 +225,10 @@ class _Reader:
     def _rare(self, word: str, span: Span, frame: _Frame) -> None:
         """A token that is no keyword, string, plain atom or bracket."""
         at = span[0]
-        if word[0] == "\\":
+        if word == "#_":
+            frame.prefixed = True
+            frame.items.append(_Prefix(word, at))
+        elif word[0] == "\\":
             frame.items.append(tokens.character(word, self._say(at)))
         elif word.startswith("##"):
             frame.items.append(tokens.special(word, self._say(at)))

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from build_pipeline.normalize.documents import USUAL_NAMES, V1_DOCUMENTS, document_metadata
+from build_pipeline.normalize.draft import Problems
+from build_pipeline.normalize.forms import sound
 from build_pipeline.snapshot.edn import EdnError
 from build_pipeline.snapshot.orcbrew_fields import check_fields
 from build_pipeline.snapshot.orcbrew_files import OrcbrewError, decode, not_edn, sources
@@ -88,8 +90,9 @@ def read_orcbrew(
 
 def reserved_keys(raw: RawLayer) -> frozenset[str]:
     """`RESERVED_KEYS`, and the keys and aliases of every document that a snapshot has, its homebrew included."""
-    documents = document_metadata(raw).values()
-    homebrew = (obj.data["document_key"] for obj in raw if obj.source == "orcbrew")
+    readable = sound(raw, Problems())  # what is not sound becomes a problem when it is normalised
+    documents = document_metadata(readable).values()
+    homebrew = (obj.data["document_key"] for obj in readable if obj.source == "orcbrew")
     return RESERVED_KEYS.union(homebrew, *(map(slugify, (meta.key, *meta.aliases)) for meta in documents))
 
 

@@ -23,6 +23,8 @@ _REACH: Final = 200_000
 """Longest entity; a damaged one is followed no further."""
 _BUDGET: Final = 4
 """How many times its own length may be read of a file in vain, beside ten entities of the longest kind."""
+_BRACE: Final = 10
+"""How many characters of text are read in the time that an opening brace takes."""
 
 _S, _E = tokens.SPACE, tokens.END
 _BARE: Final = "|".join((*KINDS, *FORK_KINDS))
@@ -92,7 +94,8 @@ def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
         mark = _Mark("entity", match["entity"], match.start(), at - 1, at)
         following = bisect_right(kinds, at)
         limit = min(at + _REACH, kinds[following] if following < len(kinds) else len(text))
-        budget -= _read_entity(text, mark, limit, notes)
+        in_vain = _read_entity(text, mark, limit, notes)
+        budget -= in_vain + _BRACE * text.count("{", mark.start, mark.start + in_vain)
         marks.append(mark)
         at = mark.end
         if budget < 0:
@@ -103,9 +106,9 @@ def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
 
 def _is_comment(text: str, at: int) -> bool:
     """Whether what stands there is commented out, by a line's `;` or by `#_`."""
-    window = text[max(0, at - 2000) : at]
-    line = re.split(r"[\r\n]", window)[-1]
-    return line.lstrip().startswith(";") or window.rstrip().endswith("#_")
+    since = max(0, at - 2000)
+    line = text[max(since, text.rfind("\n", since, at) + 1, text.rfind("\r", since, at) + 1) : at]
+    return line.lstrip().startswith(";") or text[since:at].rstrip().endswith("#_")
 
 
 def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:

@@ -34,7 +34,7 @@ def why_empty(
     """Sentences: what was asked, values that do not exist, filters that make no sense, the filter to drop.
 
     `shelved` are the entities of the kind and documents asked for, `masks` those that pass each filter. Everything
-    said comes from the documents asked for.
+    said comes from the documents asked for, but for how many others hold.
     """
     entries = [e for e in request.documents or () if choice is not None and e not in choice.unknown]
     yield messages.nothing_matches(scope.noun, given, entries, request.name)
@@ -60,8 +60,14 @@ def why_empty(
             finds[declared] = (int(rest.sum()), counts)
     if finds:
         yield messages.drop_one(finds)
+    elif entries and (anywhere := found(np.logical_and.reduce([scope.inside, *masks.values()]))).any():
+        yield messages.drop_documents(int(anywhere.sum()))
     if request.name and scope.parameter and choice is None:
-        elsewhere = {token: names.find(request.name, [mask]) for token, mask in scope.siblings.items()}
-        counts_elsewhere = {token: len(hits.numbers) for token, hits in elsewhere.items() if hits.exact}
-        if counts_elsewhere:
-            yield messages.other_kinds(scope.parameter, counts_elsewhere)
+        yield from _of_other_kinds(request.name, scope.parameter, scope, names)
+
+
+def _of_other_kinds(name: str, parameter: str, scope: Scope, names: NameIndex) -> Iterator[str]:
+    found = {token: names.find(name, [mask]) for token, mask in scope.siblings.items()}
+    counts = {token: len(hits.numbers) for token, hits in found.items() if hits.exact}
+    if counts:
+        yield messages.other_kinds(parameter, counts)

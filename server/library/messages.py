@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rapidfuzz import fuzz, process
+
+from server.library.filters import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -60,17 +62,25 @@ def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> st
 def only_for(declared: Filter) -> str:
     """A filter that makes no sense for the kind asked for."""
     kinds = [kind for kind in declared.only if kind != "all"]
-    return f"{declared.parameter} applies to type {' or '.join(kinds)} only."
+    return f"{declared.parameter} applies to type {_either(kinds)} only."
 
 
-def drop_one(finds: Mapping[Filter, tuple[int, Sequence[tuple[object, int]]]]) -> str:
+def drop_one(finds: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]]) -> str:
     """Which single filter to leave out: filter → (how many that finds, the values found with their counts)."""
     ways = []
     for declared, (count, values) in finds.items():
-        column = declared.columns[0].replace("_", " ")
-        shown = ", ".join(f"{_plain(value)}: {number}" for value, number in values[:_COUNTED])
-        ways.append(f"leaving out {declared.parameter} finds {count} (by {column}: {shown})")
+        ways.append(f"leaving out {declared.parameter} finds {count} ({_there_are(declared, values)})")
     return f"{_capital('; '.join(ways))}."
+
+
+def drop_documents(count: int) -> str:
+    """How many other documents hold; not which, since an answer says nothing of documents not asked for."""
+    return f"Leaving out documents finds {count}."
+
+
+def above_maximum(lower: Filter, value: FilterValue, upper: Filter, maximum: FilterValue) -> str:
+    """A minimum over its maximum."""
+    return f"{lower.parameter} {_plain(value)} is greater than {upper.parameter} {_plain(maximum)}."
 
 
 def other_kinds(parameter: str, counts: Mapping[str, int]) -> str:
@@ -139,9 +149,22 @@ def unranked(reason: str) -> str:
     )
 
 
+def _there_are(declared: Filter, values: Sequence[tuple[Any, int]]) -> str:
+    """The values found: of a bound the lowest and the highest, else the commonest with their counts."""
+    column = declared.columns[0].replace("_", " ")
+    if not values:
+        return f"{column} is unknown there"
+    if declared.comparison is not Comparison.EQUALS:
+        found = [value for value, _ in values]
+        return f"{column} {_plain(min(found))} to {_plain(max(found))}"
+    return ", ".join(f"{number} {declared.says(value)}" for value, number in values[:_COUNTED])
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 def _plain(value: object) -> object:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else value
 
 

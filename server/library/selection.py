@@ -10,7 +10,7 @@ from server.dataset.names import normalize_name
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
 from server.library.filters import FILTERS, Comparison, Filter, ValueKind, filters_of
 from server.library.kinds import KINDS
-from server.library.messages import not_among
+from server.library.messages import above_maximum, not_among
 from server.library.request import FilterValue, RequestError
 
 if TYPE_CHECKING:
@@ -135,5 +135,5 @@ def _check_bounds(given: Mapping[Filter, FilterValue]) -> None:
             raise RequestError(declared.parameter, value, message)
         upper = others.get(Comparison.AT_MOST)
         if declared.comparison is Comparison.AT_LEAST and upper is not None and value > given[upper]:  # type: ignore[operator]
-            message = f"{declared.parameter} {value} is greater than {upper.parameter} {given[upper]}."
+            message = above_maximum(declared, value, upper, given[upper])
             raise RequestError(declared.parameter, value, message)

@@ -12,6 +12,7 @@ import fastmcp.tools
 from fastmcp.server.providers import Provider
 from fastmcp.tools import ToolResult
 from mcp_types import TextContent, ToolAnnotations
+from mcp_types import Tool as ListedTool
 from pydantic import PrivateAttr
 
 from server.library.request import RequestError
@@ -44,7 +45,6 @@ class PublishedTool(fastmcp.tools.Tool):
             name=tool.name,
             title=tool.title,
             description=tool.description,
-            tags={tool.toolset},
             parameters=tool.input_schema(library),
             output_schema=output_schema(tool),
             annotations=_READ_ONLY,
@@ -52,6 +52,10 @@ class PublishedTool(fastmcp.tools.Tool):
         published._tool = tool
         published._holder = holder
         return published
+
+    def to_mcp_tool(self, **overrides: Any) -> ListedTool:
+        """The tool as `tools/list` says it, without FastMCP's own `_meta`, of which no client makes anything."""
+        return super().to_mcp_tool(**{"_meta": None, **overrides})
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Answer a call on a thread of its own, so that a slow one holds up no other."""

@@ -18,21 +18,21 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_character_option",
     "Search character options",
-    "Find classes, races, backgrounds or feats by meaning (`search`). Name known: lookup_character_option. "
+    "Find classes, races, backgrounds or feats by meaning. Name known: lookup_character_option. "
     'E.g. type="class", search="divine warrior"; type="feat".',
     toolset="search",
     family="character_option",
     tables=(CHARACTER_OPTIONS,),
-    first=(_TYPE, words("search", 'The concept, e.g. "raised by wolves"', target="search")),
+    first=(_TYPE, words("search", "The concept, e.g. raised by wolves", target="search")),
 )
 
 LOOKUP: Final = finder(
     "lookup_character_option",
     "Look up character options",
-    "Get classes, races, backgrounds or feats by name from every book. No name but an idea: search_character_option. "
+    "Get classes, races, backgrounds or feats by name. No name but an idea: search_character_option. "
     'E.g. type="class", name="wizard"; type="race", name="*elf*".',
     toolset="lookup",
     family="character_option",
     tables=(CHARACTER_OPTIONS,),
-    first=(_TYPE, words("name", 'Name, part or pattern, e.g. "oath*"', target="name")),
+    first=(_TYPE, words("name", "Name, part or pattern, e.g. oath*", target="name")),
 )

@@ -19,21 +19,21 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_equipment",
     "Search equipment",
-    "Find weapons, armor, magic items and gear by meaning (`search`) and facts. Name known: lookup_equipment. "
+    "Find weapons, armor, magic items and gear by meaning and facts. Name known: lookup_equipment. "
     'E.g. search="lets me fly", rarity="rare"; type="weapon", is_finesse=true.',
     toolset="search",
     family="equipment",
     tables=(EQUIPMENT,),
-    first=(words("search", 'What it does, e.g. "lets me fly"', target="search"), _TYPE),
+    first=(words("search", "What it does, e.g. lets me fly", target="search"), _TYPE),
 )
 
 LOOKUP: Final = finder(
     "lookup_equipment",
     "Look up equipment",
-    "Get weapons, armor, magic items and gear by name from every book. No name but an idea: "
+    "Get weapons, armor, magic items and gear by name. No name but an idea: "
     'search_equipment. E.g. name="longsword", type="weapon"; name="cloak of*".',
     toolset="lookup",
     family="equipment",
     tables=(EQUIPMENT,),
-    first=(words("name", 'Name, part or pattern, e.g. "*sword*"', target="name"), _TYPE),
+    first=(words("name", "Name, part or pattern, e.g. *sword*", target="name"), _TYPE),
 )

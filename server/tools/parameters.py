@@ -65,7 +65,7 @@ def _read_filter(declared: Filter) -> Callable[[str, Any], Any]:
         case ValueKind.ATTUNEMENT:
             return values.attunement
         case ValueKind.CLOSED | ValueKind.TEXT:
-            return values.text
+            return values.member if declared.kind is ValueKind.CLOSED else values.text
 
 
 _JSON_TYPES: Final[dict[ValueKind, str | list[str]]] = {
@@ -143,7 +143,7 @@ DOCUMENTS: Final = Parameter(
 PAGING: Final = (
     Parameter(
         "limit",
-        "Page size, e.g. 5",
+        "E.g. 5",
         {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
         partial(values.integer, minimum=1, maximum=MAX_LIMIT),
         target="limit",

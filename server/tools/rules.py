@@ -17,21 +17,21 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_rule",
     "Search rules",
-    "Find passages of the rules, conditions, skills, languages… by question (`search`). Name known: lookup_rule. "
+    "Find passages of the rules, conditions, skills, languages… by question. Name known: lookup_rule. "
     'E.g. rule_type="rule", search="when I fall"; rule_type="rule", section="combat".',
     toolset="search",
     family="rule",
     tables=(RULES,),
-    first=(_TYPE, words("search", 'The question, e.g. "attacking while hidden"', target="search")),
+    first=(_TYPE, words("search", "The question, e.g. attacking while hidden", target="search")),
 )
 
 LOOKUP: Final = finder(
     "lookup_rule",
     "Look up rules",
-    "Get passages of the rules, conditions, skills, languages… by name from every book. No name but a question: "
+    "Get passages of the rules, conditions, skills, languages… by name. No name but a question: "
     'search_rule. E.g. rule_type="condition", name="grappled"; rule_type="skill".',
     toolset="lookup",
     family="rule",
     tables=(RULES,),
-    first=(_TYPE, words("name", 'Name, part or pattern, e.g. "*cover*"', target="name")),
+    first=(_TYPE, words("name", "Name, part or pattern, e.g. *cover*", target="name")),
 )

@@ -9,21 +9,21 @@ from server.tools.tool import finder
 SEARCH: Final = finder(
     "search_spell",
     "Search spells",
-    "Find spells by meaning (`search`) and facts. Name known: lookup_spell. "
+    "Find spells by meaning and facts. Name known: lookup_spell. "
     'E.g. search="protect from fire", level_max=3; class_key="cleric", ritual=true.',
     toolset="search",
     family="spell",
     tables=(SPELLS,),
-    first=(words("search", 'What it does, e.g. "turn invisible"', target="search"),),
+    first=(words("search", "What it does, e.g. turn invisible", target="search"),),
 )
 
 LOOKUP: Final = finder(
     "lookup_spell",
     "Look up spells",
-    "Get spells by name from every book. No name but an idea: search_spell. "
+    "Get spells by name. No name but an idea: search_spell. "
     'E.g. name="fireball", documents=["srd-5e"]; name="*fire*", level=3.',
     toolset="lookup",
     family="spell",
     tables=(SPELLS,),
-    first=(words("name", 'Name, part or pattern, e.g. "fire*"', target="name"),),
+    first=(words("name", "Name, part or pattern, e.g. fire*", target="name"),),
 )

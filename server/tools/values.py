@@ -66,6 +66,11 @@ def text(parameter: str, value: Any, valid: str = "text") -> str:
     return value.strip()
 
 
+def member(parameter: str, value: Any) -> str:
+    """Text; anything else as it is written, which is in no set of values: the library's refusal lists those it has."""
+    return text(parameter, value) if isinstance(value, str) else shown(value)
+
+
 def choice(parameter: str, value: Any, choices: tuple[str, ...]) -> str:
     """One of a tool's own tokens, in any case; underscores and spaces pass for hyphens."""
     if isinstance(value, str):
@@ -88,7 +93,7 @@ def texts(parameter: str, value: Any, example: str) -> tuple[str, ...]:
         raise refusal(parameter, value, valid)
     for item in value:
         if not isinstance(item, str):
-            raise refusal(parameter, item, valid)
+            raise refusal(parameter, value, valid)
     return tuple(text(parameter, item) for item in value)
 
 
@@ -145,7 +150,7 @@ def _bounded(parameter: str, value: Any, minimum: float | None, maximum: float |
 
 
 def _range(noun: str, minimum: float | None, maximum: float | None) -> str:
-    return f"{noun} from {minimum or 0:g} to {HIGHEST_NUMBER if maximum is None else maximum:g}"
+    return f"{noun}, {minimum or 0:g} or more" if maximum is None else f"{noun} from {minimum or 0:g} to {maximum:g}"
 
 
 def _as_number(value: Any) -> float | None:

@@ -172,6 +172,8 @@ def test_classes(tmp_path: Path) -> None:
         "classes",
         ':hit-die 10 :ability-increase-levels [4 8] :subclass-level 3 :subclass-title "Oath"'
         " :profs {:save {:orcpub.dnd.e5.character/con true} :armor {:light false :heavy true}}"
+        " :multiclass-prereqs {:orcpub.dnd.e5.character/wis 13}"
+        ' :traits [{:name "Bar the Way." :type :b-action :description "You stop one foe."}]'
         " :level-modifiers [{:type :num-attacks :level 5 :value 2} {:type :weapon-prof :value :net}]"
         " :spellcasting {:level-factor 2 :ability :orcpub.dnd.e5.character/wis :spells-known {2 2, 3 1}"
         " :spell-list {1 #{:bless}}}",
@@ -182,10 +184,12 @@ def test_classes(tmp_path: Path) -> None:
     assert features["Extra Attack"]["description"] == "You attack twice when you take the Attack action."
     assert features["Ability Score Improvement"]["levels"] == [4, 8]
     assert "Bless" in features["Spellcasting"]["description"]
+    assert features["Multiclassing"]["description"] == "As a further class it requires Wisdom 13 or higher."
+    assert features["Bar the Way"]["description"] == "You stop one foe. It takes a bonus action."
     assert [row["columns"] for row in warden["progression"][:3]] == [
         [],
-        [{"name": "Spells Known", "value": "2"}],
-        [{"name": "Spells Known", "value": "3"}],
+        [{"name": "Spells Known", "value": "2"}, {"name": "Spell Slots 1st", "value": "2"}],
+        [{"name": "Spells Known", "value": "3"}, {"name": "Spell Slots 1st", "value": "3"}],
     ]
 
 

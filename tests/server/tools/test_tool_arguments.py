@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from server.library.library import Library
 from server.library.request import RequestError
 from server.tools.catalogue import TOOLS, tool_named
 
@@ -81,6 +82,17 @@ def test_near_spellings_are_offered():
     assert 'Did you mean "weapon"?' in refusal("lookup_equipment", type="weapn")
     assert 'Did you mean "Spell"?' in refusal("search_all", query="", content_types=["Spel"])
     assert 'Did you mean "level"?' in refusal("search_spell", lvl=3)
+
+
+def test_a_number_without_upper_bound_says_so():
+    assert refusal("search_spell", offset=-1).endswith("a whole number, 0 or more.")
+    assert refusal("search_equipment", cost_min="cheap").endswith("a number, 0 or more.")
+
+
+@pytest.mark.parametrize("given", [5, True, ["beast"], {}])
+def test_what_is_no_text_in_a_closed_set_is_refused_with_the_set(tiny_library: Library, given):
+    with pytest.raises(RequestError, match=r"^type cannot be .* Valid values: .*dragon"):
+        tool_named("search_creature").call(tiny_library, {"type": given})
 
 
 def test_a_string_is_no_list():

@@ -1,0 +1,47 @@
+// The official TypeScript client, asked by test_typescript_client.py: what it saw goes to stdout as JSON.
+// Arguments: where the server is (a URL, or its command line as a JSON list), and the calls as a JSON list of
+// [tool, arguments]. Needs @modelcontextprotocol/sdk and ajv on NODE_PATH.
+"use strict";
+
+const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
+const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
+const { StreamableHTTPClientTransport } = require("@modelcontextprotocol/sdk/client/streamableHttp.js");
+const { Ajv2020 } = require("ajv/dist/2020.js");
+
+function transportTo(server) {
+  if (!server.startsWith("[")) return new StreamableHTTPClientTransport(new URL(server));
+  const [command, ...args] = JSON.parse(server);
+  return new StdioClientTransport({ command, args, env: process.env, stderr: "ignore" });
+}
+
+async function main(server, calls) {
+  const client = new Client({ name: "typescript", version: "1" });
+  await client.connect(transportTo(server));
+  const { tools } = await client.listTools();
+  const ajv = new Ajv2020({ strict: true, strictTypes: true, strictRequired: true, allowUnionTypes: true });
+  const schemas = new Map(
+    tools.map((tool) => [tool.name, { input: ajv.compile(tool.inputSchema), output: ajv.compile(tool.outputSchema) }]),
+  );
+  const answers = [];
+  for (const [name, args] of JSON.parse(calls)) {
+    const { content, structuredContent = null, isError = false } = await client.callTool({ name, arguments: args });
+    const { input, output } = schemas.get(name);
+    input(args);
+    if (structuredContent) output(structuredContent);
+    answers.push({
+      text: content[0].text,
+      structured: structuredContent,
+      refused: isError,
+      input_errors: input.errors ?? [],
+      output_errors: (structuredContent && output.errors) ?? [],
+    });
+  }
+  const report = { instructions: client.getInstructions(), tools, answers };
+  await client.close();
+  await new Promise((written) => process.stdout.write(JSON.stringify(report), written));
+}
+
+main(...process.argv.slice(2)).catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
