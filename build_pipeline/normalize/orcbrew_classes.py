@@ -89,7 +89,8 @@ def _class(item: Item, library: Library) -> dict[str, Any]:
         facts["hit_points_per_level"] = (
             f"1d{die} (or {die // 2 + 1}) + your Constitution modifier per {item.name.lower()} level after 1st"
         )
-    if facts["caster_type"] is None and fields.get("spellcasting") is None:
+    names = " ".join(feature["name"].lower() for feature in facts["features"] or ())
+    if fields.get("spellcasting") is None and "spellcasting" not in names and "pact magic" not in names:
         facts["caster_type"] = "none"
     return facts
 
@@ -224,7 +225,7 @@ def _proficiencies(item: Item) -> dict[str, Any] | None:
         "weapons": _trained(profs.get("weapon"), item),
         "tools": ", ".join(tools) or None,
         "saving_throws": saves or None,
-        "skills": " ".join(filter(None, (f"{listed(skills)}." if skills else "", choice or ""))) or None,
+        "skills": " ".join(filter(None, (f"{listed(skills)}.".capitalize() if skills else "", choice or ""))) or None,
     }
     return told if any(told.values()) else None
 

@@ -93,7 +93,7 @@ def _prerequisite(fields: dict[str, Any], item: Item, library: Library) -> str |
     races = [library.name("races", key, item) for key in flags(mapping(fields.get("path-prereqs")).get("race"))]
     if races:
         needs.append(listed(races, "or"))
-    told = ", ".join(needs)
+    told = ", ".join(dict.fromkeys(needs))
     return told[:1].upper() + told[1:] or None
 
 

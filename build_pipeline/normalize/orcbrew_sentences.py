@@ -227,7 +227,8 @@ def chosen(key: str, value: Any) -> str | None:
         return f"{number(count)} of your choice.".capitalize()
     if len(among) <= count and key == "skill-options":
         return f"{listed(gear_names(among))}.".capitalize()
-    return _CHOICES[key][1].format(number(count), listed(gear_names(among)))
+    names = [srd_name("languages", k) or title(k) for k in among] if key == "language-options" else gear_names(among)
+    return _CHOICES[key][1].format(number(count), listed(names))
 
 
 def tool_choices(value: Any) -> list[str]:
