@@ -9,8 +9,7 @@ ARG PYTHON=3.13
 FROM python:${PYTHON}-slim AS install
 RUN --mount=type=bind,from=wheels,target=/wheels \
     python -m venv --without-pip /opt/lorekeeper \
-    && pip --python /opt/lorekeeper/bin/python install --no-cache-dir --no-index --find-links /wheels \
-        lorekeeper-offline lorekeeper-dataset
+    && pip --python /opt/lorekeeper/bin/python install --no-cache-dir --no-index /wheels/*.whl
 
 FROM python:${PYTHON}-slim
 COPY --from=install /opt/lorekeeper /opt/lorekeeper

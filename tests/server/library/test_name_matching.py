@@ -90,7 +90,7 @@ def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
     assert said.startswith("No spells of level 7, of school abjuration, in srd match.")
     assert "a5e-ag" not in said
     assert message(family="spell", name=" ", filters={"level": 9}).startswith("No spells of level 9 match. Leaving out")
-    assert message(family="creature", name="goblin", documents=("a5e-ag",)).endswith("Leaving out documents finds 1.")
+    assert message(family="creature", name="wraith", documents=("hearth",)).endswith("Leaving out documents finds 1.")
     tough = message(family="creature", filters={"hit_points_min": 5000})
     assert re.search(r"Leaving out hit_points_min finds \d+ \(hit points \d+ to \d+\)", tough)
 
