@@ -1,5 +1,5 @@
 # `make demo` and `make test` need nothing but Python 3.11+ and make: each sets up what it uses.
-.PHONY: setup snapshot dataset changes package dist registry-entry image demo test lint bench check-recordings clean
+.PHONY: setup snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -36,6 +36,9 @@ setup: $(READY)  ## the virtual environment with everything in it
 # What .github/workflows/dataset.yml runs, each step also here. BEFORE is the folder of the dataset released before.
 BEFORE ?=
 BASE_URL ?=
+JUDGED := --queries data/judged/queries.jsonl --qrels data/judged/qrels.jsonl
+# Empty, to accept that search answers worse than before.
+STRICT ?= --strict
 
 snapshot: $(READY)  ## every object of every API
 	$(BIN)/lorekeeper-build snapshot --strict --out out/snapshot --cache-dir out/http
@@ -44,13 +47,16 @@ dataset: $(READY)  ## a dataset of the snapshot, checked
 	$(BIN)/lorekeeper-build build --snapshot out/snapshot --out out/dataset $(if $(BEFORE),--previous $(BEFORE))
 	$(BIN)/lorekeeper verify out/dataset
 
-changes: $(READY)  ## what changed since BEFORE
-	$(BIN)/lorekeeper-build diff $(BEFORE) out/dataset
+evaluate: $(READY)  ## how well the dataset answers judged queries
+	$(BIN)/lorekeeper-build eval --dataset out/dataset $(JUDGED)
+
+changes: $(READY)  ## what changed since BEFORE; fails if search answers the judged queries clearly worse
+	$(BIN)/lorekeeper-build diff $(BEFORE) out/dataset $(JUDGED) $(STRICT)
 	$(BIN)/lorekeeper-build diff $(BEFORE) out/dataset --format json > out/changes.json
 
 package: $(READY)  ## archives, wheel, notes, listing and checksums in out/release
 	$(BIN)/lorekeeper-build package --dataset out/dataset --out out/release --base-url "$(BASE_URL)" \
-	  $(if $(BEFORE),--previous $(BEFORE)) $(if $(wildcard out/listing.json),--listing out/listing.json)
+	  $(if $(BEFORE),--previous $(BEFORE) $(JUDGED)) $(if $(wildcard out/listing.json),--listing out/listing.json)
 
 # What .github/workflows/release.yml runs.
 NAME ?= io.github.owner/lorekeeper

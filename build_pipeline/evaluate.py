@@ -68,6 +68,7 @@ class Query:
         """The request that stands for it; without `search`, for all that it is asked of."""
         filters = dict(self.filters)
         kind, content = filters.pop("kind", None), filters.pop("content_types", None)
+        documents = filters.pop("documents", None)
         family = _FAMILY.get(self.tool, "all")
         if family == "all":
             content, kind = content or _CONTENT.get((self.tool, kind)), None
@@ -77,6 +78,7 @@ class Query:
             content_types=tuple(content) if content else None,
             search=self.text if search else None,
             filters=filters,
+            documents=tuple(documents) if documents else None,
             limit=limit,
             offset=offset,
             detail="summary",

@@ -9,8 +9,9 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import CommandError
-from build_pipeline.release.changes import as_json, as_markdown, as_text
-from build_pipeline.release.compare import compare
+from build_pipeline.evaluate import JudgementError
+from build_pipeline.release.changes import as_json, as_markdown, as_text, search_gain
+from build_pipeline.release.retrieval import compare_with_search, read_given
 from server.dataset.manifest import DatasetError
 
 Format = Literal["text", "json", "markdown"]
@@ -18,12 +19,22 @@ Format = Literal["text", "json", "markdown"]
 _WRITERS: Final = {"text": as_text, "json": as_json, "markdown": as_markdown}
 
 app: Final = App(
-    name="diff", help_epilogue="Exit codes: 0 they were compared, whatever came of it, 1 not, 2 wrong usage."
+    name="diff",
+    help_epilogue="Exit codes: 0 they were compared, 1 not, or with --strict search got worse, 2 wrong usage.",
 )
 
 
 @app.default
-def diff(old: Path, new: Path, /, *, output: Annotated[Format, Parameter(name="--format")] = "text") -> int:
+def diff(
+    old: Path,
+    new: Path,
+    /,
+    *,
+    output: Annotated[Format, Parameter(name="--format")] = "text",
+    queries: Path | None = None,
+    qrels: Path | None = None,
+    strict: Annotated[bool, Parameter(negative="")] = False,
+) -> int:
     """Compare two datasets: entities added, removed, renamed and changed, by document and type, and the schema.
 
     Parameters
@@ -34,10 +45,24 @@ def diff(old: Path, new: Path, /, *, output: Annotated[Format, Parameter(name="-
         Folder of the later one.
     output
         text, json (whole values; `identical` says whether anything changed) or markdown (for release notes).
+    queries
+        Judged queries to ask both datasets, whose answers are compared. JSON lines: qid, tool, query, filters, class.
+    qrels
+        Their judgements. JSON lines: qid, kind, name, grade (0 to 3).
+    strict
+        Fail if search answers the queries clearly worse: the 95 % interval of the difference in nDCG@10 is below 0.
     """
     try:
-        comparison = compare(old, new)
-    except (DatasetError, OSError) as error:
+        judged = read_given(queries, qrels)
+        if strict and judged is None:
+            msg = "--strict is about search: it needs --queries and --qrels"
+            raise CommandError(msg)
+        comparison = compare_with_search(old, new, judged)
+    except (DatasetError, JudgementError, OSError) as error:
         raise CommandError(str(error)) from error
     sys.stdout.write(_WRITERS[output](comparison))
+    if strict and comparison.retrieval[0].worse:
+        gain = search_gain(comparison.retrieval[0])
+        msg = f"search in {new} answers clearly worse than in {old} ({gain}): not to be released as it is"
+        raise CommandError(msg)
     return 0

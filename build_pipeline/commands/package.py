@@ -10,10 +10,12 @@ from typing import Annotated, Final
 from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import CommandError, progress_console
+from build_pipeline.evaluate import JudgementError
 from build_pipeline.release.allowed import ALLOWED_DOCUMENTS, AllowListError, read_allow_list
 from build_pipeline.release.changes import summary
 from build_pipeline.release.package import Packaged, PackageError
 from build_pipeline.release.package import package as make_package
+from build_pipeline.release.retrieval import read_given
 from build_pipeline.release.wheel import WheelError
 from server.dataset.manifest import DatasetError
 
@@ -31,6 +33,8 @@ def package(
     dataset: Path,
     out: Path,
     previous: Path | None = None,
+    queries: Path | None = None,
+    qrels: Path | None = None,
     listing: Path | None = None,
     base_url: str = "",
     allow_list: Annotated[Path, Parameter(show_default=lambda _: f"data/{ALLOWED_DOCUMENTS.name}")] = ALLOWED_DOCUMENTS,
@@ -47,6 +51,10 @@ def package(
         Folder of the release; a listing.json there is added to.
     previous
         The dataset released before, for the notes.
+    queries
+        Judged queries, as for `diff`: the notes tell how search changed since the previous dataset.
+    qrels
+        Their judgements.
     listing
         An earlier listing.json to add to, where it does not lie in --out.
     base_url
@@ -65,11 +73,12 @@ def package(
                 out,
                 allowed=read_allow_list(allow_list),
                 previous=previous,
+                judged=read_given(queries, qrels),
                 listing=listing,
                 base_url=base_url,
                 progress=status.update,
             )
-    except (AllowListError, DatasetError, PackageError, WheelError, OSError) as error:
+    except (AllowListError, DatasetError, JudgementError, PackageError, WheelError, OSError) as error:
         raise CommandError(str(error)) from error
     if as_json:
         facts = {"release": made.release, "files": [str(path) for path in made.files]}

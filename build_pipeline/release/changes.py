@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from rapidfuzz.distance import Prefix
 
-from build_pipeline.release.compare import Comparison, EntityChange, EntityLabel, FieldChange
+from build_pipeline.metrics import METRICS, Estimate
+from build_pipeline.release.compare import Comparison, EntityChange, EntityLabel, FieldChange, RetrievalChange
 
 _EXCERPT: Final = 60
 """Characters of a value that are shown."""
@@ -27,6 +28,7 @@ def as_text(comparison: Comparison) -> str:
     """A line for every difference, grouped by document and entity type."""
     lines = [f"{comparison.old_version} → {comparison.new_version}: {summary(comparison)}"]
     lines += [f"  {line}" for line in frame_lines(comparison)]
+    lines += [f"  {line}" for line in retrieval_lines(comparison)]
     for (document, entity_type), group in change_groups(comparison):
         lines.append(f"{document}, {entity_type}:")
         lines += [f"  {sign} {line}" for sign, line in group]
@@ -38,6 +40,8 @@ def as_markdown(comparison: Comparison, limit: int | None = None) -> str:
     lines = [f"{summary(comparison, bold=True)}."]
     if told := [f"- {_escaped(line)}" for line in frame_lines(comparison)]:
         lines += ["", *told]
+    if told := [f"- {_escaped(line)}" for line in retrieval_lines(comparison)]:
+        lines += ["", "### Search", "", *told]
     for (document, entity_type), group in change_groups(comparison):
         lines += ["", f"### {document}: {entity_type}", ""]
         lines += [f"- {_WORDS[sign]} {_escaped(line)}" for sign, line in group[:limit]]
@@ -115,6 +119,32 @@ def frame_lines(comparison: Comparison) -> Iterator[str]:
     yield from (f"document {key} is gone" for key in comparison.documents_removed)
     for document in comparison.documents_changed:
         yield f"document {document.document_key}: {_fields(document.fields)}"
+
+
+def retrieval_lines(comparison: Comparison) -> Iterator[str]:
+    """How search changed: a verdict, then a line for every group of queries."""
+    for change in comparison.retrieval[:1]:
+        verdict = "clearly worse" if change.worse else "not clearly worse"
+        yield f"search answers {verdict} than before, query by query: {search_gain(change)}"
+    for change in comparison.retrieval:
+        yield f"{change.group} ({change.queries}): {', '.join(_metrics(change))}"
+
+
+def search_gain(change: RetrievalChange) -> str:
+    """What the main metric gained, with its 95 % interval."""
+    return f"{METRICS[0]} {_gain(change.difference[METRICS[0]])}"
+
+
+def _metrics(change: RetrievalChange) -> Iterator[str]:
+    """The metrics that the group's queries have, before and after."""
+    for metric, gain in change.difference.items():
+        old, new = change.old[metric].mean, change.new[metric].mean
+        if old is not None and new is not None:
+            yield f"{metric} {old:.3f} → {new:.3f} {_gain(gain)}"
+
+
+def _gain(gain: Estimate) -> str:
+    return f"{gain.mean:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]"
 
 
 def _plain(value: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from build_pipeline.metrics import METRICS, Estimate
 from build_pipeline.release.renames import find_renames
 from build_pipeline.tables import Record
 from server.dataset.columns import Column, Table
@@ -76,6 +77,30 @@ class ColumnChange:
 
 
 @dataclass(frozen=True, slots=True)
+class RetrievalChange:
+    """How well search answers a group of judged queries in both datasets.
+
+    Attributes:
+        group: `overall`, or a class or tool of queries.
+        queries: how many.
+        old, new: metric → its mean over them.
+        difference: metric → what it gained, query by query.
+    """
+
+    group: str
+    queries: int
+    old: Mapping[str, Estimate]
+    new: Mapping[str, Estimate]
+    difference: Mapping[str, Estimate]
+
+    @property
+    def worse(self) -> bool:
+        """Whether the main metric fell by more than chance explains: the whole interval is below zero."""
+        high = self.difference[METRICS[0]].high
+        return high is not None and high < 0
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """All differences of two datasets; lists are ordered by document, type, name and id.
 
@@ -89,6 +114,7 @@ class Comparison:
         renamed: entities that have another id now, with the facts that changed as well.
         changed: entities whose facts changed.
         unchanged: how many entities are the same in both.
+        retrieval: how search changed, first overall; empty where no queries were given.
     """
 
     old_version: str
@@ -104,6 +130,7 @@ class Comparison:
     renamed: tuple[EntityChange, ...]
     changed: tuple[EntityChange, ...]
     unchanged: int
+    retrieval: tuple[RetrievalChange, ...] = ()
 
     @property
     def identical(self) -> bool:

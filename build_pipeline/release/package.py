@@ -10,14 +10,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from build_pipeline.evaluate import Judged
 from build_pipeline.manifest import RAW_FOLDER
 from build_pipeline.release.allowed import AllowList, check_allowed
 from build_pipeline.release.archive import write_archive
 from build_pipeline.release.changes import as_markdown
-from build_pipeline.release.compare import Comparison, compare
+from build_pipeline.release.compare import Comparison
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.notice import NOTICE_FILE
 from build_pipeline.release.report import REPORT_FILE
+from build_pipeline.release.retrieval import compare_with_search
 from build_pipeline.release.templates import render
 from build_pipeline.release.wheel import write_wheel
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
@@ -64,6 +66,7 @@ def package(
     *,
     allowed: AllowList,
     previous: Path | None = None,
+    judged: Judged | None = None,
     listing: Path | None = None,
     base_url: str = "",
     progress: Progress = lambda _: None,
@@ -75,6 +78,7 @@ def package(
         out: where to put them; a listing that lies there is added to.
         allowed: the documents that may be published.
         previous: the dataset before, for the notes.
+        judged: queries to ask both, for the notes.
         listing: an earlier `listing.json` to add to, where it does not lie in `out`.
         base_url: where the files will be; `{version}` stands for the version. Empty: beside the listing.
         progress: told what is being made.
@@ -102,7 +106,7 @@ def package(
     wheel = write_wheel(out, files, version, modified)
 
     progress("writing notes, listing and checksums")
-    comparison = compare(previous, dataset) if previous is not None else None
+    comparison = compare_with_search(previous, dataset, judged) if previous is not None else None
     release = _release(manifest, _at(archive, base_url, version), _at(raw_archive, base_url, version))
     (out / NOTES_FILE).write_text(_notes(manifest, comparison, wheel), encoding="utf-8", newline="\n")
     for name in (NOTICE_FILE, REPORT_FILE, MANIFEST_FILE):

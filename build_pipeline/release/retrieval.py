@@ -1,0 +1,76 @@
+"""How the quality of search changed between two datasets, measured with judged queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from build_pipeline.evaluate import (
+    Figures,
+    Judged,
+    JudgementError,
+    difference,
+    engine,
+    estimates,
+    evaluate,
+    groups,
+    open_quietly,
+    read_judged,
+)
+from build_pipeline.metrics import METRICS
+from build_pipeline.release.compare import Comparison, RetrievalChange, compare
+from server.dataset.load import load_dataset
+
+
+def read_given(queries: Path | None, qrels: Path | None) -> Judged | None:
+    """The judged queries that a command was given; None where it was given none.
+
+    Raises:
+        JudgementError: they are malformed, or one file is given without the other.
+    """
+    if queries is None and qrels is None:
+        return None
+    if queries is None or qrels is None:
+        msg = "--queries and --qrels go together: the one is judged by the other"
+        raise JudgementError(msg)
+    return read_judged(queries, qrels)
+
+
+def compare_with_search(old: Path, new: Path, judged: Judged | None) -> Comparison:
+    """Compare two dataset folders; their search too, where there are judged queries to ask.
+
+    Raises:
+        DatasetError: one of them is no dataset, or its search cannot be asked because its schema is another.
+    """
+    comparison = compare(old, new)
+    if judged is None:
+        return comparison
+    changes = _changes(judged, _figures(old, judged), _figures(new, judged))
+    return replace(comparison, retrieval=tuple(changes))
+
+
+def _figures(folder: Path, judged: Judged) -> Figures:
+    library = open_quietly(load_dataset(folder))
+    try:
+        return evaluate(judged, engine(library))
+    finally:
+        library.close()
+
+
+def _changes(judged: Judged, old: Figures, new: Figures) -> Iterator[RetrievalChange]:
+    for group, members in groups(judged).items():
+        for member, qids in members.items():
+            was, now = _of(old, qids), _of(new, qids)
+            yield RetrievalChange(
+                group=member if group == member else f"{group.removeprefix('by_')} {member}",
+                queries=len(qids),
+                old=estimates(was, qids),
+                new=estimates(now, qids),
+                difference={metric: difference(now, was, metric) for metric in METRICS},
+            )
+
+
+def _of(figures: Figures, qids: list[str]) -> Figures:
+    """The figures of some of the queries."""
+    return replace(figures, per_query={qid: figures.per_query[qid] for qid in qids})

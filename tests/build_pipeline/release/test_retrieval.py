@@ -1,0 +1,110 @@
+"""Search before and after: the judged queries that are shipped, and the floor that they hold a release to."""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from build_pipeline.cli import app
+from build_pipeline.commands.terminal import CommandError
+from build_pipeline.evaluate import Judged, JudgementError, read_judged
+from build_pipeline.metrics import EXACT, METRICS, NAME_CLASSES
+from build_pipeline.release.changes import as_json, as_markdown, as_text
+from build_pipeline.release.retrieval import compare_with_search, read_given
+from build_pipeline.resources import DATA
+from server.dataset.load import RANKING_FILE
+from server.dataset.manifest import MANIFEST_FILE, file_sha256, read_manifest
+from server.dataset.ranking import Weights, read_fit, write_fit
+
+QUERIES, QRELS = DATA / "judged" / "queries.jsonl", DATA / "judged" / "qrels.jsonl"
+CLASSES = {*NAME_CLASSES, "paraphrase", "effect", "attribute", "jargon", "rules-question", "concept", "long"}
+TOOLS = {f"search_{family}" for family in ("spell", "creature", "equipment", "character_option", "rule", "all")}
+
+Reweigh = Callable[[Weights], Weights]
+
+
+@pytest.fixture(scope="module")
+def judged() -> Judged:
+    return read_judged(QUERIES, QRELS)
+
+
+def upside_down(weights: Weights) -> Weights:
+    return replace(weights, coverage=-weights.coverage, name=-weights.name, effect=-weights.effect)
+
+
+@pytest.fixture
+def reweighed(small_dataset: Path, tmp_path: Path) -> Callable[[Reweigh], Path]:
+    """A copy of the dataset that ranks by other weights."""
+
+    def copy(reweigh: Reweigh) -> Path:
+        folder = shutil.copytree(small_dataset, tmp_path / "reweighed")
+        path = folder / RANKING_FILE
+        fit = read_fit(path)
+        write_fit(path, replace(fit, weights=reweigh(fit.weights)))
+        manifest = read_manifest(folder)
+        manifest["files"][RANKING_FILE] |= {"sha256": file_sha256(path), "bytes": path.stat().st_size}
+        (folder / MANIFEST_FILE).write_text(json.dumps(manifest), encoding="utf-8")
+        return folder
+
+    return copy
+
+
+def test_the_shipped_queries_are_judged(judged: Judged) -> None:
+    assert {query.query_class for query in judged.queries} == CLASSES
+    assert {query.tool for query in judged.queries} == TOOLS
+    assert [query.qid for query in judged.queries] == sorted(judged.grades)
+    assert max(Counter(query.text for query in judged.queries).values()) == 1
+    for query in judged.queries:
+        found = set(judged.grades[query.qid].values())
+        assert EXACT in found
+        assert found <= ({EXACT} if query.query_class in NAME_CLASSES else {1, 2, EXACT})
+
+
+def test_a_worse_search_is_told_and_stops_a_release(
+    small_dataset: Path,
+    judged: Judged,
+    reweighed: Callable[[Reweigh], Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    worse = reweighed(upside_down)
+
+    comparison = compare_with_search(small_dataset, worse, judged)
+
+    overall, *others = comparison.retrieval
+    assert comparison.identical  # what it holds is the same
+    assert overall.worse
+    assert overall.queries == len(judged.queries)
+    assert {change.group for change in others} == {f"class {c}" for c in CLASSES} | {f"tool {t}" for t in TOOLS}
+    told = json.loads(as_json(comparison))["retrieval"][0]
+    assert told["difference"].keys() == set(METRICS)
+    assert told["difference"]["ndcg@10"]["mean"] == pytest.approx(
+        told["new"]["ndcg@10"]["mean"] - told["old"]["ndcg@10"]["mean"]
+    )
+    assert "  search answers clearly worse than before, query by query: ndcg@10 -0." in as_text(comparison)
+    assert "### Search\n\n- search answers clearly worse" in as_markdown(comparison)
+
+    words = ["diff", str(small_dataset), str(worse), "--queries", str(QUERIES), "--qrels", str(QRELS)]
+    assert app(words, result_action="return_value", exit_on_error=False) == 0
+    with pytest.raises(CommandError, match=r"answers clearly worse than in .* \(ndcg@10 -0.* not to be released"):
+        app([*words, "--strict"], result_action="return_value", exit_on_error=False)
+    assert "overall (" in capsys.readouterr().out
+
+
+def test_the_same_search_is_not_worse(small_dataset: Path, judged: Judged) -> None:
+    overall, *_ = compare_with_search(small_dataset, small_dataset, judged).retrieval
+
+    assert not overall.worse
+    assert overall.difference["ndcg@10"].mean == 0
+
+
+def test_queries_and_judgements_go_together(small_dataset: Path) -> None:
+    assert read_given(None, None) is None
+    with pytest.raises(JudgementError, match="go together"):
+        read_given(QUERIES, None)
+    words = ["diff", str(small_dataset), str(small_dataset), "--strict"]
+    with pytest.raises(CommandError, match="needs --queries and --qrels"):
+        app(words, result_action="return_value", exit_on_error=False)
