@@ -1,4 +1,4 @@
-"""The figures of `eval` against the judged set's own scorer, which lies beside the recordings and not in the repository."""
+"""The figures of `eval` against the judged set's own scorer, which lies beside the recordings, not in the repository."""
 
 from __future__ import annotations
 
