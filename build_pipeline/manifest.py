@@ -30,11 +30,10 @@ def make_manifest(
     """The manifest of what was built, its `files` still empty."""
     snapshot_at = str(raw.info["snapshot_at"])
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    content_hash = _content_hash(normalized)
     return Manifest(
         schema_version=SCHEMA_VERSION,
-        dataset_version=_dataset_version(snapshot_at, content_hash, previous),
-        content_hash=content_hash,
+        dataset_version=_dataset_version(snapshot_at, previous),
+        content_hash=_content_hash(normalized),
         built_at=datetime.fromtimestamp(int(epoch), UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if epoch else snapshot_at,
         snapshot_at=snapshot_at,
         builder={"version": version("lorekeeper-offline"), "commit": os.environ.get("GITHUB_SHA", "unknown")},
@@ -81,17 +80,13 @@ def _content_hash(normalized: Normalized) -> str:
     return digest.hexdigest()
 
 
-def _dataset_version(snapshot_at: str, content_hash: str, previous: Path | None) -> str:
-    """`YYYY.MM.DD` of the snapshot; `.N` where the previous dataset has that date and other content."""
+def _dataset_version(snapshot_at: str, previous: Path | None) -> str:
+    """`YYYY.MM.DD` of the snapshot; `.N` for a rebuild, so that one version never names two datasets."""
     day = snapshot_at[:10].replace("-", ".")
-    if previous is None:
+    before = read_manifest(previous)["dataset_version"] if previous is not None else ""
+    if not before.startswith(day):
         return day
-    before = read_manifest(previous)
-    number = before["dataset_version"].removeprefix(day).lstrip(".")
-    if before["dataset_version"][: len(day)] != day:
-        return day
-    if before["content_hash"] == content_hash:
-        return before["dataset_version"]
+    number = before.removeprefix(day).lstrip(".")
     return f"{day}.{int(number or 0) + 1}"
 
 

@@ -1,16 +1,21 @@
-"""What a dataset's folder holds, counted: by document and type, and how full its columns are."""
+"""What a dataset's folder holds, counted: by document and type, how full columns are, what vocabularies reach."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 
 from build_pipeline.tables import Record
 from server.dataset.columns import Column, Table
+from server.dataset.load import ATTRIBUTES_FILE, EFFECTS_FILE
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLES
+
+_EXAMPLES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +32,27 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """Of how many entities an entry of a vocabulary is true, by type, with the names of some."""
+
+    says: str
+    counts: dict[str, int]
+    examples: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Contents:
-    """A dataset's tables by name."""
+    """A dataset's tables by name, and its vocabularies: effects and attributes."""
 
     tables: dict[str, pl.DataFrame]
+    effects: pl.DataFrame
+    attributes: pl.DataFrame
 
     @classmethod
     def of(cls, folder: Path) -> Contents:
         """Read the tables of a dataset's folder, which needs no manifest yet."""
-        return cls({table.name: pl.read_parquet(folder / table.file) for table in TABLES})
+        tables = {table.name: pl.read_parquet(folder / table.file) for table in TABLES}
+        return cls(tables, pl.read_parquet(folder / EFFECTS_FILE), pl.read_parquet(folder / ATTRIBUTES_FILE))
 
     @property
     def documents(self) -> list[Record]:
@@ -73,12 +90,31 @@ class Contents:
             frame = frame.filter(pl.col("entity_type").is_in(column.entity_types))
         return Fill(column.name, frame.height - frame[column.name].null_count(), frame.height)
 
+    def reached(self, vocabulary: pl.DataFrame) -> list[Reach]:
+        """What each entry of a vocabulary reaches, in its order."""
+        names = {
+            row["id"]: (row["entity_type"], row["name"])
+            for table in ENTITY_TABLES
+            for row in self.tables[table.name].select("id", "entity_type", "name").iter_rows(named=True)
+        }
+        return [
+            _reach(says, [names[identity] for identity in identities])
+            for says, identities in vocabulary.select("says", "entity_ids").iter_rows()
+        ]
+
     def _by_type(self) -> Iterator[tuple[Table, str, pl.DataFrame]]:
         for table in ENTITY_TABLES:
             for entity_type in table.entity_types:
                 rows = self.tables[table.name].filter(pl.col("entity_type") == entity_type)
                 if rows.height:
                     yield table, entity_type, rows
+
+
+def _reach(says: str, found: list[tuple[str, str]]) -> Reach:
+    names = sorted({name for _, name in found})
+    # Taken from all over the alphabet, so that dragons or potions are not all that is seen.
+    examples = names[:: max(1, len(names) // _EXAMPLES)][:_EXAMPLES]
+    return Reach(says, dict(sorted(Counter(entity_type for entity_type, _ in found).items())), examples)
 
 
 def optional_columns(table: Table, entity_type: str) -> Iterator[Column]:

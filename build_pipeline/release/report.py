@@ -1,4 +1,7 @@
-"""`report.html`: what a dataset holds, how full it is, what is wrong with it and what changed; one file, no network."""
+"""`report.html`: what a dataset holds, how full it is, what its vocabularies reach, what is wrong, what changed.
+
+One file, no network.
+"""
 
 from __future__ import annotations
 
@@ -44,6 +47,8 @@ def report(contents: Contents, manifest: Manifest, comparison: Comparison | None
         counts=counts,
         by_document=contents.by_document(),
         fills=contents.fills(),
+        effects=contents.reached(contents.effects),
+        attributes=contents.reached(contents.attributes),
         plots=[
             Plot("Entities by type", [(t, sum(found.values())) for t, found in counts.items()]),
             *(Plot(title, _bars(contents, table, column)) for title, table, column in _PLOTS),

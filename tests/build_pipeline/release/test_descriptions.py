@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from markupsafe import escape
 
 from build_pipeline.release.allowed import AllowList
 from build_pipeline.release.card import type_name
@@ -101,6 +102,19 @@ def test_the_report_stands_alone(small_dataset: Path) -> None:
     assert page.fetched == []
     assert "script" not in page.tags
     assert page.tags.count("svg") >= 5
+
+
+def test_the_report_shows_what_the_vocabularies_reach(small_dataset: Path) -> None:
+    contents = Contents.of(small_dataset)
+    text = (small_dataset / "report.html").read_text(encoding="utf-8")
+
+    for vocabulary in (contents.effects, contents.attributes):
+        for entry, identities in zip(contents.reached(vocabulary), vocabulary["entity_ids"].to_list(), strict=True):
+            assert sum(entry.counts.values()) == len(identities)
+            assert bool(entry.examples) == bool(identities)
+            assert f"<tr><td>{escape(entry.says)}</td>" in text
+    (necromancy,) = (e for e in contents.reached(contents.attributes) if e.says == "school of necromancy")
+    assert set(necromancy.counts) == {"spell"}
 
 
 def test_what_others_wrote_is_no_markup_in_the_report(small_dataset: Path) -> None:

@@ -1,0 +1,27 @@
+"""Versions: the snapshot's day, and a number for every rebuild of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from build_pipeline import manifest
+from server.dataset.manifest import MANIFEST_FILE, Manifest
+
+
+@pytest.mark.parametrize(
+    ("before", "version"),
+    [
+        (None, "2026.11.20"),
+        ("2026.11.13", "2026.11.20"),
+        ("2026.11.13.2", "2026.11.20"),
+        ("2026.11.20", "2026.11.20.1"),
+        ("2026.11.20.9", "2026.11.20.10"),
+    ],
+)
+def test_no_version_names_two_datasets(before: str | None, version: str, tmp_path: Path) -> None:
+    if before is not None:
+        stored = dict.fromkeys(Manifest.__required_keys__) | {"dataset_version": before}
+        (tmp_path / MANIFEST_FILE).write_text(json.dumps(stored), encoding="utf-8")
+
+    assert manifest._dataset_version("2026-11-20T04:17:00Z", tmp_path if before else None) == version
