@@ -5,7 +5,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-IMAGE_PYTHON ?= 3.13
+IMAGE_BASE ?= python:3.13-slim
 READY := $(VENV)/.ready
 DEMO := out/demo
 
@@ -20,7 +20,7 @@ demo: $(READY)  ## build the starter dataset with the real pipeline, serve it, a
 	$(BIN)/python docs/demo.py $(BIN)/lorekeeper serve --dataset $(DEMO)
 
 test: $(READY)  ## every test, in random order, on two processes
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2
 
 lint: $(READY)  ## style, types, walls
 	$(BIN)/ruff check
@@ -59,8 +59,8 @@ package: $(READY)  ## archives, wheel, notes, listing and checksums in out/relea
 	  $(if $(BEFORE),--previous $(BEFORE) $(JUDGED)) $(if $(wildcard out/listing.json),--listing out/listing.json)
 
 # What .github/workflows/release.yml runs.
-NAME ?= io.github.owner/lorekeeper
-REPOSITORY ?= https://github.com/owner/lorekeeper
+NAME ?= $(error NAME is missing: the name in the registry, such as io.github.OWNER/lorekeeper)
+REPOSITORY ?= $(error REPOSITORY is missing: its URL, such as https://github.com/OWNER/lorekeeper)
 IMAGE ?= lorekeeper
 
 dist: $(READY)  ## the program's wheel and source archive
@@ -72,8 +72,8 @@ registry-entry:  ## dist/server.json, with the publisher's name and repository
 
 image:  ## a container image of the two wheels in out/image, to which the wheels they need are added
 	docker run --rm --volume "$(CURDIR)/constraints.txt:/constraints.txt:ro" --volume "$(CURDIR)/out/image:/wheels" \
-		python:$(IMAGE_PYTHON)-slim sh -c 'pip wheel -q -c /constraints.txt -w /wheels /wheels/lorekeeper_offline-*.whl'
-	docker build --network none --build-context wheels=out/image --build-arg PYTHON=$(IMAGE_PYTHON) --tag "$(IMAGE)" .
+		$(IMAGE_BASE) sh -c 'pip wheel -q -c /constraints.txt -w /wheels /wheels/lorekeeper_offline-*.whl'
+	docker build --network none --build-context wheels=out/image --build-arg BASE=$(IMAGE_BASE) --tag "$(IMAGE)" .
 	docker run --rm --network none --read-only "$(IMAGE)" info
 
 clean:

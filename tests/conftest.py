@@ -10,8 +10,12 @@ import pytest
 from filelock import FileLock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from server.dataset.load import Dataset
     from server.library.library import Library
+
+    OnceASession = Callable[[str, Callable[[Path], object]], Path]
 
 STARTER = Path(__file__).parent.parent / "data" / "starter"
 
@@ -19,17 +23,30 @@ STARTER = Path(__file__).parent.parent / "data" / "starter"
 
 
 @pytest.fixture(scope="session")
-def starter_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of the starter dataset; the workers of one session share one build."""
-    from build_pipeline.pipeline import build_dataset
-
+def once_a_session(tmp_path_factory: pytest.TempPathFactory) -> OnceASession:
+    """(name, what makes a folder) → that folder, which all workers of the session share."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    folder = shared / "starter-dataset"
-    with FileLock(shared / "starter-dataset.lock"):
-        if not folder.exists():
-            build_dataset(STARTER, folder, orcbrew=[STARTER / "lantern-coast.orcbrew"], chunks=1)
-    return folder
+
+    def once(name: str, make: Callable[[Path], object]) -> Path:
+        folder = shared / name
+        with FileLock(shared / f"{name}.lock"):
+            if not folder.exists():
+                make(folder)
+        return folder
+
+    return once
+
+
+@pytest.fixture(scope="session")
+def starter_dataset(once_a_session: OnceASession) -> Path:
+    """Folder of the starter dataset."""
+    from build_pipeline.pipeline import build_dataset
+
+    homebrew = [STARTER / "lantern-coast.orcbrew"]
+    return once_a_session(
+        "starter-dataset", lambda folder: build_dataset(STARTER, folder, orcbrew=homebrew, chunks=1)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
@@ -21,7 +22,7 @@ from server.dataset.manifest import read_manifest
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.verify import verify
 
-pytestmark = [pytest.mark.recordings, pytest.mark.timeout(1500), pytest.mark.xdist_group("recordings")]
+pytestmark = [pytest.mark.recordings, pytest.mark.timeout(1500)]
 
 BIN = Path(sys.executable).parent
 
@@ -54,34 +55,35 @@ def shared(recordings: Path) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def api(shared: Path, recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Base URL of a server that replays the recordings as the three APIs."""
-    ready = tmp_path_factory.mktemp("api") / "ready.json"
+@contextmanager
+def replayed(shared: Path, recordings: Path, ready: Path) -> Iterator[str]:
+    """Base URL of a server that replays the recordings as the three APIs; it writes `ready` once it listens."""
     command = [sys.executable, shared / "tools" / "replay_api.py", "--port", "0", "--data", recordings]
     process = subprocess.Popen([*map(str, command), "--ready-file", str(ready)], stdout=subprocess.DEVNULL)
     try:
         while not (ready.exists() and ready.read_text().strip()):
             assert process.poll() is None, "the replay server stopped"
             time.sleep(0.05)
-        port = re.search(r"\d{4,5}", ready.read_text())
-        assert port is not None
-        yield f"http://127.0.0.1:{port[0]}"
+        yield json.loads(ready.read_text())["root"]
     finally:
         process.terminate()
         process.wait()
 
 
 @pytest.fixture(scope="session")
-def built(api: str, shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(once_a_session, shared: Path, recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset of all recordings and the acceptance homebrew, made by the two commands."""
-    folder = tmp_path_factory.mktemp("full")
-    snapshot = [BIN / "lorekeeper-build", "snapshot", "--open5e-url", api, "--dnd5e-url", api]
-    homebrew = ["--orcbrew", shared / "data" / "orcbrew" / "acceptance.orcbrew"]
-    run(*snapshot, *homebrew, "--out", folder / "snapshot", "--cache-dir", folder / "cache", "--quiet")
-    build = [BIN / "lorekeeper-build", "build", "--snapshot", folder / "snapshot", "--out", folder / "dataset"]
-    run(*build, "--chunks", "0", "--quiet")
-    return folder / "dataset"
+    work = tmp_path_factory.mktemp("full")
+
+    def make(dataset: Path) -> None:
+        homebrew = ["--orcbrew", shared / "data" / "orcbrew" / "acceptance.orcbrew"]
+        with replayed(shared, recordings, work / "ready.json") as api:
+            snapshot = [BIN / "lorekeeper-build", "snapshot", "--open5e-url", api, "--dnd5e-url", api]
+            run(*snapshot, *homebrew, "--out", work / "snapshot", "--cache-dir", work / "cache", "--quiet")
+        build = [BIN / "lorekeeper-build", "build", "--snapshot", work / "snapshot", "--out", dataset]
+        run(*build, "--chunks", "0", "--quiet")
+
+    return once_a_session("full-dataset", make)
 
 
 def run(*command: object) -> str:
