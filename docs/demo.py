@@ -35,31 +35,32 @@ QUESTIONS: Final[list[tuple[str, str, dict[str, Any]]]] = [
     ),
 ]
 
-_FACTS: Final = (
-    "level",
-    "school",
-    "casting_time",
-    "range",
-    "damage_dice",
-    "damage_types",
-    "challenge_rating_text",
-    "type",
-    "armor_class",
-    "hit_points",
-    "damage_type",
-    "cost_gp",
-    "section",
-    "entity_count",
-    "similarity_score",
-)
+_FACTS: Final = {
+    "source_api": "from {}",
+    "entity_count": "{} entries",
+    "level": "level {}",
+    "school": "{}",
+    "casting_time": "{}",
+    "challenge_rating_text": "CR {}",
+    "type": "{}",
+    "armor_class": "AC {}",
+    "hit_points": "{} hit points",
+    "damage_dice": "{}",
+    "damage_type": "{} damage",
+    "damage_types": "{} damage",
+    "cost_gp": "{:g} gp",
+    "section": "chapter {}",
+    "similarity_score": "score {:.2f}",
+}
+"""What a card shows beside the name and the text, in this order."""
 
 
 def card(record: dict[str, Any]) -> str:
     """A record as a person would like to read it."""
     title = f"{record.get('name') or record.get('document_name')}  ({record['document_key']})"
     facts = ", ".join(
-        f"{name.replace('_', ' ')} {', '.join(value) if isinstance(value, list) else value}"
-        for name in _FACTS
+        told.format(", ".join(value) if isinstance(value, list) else value)
+        for name, told in _FACTS.items()
         if (value := record.get(name)) not in (None, [])
     )
     text = textwrap.shorten(record.get("description") or "", 300, placeholder=" …")

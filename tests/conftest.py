@@ -44,9 +44,7 @@ def starter_dataset(once_a_session: OnceASession) -> Path:
     from build_pipeline.pipeline import build_dataset
 
     homebrew = [STARTER / "lantern-coast.orcbrew"]
-    return once_a_session(
-        "starter-dataset", lambda folder: build_dataset(STARTER, folder, orcbrew=homebrew, chunks=1)
-    )
+    return once_a_session("starter-dataset", lambda folder: build_dataset(STARTER, folder, orcbrew=homebrew, chunks=1))
 
 
 @pytest.fixture(scope="session")
