@@ -16,7 +16,7 @@ from build_pipeline.snapshot import edn_tokens as tokens
 from build_pipeline.snapshot.edn_values import CompoundKey, EdnSet, Keyword, Tagged, write_edn
 
 MAX_DEPTH: Final = 100
-"""Deepest nesting that is read; real files stay below 12."""
+"""Deepest nesting that is read, tags and discards in a row included; real files stay below 12."""
 MAX_NOTES: Final = 2000
 """Most notes per file; further ones are counted only."""
 
@@ -123,21 +123,33 @@ def read(text: str, start: int = 0, *, end: int | None = None, located: int = 0,
 
 @dataclass(slots=True)
 class _Prefix:
-    """`#_`, `^` or a tag, waiting among a collection's items for the forms after it."""
+    """`#_`, `^` or a tag, waiting among a collection's items for the forms after it.
+
+    Attributes:
+        run: how many prefixes stand in a row up to here; each is a level of nesting.
+    """
 
     token: str
     offset: int
+    run: int
 
 
 @dataclass(slots=True)
 class _Frame:
-    """A collection being read; `spans` only where it is to be located."""
+    """A collection being read, nested so deep; `spans` only where it is to be located."""
 
     kind: str
     opened: int
+    depth: int
     spans: list[Span] | None
     items: list[Any] = field(default_factory=list)
     prefixed: bool = False
+
+    @property
+    def pending(self) -> int:
+        """How many prefixes wait for the next form."""
+        last = self.items[-1] if self.prefixed and self.items else None
+        return last.run if isinstance(last, _Prefix) else 0
 
 
 class _Reader:
@@ -150,7 +162,7 @@ class _Reader:
     def run(self, start: int, end: int, *, one: bool) -> Reading:  # noqa: C901, PLR0912, PLR0915 - the hot loop is one piece
         keywords: dict[str, Keyword] = {}
         stack: list[_Frame] = []
-        frame = top = _Frame("", start, [])
+        frame = top = _Frame("", start, 0, [])
         items, spans = top.items, top.spans
         for token in tokens.TOKEN.finditer(self.text, start, end):
             group = token.lastindex
@@ -175,7 +187,7 @@ class _Reader:
                     spans.append((token.start(3), token.end()))
             elif group == tokens.OPENER:
                 stack.append(frame)
-                frame = self._open(token[5], token.start(5), len(stack))
+                frame = self._open(token[5], token.start(5), frame)
                 items, spans = frame.items, frame.spans
             elif group == tokens.CLOSER:
                 if not stack:
@@ -193,7 +205,7 @@ class _Reader:
                 word = token[6]
                 if word[0] == "#" and word[-1] == "{":
                     stack.append(frame)
-                    frame = self._open(self._set_or_namespace(word, token.start(6)), token.start(6), len(stack))
+                    frame = self._open(self._set_or_namespace(word, token.start(6)), token.start(6), frame)
                     items, spans = frame.items, frame.spans
                 elif word[0] != ";":
                     self._rare(word, (token.start(6), token.end()), frame)
@@ -209,10 +221,10 @@ class _Reader:
     def _say(self, offset: int) -> tokens.Say:
         return lambda message: self.reading.note(offset, message)
 
-    def _open(self, kind: str, at: int, depth: int) -> _Frame:
-        if depth > MAX_DEPTH:
-            raise EdnError(at, f"nested deeper than {MAX_DEPTH} levels")
-        return _Frame(kind, at, [] if depth <= self.located else None)
+    def _open(self, kind: str, at: int, outer: _Frame) -> _Frame:
+        depth = outer.depth + outer.pending + 1
+        _check_depth(at, depth)
+        return _Frame(kind, at, depth, [] if depth <= self.located else None)
 
     def _set_or_namespace(self, word: str, at: int) -> str:
         """The kind of a collection that opens with `#{` or `#:namespace{`."""
@@ -225,9 +237,11 @@ class _Reader:
     def _rare(self, word: str, span: Span, frame: _Frame) -> None:
         """A token that is no keyword, string, plain atom or bracket."""
         at = span[0]
-        if word == "#_":
+        if word in {"#_", "^"} or (word[0] == "#" and len(word) > 1 and word[1] not in '#"'):
+            run = frame.pending + 1
+            _check_depth(at, frame.depth + run)
             frame.prefixed = True
-            frame.items.append(_Prefix(word, at))
+            frame.items.append(_Prefix(word, at, run))
         elif word[0] == "\\":
             frame.items.append(tokens.character(word, self._say(at)))
         elif word.startswith("##"):
@@ -235,9 +249,6 @@ class _Reader:
         elif word.startswith('#"'):
             self.reading.note(at, "a regular expression; read as text")
             frame.items.append(word[2:-1])
-        elif word == "^" or (word[0] == "#" and len(word) > 1):
-            frame.prefixed = True
-            frame.items.append(_Prefix(word, at))
         elif word == '"':
             closed = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL).match(self.text, at + 1)
             if closed:
@@ -339,6 +350,11 @@ class _Reader:
         frame.items = [item for item, _ in kept]
         if frame.spans is not None:
             frame.spans = [span for _, span in kept]
+
+
+def _check_depth(at: int, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise EdnError(at, f"nested deeper than {MAX_DEPTH} levels")
 
 
 def _qualified(key: Any, namespace: str) -> Any:

@@ -11,6 +11,8 @@ from typing import Any, Final
 from build_pipeline.snapshot.edn_values import Symbol
 
 MAX_DIGITS: Final = 400
+_SHORT: Final = 19
+"""Digits of the numbers that are read without a look at their form; nearly all are."""
 
 SPACE: Final = r"\s,\ufeff\u200b"
 """White space inside a character class: commas, byte order marks and zero-width spaces are."""
@@ -76,6 +78,8 @@ def atom(word: str, say: Say) -> Any:
     """The value of a number, a constant or a symbol."""
     if word in _CONSTANTS:
         return _CONSTANTS[word]
+    if len(word) < _SHORT and word.isascii() and word.isdecimal() and word[0] != "0":
+        return int(word)
     match = _NUMBER.fullmatch(word)
     if match:
         return _number(word, match, say)

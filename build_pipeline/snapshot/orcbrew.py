@@ -12,8 +12,8 @@ from build_pipeline.normalize.draft import Problems
 from build_pipeline.normalize.forms import sound
 from build_pipeline.snapshot.edn import EdnError
 from build_pipeline.snapshot.orcbrew_fields import check_fields
-from build_pipeline.snapshot.orcbrew_files import OrcbrewError, decode, not_edn, sources
-from build_pipeline.snapshot.orcbrew_model import BrewFile, Entity, Finding
+from build_pipeline.snapshot.orcbrew_files import OrcbrewError, Source, decode, sources
+from build_pipeline.snapshot.orcbrew_model import BrewFile, Entity, Finding, Names
 from build_pipeline.snapshot.orcbrew_references import check_references
 from build_pipeline.snapshot.orcbrew_shapes import read_shapes
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
@@ -61,12 +61,12 @@ class OrcbrewResult:
 
 
 def read_orcbrew(
-    paths: Sequence[Path | str], *, fetched_at: str = "", reserved: Collection[str] = RESERVED_KEYS
+    paths: Sequence[Path | str | Source], *, fetched_at: str = "", reserved: Collection[str] = RESERVED_KEYS
 ) -> OrcbrewResult:
     """Read OrcBrew files as raw objects.
 
     Args:
-        paths: files, folders, globs or zip archives.
+        paths: files, folders, globs or zip archives; or files that were read already.
         fetched_at: ISO time to record.
         reserved: document keys that homebrew may not take.
 
@@ -96,18 +96,16 @@ def reserved_keys(raw: RawLayer) -> frozenset[str]:
     return RESERVED_KEYS.union(homebrew, *(map(slugify, (meta.key, *meta.aliases)) for meta in documents))
 
 
-def read_files(paths: Sequence[Path | str], *, reserved: Collection[str] = RESERVED_KEYS) -> list[BrewFile]:
+def read_files(paths: Sequence[Path | str | Source], *, reserved: Collection[str] = RESERVED_KEYS) -> list[BrewFile]:
     """Read OrcBrew files as books and entities with findings.
 
     Raises:
         OrcbrewError: a path leads to nothing.
     """
     files = [decode(source) for source in sources(paths)]
-    taken = set(reserved)
+    names = Names(reserved, "-")
     for file in files:
-        nothing = not_edn(file.text)
-        if nothing:
-            file.damage(0, nothing)
+        if file.damaged:  # there is nothing to read in it
             continue
         try:
             read_shapes(file)
@@ -116,28 +114,15 @@ def read_files(paths: Sequence[Path | str], *, reserved: Collection[str] = RESER
         filled = {entity.book for entity in file.entities}
         for book in file.books:
             if book in filled:
-                book.document_key = free_key(book.name, taken)
-                taken.add(book.document_key)
-                if book.document_key != free_key(book.name, ()):
+                slug = slugify(book.name) or "homebrew"
+                book.document_key = names.take(slug)
+                if book.document_key != slug:
                     message = f"the document of this book is {book.document_key}: its own name is taken"
                     file.warn(book.at, message, book=book)
         for entity in file.entities:
             check_fields(file, entity)
     check_references(files)
     return files
-
-
-def free_key(name: str, taken: Collection[str]) -> str:
-    """A document key for a book: the slug of its name, with `-2`, `-3`… where it is taken.
-
-    >>> free_key("SRD", {"srd"}), free_key("PHB", set())
-    ('srd-2', 'phb')
-    """
-    slug = slugify(name) or "homebrew"
-    number = 1
-    while (key := slug if number == 1 else f"{slug}-{number}") in taken:
-        number += 1
-    return key
 
 
 def _raw(file: BrewFile, entity: Entity, fetched_at: str) -> RawObject:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,10 @@ MAX_BYTES: Final = 64 * 1024 * 1024
 """Largest file that is read; real ones stay below 4 MB."""
 SUFFIXES: Final = (".orcbrew", ".orcbrewx")
 
+_TOO_LARGE: Final = f"larger than {MAX_BYTES // 1024**2} MB"
+# What the decompressors raise for damaged data is no ZipFile error; a RuntimeError is for a password.
+_ZIP_ERRORS: Final = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError)
+
 _JSON: Final = re.compile(r'\s*[\[{]\s*"(?:[^"\\]|\\.)*"\s*:[\s"{\[]', re.DOTALL)
 _MARKUP: Final = re.compile(r"\s*<(?:!|\?|[a-zA-Z])")
 _MOJIBAKE: Final = re.compile("[ÃÂâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
@@ -24,28 +30,36 @@ _WINDOWS: Final = {b: bytes([b]).decode("cp1252") for b in range(0x80, 0xA0) if 
 
 
 class OrcbrewError(Exception):
-    """There is nothing to read: no such file, no file that a pattern matches, a broken archive."""
+    """There is nothing to read: no such file, or no file that a folder or pattern holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of one file: `name` without folders, `label` as given."""
+    """The bytes of one file.
+
+    Attributes:
+        name: without folders.
+        label: its path as given.
+        data: its bytes.
+        unreadable: why there are none.
+    """
 
     name: str
     label: str
-    data: bytes
+    data: bytes = b""
+    unreadable: str = ""
 
 
-def sources(paths: Sequence[Path | str]) -> list[Source]:
+def sources(paths: Sequence[Path | str | Source]) -> list[Source]:
     """The files that paths, folders, globs and zip archives stand for, in order, each content once.
 
     Raises:
-        OrcbrewError: a path that leads to no file, or an archive that cannot be read.
+        OrcbrewError: a path that leads to no file.
     """
     found: list[Source] = []
     seen: set[str] = set()
     for given in paths:
-        for source in _of_path(Path(given)):
+        for source in [given] if isinstance(given, Source) else _of_path(Path(given)):
             digest = hashlib.sha256(source.data).hexdigest()
             # Empty files are equal and yet each worth a word.
             if digest not in seen or not source.data:
@@ -66,8 +80,7 @@ def _of_path(path: Path) -> Iterator[Source]:
         if zipfile.is_zipfile(path):
             yield from _of_archive(path)
         elif path.stat().st_size > MAX_BYTES:
-            msg = f"{path}: larger than {MAX_BYTES // 1024**2} MB"
-            raise OrcbrewError(msg)
+            yield Source(path.name, str(path), unreadable=_TOO_LARGE)
         else:
             yield Source(path.name, str(path), path.read_bytes())
     else:
@@ -89,24 +102,29 @@ def _matches(pattern: Path) -> list[Path]:
 
 
 def _of_archive(path: Path) -> Iterator[Source]:
+    """The files of an archive; what cannot be read of it is damage like any other, and the rest goes on."""
+    label = str(path)
     try:
         with zipfile.ZipFile(path) as archive:
             members = [m for m in archive.infolist() if Path(m.filename).suffix.lower() in SUFFIXES]
             if not members:
-                msg = f"{path}: the archive holds no {' or '.join(SUFFIXES)} file"
-                raise OrcbrewError(msg)
+                yield Source(path.name, label, unreadable=f"the archive holds no {' or '.join(SUFFIXES)} file")
             for member in sorted(members, key=lambda m: m.filename):
+                label = f"{path}/{member.filename}"
                 if member.file_size > MAX_BYTES:
-                    msg = f"{path}/{member.filename}: larger than {MAX_BYTES // 1024**2} MB"
-                    raise OrcbrewError(msg)
-                yield Source(Path(member.filename).name, f"{path}/{member.filename}", archive.read(member))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        msg = f"{path}: the archive cannot be read: {error}"
-        raise OrcbrewError(msg) from error
+                    yield Source(Path(member.filename).name, label, unreadable=_TOO_LARGE)
+                else:
+                    yield Source(Path(member.filename).name, label, archive.read(member))
+    except _ZIP_ERRORS as error:
+        yield Source(path.name, label, unreadable=f"the archive cannot be read: {error}")
 
 
 def decode(source: Source) -> BrewFile:
     """A file's text; what is odd about its encoding, or that it is no EDN at all, is among its findings."""
+    if source.unreadable:
+        file = BrewFile(source.name, source.label, "")
+        file.damage(0, source.unreadable)
+        return file
     data, warnings = source.data, []
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16", "replace")
@@ -121,6 +139,9 @@ def decode(source: Source) -> BrewFile:
             )
     # Browsers put a byte order mark before every export; editors do not count it as a column.
     file = BrewFile(source.name, source.label, text.removeprefix("\ufeff"))
+    nothing = _not_edn(file.text)
+    if nothing:
+        file.damage(0, nothing)
     for offset, message in warnings:
         file.warn(offset, message)
     mojibake = _MOJIBAKE.search(file.text)
@@ -129,7 +150,7 @@ def decode(source: Source) -> BrewFile:
     return file
 
 
-def not_edn(text: str) -> str | None:
+def _not_edn(text: str) -> str | None:
     """What the text is instead of EDN, or None."""
     if not text.strip("\ufeff\u200b \t\r\n,"):
         return "the file is empty"

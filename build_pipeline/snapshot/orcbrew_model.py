@@ -105,6 +105,29 @@ class Entity:
         return pack.strip() if isinstance(pack, str) and pack.strip() else None
 
 
+class Names:
+    """Names that are given once: a second "Homebrew" becomes "Homebrew 2".
+
+    >>> names = Names({"srd"}, "-")
+    >>> [names.take(name) for name in ("srd", "srd", "phb")]
+    ['srd-2', 'srd-3', 'phb']
+    """
+
+    def __init__(self, taken: Iterable[str], separator: str) -> None:
+        self._taken = set(taken)
+        self._separator = separator
+        self._numbers: dict[str, int] = {}
+
+    def take(self, name: str) -> str:
+        """The name, or with the first number that is free."""
+        number = self._numbers.get(name, 1)
+        while (free := name if number == 1 else f"{name}{self._separator}{number}") in self._taken:
+            number += 1
+        self._taken.add(free)
+        self._numbers[name] = number
+        return free
+
+
 @dataclass(frozen=True, slots=True)
 class _Remark:
     """A finding before places and the books' names are settled."""
@@ -133,6 +156,7 @@ class BrewFile:
         self.text = text
         self.lines = Lines(text)
         self.books: list[Book] = []
+        self._by_label: dict[tuple[type, Any], Book] = {}
         self._entities: dict[tuple[Book, str, str], Entity] = {}
         self._remarks: dict[_Remark, None] = {}
         self._unsaid = 0
@@ -141,6 +165,17 @@ class BrewFile:
     def entities(self) -> list[Entity]:
         """The entities in the order of the file."""
         return sorted(self._entities.values(), key=lambda entity: entity.at)
+
+    def open_book(self, label: Any, at: int) -> Book:
+        """The book of a label. One that stands twice, put together by hand, is one book; unnamed ones never are."""
+        known = self._by_label.get((type(label), label))
+        if known is not None:
+            return known
+        book = Book(label, at)
+        self.books.append(book)
+        if isinstance(label, Keyword) or (isinstance(label, str) and label.strip()):
+            self._by_label[type(label), label] = book
+        return book
 
     def find(self, book: Book, kind: str, key: str) -> Entity | None:
         return self._entities.get((book, kind, key))

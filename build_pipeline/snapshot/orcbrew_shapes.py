@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ from build_pipeline.snapshot.orcbrew_model import (
     Book,
     BrewFile,
     Entity,
+    Names,
 )
 
 NEWEST_FORMAT: Final = 2
@@ -80,8 +81,7 @@ class _Shape:
         for entry in form.entries:
             if _is_content(entry):
                 if single is None:
-                    single = Book(None, span[0])
-                    self.file.books.append(single)
+                    single = self.file.open_book(None, span[0])
                 self.content(single, entry)
             else:
                 self.book(entry)
@@ -91,11 +91,7 @@ class _Shape:
         if not isinstance(entry.value, LocatedMap):
             self.file.damage(at, f"the book {write_edn(entry.key)} is no map, but {_what(entry.value)}")
             return
-        # A book that stands twice in one file is one book, put together by hand.
-        book = next((b for b in self.file.books if b.label is not None and same_label(b.label, entry.key)), None)
-        if book is None:
-            book = Book(_NIL if entry.key is None else entry.key, at)
-            self.file.books.append(book)
+        book = self.file.open_book(_NIL if entry.key is None else entry.key, at)
         for inner in entry.value.entries:
             self.content(book, inner)
 
@@ -133,11 +129,6 @@ class _Shape:
         if not isinstance(entry.key, Keyword):
             self.file.warn(at, f"the key {write_edn(entry.key)} is no keyword", book=book, kind=kind, key=key)
         add_entity(self.file, Entity(book, kind, key, entry.value, at, entry.value_span[0], entry.value_span[1]))
-
-
-def same_label(one: Any, other: Any) -> bool:
-    """Whether two labels name one book; unnamed ones never do."""
-    return type(one) is type(other) and one == other and not (isinstance(one, str) and not one.strip())
 
 
 def _is_content(entry: Entry) -> bool:
@@ -199,26 +190,20 @@ def add_entity(file: BrewFile, entity: Entity) -> None:
 
 def settle_names(file: BrewFile) -> None:
     """Give every book of the file its name: its label, else what its entities say, else the file's name."""
-    taken = {book.label.strip() for book in file.books if _named(book)}
+    packs: dict[Book, Counter[str]] = defaultdict(Counter)
+    for entity in file.entities:
+        packs[entity.book].update(filter(None, [entity.option_pack]))
+    names = Names((book.label.strip() for book in file.books if _named(book)), " ")
     for book in file.books:
         if _named(book):
             book.name = " ".join(book.label.split())
-            continue
-        packs = Counter(e.option_pack for e in file.entities if e.book is book and e.option_pack)
-        if book.label is None:
-            book.name = next(iter(packs)) if len(packs) == 1 else Path(file.name).stem
-            continue
-        book.name = _free(packs.most_common(1)[0][0] if packs else UNNAMED, taken)
-        taken.add(book.name)
-        file.warn(book.at, f"a book without a usable name ({_what(book.label)}); it is called {book.name!r}", book=book)
+        elif book.label is None:
+            book.name = next(iter(packs[book])) if len(packs[book]) == 1 else Path(file.name).stem
+        else:
+            book.name = names.take(packs[book].most_common(1)[0][0] if packs[book] else UNNAMED)
+            message = f"a book without a usable name ({_what(book.label)}); it is called {book.name!r}"
+            file.warn(book.at, message, book=book)
 
 
 def _named(book: Book) -> bool:
     return isinstance(book.label, str) and bool(book.label.strip())
-
-
-def _free(name: str, taken: set[str]) -> str:
-    number = 1
-    while (free := name if number == 1 else f"{name} {number}") in taken:
-        number += 1
-    return free

@@ -17,7 +17,7 @@ from build_pipeline.snapshot.edn import EdnError, Note, read
 from build_pipeline.snapshot.edn_values import EdnSet, Keyword, Symbol
 from build_pipeline.snapshot.orcbrew_fields import FIELD_NAMES
 from build_pipeline.snapshot.orcbrew_model import FORK_KINDS, KEY, KINDS, NAME, NAMESPACE, PACK, Book, BrewFile, Entity
-from build_pipeline.snapshot.orcbrew_shapes import add_entity, damage_of, same_label, settle_names
+from build_pipeline.snapshot.orcbrew_shapes import add_entity, damage_of, settle_names
 
 _REACH: Final = 200_000
 """Longest entity; a damaged one is followed no further."""
@@ -31,11 +31,11 @@ _BARE: Final = "|".join((*KINDS, *FORK_KINDS))
 _KIND_KEY: Final = rf":{re.escape(NAMESPACE)}/[^{_E}]+"
 _LANDMARK: Final = re.compile(
     rf"""
-      "(?P<book>[^"\\]*+(?:\\.[^"\\]*+)*+)"[{_S}]*+(?:\#:{re.escape(NAMESPACE)}[{_S}]*+)?
+      (?<!\\)"(?P<book>[^"\\]*+(?:\\.[^"\\]*+)*+)"[{_S}]*+(?:\#:{re.escape(NAMESPACE)}[{_S}]*+)?
         \{{(?=[{_S}]*(?:{_KIND_KEY}|:disabled\?|\}}|:(?:{_BARE})[{_S}]*\{{))
     | :{re.escape(NAMESPACE)}/(?P<kind>[^{_E}]++)
     | :(?P<bare>{_BARE})(?=[{_S}]*\{{[{_S}]*:[^{_E}]+[{_S}]*\{{)
-    | :(?P<entity>[^{_E}]++)[{_S}]*+\{{""",
+    | (?<![^{_E}]):(?P<entity>[^{_E}]++)[{_S}]*+\{{""",
     re.VERBOSE | re.DOTALL,
 )
 _KIND: Final = re.compile(rf"{_KIND_KEY}[{_S}]*\{{")
@@ -180,7 +180,7 @@ class _Glue:
     """What stands between two marks.
 
     Attributes:
-        depth: how deep the text is nested at its end.
+        depth: how deep the text is nested at its end, or where it goes astray.
         surplus: offset of the first bracket that closes nothing.
         stray: offset of the first token that is no bracket, and how deep it stands.
         stray_key: that token, if it is a keyword.
@@ -236,17 +236,13 @@ class _Walk:
             self._check(self._glue(at, end, depth), 0, None, at, last)
 
     def _open_book(self, label: str | None, at: int) -> Book:
-        known = next((b for b in self.file.books if label is not None and same_label(b.label, label)), None)
-        if known is None:
-            # Among many books one without a label has lost it; its entities will say what it is called.
-            known = Book(label if label is not None or not self.many else Symbol("?"), at)
-            self.file.books.append(known)
-        self.book = known
-        return known
+        # Among many books one without a label has lost it; its entities will say what it is called.
+        self.book = self.file.open_book(Symbol("?") if label is None and self.many else label, at)
+        return self.book
 
     def _is_cut(self, start: int, at: int) -> bool:
         """Whether a quote stands before a book's name, so that the name is only the end of one."""
-        return re.search(r"\"[^{}\r\n]*$", self.file.text[start:at]) is not None
+        return '"' in re.split(r"[{}\r\n]", self.file.text[start:at])[-1]
 
     def _damage(self, mark: _Mark, message: str) -> None:
         self.file.damage(mark.at, message, book=self.book, kind=self.kind, key=mark.name)
@@ -271,9 +267,10 @@ class _Walk:
             elif flag and group == tokens.ATOM:
                 if self.book and word == "true":
                     self.book.disabled = True
-            elif glue.stray is None and group != tokens.NOTHING:
+            elif group != tokens.NOTHING:
                 glue.stray, glue.stray_depth = token.start(group), glue.depth
                 glue.stray_key = word if group == tokens.KEYWORD else ""
+                break
             flag = False
         return glue
 

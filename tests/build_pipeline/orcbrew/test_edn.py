@@ -98,6 +98,8 @@ def test_nan_is_noted_and_kept() -> None:
         ("[:]", 2, "lone"),
         ("[#_]", 2, "nothing follows"),
         ("[" * 100_000, MAX_DEPTH + 1, "deeper"),
+        ("#_" * 100_000, 2 * MAX_DEPTH + 1, "deeper"),
+        ("#t " * 100_000 + "1", 3 * MAX_DEPTH + 1, "deeper"),
     ],
 )
 def test_refuses(text: str, column: int, words: str) -> None:

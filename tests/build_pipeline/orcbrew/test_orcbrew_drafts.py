@@ -10,6 +10,7 @@ from brew import STARTER
 
 from build_pipeline.normalize.draft import Draft, Problems, Reference
 from build_pipeline.normalize.orcbrew import drafts, orcbrew_documents
+from build_pipeline.snapshot.edn import MAX_DEPTH
 from build_pipeline.snapshot.orcbrew import read_orcbrew
 from build_pipeline.snapshot.raw import RawLayer
 
@@ -209,3 +210,14 @@ def test_unknown_kinds_and_switched_off_entities_are_kept(tmp_path: Path) -> Non
     assert (draft.entity_type, draft.facts["section"]) == ("rule", "Gizmos")
     assert "Whirrs." in draft.facts["description"]
     assert "Switched off" in draft.facts["description"]
+
+
+def test_what_is_nested_as_deep_as_is_read_becomes_a_draft(tmp_path: Path) -> None:
+    inside = MAX_DEPTH - 3  # the book, the kind and the entity
+    for number, deep in enumerate(
+        ("[" * inside + "]" * inside, "#t " * inside + "1", "{:a " * inside + "1" + "}" * inside)
+    ):
+        path = tmp_path / f"{number}.orcbrew"
+        path.write_text(f'{{:orcpub.dnd.e5/gizmos {{:a {{:key :a :name "A" :x {deep}}}}}}}')
+        (draft,) = drafts(raw_layer(path), Problems())
+        assert draft.name == "A"

@@ -22,6 +22,7 @@ ONE = ':orcpub.dnd.e5/languages {:a {:key :a :name "A" :option-pack "Pack"}}'
         (f"{{nil {{{ONE}}} :my-book {{{ONE}}}}}", ["Pack", "Pack 2"]),
         ('{" " {:orcpub.dnd.e5/languages {:a {:key :a :name "A"}}}}', ["Unnamed Content"]),
         (f'{{"Line\\nbreak" {{{ONE}}}}}', ["Line break"]),
+        (f"{{1 {{{ONE}}} 2 {{{ONE}}} 3 {{{ONE}}}}}", ["Pack", "Pack 2", "Pack 3"]),
         ('{"B" #:orcpub.dnd.e5{:languages {:a {:key :a :name "A"}}}}', ["B"]),
     ],
 )
