@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from rapidfuzz.distance import Prefix
 
-from build_pipeline.metrics import METRICS, Estimate
+from build_pipeline.metrics import METRICS
 from build_pipeline.release.compare import Comparison, EntityChange, EntityLabel, FieldChange, RetrievalChange
 
 _EXCERPT: Final = 60
@@ -40,7 +40,7 @@ def as_markdown(comparison: Comparison, limit: int | None = None) -> str:
     lines = [f"{summary(comparison, bold=True)}."]
     if told := [f"- {_escaped(line)}" for line in frame_lines(comparison)]:
         lines += ["", *told]
-    if told := [f"- {_escaped(line)}" for line in retrieval_lines(comparison)]:
+    if told := [f"- {line}" for line in retrieval_lines(comparison)]:
         lines += ["", "### Search", "", *told]
     for (document, entity_type), group in change_groups(comparison):
         lines += ["", f"### {document}: {entity_type}", ""]
@@ -122,29 +122,32 @@ def frame_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def retrieval_lines(comparison: Comparison) -> Iterator[str]:
-    """How search changed: a verdict, then a line for every group of queries."""
+    """How search changed: a verdict with every metric, then the main one for each class and tool."""
     for change in comparison.retrieval[:1]:
         verdict = "clearly worse" if change.worse else "not clearly worse"
-        yield f"search answers {verdict} than before, query by query: {search_gain(change)}"
-    for change in comparison.retrieval:
-        yield f"{change.group} ({change.queries}): {', '.join(_metrics(change))}"
+        yield f"search answers {change.queries} judged queries {verdict} than before"
+        yield from (_metric(change, metric) for metric in METRICS if _has(change, metric))
+    for change in comparison.retrieval[1:]:
+        if _has(change, METRICS[0]):
+            yield f"{change.group} ({change.queries}): {search_gain(change)}"
 
 
 def search_gain(change: RetrievalChange) -> str:
-    """What the main metric gained, with its 95 % interval."""
-    return f"{METRICS[0]} {_gain(change.difference[METRICS[0]])}"
+    """The main metric before and after, and what it gained query by query with its 95 % interval."""
+    return _metric(change, METRICS[0])
 
 
-def _metrics(change: RetrievalChange) -> Iterator[str]:
-    """The metrics that the group's queries have, before and after."""
-    for metric, gain in change.difference.items():
-        old, new = change.old[metric].mean, change.new[metric].mean
-        if old is not None and new is not None:
-            yield f"{metric} {old:.3f} → {new:.3f} {_gain(gain)}"
+def _has(change: RetrievalChange, metric: str) -> bool:
+    """Whether the metric applies to any of the queries."""
+    return change.difference[metric].mean is not None
 
 
-def _gain(gain: Estimate) -> str:
-    return f"{gain.mean:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]"
+def _metric(change: RetrievalChange, metric: str) -> str:
+    gain = change.difference[metric]
+    return (
+        f"{metric} {change.old[metric].mean:.3f} → {change.new[metric].mean:.3f}, "
+        f"{gain.mean:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]"
+    )
 
 
 def _plain(value: Any) -> str:

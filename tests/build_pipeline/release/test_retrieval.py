@@ -84,14 +84,19 @@ def test_a_worse_search_is_told_and_stops_a_release(
     assert told["difference"]["ndcg@10"]["mean"] == pytest.approx(
         told["new"]["ndcg@10"]["mean"] - told["old"]["ndcg@10"]["mean"]
     )
-    assert "  search answers clearly worse than before, query by query: ndcg@10 -0." in as_text(comparison)
-    assert "### Search\n\n- search answers clearly worse" in as_markdown(comparison)
+    lines = (
+        f"search answers {len(judged.queries)} judged queries clearly worse than before",
+        "class effect (8): ndcg@10",
+    )
+    for line in lines:
+        assert f"\n  {line}" in as_text(comparison)
+        assert f"\n- {line}" in as_markdown(comparison)
 
     words = ["diff", str(small_dataset), str(worse), "--queries", str(QUERIES), "--qrels", str(QRELS)]
     assert app(words, result_action="return_value", exit_on_error=False) == 0
-    with pytest.raises(CommandError, match=r"answers clearly worse than in .* \(ndcg@10 -0.* not to be released"):
+    with pytest.raises(CommandError, match=r"answers clearly worse than in .* \(ndcg@10 0.* -0.* not to be released"):
         app([*words, "--strict"], result_action="return_value", exit_on_error=False)
-    assert "overall (" in capsys.readouterr().out
+    assert "clearly worse" in capsys.readouterr().out
 
 
 def test_the_same_search_is_not_worse(small_dataset: Path, judged: Judged) -> None:
@@ -99,6 +104,13 @@ def test_the_same_search_is_not_worse(small_dataset: Path, judged: Judged) -> No
 
     assert not overall.worse
     assert overall.difference["ndcg@10"].mean == 0
+
+
+def test_queries_that_nobody_judged_have_no_figures(small_dataset: Path, judged: Judged) -> None:
+    comparison = compare_with_search(small_dataset, small_dataset, Judged(judged.queries[:2], {}))
+
+    assert not comparison.retrieval[0].worse
+    assert "ndcg" not in as_text(comparison)
 
 
 def test_queries_and_judgements_go_together(small_dataset: Path) -> None:
