@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from build_pipeline.normalize import (
     orcbrew_backgrounds,
     orcbrew_classes,
     orcbrew_creatures,
+    orcbrew_equipment,
     orcbrew_feats,
     orcbrew_races,
     orcbrew_spells,
@@ -21,70 +22,58 @@ from build_pipeline.normalize.orcbrew_items import (
     ENTITY_TYPES,
     SOURCE,
     Item,
-    Key,
     Library,
-    flags,
+    everything,
     label,
     mapping,
     maps,
-    text,
     title,
+    unread,
     whole,
-    words,
 )
+from build_pipeline.snapshot.orcbrew_fields import known_fields
+from build_pipeline.snapshot.orcbrew_model import KINDS
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
 
-_EQUIPMENT: Final = {"magic-items": "magic-item", "weapons": "weapon", "armor": "armor", "items": "adventuring-gear"}
-"""Kind → entity type, of the items that some forks and tools write."""
+_READERS: Final = (
+    orcbrew_spells,
+    orcbrew_creatures,
+    orcbrew_classes,
+    orcbrew_races,
+    orcbrew_backgrounds,
+    orcbrew_feats,
+    orcbrew_equipment,
+)
 _READ_ELSEWHERE: Final = frozenset(
-    (*ENTITY_TYPES, "invocations", "boons", "fighting-styles", "draconic-ancestries", "selections", *_EQUIPMENT)
+    (
+        *ENTITY_TYPES,
+        "invocations",
+        "boons",
+        "fighting-styles",
+        "draconic-ancestries",
+        "selections",
+        *orcbrew_equipment.KINDS,
+    )
 ) - {"languages"}
-_TOLD: Final = frozenset(("key", "name", "option-pack", "description", "help", "summary", "disabled?"))
-"""Fields that the name and the description say."""
-_OF_GEAR: Final = frozenset(("type", "category", "rarity", "attunement", "cost", "weight"))
-"""Fields of equipment that have columns."""
 _SWITCHED_OFF: Final = "*Switched off by its user in OrcPub.*"
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every homebrew entity."""
     library = Library(raw, problems)
-    off = {obj.id for obj in raw if obj.source == SOURCE and obj.data["disabled"]}
-    readers = (orcbrew_spells, orcbrew_creatures, orcbrew_classes, orcbrew_races, orcbrew_backgrounds, orcbrew_feats)
-    for draft in chain(*(reader.drafts(library) for reader in readers), _equipment(library), _others(library)):
-        if draft.raw[0] in off:
-            told = draft.facts.get("description")
-            draft.facts["description"] = f"{told}\n\n{_SWITCHED_OFF}" if told else _SWITCHED_OFF
+    items = {item.raw.id: item for kind in library.kinds for item in library.kind(kind)}
+    for draft in chain(*(reader.drafts(library) for reader in _READERS), _others(library)):
+        item = items[draft.raw[0]]
+        extra = [unread(item, known_fields(item.kind)) if item.kind in KINDS else None]
+        extra.append(_SWITCHED_OFF if item.raw.data["disabled"] else None)
+        if any(extra):
+            draft.facts["description"] = "\n\n".join(filter(None, (draft.facts.get("description"), *extra)))
         yield draft
 
 
 def _draft(item: Item, entity_type: str, facts: dict[str, Any]) -> Draft:
     return Draft(SOURCE, (item.raw.id,), entity_type, item.document_key, item.name, (item.key,), item.kind, facts=facts)
-
-
-def _equipment(library: Library) -> Iterator[Draft]:
-    for kind in _EQUIPMENT:
-        yield from library.read(kind, _gear)
-
-
-def _gear(item: Item) -> Draft:
-    fields, entity_type = item.fields, _EQUIPMENT[item.kind]
-    rarity, attunement = fields.get("rarity"), fields.get("attunement")
-    category = fields.get("type") or fields.get("category")
-    facts = {
-        "description": _everything(item, _OF_GEAR),
-        "item_category": words(category) if isinstance(category, str) else entity_type,
-        "rarity": words(rarity).lower() if isinstance(rarity, str) else None,
-        "requires_attunement": bool(attunement) if attunement is not None else None,
-        "attunement_detail": ", ".join(map(words, flags(attunement))) or None,
-        "cost_gp": float(cost) if (cost := whole(fields.get("cost"))) is not None else None,
-        "weight_lb": float(weight) if (weight := whole(fields.get("weight"))) is not None else None,
-        "is_magic": entity_type == "magic-item",
-        "is_weapon": entity_type == "weapon",
-        "is_armor": entity_type == "armor",
-    }
-    return _draft(item, entity_type, facts)
 
 
 def _others(library: Library) -> Iterator[Draft]:
@@ -107,7 +96,7 @@ def _other(item: Item, library: Library) -> Draft:
             "section": "Encounters",
         }
         return _draft(item, "rule", facts)
-    return _draft(item, "rule", {"description": _everything(item), "rule_type": "rule", "section": title(item.kind)})
+    return _draft(item, "rule", {"description": everything(item), "rule_type": "rule", "section": title(item.kind)})
 
 
 def _creatures(item: Item, library: Library) -> Iterator[tuple[str, int]]:
@@ -117,27 +106,6 @@ def _creatures(item: Item, library: Library) -> Iterator[tuple[str, int]]:
         key = creature.get("monster")
         if isinstance(key, str):
             yield library.name("monsters", key, item), whole(creature.get("num")) or 1
-
-
-def _everything(item: Item, known: Collection[str] = ()) -> str | None:
-    """What an item says that has no columns: its description, then every other field that can be said in a line."""
-    others = [
-        f"**{title(field.rstrip('?'))}.** {told}"
-        for field, value in item.fields.items()
-        if field not in _TOLD and field not in known and (told := _told(value))
-    ]
-    return "\n\n".join(filter(None, (item.description, *others))) or None
-
-
-def _told(value: Any) -> str | None:
-    """A field's value in words: a text, a number, yes, or the keys that it switches on."""
-    if isinstance(value, Key):
-        return words(value)
-    if isinstance(value, bool):
-        return "yes" if value else None
-    if isinstance(value, int | float):
-        return str(value)
-    return text(value) or ", ".join(map(words, flags(value))) or None
 
 
 def orcbrew_documents(raw: RawLayer) -> dict[str, DocumentMeta]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.draft import Draft
@@ -44,6 +44,9 @@ _LISTS: Final = {
 }
 _OF_COLUMNS: Final = frozenset(("armor", "weapon", "save", "tool", "tool-options", "skill", "skill-options"))
 """Proficiencies that the column of that name says."""
+
+_PROFICIENCIES: Final = {"armor-prof": "armor", "weapon-prof": "weapon", "tool-prof": "tool", "skill-prof": "skill"}
+"""Type of level modifier → the kind of proficiency that it gives."""
 
 Feature = dict[str, Any]
 
@@ -101,7 +104,7 @@ def _shared(item: Item, library: Library) -> dict[str, Any]:
     return {
         "description": item.description,
         "proficiencies": _proficiencies(item),
-        "features": sorted(_features(item, library), key=lambda f: (f["level"] is None, f["level"] or 0)) or None,
+        "features": _in_order(_features(item, library)) or None,
         "spellcasting_ability": ABILITY_BY_KEY.get(ability) if isinstance(ability, str) else None,
         "caster_type": _CASTERS.get(whole(casting.get("level-factor")) or 0) if casting else None,
         "progression": progression(item),
@@ -112,13 +115,26 @@ def _feature(name: str, level: int | None, description: str | None, levels: list
     return {"name": name, "level": level, "levels": levels or ([level] if level else []), "description": description}
 
 
+def _in_order(features: Iterable[Feature]) -> list[Feature]:
+    """Features by level. A trait that only announces what follows ("Metamagic") and what follows are one."""
+    together: dict[tuple[str, int | None], Feature] = {}
+    for feature in features:
+        same = together.setdefault((feature["name"].lower(), feature["level"]), feature)
+        if same is not feature:
+            told = (same["description"], feature["description"])
+            same["description"] = "\n\n".join(dict.fromkeys(filter(None, told))) or None
+            same["levels"] = sorted({*same["levels"], *feature["levels"]})
+    return sorted(together.values(), key=lambda f: (f["level"] is None, f["level"] or 0))
+
+
 def _features(item: Item, library: Library) -> Iterator[Feature]:
     fields, is_class = item.fields, item.kind == "classes"
     first = 1 if is_class else None
     for part in maps(fields.get("traits")):
         name = (label(part.get("name")) or "Unnamed feature").rstrip(". ")
         yield _feature(name, whole(part.get("level")) or first, trait_text(part))
-    for level, said in modifiers_by_level(fields.get("level-modifiers"), item, library).items():
+    modifiers = [part for part in maps(fields.get("level-modifiers")) if not _of_column(part, item)]
+    for level, said in modifiers_by_level(modifiers, item, library).items():
         for name, sentence in said:
             yield _feature(name, level if is_class or level > 1 else None, sentence)
     yield from _selections(item, library)
@@ -126,7 +142,10 @@ def _features(item: Item, library: Library) -> Iterator[Feature]:
         yield from _class_features(fields)
     casting = mapping(fields.get("spellcasting"))
     if casting:
-        yield _feature("Spellcasting", first, _spellcasting(casting, item, library))
+        factor = whole(casting.get("level-factor"))
+        yield _feature(
+            "Spellcasting", first or (factor if factor in _CASTERS else None), _spellcasting(casting, item, library)
+        )
     for field, name in _LISTS.items():
         granted = _granted(mapping(fields.get(field)), item, library, expands=field == "warlock-spells")
         if granted:
@@ -134,6 +153,13 @@ def _features(item: Item, library: Library) -> Iterator[Feature]:
     others = {key: v for key, v in mapping(fields.get("profs")).items() if key not in _OF_COLUMNS}
     for name, sentence in (*properties(fields.get("props"), item, library), *proficiencies(others, item, library)):
         yield _feature(name, first, sentence)
+
+
+def _of_column(modifier: dict[str, Any], item: Item) -> str | None:
+    """The kind of proficiency that a level modifier gives a class from its first level on."""
+    kind, given = modifier.get("type"), modifier.get("value")
+    is_first = item.kind == "classes" and (whole(modifier.get("level")) or 1) == 1
+    return _PROFICIENCIES.get(kind) if is_first and isinstance(kind, str) and isinstance(given, str) else None
 
 
 def _class_features(fields: dict[str, Any]) -> Iterator[Feature]:
@@ -214,30 +240,33 @@ def _granted(lists: dict[str, Any], item: Item, library: Library, *, expands: bo
 def _proficiencies(item: Item) -> dict[str, Any] | None:
     """Proficiencies of a class; of armor, weapons and tools `true` is only for those whose first class it is."""
     profs = mapping(item.fields.get("profs"))
-    if not profs:
-        return None
+    given: dict[str, list[str]] = defaultdict(list)
+    for part in maps(item.fields.get("level-modifiers")):
+        if kind := _of_column(part, item):
+            given[kind] += gear_names([part["value"]])
     saves = [ABILITY_BY_KEY[key] for key in mapping(profs.get("save")) if key in ABILITY_BY_KEY]
-    tools = [*filter(None, (_trained(profs.get("tool"), item),)), *tool_choices(profs.get("tool-options"))]
-    skills = [*gear_names(flags(profs.get("skill")))]
+    skills = [*gear_names(flags(profs.get("skill"))), *given["skill"]]
     choice = chosen("skill-options", profs.get("skill-options"))
     told = {
-        "armor": _trained(profs.get("armor"), item),
-        "weapons": _trained(profs.get("weapon"), item),
-        "tools": ", ".join(tools) or None,
+        "armor": ", ".join([*_trained(profs.get("armor"), item), *given["armor"]]) or None,
+        "weapons": ", ".join([*_trained(profs.get("weapon"), item), *given["weapon"]]) or None,
+        "tools": ", ".join(
+            [*_trained(profs.get("tool"), item), *given["tool"], *tool_choices(profs.get("tool-options"))]
+        )
+        or None,
         "saving_throws": saves or None,
         "skills": " ".join(filter(None, (f"{listed(skills)}.".capitalize() if skills else "", choice or ""))) or None,
     }
     return told if any(told.values()) else None
 
 
-def _trained(value: Any, item: Item) -> str | None:
+def _trained(value: Any, item: Item) -> list[str]:
     always = [key for key, first in mapping(value).items() if first is False]
     first = flags(value)
     if item.kind != "classes" or not always:
         # A class that says so of all has it from its first level; nothing is worth telling apart.
-        return ", ".join(gear_names([*first, *(always if item.kind == "classes" else [])])) or None
-    told = [*gear_names(always), *(f"{name} (only as your first class)" for name in gear_names(first))]
-    return ", ".join(told)
+        return gear_names([*first, *(always if item.kind == "classes" else [])])
+    return [*gear_names(always), *(f"{name} (only as your first class)" for name in gear_names(first))]
 
 
 def equipment(item: Item) -> str | None:

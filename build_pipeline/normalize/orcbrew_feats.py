@@ -105,18 +105,25 @@ def _increases(value: Any, description: str) -> list[Said]:
     if not isinstance(value, list):
         return []
     pairs = [part for part in value if isinstance(part, list) and len(part) == 2]  # noqa: PLR2004 bonus and ability
-    if pairs:
-        raised = [f"{ABILITY_BY_KEY.get(str(k), 'any ability').capitalize()} by {bonus}" for bonus, k in pairs]
-        return [("Ability Score Increase", f"Increase {listed(raised)}.")]
-    names = [ABILITY_BY_KEY[key].title() for key in flags(value) if key in ABILITY_BY_KEY]
+    names = [name.title() for key in (*flags(value), *(k for _, k in pairs)) if (name := ABILITY_BY_KEY.get(str(key)))]
     said: list[Said] = []
-    told = re.search(r"\bincreas|\+\s*1\b", description, re.IGNORECASE)
-    if names and not (told and all(name in description for name in names)):
+    if _tells(description, names):
+        pass
+    elif pairs:
+        raised = [f"{ability(key) or 'any ability'} by {bonus}" for bonus, key in pairs]
+        said.append(("Ability Score Increase", f"Increase {listed(raised)}."))
+    elif names:
         chosen = names[0] if len(names) == 1 else f"your choice of {listed(sorted(names), 'or')}"
         said.append(("Ability Score Increase", f"Increase {chosen} by 1, to a maximum of 20."))
     if "saves?" in flags(value) and not re.search(r"\bsaving throws?\b", description, re.IGNORECASE):
         said.append(("Saving Throws", "You gain proficiency in saving throws of the ability that you increase."))
     return said
+
+
+def _tells(description: str, names: list[str]) -> bool:
+    """Whether a text speaks of an increase of all those abilities, by name or as "CON"."""
+    increase = re.search(r"\bincreas|\+\s*1\b", description, re.IGNORECASE)
+    return bool(increase) and all(name in description or name[:3].upper() in description for name in names)
 
 
 def _breath(fields: dict[str, Any]) -> str | None:

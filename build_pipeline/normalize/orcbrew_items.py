@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
@@ -44,6 +45,10 @@ _LOST_APOSTROPHE: Final = re.compile(
 _TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})
 _LARGEST: Final = 2**31
 """Numbers from here on do not fit the columns, and mean nothing in the game."""
+
+
+_TOLD: Final = frozenset(("key", "former-key", "name", "option-pack", "description", "help", "summary", "disabled?"))
+"""Fields that the name and the description say."""
 
 
 class Key(str):
@@ -172,6 +177,32 @@ class Item:
     def description(self) -> str | None:
         """The text that describes it; OrcPub calls it help in classes, races and backgrounds."""
         return text(self.fields.get("description")) or text(self.fields.get("help")) or text(self.fields.get("summary"))
+
+
+def everything(item: Item, known: Collection[str] = ()) -> str | None:
+    """What an item says that has no columns: its description, then every other field that can be said in a line."""
+    return "\n\n".join(filter(None, (item.description, unread(item, known)))) or None
+
+
+def unread(item: Item, known: Collection[str]) -> str | None:
+    """A line for each field beyond the known ones that can be said in a line; the raw layer has the others."""
+    others = [
+        f"**{title(field.rstrip('?'))}.** {told}"
+        for field, value in item.fields.items()
+        if field not in _TOLD and field not in known and (told := _told(value))
+    ]
+    return "\n\n".join(others) or None
+
+
+def _told(value: Any) -> str | None:
+    """A field's value in words: a text, a number, yes, or the keys that it switches on."""
+    if isinstance(value, Key):
+        return words(value)
+    if isinstance(value, bool):
+        return "yes" if value else None
+    if isinstance(value, int | float | Fraction):
+        return str(value)
+    return text(value) or ", ".join(map(words, flags(value))) or None
 
 
 def _fields(obj: RawObject) -> dict[str, Any]:

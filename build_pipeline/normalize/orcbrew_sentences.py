@@ -92,6 +92,8 @@ _NAMES: Final = {
     "light": "light armor",
     "medium": "medium armor",
     "heavy": "heavy armor",
+    "water-vehicles": "vehicles (water)",
+    "land-vehicles": "vehicles (land)",
 }
 _ACTIONS: Final = {
     "action": "action",
@@ -231,19 +233,25 @@ def chosen(key: str, value: Any) -> str | None:
     return _CHOICES[key][1].format(number(count), listed(names))
 
 
+_TOOL_KINDS: Final = {
+    "artisans-tool": ("kind of artisan's tools", "kinds of artisan's tools"),
+    "musical-instrument": ("musical instrument", "musical instruments"),
+    "gaming-set": ("gaming set", "gaming sets"),
+}
+"""Kind of tools to choose from → how one and how several are called."""
+
+
 def tool_choices(value: Any) -> list[str]:
     """What tools are to be chosen, a phrase for each kind: "one musical instrument"."""
-    kinds = {
-        "artisans-tool": "kind of artisan's tools",
-        "musical-instrument": "musical instrument",
-        "gaming-set": "gaming set",
+    counts = {
+        _TOOL_KINDS.get(key, (words(key), words(key))): whole(count) or 0 for key, count in mapping(value).items()
     }
-    counts = {kinds.get(key, words(key)): whole(count) or 0 for key, count in mapping(value).items()}
-    return [f"{number(count)} {kind}" for kind, count in counts.items() if count > 0]
+    return [f"{number(count)} {one if count == 1 else many}" for (one, many), count in counts.items() if count > 0]
 
 
 def modifiers_by_level(value: Any, origin: Item, library: Library) -> dict[int, list[Said]]:
     """Level → what the level modifiers of a class say from then on. One without a level is there from the first."""
+    spells: dict[int, list[Any]] = defaultdict(list)
     groups: dict[tuple[int, str], list[str]] = defaultdict(list)
     by_level: dict[int, list[Said]] = defaultdict(list)
     for modifier in maps(value):
@@ -251,7 +259,7 @@ def modifiers_by_level(value: Any, origin: Item, library: Library) -> dict[int, 
         if not isinstance(kind, str):
             continue
         if kind == "spell":
-            by_level[level].extend(spell_grants([{"level": level, "value": given}], origin, library))
+            spells[level].append({"value": given})
         elif kind in _GROUPS and isinstance(given, str):
             groups[level, kind].append(given)
         elif kind in _SWITCHES:
@@ -262,23 +270,26 @@ def modifiers_by_level(value: Any, origin: Item, library: Library) -> dict[int, 
             by_level[level].append((title(kind), f"{words(given) if isinstance(given, Key) else given}."))
     for (level, kind), members in groups.items():
         by_level[level].append(_group(kind, members, origin, library))
+    for level, grants in spells.items():
+        by_level[level].extend(spell_grants(grants, origin, library))
     return {level: joined(said) for level, said in sorted(by_level.items())}
 
 
 def spell_grants(value: Any, origin: Item, library: Library) -> list[Said]:
-    """What the spells say that a race or class gives: at which level, cast with which ability."""
-    said: list[Said] = []
+    """What the spells say that a race or class gives: from which level on, cast with which ability."""
+    groups: dict[tuple[int, str | None], list[str]] = defaultdict(list)
     for grant in maps(value):
         spell = mapping(grant.get("value"))
         key = spell.get("key")
-        if not isinstance(key, str):
-            continue
-        level = whole(grant.get("level")) or 1
-        through = ability(spell.get("ability"))
-        parts = [f"From level {level} you" if level > 1 else "You", f"can cast {library.name('spells', key, origin)}"]
-        if through:
-            parts.append(f"with {through} as your spellcasting ability")
-        said.append(("Innate Spells", f"{' '.join(parts)}."))
+        if isinstance(key, str):
+            name, cast_at = library.name("spells", key, origin), whole(spell.get("level"))
+            told = f"{name} ({ordinal(cast_at)} level)" if cast_at and cast_at > 0 else name
+            groups[whole(grant.get("level")) or 1, ability(spell.get("ability"))].append(told)
+    said: list[Said] = []
+    for (level, through), names in groups.items():
+        start = f"From level {level} you" if level > 1 else "You"
+        end = f", with {through} as your spellcasting ability" if through else ""
+        said.append(("Innate Spells", f"{start} can cast {listed(names)}{end}."))
     return joined(said)
 
 

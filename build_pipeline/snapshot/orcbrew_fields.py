@@ -134,6 +134,7 @@ _RACE: Final = {
     "languages": _MANY,
     "spells": _ENTRIES,
 }
+_FEAT: Final = {"prereqs": _MANY, "path-prereqs": _MAP, "ability-increases": _MANY}
 _MODIFIERS: Final = frozenset(
     (
         ":weapon-prof",
@@ -159,6 +160,7 @@ _FIELDS: Final[dict[str, dict[str, _Type]]] = {
         "range": _TEXT,
         "duration": _TEXT,
         "components": _MAP,
+        "concentration": _FLAG,
         "ritual": _FLAG,
         "attack-roll?": _FLAG,
         "spell-lists": _FLAGS,
@@ -198,6 +200,8 @@ _FIELDS: Final[dict[str, dict[str, _Type]]] = {
         "weapon-choices": _ENTRIES,
         "armor-choices": _ENTRIES,
         "equipment-choices": _ENTRIES,
+        "equipment-selections": _ENTRIES,
+        "multiclass-prereqs": _Type("a map or set of abilities", lambda v: isinstance(v, dict | list | tuple)),
     },
     "subclasses": {
         **_CASTER,
@@ -209,12 +213,18 @@ _FIELDS: Final[dict[str, dict[str, _Type]]] = {
     "races": _RACE,
     "subraces": {**_RACE, "race": _LABEL},
     "backgrounds": {"equipment": _MAP, "equipment-choices": _ENTRIES, "treasure": _NUMBERS},
-    "feats": {"prereqs": _MANY, "path-prereqs": _MAP, "ability-increases": _MANY},
+    **dict.fromkeys(("feats", "invocations", "boons", "fighting-styles"), _FEAT),
+    "draconic-ancestries": {**_FEAT, "breath-weapon": _MAP},
     "selections": {"options": _ENTRIES},
     "encounters": {"creatures": _ENTRIES},
 }
 FIELD_NAMES: Final = frozenset({*_COMMON, *(name for fields in _FIELDS.values() for name in fields), "components"})
 """Every field of every kind."""
+
+
+def known_fields(kind: str) -> frozenset[str]:
+    """The fields that an entity of a kind may have."""
+    return frozenset((*_COMMON, *_FIELDS.get(kind, ())))
 
 
 def check_fields(file: BrewFile, entity: Entity) -> None:

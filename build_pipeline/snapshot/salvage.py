@@ -22,7 +22,7 @@ from build_pipeline.snapshot.orcbrew_shapes import add_entity, damage_of, settle
 _REACH: Final = 200_000
 """Longest entity; a damaged one is followed no further."""
 _BUDGET: Final = 4
-"""How many times its own length may be read of a file in vain, beside ten entities of the longest kind."""
+"""How many times its own length may be read of a file in vain, beside five entities of the longest kind."""
 _BRACE: Final = 10
 """How many characters of text are read in the time that an opening brace takes."""
 
@@ -81,7 +81,7 @@ def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
     kinds = [m.start() for m in _KIND.finditer(text)]
     marks: list[_Mark] = []
     notes: list[Note] = []
-    budget = _BUDGET * len(text) + 10 * _REACH
+    budget = _BUDGET * len(text) + 5 * _REACH
     at = 0
     while match := _LANDMARK.search(text, at):
         at = match.end()

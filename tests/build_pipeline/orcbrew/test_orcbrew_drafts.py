@@ -194,6 +194,94 @@ def test_classes(tmp_path: Path) -> None:
     ]
 
 
+def test_a_trait_and_what_it_announces_are_one_feature(tmp_path: Path) -> None:
+    path = tmp_path / "x.orcbrew"
+    path.write_text(
+        '{:orcpub.dnd.e5/selections {:knacks {:key :knacks :name "Knacks"'
+        ' :options [{:name "Knot" :description "Tie."}]}} :orcpub.dnd.e5/classes {:a {:key :a :name "A"'
+        " :level-selections [{:type :knacks :level 2} {:type :knacks :level 9}]"
+        ' :traits [{:name "Knacks" :level 2 :description "You learn knacks."}]'
+        " :level-modifiers [{:type :weapon-prof :value :dart} {:type :spell :level 3 :value {:key :light}}"
+        " {:type :spell :level 3 :value {:level 1 :key :bless}}] :profs {:weapon {:simple true}}}}}"
+    )
+    (found,) = drafts(raw_layer(path), Problems())
+    assert [(f["name"], f["levels"], f["description"]) for f in found.facts["features"]] == [
+        ("Knacks", [2, 9], "You learn knacks.\n\nChoose one at level 2 and one at level 9.\n\n**Knot.** Tie."),
+        ("Innate Spells", [3], "You can cast Light and Bless (1st level)."),
+    ]
+    assert found.facts["proficiencies"]["weapons"] == "simple weapons, dart"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "expected"),
+    [
+        (
+            "weapons",
+            (
+                ":type :martial :damage-die 8 :damage-type :slashing :finesse? true :versatile {:damage-die 10}"
+                ' :cost {:num 5 :type :sp} :weight "3 lb." :properties #{:thrown} :range {:min 20 :max 60}'
+            ),
+            {
+                "item_category": "weapon",
+                "weapon_category": "martial",
+                "damage_dice": "1d8",
+                "damage_type": "slashing",
+                "versatile_dice": "1d10",
+                "is_finesse": True,
+                "range": 20,
+                "long_range": 60,
+                "cost_gp": 0.5,
+                "weight_lb": 3.0,
+                "description": None,
+            },
+        ),
+        (
+            "weapons",
+            ':damage "2d6 fire" :hum "low"',
+            {"damage_dice": "2d6", "damage_type": "fire", "is_simple": None, "description": "**Hum.** low"},
+        ),
+        (
+            "armor",
+            ":type :medium :base-ac 14 :stealth-disadvantage? true :min-str 0",
+            {"armor_category": "medium", "armor_class_text": "14 + Dex (max 2)", "stealth_disadvantage": True},
+        ),
+        ("armor", ':type "Shield" :ac 2', {"item_category": "shield", "armor_class_text": "+2"}),
+        ("armor", ':type 5 :base-ac "?"', {"armor_category": None, "armor_class": None}),
+        (
+            "magic-items",
+            ':type :wondrous-item :rarity :very-rare :attunement [:wizard :druid] :cost "much" :description "Hums."',
+            {
+                "item_category": "wondrous-item",
+                "rarity": "very rare",
+                "requires_attunement": True,
+                "attunement_detail": "by a wizard or druid",
+                "cost_gp": None,
+                "description": "Hums.",
+            },
+        ),
+        (
+            "magic-items",
+            ':type "Weapon (longsword)" :rarity "Legendary"',
+            {
+                "item_category": "weapon",
+                "is_weapon": True,
+                "is_magic": True,
+                "description": "**Type.** Weapon (longsword)",
+            },
+        ),
+        ("magic-items", ":attunement [:any]", {"requires_attunement": True, "attunement_detail": None}),
+        ("items", ":weight 1/2", {"item_category": "adventuring-gear", "weight_lb": 0.5, "requires_attunement": None}),
+    ],
+)
+def test_equipment_of_forks(tmp_path: Path, kind: str, fields: str, expected: dict[str, Any]) -> None:
+    assert expected.items() <= facts_of(tmp_path, kind, fields).items()
+
+
+def test_fields_that_no_app_knows_are_told_in_the_description(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, "feats", ':description "You are quick." :page 12 :source "Tide Tales" :page-image nil')
+    assert facts["description"] == "You are quick.\n\n**Page.** 12\n\n**Source.** Tide Tales"
+
+
 def test_a_parent_that_is_nowhere_is_a_problem_and_keeps_its_name(tmp_path: Path) -> None:
     path = tmp_path / "x.orcbrew"
     path.write_text('{:orcpub.dnd.e5/subclasses {:a {:key :a :name "A" :class :rune-tinker}}}')

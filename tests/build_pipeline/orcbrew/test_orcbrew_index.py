@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import edn_format  # type: ignore[import-untyped]
 import pytest
@@ -13,10 +16,15 @@ from test_edn import comparable, their_value
 
 from build_pipeline.normalize.draft import Problems
 from build_pipeline.normalize.orcbrew import drafts
+from build_pipeline.normalize.orcbrew_items import plain
+from build_pipeline.normalize.records import normalize
 from build_pipeline.snapshot.edn import read
+from build_pipeline.snapshot.edn_values import write_edn
 from build_pipeline.snapshot.orcbrew import OrcbrewResult, read_orcbrew
 from build_pipeline.snapshot.orcbrew_model import BrewFile
 from build_pipeline.snapshot.raw import RawLayer
+from build_pipeline.snapshot.transit import from_transit
+from server.dataset.schema import ENTITY_TABLES
 
 pytestmark = pytest.mark.recordings
 
@@ -81,6 +89,41 @@ def test_every_entity_of_every_file_becomes_a_draft(collection: Path) -> None:
     found = list(drafts(layer, Problems()))
     assert {raw for draft in found for raw in draft.raw} == {obj.id for obj in layer}
     assert all(draft.name.strip() == draft.name and draft.name for draft in found)
+
+
+def test_the_raw_layer_holds_every_value_and_records_every_text(collection: Path) -> None:
+    result = read_orcbrew([collection])
+    layer = RawLayer(info={"snapshot_at": ""})
+    for obj in result.objects:
+        layer.add(obj)
+    items = {obj.id: from_transit(obj.data["item"]) for obj in layer}
+    entities = [write_edn(e.item) for file in result.files for e in file.entities]
+    assert Counter(entities) >= Counter(map(write_edn, items.values()))
+
+    told: dict[str, set[str]] = defaultdict(set)
+    tables = normalize(layer).tables
+    for table in ENTITY_TABLES:
+        for record in tables[table.name]:
+            for raw in record["provenance"]["raw"]:
+                told[raw].update(re.findall(r"\w+", json.dumps(record, ensure_ascii=False).replace("\\n", " ").lower()))
+    for raw, item in items.items():
+        for text in _prose(plain(item)):
+            lost = set(re.findall(r"\w+", text.lower())) - told[raw]
+            # "At Higher Levels", "Prerequisite" and the like head columns of their own.
+            assert len(lost) <= 4, (raw, lost)
+
+
+def _prose(value: Any) -> Iterator[str]:
+    """Every description inside."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if key in {"description", "help"} and isinstance(part, str):
+                yield part
+            else:
+                yield from _prose(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _prose(part)
 
 
 def test_all_types(collection: Path) -> None:
