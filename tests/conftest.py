@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from server.library.library import Library
 
     OnceASession = Callable[[str, Callable[[Path], object]], Path]
+
+settings.register_profile("thorough", max_examples=2_000)  # pytest --hypothesis-profile thorough
 
 STARTER = Path(__file__).parent.parent / "data" / "starter"
 

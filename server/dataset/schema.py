@@ -240,6 +240,7 @@ EQUIPMENT: Final = Table(
             "Weapon properties, lower case, with their detail.",
             "v2 weapons",
             _WEAPON,
+            summary=True,
         ),
         Column("mastery", pl.String, "Weapon mastery, lower case.", "v2 properties of type Mastery", _WEAPON),
         Column("range", pl.Int32, "Normal range in feet.", "v2 weapons", _WEAPON),

@@ -36,8 +36,11 @@ EXPERIENCE_BY_CHALLENGE: Final[dict[float, int]] = {
 CHALLENGE_RATINGS: Final = tuple(EXPERIENCE_BY_CHALLENGE)
 
 _TIME: Final = re.compile(
-    r"(?:(?P<count>\d+)\s*-?\s*)?(?P<unit>bonus[\s-]*action|action|reaction|round|minute|hour|day|week|turn)s?\b"
+    r"(?:(?P<count>\d+)\s*-?\s*)?"
+    r"(?P<unit>bonus(?:[\s-]*action)?|action|reaction|round|min(?:ute)?|h(?:ou)?r|day|week|turn)s?\b"
 )
+_UNITS: Final = {"bonus": "bonus action", "min": "minute", "hr": "hour"}
+"""Shorter words for units, by their first letters."""
 
 
 def challenge_rating_text(rating: float) -> str:
@@ -55,11 +58,13 @@ def canonical_casting_time(text: str) -> str:
 
     >>> [canonical_casting_time(t) for t in ("Action", "bonus-action", "10minutes", "1 reaction, which you take when")]
     ['1 action', '1 bonus action', '10 minutes', '1 reaction']
+    >>> [canonical_casting_time(t) for t in ("bonus", "10 min", "1 hr")]
+    ['1 bonus action', '10 minutes', '1 hour']
     """
     folded = " ".join(text.casefold().split())
     match = _TIME.match(folded)
     if not match:
         return folded
     count = int(match["count"] or 1)
-    unit = re.sub(r"[\s-]+", " ", match["unit"]).replace("bonusaction", "bonus action")
+    unit = next((unit for short, unit in _UNITS.items() if match["unit"].startswith(short)), match["unit"])
     return f"{count} {unit}{'' if count == 1 else 's'}"

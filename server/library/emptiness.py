@@ -46,28 +46,33 @@ def why_empty(
         mask[names.find(request.name, [group & passing for group in scope.groups]).numbers] = True
         return mask
 
-    finds = {}
+    finds, wrong = {}, []
     for declared, value in given.items():
         others = [mask for f, mask in masks.items() if f is not declared]
         rest = found(np.logical_and.reduce([shelved, *others]))
         counts = selection.counts(declared, rest)
         if declared.only and scope.kind not in declared.only:
-            yield messages.only_for(declared)
+            wrong.append(messages.only_for(declared))
         elif not selection.knows(declared, value):
             present = counts or selection.counts(declared, shelved)
-            yield messages.unknown_value(declared, value, [v for v, _ in present])
+            wrong.append(messages.unknown_value(declared, value, [v for v, _ in present]))
         elif rest.any():
             finds[declared] = (int(rest.sum()), counts)
+    yield from wrong
     if finds:
         yield messages.drop_one(finds)
     elif entries and (anywhere := found(np.logical_and.reduce([scope.inside, *masks.values()]))).any():
         yield messages.drop_documents(int(anywhere.sum()))
-    if request.name and scope.parameter and choice is None:
-        yield from _of_other_kinds(request.name, scope.parameter, scope, names)
+    elif not wrong and len(given) > 1 and found(shelved).any():
+        yield messages.DROP_SEVERAL
+    yield from _of_other_kinds(request, scope, names)
 
 
-def _of_other_kinds(name: str, parameter: str, scope: Scope, names: NameIndex) -> Iterator[str]:
-    found = {token: names.find(name, [mask]) for token, mask in scope.siblings.items()}
+def _of_other_kinds(request: Request, scope: Scope, names: NameIndex) -> Iterator[str]:
+    """Where else the name is found; only where all documents were asked."""
+    if not (request.name and scope.parameter and request.documents is None):
+        return
+    found = {token: names.find(request.name, [mask]) for token, mask in scope.siblings.items()}
     counts = {token: len(hits.numbers) for token, hits in found.items() if hits.exact}
     if counts:
-        yield messages.other_kinds(parameter, counts)
+        yield messages.other_kinds(scope.parameter, counts)

@@ -16,7 +16,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
-from server.dataset.vocabulary import canonical_casting_time
+from server.dataset.vocabulary import CHALLENGE_RATINGS, canonical_casting_time, challenge_rating_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +65,7 @@ class Filter:
         family: whose filter it is, one of `request.FAMILIES`.
         columns: the columns it compares with; a row passes where any of them does.
         kind: what values it takes.
-        doc: the parameter's description, for a language model.
+        doc: the parameter's description, for a language model; that of a CLOSED filter are its values.
         phrase: how a message says it after the noun: `of level {value}`, `with concentration`.
         phrase_false: the same for the value false.
         comparison: how value and column are compared.
@@ -95,7 +95,13 @@ class Filter:
             return self.phrase_false
         if value is True:
             return self.phrase.format(value="yes")
-        return self.phrase.format(value=f"{value:g}" if isinstance(value, float) else value)
+        return self.phrase.format(value=self.shown(value))
+
+    def shown(self, value: object) -> str:
+        """A value of the filter, or of its column, as messages write it: `1500`, `0.1`, challenge rating `1/8`."""
+        if self.kind is ValueKind.CHALLENGE and value in CHALLENGE_RATINGS:
+            return challenge_rating_text(value)
+        return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 _WEAPONS: Final = ("weapon", "magic-item", "all")
@@ -107,7 +113,7 @@ FILTERS: Final = (
         "spell",
         ("level",),
         ValueKind.INTEGER,
-        "0 is a cantrip.",
+        "E.g. 3; 0 is a cantrip.",
         "of level {value}",
         minimum=0,
         maximum=9,
@@ -134,7 +140,7 @@ FILTERS: Final = (
         minimum=0,
         maximum=9,
     ),
-    Filter("school", "spell", ("school",), ValueKind.CLOSED, "School.", "of school {value}"),
+    Filter("school", "spell", ("school",), ValueKind.CLOSED, "", "of school {value}"),
     Filter(
         "class_key",
         "spell",
@@ -148,7 +154,7 @@ FILTERS: Final = (
         "spell",
         ("concentration",),
         ValueKind.BOOLEAN,
-        "Needs concentration.",
+        "true: needs concentration.",
         "with concentration",
         "without concentration",
     ),
@@ -157,7 +163,7 @@ FILTERS: Final = (
         "spell",
         ("ritual",),
         ValueKind.BOOLEAN,
-        "Is a ritual.",
+        "true: a ritual.",
         "castable as rituals",
         "not castable as rituals",
     ),
@@ -183,7 +189,7 @@ FILTERS: Final = (
         "creature",
         ("challenge_rating",),
         ValueKind.CHALLENGE,
-        'Challenge rating, e.g. 5, 0.25, "1/4".',
+        'Challenge rating, e.g. 5, "1/4".',
         "of challenge rating {value}",
         minimum=0,
         maximum=30,
@@ -210,8 +216,8 @@ FILTERS: Final = (
         minimum=0,
         maximum=30,
     ),
-    Filter("type", "creature", ("type",), ValueKind.CLOSED, "Type.", "of type {value}"),
-    Filter("size", "creature", ("size",), ValueKind.CLOSED, "Size.", "of size {value}"),
+    Filter("type", "creature", ("type",), ValueKind.CLOSED, "", "of type {value}"),
+    Filter("size", "creature", ("size",), ValueKind.CLOSED, "", "of size {value}"),
     Filter(
         "armor_class_min",
         "creature",
@@ -245,7 +251,7 @@ FILTERS: Final = (
         "equipment",
         ("rarity",),
         ValueKind.CLOSED,
-        "Rarity.",
+        "",
         "of rarity {value}",
         only=_MAGICAL,
     ),
@@ -264,7 +270,7 @@ FILTERS: Final = (
         "equipment",
         ("is_simple",),
         ValueKind.BOOLEAN,
-        "Simple, not martial.",
+        "true: simple, false: martial.",
         "that are simple",
         "that are not simple",
         only=_WEAPONS,
@@ -277,14 +283,13 @@ FILTERS: Final = (
         "true, false or by whom, e.g. wizard.",
         "with attunement ({value})",
         "without attunement",
-        only=_MAGICAL,
     ),
     Filter(
         "cost_min",
         "equipment",
         ("cost_gp",),
         ValueKind.NUMBER,
-        "Lowest, in gp.",
+        "Lowest in gp, e.g. 5.",
         "costing {value} gp or more",
         comparison=Comparison.AT_LEAST,
         minimum=0,
@@ -294,7 +299,7 @@ FILTERS: Final = (
         "equipment",
         ("cost_gp",),
         ValueKind.NUMBER,
-        "Highest, in gp.",
+        "Highest in gp, e.g. 50.",
         "costing {value} gp or less",
         comparison=Comparison.AT_MOST,
         minimum=0,
@@ -304,7 +309,7 @@ FILTERS: Final = (
         "equipment",
         ("weight_lb",),
         ValueKind.NUMBER,
-        "Highest, in lb.",
+        "Highest in lb, e.g. 3.",
         "weighing {value} lb or less",
         comparison=Comparison.AT_MOST,
         minimum=0,
@@ -314,7 +319,7 @@ FILTERS: Final = (
         "equipment",
         ("is_finesse",),
         ValueKind.BOOLEAN,
-        "Finesse.",
+        "true: finesse.",
         "with finesse",
         "without finesse",
         only=_WEAPONS,
@@ -324,7 +329,7 @@ FILTERS: Final = (
         "equipment",
         ("is_light",),
         ValueKind.BOOLEAN,
-        "Light.",
+        "true: light.",
         "that are light",
         "that are not light",
         only=_WEAPONS,
@@ -334,7 +339,7 @@ FILTERS: Final = (
         "equipment",
         ("is_magic",),
         ValueKind.BOOLEAN,
-        "Magical.",
+        "false: mundane.",
         "that are magical",
         "that are not magical",
     ),

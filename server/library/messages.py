@@ -21,6 +21,7 @@ _COUNTED: Final = 8
 
 NO_DOCUMENTS_ASKED: Final = "documents is an empty list, which stands for no document: leave it out to search in all."
 
+DROP_SEVERAL: Final = "Leaving out any one filter finds nothing either: leave out several."
 
 NOTHING_ABOUT_IT: Final = (
     "Hardly anything here seems to be about this query: the results are only the least unlike it, with low scores."
@@ -78,9 +79,20 @@ def drop_documents(count: int) -> str:
     return f"Leaving out documents finds {count}."
 
 
+def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:
+    """A filter that is refused with the kind asked for."""
+    return f'{declared.parameter} "{value}" goes only with {_either(declared.only)}, not with {kind}.'
+
+
+def exclude_each_other(exact: Filter, value: FilterValue, bounds: Mapping[Filter, FilterValue]) -> str:
+    """An exact value beside bounds of the same fact."""
+    others = ", ".join(f"{bound.parameter} {bound.shown(limit)}" for bound, limit in bounds.items())
+    return f"{exact.parameter} {exact.shown(value)} excludes {others}: give one or the other."
+
+
 def above_maximum(lower: Filter, value: FilterValue, upper: Filter, maximum: FilterValue) -> str:
     """A minimum over its maximum."""
-    return f"{lower.parameter} {_plain(value)} is greater than {upper.parameter} {_plain(maximum)}."
+    return f"{lower.parameter} {lower.shown(value)} is greater than {upper.parameter} {upper.shown(maximum)}."
 
 
 def other_kinds(parameter: str, counts: Mapping[str, int]) -> str:
@@ -156,16 +168,12 @@ def _there_are(declared: Filter, values: Sequence[tuple[Any, int]]) -> str:
         return f"{column} is unknown there"
     if declared.comparison is not Comparison.EQUALS:
         found = [value for value, _ in values]
-        return f"{column} {_plain(min(found))} to {_plain(max(found))}"
+        return f"{column} {declared.shown(min(found))} to {declared.shown(max(found))}"
     return ", ".join(f"{number} {declared.says(value)}" for value, number in values[:_COUNTED])
 
 
 def _either(words: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def _plain(value: object) -> object:
-    return f"{value:g}" if isinstance(value, float) else value
 
 
 def _capital(text: str) -> str:

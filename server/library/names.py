@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 MAX_SUGGESTIONS: Final = 5
 _WILDCARDS: Final = frozenset("*%?")
 _WORD: Final = re.compile(r"\w+")
-_NEAR_NAME: Final = 65
+_NEAR_NAME: Final = 70
 _NEAR_WORD: Final = 75
 """Least likeness (0..100, rapidfuzz ratio) of a name, or of one word of a name, that is suggested."""
+_BEHIND_THE_NEAREST: Final = 15
+"""How much less like it than the nearest name another one may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +88,10 @@ class NameIndex:
         """Names that `name` may be a misspelling of, the nearest first."""
         folded = "".join(c for c in normalize_name(name) if c not in _WILDCARDS)
         names = {self._catalogue.folded_names[i]: i for i in np.flatnonzero(inside)[::-1]}
-        hits = process.extract(
-            folded, list(names), scorer=fuzz.token_sort_ratio, score_cutoff=_NEAR_NAME, limit=MAX_SUGGESTIONS
-        )
-        if hits:
-            return [self._catalogue.names[names[hit]] for hit, _, _ in hits]
+        if likeness := _likeness(folded, list(names)):
+            least = max(likeness.values()) - _BEHIND_THE_NEAREST
+            nearest = sorted((hit for hit in likeness if likeness[hit] >= least), key=lambda hit: -likeness[hit])
+            return [self._catalogue.names[names[hit]] for hit in nearest[:MAX_SUGGESTIONS]]
         respelled = [
             process.extractOne(w, self._words, scorer=fuzz.ratio, score_cutoff=_NEAR_WORD) for w in words_of(folded)
         ]
@@ -115,9 +116,9 @@ class NameIndex:
 
     def _exactly(self, folded: str, inside: Mask) -> Mask:
         """Exact name; else exact slug or key."""
-        for index in (self._by_name, self._by_key):
+        for index, spelling in ((self._by_name, folded), (self._by_key, _unhyphenated(folded))):
             mask = np.zeros_like(inside)
-            mask[index.get(folded, [])] = True
+            mask[index.get(spelling, [])] = True
             if (mask & inside).any():
                 return mask & inside
         return np.zeros_like(inside)
@@ -158,11 +159,28 @@ def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
 
 
 def _keys(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
-    """Every slug, source's key and id with the entities that answer to it."""
+    """Every slug, source's key and id with the entities that answer to it, as `_unhyphenated` spells them."""
     for part in catalogue.parts:
         columns = part.frame.select("id", "slug", "keys").iter_rows()
         for number, (identity, slug, keys) in enumerate(columns, part.start):
-            yield from ((key.casefold(), number) for key in {identity, slug, *keys})
+            yield from ((_unhyphenated(key.casefold()), number) for key in {identity, slug, *keys})
+
+
+def _unhyphenated(slug: str) -> str:
+    """A slug however its words are divided: "long sword" and "long-sword" are "longsword"."""
+    return slug.replace("-", "").replace(" ", "")
+
+
+def _likeness(folded: str, names: list[str]) -> dict[str, float]:
+    """How like the names are that are like enough: by their words, in any order, or written as one ("fire ball")."""
+    ordered = process.extract(folded, names, scorer=fuzz.token_set_ratio, score_cutoff=_NEAR_NAME, limit=None)
+    joined = process.extract(
+        folded, names, scorer=fuzz.ratio, processor=_unhyphenated, score_cutoff=_NEAR_NAME, limit=None
+    )
+    likeness: dict[str, float] = {}
+    for hit, ratio, _ in (*ordered, *joined):
+        likeness[hit] = max(ratio, likeness.get(hit, 0))
+    return likeness
 
 
 def _singulars(word: str) -> list[str]:

@@ -10,7 +10,7 @@ from server.dataset.names import normalize_name
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
 from server.library.filters import FILTERS, Comparison, Filter, ValueKind, filters_of
 from server.library.kinds import KINDS
-from server.library.messages import above_maximum, not_among
+from server.library.messages import above_maximum, exclude_each_other, goes_only_with, not_among
 from server.library.request import FilterValue, RequestError
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ class Selection:
             valid = [challenge_rating_text(rating) for rating in CHALLENGE_RATINGS]
             raise RequestError(parameter, value, not_among(parameter, value, valid))
         if declared.refused and kind not in declared.only:
-            message = f"{parameter} goes only with {' or '.join(declared.only)}, not with {kind}."
-            raise RequestError(parameter, value, message)
+            raise RequestError(parameter, value, goes_only_with(declared, value, kind))
 
     def _condition(self, declared: Filter, value: FilterValue) -> pl.Expr:
         column = pl.col(declared.columns[0])
@@ -130,8 +129,7 @@ def _check_bounds(given: Mapping[Filter, FilterValue]) -> None:
     for declared, value in given.items():
         others = {f.comparison: f for f in given if f.columns == declared.columns and f is not declared}
         if declared.comparison is Comparison.EQUALS and others:
-            bounds = ", ".join(f.parameter for f in others.values())
-            message = f"{declared.parameter} excludes {bounds}: give one or the other."
+            message = exclude_each_other(declared, value, {f: given[f] for f in others.values()})
             raise RequestError(declared.parameter, value, message)
         upper = others.get(Comparison.AT_MOST)
         if declared.comparison is Comparison.AT_LEAST and upper is not None and value > given[upper]:  # type: ignore[operator]

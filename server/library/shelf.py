@@ -42,8 +42,7 @@ class Shelf:
         self._spellings: dict[str, str] = {}
         for row in self._rows.iter_rows(named=True):
             for entry in (row["document_key"], row["document_name"], row["game_system"], *row["aliases"]):
-                if entry is not None:
-                    folded = normalize_name(entry)
+                if folded := _folded(entry or ""):
                     self._entries.setdefault(folded, set()).add(row["document_key"])
                     self._spellings.setdefault(folded, entry)
 
@@ -52,7 +51,7 @@ class Shelf:
         keys: set[str] = set()
         unknown: dict[str, list[str]] = {}
         for entry in entries:
-            folded = normalize_name(entry)
+            folded = _folded(entry)
             if folded in self._entries:
                 keys |= self._entries[folded]
             else:
@@ -68,6 +67,11 @@ class Shelf:
         rows = rows.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
         shown = rows.select(column.name for column in DOCUMENTS.columns if column.response).to_dicts()
         return [row | {"entity_types": _counts(row["entity_types"])} for row in shown]
+
+
+def _folded(entry: str) -> str:
+    """One spelling of an entry: "SRD 5.1" is "srd-5.1", and "5e 2024" is "5e-2024"."""
+    return "".join(c for c in normalize_name(entry) if c.isalnum())
 
 
 def _counts(pairs: list[dict[str, Any]]) -> dict[str, int]:

@@ -27,13 +27,13 @@ class Parameter:
 
     Attributes:
         name: as callers write it.
-        doc: its description, with an example.
+        doc: its description, with an example; empty where `closed` gives one.
         schema: its JSON schema without description and default.
         read: (name, value) → the value as the library takes it; raises RequestError.
         target: the field of `Request` it fills; None for a filter.
         required: a call without it is refused.
         default: what is taken where it is absent or null; published unless None.
-        closed: the filter it sets, where its values are those that the dataset holds; the description lists them.
+        closed: the filter it sets, where its values are those that the dataset holds: they are the description.
     """
 
     name: str
@@ -46,10 +46,9 @@ class Parameter:
     closed: Filter | None = None
 
     def published(self, game_values: tuple[str, ...]) -> Schema:
-        """The parameter's JSON schema; its description lists `game_values`, where there are any."""
-        doc = f"{self.doc.removesuffix('.')}: {', '.join(game_values)}" if game_values else self.doc
+        """The parameter's JSON schema; where it has no words of its own, `game_values` describe it."""
         default = {} if self.default is None else {"default": self.default}
-        return self.schema | default | {"description": doc}
+        return self.schema | default | {"description": self.doc or ", ".join(game_values)}
 
 
 def _read_filter(declared: Filter) -> Callable[[str, Any], Any]:

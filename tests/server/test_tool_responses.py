@@ -1,4 +1,4 @@
-"""Representative responses of every tool on the starter dataset, as snapshots.
+"""Responses of every tool on the starter dataset, as snapshots: full, summary, empty, truncated, each refusal.
 
 Scores depend on the machine in their last digits, so snapshots show only that there are some; their order and bounds
 are tested elsewhere.
@@ -19,48 +19,164 @@ from syrupy.filters import paths
 from syrupy.location import PyTestLocation
 
 from server.app import create_server
+from server.dataset.load import Dataset
 from server.library.library import Library
 from server.settings import TOOLSETS
 from server.swap import LibraryHolder
+from server.tools.catalogue import TOOLS
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
+SRD = {"documents": ["srd-5e"]}
+FEW = {"detail": "summary", "limit": 2}
+TIGHT = 4_000
+"""A budget of characters that holds a few summaries."""
 
-ANSWERS: dict[str, tuple[str, dict[str, Any]]] = {
-    "spell by name": ("lookup_spell", {"name": "fireball", "documents": ["srd-5e"]}),
-    "spells in summary": ("lookup_spell", {"level_max": 1, "detail": "summary", "limit": 3}),
-    "spell misspelt": ("lookup_spell", {"name": "fierball"}),
-    "spells that do not exist": ("search_spell", {"level": 9, "school": "illusion", "ritual": True}),
-    "spells ranked": ("search_spell", {"search": "heal wounds", "limit": 2, "detail": "summary"}),
-    "spells of no document": ("search_spell", {"documents": []}),
-    "spells of an unknown document": ("search_spell", {"documents": ["srd-2015"]}),
-    "creature by name": ("lookup_creature", {"name": "goblin", "documents": ["srd-5e"]}),
-    "creatures in summary": ("search_creature", {"cr_max": "1/2", "detail": "summary", "limit": 3}),
-    "weapon by name": ("lookup_equipment", {"type": "weapon", "name": "longsword", "documents": ["srd-5e"]}),
-    "magic items in summary": ("search_equipment", {"type": "magic-item", "detail": "summary", "limit": 3}),
-    "classes in summary": ("search_character_option", {"type": "class", "detail": "summary", "limit": 3}),
-    "race by name": ("lookup_character_option", {"type": "race", "name": "elf", "documents": ["srd-5e"]}),
-    "condition by name": ("lookup_rule", {"rule_type": "condition", "name": "prone"}),
-    "rules of a section": ("search_rule", {"rule_type": "rule", "section": "combat", "detail": "summary"}),
-    "everything in summary": ("search_all", {"query": "", "detail": "summary", "limit": 3}),
-    "everything by its earlier name": ("search_dnd_content", {"query": "", "detail": "summary", "limit": 1}),
-    "documents": ("list_documents", {}),
+Calls = dict[str, dict[str, Any]]
+
+ANSWERS: dict[str, Calls] = {
+    "search_spell": {
+        "full": {"level": 3, "school": "evocation", "limit": 1, **SRD},
+        "summary": {"class_key": "cleric", "ritual": True, **FEW},
+        "ranked": {"search": "fireball", "detail": "summary", "limit": 1},
+        "empty by its filters": {"level": 9, "school": "illusion", "ritual": True},
+        "empty by a value that nothing has": {"class_key": "wizzard"},
+        "empty by no document": {"documents": []},
+        "empty by an unknown document": {"documents": ["srd-2015"]},
+    },
+    "lookup_spell": {
+        "full": {"name": "fireball", **SRD},
+        "summary": {"level_max": 1, **FEW},
+        "empty but for similar names": {"name": "fierball"},
+        "empty by a filter": {"name": "fireball", "level": 2},
+        "empty by the documents": {"name": "alarm", "documents": ["the-lantern-coast"]},
+    },
+    "search_creature": {
+        "full": {"cr": "1/8", "type": "humanoid", "limit": 1},
+        "summary": {"cr_max": "1/2", "environment": "forest", **FEW},
+        "ranked": {"search": "ancient red dragon", "detail": "summary", "limit": 1, **SRD},
+        "empty": {"cr_min": 20, "size": "tiny"},
+    },
+    "lookup_creature": {
+        "full": {"name": "goblin", **SRD},
+        "summary": {"name": "*dragon*", **FEW},
+        "empty": {"name": "goblin", "type": "dragon"},
+    },
+    "search_equipment": {
+        "full": {"type": "magic-item", "requires_attunement": "wizard", "limit": 1},
+        "summary": {"type": "armor", "is_magic": False, **FEW},
+        "ranked": {"search": "longsword", "detail": "summary", "limit": 1, **SRD},
+        "empty by a filter of another type": {"type": "armor", "is_finesse": True},
+    },
+    "lookup_equipment": {
+        "full": {"type": "weapon", "name": "longsword", **SRD},
+        "summary": {"type": "weapon", "is_light": True, **FEW},
+        "empty but for another type": {"type": "weapon", "name": "chain mail"},
+    },
+    "search_character_option": {
+        "full": {"type": "background", "limit": 1},
+        "summary": {"type": "class", **FEW},
+        "ranked": {"type": "class", "search": "wizard", "detail": "summary", "limit": 1, **SRD},
+        "empty": {"type": "feat", "documents": ["srd-2041"]},
+    },
+    "lookup_character_option": {
+        "full": {"type": "race", "name": "elf", **SRD},
+        "summary": {"type": "class", "name": "barbarian", **FEW},
+        "empty": {"type": "background", "name": "wizard"},
+    },
+    "search_rule": {
+        "full": {"rule_type": "rule", "section": "combat", "limit": 1},
+        "summary": {"rule_type": "condition", **FEW},
+        "ranked": {"rule_type": "condition", "search": "prone", "detail": "summary", "limit": 1, **SRD},
+        "empty": {"rule_type": "rule", "section": "cooking"},
+    },
+    "lookup_rule": {
+        "full": {"rule_type": "condition", "name": "prone", **SRD},
+        "summary": {"rule_type": "language", **FEW},
+        "empty": {"rule_type": "skill", "name": "prone"},
+    },
+    "search_all": {
+        "full": {"query": "", "content_types": ["DamageType"], "limit": 1},
+        "summary": {"query": "", **FEW},
+        "ranked": {"query": "fireball", "detail": "summary", "limit": 1, **SRD},
+        "empty": {"query": "fireball", "documents": ["srd-2041"]},
+    },
+    "search_dnd_content": {
+        "full": {"query": "", "content_types": ["condition"], "limit": 1},
+        "summary": {"query": "", **FEW},
+        "empty": {"query": "fireball", "documents": []},
+    },
+    "list_documents": {
+        "full": {},
+        "of one source": {"source": "orcbrew"},
+    },
 }
 
-REFUSALS: dict[str, tuple[str, dict[str, Any]]] = {
-    "a misspelt school": ("search_spell", {"school": "evocatoin"}),
-    "a level out of range": ("search_spell", {"level": 12}),
-    "two ways to say the level": ("search_spell", {"level": 1, "level_min": 1}),
-    "an unknown parameter": ("search_spell", {"lvl": 3}),
-    "a retired parameter": ("lookup_spell", {"document_keys": ["srd-5e"]}),
-    "a name where an idea belongs": ("search_spell", {"name": "fireball"}),
-    "a string for a list": ("search_spell", {"documents": "srd-5e"}),
-    "an unknown creature type": ("search_creature", {"type": "dragno"}),
-    "no challenge rating": ("search_creature", {"cr": "1/3"}),
-    "no type": ("lookup_character_option", {"name": "wizard"}),
-    "a section of conditions": ("search_rule", {"rule_type": "condition", "section": "combat"}),
-    "an unknown content type": ("search_all", {"query": "", "content_types": ["Monster"]}),
-    "an unknown source": ("list_documents", {"source": "open5e"}),
-}
+COMMON_REFUSALS: list[dict[str, Any]] = [
+    {"limit": 0},
+    {"limit": 101},
+    {"limit": "many"},
+    {"limit": True},
+    {"offset": -1},
+    {"detail": "short"},
+    {"documents": "srd-5e"},
+    {"documents": ["srd-5e", 5]},
+    {"documnets": ["srd-5e"]},
+    {"document": "srd-5e"},
+    {"document_keys": ["srd-5e"]},
+]
+REFUSALS: dict[str, list[dict[str, Any]]] = {
+    "spell": [
+        {"level": 12},
+        {"level": True},
+        {"level": 2.5},
+        {"level": 1, "level_min": 1},
+        {"level_min": 5, "level_max": 2},
+        {"school": "evocatoin"},
+        {"school": 3},
+        {"ritual": "yes"},
+        {"class_key": ["wizard"]},
+        {"lvl": 3},
+    ],
+    "creature": [
+        {"cr": "1/3"},
+        {"cr": 31},
+        {"cr": 5, "cr_max": 8},
+        {"cr_min": 5, "cr_max": "1/2"},
+        {"type": "dragno"},
+        {"size": "enormous"},
+        {"armor_class_min": -1},
+        {"hit_points_min": "lots"},
+        {"challenge_rating": 5},
+    ],
+    "equipment": [
+        {"type": "weapn"},
+        {"type": None, "item_type": "weapon"},
+        {"rarity": "epic"},
+        {"requires_attunement": 1},
+        {"cost_min": "cheap"},
+        {"cost_min": 5, "cost_max": 3},
+        {"is_magic": "true"},
+    ],
+    "character_option": [{}, {"type": "subclass"}, {"type": 5}, {"option_type": "class", "type": "class"}],
+    "rule": [{}, {"rule_type": "conditions"}, {"rule_type": "condition", "section": "combat"}, {"type": "rule"}],
+    "all": [{}, {"query": 5}, {"query": "", "content_types": ["Monster"]}, {"query": "", "content_types": "Spell"},
+            {"query": "", "content_types": []}, {"query": "", "level": 3}],
+}  # fmt: skip
+REQUIRED: Calls = {"character_option": {"type": "class"}, "rule": {"rule_type": "rule"}, "all": {"query": ""}}
+FINDERS = [tool.name for tool in TOOLS if tool.name != "list_documents"]
+
+
+def family_of(tool: str) -> str:
+    return tool.partition("_")[2].replace("dnd_content", "all")
+
+
+def refusals_of(tool: str) -> list[dict[str, Any]]:
+    """Calls that a tool refuses, one of each kind."""
+    if tool == "list_documents":
+        return [{"source": "open5e"}, {"source": ["orcbrew"]}, {"format": "xml"}, {"limit": 5}]
+    own, others = ("search", "name") if tool.startswith("search") else ("name", "search")
+    common = [*COMMON_REFUSALS, {own: 5}, {others: "fire"}, {"semantic_query": "fire"}]
+    return [*(REQUIRED.get(family_of(tool), {}) | call for call in common), *REFUSALS[family_of(tool)]]
 
 
 class InSnapshotsFolder(AmberSnapshotExtension):
@@ -80,10 +196,18 @@ def runner() -> Iterator[asyncio.Runner]:
         yield runner
 
 
-def ask(runner: asyncio.Runner, library: Library, tool: str, arguments: dict[str, Any]) -> Any:
-    async def call() -> Any:
+@pytest.fixture(scope="module")
+def tight_library(dataset: Dataset) -> Iterator[Library]:
+    """The starter dataset with room for one full record and summaries of the rest."""
+    library = Library(dataset, max_response_chars=TIGHT)
+    yield library
+    library.close()
+
+
+def ask(runner: asyncio.Runner, library: Library, tool: str, *calls: dict[str, Any]) -> list[Any]:
+    async def call() -> list[Any]:
         async with Client(create_server(LibraryHolder(library), toolsets=TOOLSETS)) as client:
-            return await client.call_tool(tool, arguments, raise_on_error=False)
+            return [await client.call_tool(tool, arguments, raise_on_error=False) for arguments in calls]
 
     return runner.run(call())
 
@@ -96,33 +220,50 @@ def without_scores(answer: dict[str, Any]) -> dict[str, Any]:
     return answer | {"results": shown}
 
 
-@pytest.mark.parametrize("case", ANSWERS)
-def test_answers(runner, library: Library, responses, case):
-    result = ask(runner, library, *ANSWERS[case])
+def test_every_tool_has_its_answers() -> None:
+    assert ANSWERS.keys() == {tool.name for tool in TOOLS}
+
+
+@pytest.mark.parametrize(("tool", "case"), [(tool, case) for tool, calls in ANSWERS.items() for case in calls])
+def test_answers(runner, library: Library, responses, tool, case):
+    (result,) = ask(runner, library, tool, ANSWERS[tool][case])
     assert not result.is_error
-    assert without_scores(result.structured_content) == responses(exclude=paths("dataset"))
-
-
-def test_a_page_over_the_budget(runner, dataset, responses):
-    library = Library(dataset, max_response_chars=9_000)
-    result = ask(runner, library, "lookup_creature", {"limit": 6, "documents": ["srd-5e"]})
-    library.close()
-    kept = ("name", "truncated")
     answer = result.structured_content
-    shown = [{key: record[key] for key in kept if key in record} for record in answer["results"]]
+    assert bool(answer["results"]) != case.startswith("empty")
+    assert without_scores(answer) == responses(exclude=paths("dataset"))
+
+
+@pytest.mark.parametrize("tool", FINDERS)
+def test_a_page_over_the_budget(runner, tight_library: Library, responses, tool):
+    (result,) = ask(runner, tight_library, tool, REQUIRED.get(family_of(tool), {}) | {"limit": 6})
+    assert len(result.content[0].text) <= TIGHT
+    answer = result.structured_content
+    shown = [f"{record['name']}{' (truncated)' * ('truncated' in record)}" for record in answer["results"]]
     assert answer | {"results": shown} == responses(exclude=paths("dataset"))
 
 
-@pytest.mark.parametrize("case", REFUSALS)
-def test_refusals(runner, library: Library, responses, case):
-    result = ask(runner, library, *REFUSALS[case])
-    assert result.is_error
-    assert result.content[0].text == responses
+@pytest.mark.parametrize("tool", ANSWERS)
+def test_refusals(runner, library: Library, responses, tool):
+    calls = refusals_of(tool)
+    results = ask(runner, library, tool, *calls)
+    assert all(result.is_error for result in results)
+    assert {json.dumps(call): r.content[0].text for call, r in zip(calls, results, strict=True)} == responses
 
 
 def test_the_table_of_documents(runner, library: Library, responses):
-    result = ask(runner, library, "list_documents", {"format": "text"})
+    (result,) = ask(runner, library, "list_documents", {"format": "text"})
     assert result.content[0].text == responses
+
+
+def test_no_documents(runner, dataset: Dataset, responses):
+    """Of a library with none, and from a source that its books do not come from."""
+    answers = []
+    for documents, call in (([], {}), ([], {"format": "text"}), (["the-lantern-coast"], {"source": "open5e_v1"})):
+        library = Library(dataset, documents=documents)
+        (result,) = ask(runner, library, "list_documents", call)
+        library.close()
+        answers.append(result.content[0].text if "format" in call else result.structured_content["message"])
+    assert answers == responses
 
 
 def test_the_listing_of_tools(runner, library: Library, responses):

@@ -21,6 +21,8 @@ def _found(library: Library, *documents: str, **asked: Any) -> dict[str, Any]:
         (("srd-5e",), {"srd-2014"}),
         (("  SRD-2014 ",), {"srd-2014"}),
         (("system reference document 5.1",), {"srd-2014"}),
+        (("SRD 5.2",), {"srd-2024"}),
+        (("5E 2024",), {"srd-2024"}),
         (("adventurer’s guide", "hearthbook"), {"a5e-ag", "hearth"}),
         (("5e-2024", "a5e"), {"srd-2024", "a5e-ag"}),
     ],

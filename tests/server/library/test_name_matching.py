@@ -30,6 +30,8 @@ def _names(library: Library, name: str, family: str = "spell", kind: str | None 
         ("f?reball", {"Fireball"}),
         ("hunter's mark", {"Hunter’s Mark"}),
         ("hunters mark", {"Hunter’s Mark"}),
+        ("fire ball", {"Fireball"}),
+        ("firebolt", {"Fire Bolt"}),
         ("elan of ash", {"Élan of Ash"}),
         ("blast fire", {"Delayed Blast Fireball"}),
         ("walls", {"Wall of Fire"}),
@@ -73,6 +75,8 @@ def test_suggestions(tiny_library: Library) -> None:
     assert suggested("fireball", level=3) == []
     assert suggested("delaid") == ["Delayed Blast Fireball"]
     assert suggested("xyzzyq") == []
+    assert suggested("melf's fire bolt") == ["Fire Bolt"]
+    assert suggested("feuer ball") == ["Fireball"]
 
 
 def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
@@ -91,6 +95,12 @@ def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
     assert "a5e-ag" not in said
     assert message(family="spell", name=" ", filters={"level": 9}).startswith("No spells of level 9 match. Leaving out")
     assert message(family="creature", name="wraith", documents=("hearth",)).endswith("Leaving out documents finds 1.")
+    none = message(family="spell", filters={"level": 7, "ritual": True, "school": "necromancy"})
+    assert none.endswith("Leaving out any one filter finds nothing either: leave out several.")
+    nameless = message(family="spell", name="xyzzyq", filters={"level": 7, "ritual": True})
+    assert nameless == 'No spells named "xyzzyq", of level 7, castable as rituals match.'
+    weak = message(family="creature", filters={"cr": 0.125, "type": "undead"})
+    assert weak.startswith("No creatures of challenge rating 1/8, of type undead match.")
     tough = message(family="creature", filters={"hit_points_min": 5000})
     assert re.search(r"Leaving out hit_points_min finds \d+ \(hit points \d+ to \d+\)", tough)
 
