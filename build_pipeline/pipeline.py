@@ -18,8 +18,7 @@ from build_pipeline.normalize.documents import license_texts
 from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.release.descriptions import write_descriptions
 from build_pipeline.resources import DATA, lines
-from build_pipeline.snapshot.homebrew import read_homebrew
-from build_pipeline.snapshot.orcbrew import reserved_keys
+from build_pipeline.snapshot.homebrew import add_homebrew
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer, write_endpoint
 from build_pipeline.tables import Record, write_table
 from server.dataset.load import ENCODER_FOLDER, RANKING_FILE
@@ -60,7 +59,8 @@ def build_dataset(
         FileExistsError: `out` holds something that is no dataset.
     """
     _check_replaceable(out)
-    raw = _read_raw(snapshot, orcbrew)
+    raw = read_raw_layer(snapshot)
+    add_homebrew(raw, orcbrew)
     work = out.with_name(f".{out.name}.partial")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -94,17 +94,6 @@ def _check_replaceable(out: Path) -> None:
     if out.exists() and any(out.iterdir()) and not (out / MANIFEST_FILE).is_file():
         msg = f"{out} is not empty and holds no dataset; give --out a new folder"
         raise FileExistsError(msg)
-
-
-def _read_raw(snapshot: Path, orcbrew: Sequence[Path]) -> RawLayer:
-    """The snapshot with the homebrew added; damage in its files joins the snapshot's problems."""
-    raw = read_raw_layer(snapshot)
-    homebrew = read_homebrew(orcbrew, fetched_at=raw.info["snapshot_at"], reserved=reserved_keys(raw))
-    for obj in homebrew.objects:
-        raw.add(obj)
-    problems = [problem.as_row() for problem in homebrew.problems]
-    raw.info["problems"] = [*raw.info.get("problems", []), *problems]
-    return raw
 
 
 def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:

@@ -70,7 +70,7 @@ def salvage(file: BrewFile, error: EdnError) -> None:
     """Fill a file whose structure is broken with the entities that are whole, and a finding for each that is not."""
     file.damage(error.offset, f"{error.message}; each entity is read on its own")
     marks, notes = _marks(file)
-    _Walk(file, _relevant(file.text, marks)).run()
+    _Walk(file, _relevant(file.text, marks), error.offset).run()
     settle_names(file)
     file.warn_notes(notes)
 
@@ -198,8 +198,9 @@ class _Glue:
 class _Walk:
     """Goes through the marks in order and adds what is whole and in its place."""
 
-    def __init__(self, file: BrewFile, marks: list[_Mark]) -> None:
+    def __init__(self, file: BrewFile, marks: list[_Mark], told: int) -> None:
         self.file = file
+        self.told = told  # where the damage shows first, of which there is a finding already
         self.marks = marks
         self.many = any(mark.what == "book" for mark in marks)
         self.entity_depth = 2 + self.many + (_ENVELOPE in file.text)
@@ -284,7 +285,7 @@ class _Walk:
             place = at if glue.surplus is None else glue.surplus
             if last is not None and (glue.commented or _may_be_altered(self.file.text, last, surplus=surplus)):
                 self._drop(last, f"{words} in it or after it (at {self.file.place(place)})")
-            else:
+            elif place != self.told:
                 self.file.damage(place, words, book=self.book, kind=self.kind)
 
     def _check_stray(self, glue: _Glue, stray: int, mark: _Mark | None, last: Entity | None) -> None:

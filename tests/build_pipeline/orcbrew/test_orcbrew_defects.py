@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from build_pipeline.normalize.records import normalize
-from build_pipeline.snapshot.orcbrew import RESERVED_KEYS, read_orcbrew, reserved_keys
+from build_pipeline.snapshot.homebrew import add_homebrew
+from build_pipeline.snapshot.orcbrew import read_orcbrew
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 from build_pipeline.tables import complaints
 from server.dataset.schema import TABLES
@@ -60,7 +61,7 @@ def test_a_defect_in_every_item_stops_nothing_and_loses_nothing(rng: random.Rand
     layer = RawLayer(info={"snapshot_at": ""})
     for obj in starter():
         layer.add(damaged(obj, rng))
-    assert reserved_keys(layer) >= RESERVED_KEYS
+    add_homebrew(layer, [])
     found = normalize(layer)
     told = {raw for rows in found.tables.values() for r in rows if "provenance" in r for raw in r["provenance"]["raw"]}
     assert {obj.id for obj in layer} == told | ({p["raw"] for p in found.problems} & {obj.id for obj in layer})

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from brew import brew
 
-from build_pipeline.snapshot.orcbrew import OrcbrewError, read_orcbrew, reserved_keys
+from build_pipeline.snapshot.homebrew import add_homebrew
+from build_pipeline.snapshot.orcbrew import OrcbrewError, read_orcbrew
+from build_pipeline.snapshot.orcbrew_books import Shelf
+from build_pipeline.snapshot.orcbrew_files import Source
 from build_pipeline.snapshot.raw import RawLayer
 
 
@@ -71,10 +74,59 @@ def test_documents_never_take_the_key_of_another(tmp_path: Path) -> None:
     assert [o.data["document_key"] for o in result.objects] == ["srd-2", "a5e-2", "5e-2014-2", "phb", "phb-2"]
     assert sum("its own name is taken" in f.message for f in result.findings) == 4
 
-    layer = RawLayer()
-    for obj in result.objects:
-        layer.add(obj)
-    assert {"phb", "phb-2", "srd-2", "srd-2014"} <= reserved_keys(layer)
+    layer = snapshot_of(tmp_path)
+    added = read_orcbrew([Source("new.orcbrew", "new.orcbrew", book("SRD", text="new").encode())], shelf=Shelf(layer))
+    assert [o.data["document_key"] for o in added.objects] == ["srd-3"]
+
+
+def test_a_book_that_is_in_two_files_is_taken_once(tmp_path: Path) -> None:
+    (tmp_path / "one.orcbrew").write_text(book("Two"))
+    (tmp_path / "two.orcbrew").write_text(f"{book('Two')} ; exported again")
+    result = read_orcbrew([tmp_path])
+    assert [o.id for o in result.objects] == ["orcbrew/languages/two/a"]
+    assert [(f.severity, "taken once" in f.message) for f in result.findings] == [("warning", True)]
+    assert [len(file.entities) for file in result.files] == [1, 1]
+
+
+def snapshot_of(*paths: Path) -> RawLayer:
+    layer = RawLayer(info={"snapshot_at": "2026-11-20T00:00:00Z", "problems": [], "warnings": []})
+    add_homebrew(layer, paths)
+    return layer
+
+
+def texts(layer: RawLayer) -> dict[str, str]:
+    return {obj.id: obj.data["item"]["~:description"] for obj in layer}
+
+
+def test_a_file_that_the_snapshot_has_already_is_there_once(tmp_path: Path) -> None:
+    path, renamed = tmp_path / "mine.orcbrew", tmp_path / "copy.orcbrew"
+    path.write_text(book("Mine", text="old") + "}")
+    layer = snapshot_of(path)
+    before = (list(layer), layer.info["problems"])
+    assert len(layer.info["problems"]) == 1
+    add_homebrew(layer, [path])
+    assert (list(layer), layer.info["problems"]) == before
+    renamed.write_text(book("Mine", text="old"))
+    add_homebrew(layer, [renamed])
+    assert texts(layer) == {"orcbrew/languages/mine/a": "old"}
+
+
+def test_a_newer_version_of_a_file_replaces_the_books_that_it_has(tmp_path: Path) -> None:
+    path, other = tmp_path / "mine.orcbrew", tmp_path / "other" / "mine.orcbrew"
+    path.write_text(book("Mine", text="old") + "}")
+    layer = snapshot_of(path)
+    path.write_text(book("Mine", key="b", text="new"))
+    add_homebrew(layer, [path])
+    assert texts(layer) == {"orcbrew/languages/mine/b": "new"}
+    assert layer.info["problems"] == []
+    other.parent.mkdir()
+    other.write_text(book("Theirs", text="of another"))
+    add_homebrew(layer, [other])
+    assert len(texts(layer)) == 2
+    path.rename(tmp_path / "another.orcbrew")
+    (tmp_path / "another.orcbrew").write_text(book("Mine", text="by another author"))
+    add_homebrew(layer, [tmp_path / "another.orcbrew"])
+    assert texts(layer)["orcbrew/languages/mine-2/a"] == "by another author"
 
 
 @pytest.mark.parametrize(
@@ -100,3 +152,17 @@ def test_encodings(encoding: str) -> None:
     assert "Café – naïve" in repr(file.entities[0].item)
     assert bool(file.findings) == (not encoding.startswith("utf-8"))
     assert not file.damaged
+
+
+def test_a_damaged_archive_costs_what_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "pack.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.orcbrew", book("A" * 50))
+        archive.writestr("b.orcbrew", book("B", text="b" * 500))
+    data = bytearray(path.read_bytes())
+    at = data.index(b"b.orcbrew") + len("b.orcbrew")
+    data[at : at + 8] = b"\xff" * 8
+    path.write_bytes(data)
+    result = read_orcbrew([path])
+    assert [obj.data["book"] for obj in result.objects] == ["A" * 50]
+    assert [(f.file, f.severity) for f in result.findings] == [(f"{path}/b.orcbrew", "damage")]
