@@ -1,19 +1,17 @@
-"""`lorekeeper serve` as clients start it: a real process on stdio, in both protocol eras, and the HTTP app."""
+"""`lorekeeper serve` as clients start it: a real process on stdio, and the HTTP app."""
 
 import asyncio
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import httpx
-import mcp
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
-from mcp import StdioServerParameters
+from serving import SERVE
 
 from server.app import create_server, http_app
 from server.library.library import Library
@@ -24,7 +22,6 @@ LEGACY = {
     "capabilities": {},
     "clientInfo": {"name": "test", "version": "1"},
 }
-SERVE = [sys.executable, "-c", "from server.cli import main; main()", "serve"]
 
 
 def start(folder: Path, **kwargs: Any) -> subprocess.Popen[str]:
@@ -146,21 +143,3 @@ def test_concurrent_calls_are_answered_alike(tiny_library: Library):
 
     answers = asyncio.run(ask())
     assert answers[:3] * 10 == answers
-
-
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_the_client_of_the_sdk(tiny_folder: Path, mode):
-    """The SDK's own client checks every answer against the published schema."""
-    command = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], "--dataset", str(tiny_folder)])
-
-    async def ask() -> tuple[Any, Any]:
-        async with mcp.Client(command, mode=mode) as client:
-            found = await client.call_tool("search_all", {"query": "fire"})
-            refused = await client.call_tool("search_all", {"query": 5})
-            return found, refused
-
-    found, refused = asyncio.run(ask())
-    assert found.structured_content["count"] > 0
-    assert json.loads(found.content[0].text) == found.structured_content
-    assert refused.is_error
-    assert refused.content[0].text == "query cannot be 5. Valid values: text."

@@ -7,21 +7,16 @@ Runs where `node` is, and @modelcontextprotocol/sdk and ajv in the folder that L
 import json
 import os
 import shutil
-import socket
 import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
+import serving
 
 CLIENT = Path(__file__).with_name("typescript_client.cjs")
 NODE_MODULES = Path(os.environ.get("LOREKEEPER_NODE_MODULES", "node_modules")).resolve()
-SERVE = [sys.executable, "-c", "from server.cli import main; main()", "serve", "--toolsets", "search,lookup,compat"]
-START_SECONDS = 60
+TOOLSETS = ("--toolsets", "search,lookup,compat")
 
 ANSWERED: list[tuple[str, dict[str, Any]]] = [
     ("search_spell", {"search": "fire", "level_max": 3}),
@@ -84,35 +79,13 @@ def ask(server: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def over_stdio(starter_dataset: Path) -> dict[str, Any]:
-    return ask(json.dumps([*SERVE, "--dataset", str(starter_dataset)]))
+    return ask(json.dumps([*serving.SERVE, *TOOLSETS, "--dataset", str(starter_dataset)]))
 
 
 @pytest.fixture(scope="module")
-def over_http(starter_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    command = [*SERVE, "--transport", "http", "--port", str(port), "--dataset", str(starter_dataset)]
-    log = tmp_path_factory.mktemp("http") / "log"
-    with log.open("w") as stderr, subprocess.Popen(command, stderr=stderr) as process:
-        try:
-            wait_for(f"{address}/health", process, log)
-            yield ask(f"{address}/mcp")
-        finally:
-            process.terminate()
-
-
-def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            httpx.get(url, trust_env=False).raise_for_status()
-        except httpx.TransportError:
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail(log.read_text())
+def over_http(starter_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    with serving.over_http(starter_dataset, tmp_path_factory.mktemp("http") / "log", *TOOLSETS) as address:
+        return ask(address)
 
 
 def test_every_schema_and_answer_passes_ajv(over_stdio):
