@@ -13,7 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from build_pipeline.snapshot import edn_tokens as tokens
-from build_pipeline.snapshot.edn_values import CompoundKey, EdnSet, Keyword, Tagged, write_edn
+from build_pipeline.snapshot.edn_values import (
+    TYPOGRAPHIC_QUOTES,
+    CompoundKey,
+    EdnSet,
+    Keyword,
+    Symbol,
+    Tagged,
+    write_edn,
+)
 
 MAX_DEPTH: Final = 100
 """Deepest nesting that is read, tags and discards in a row included; real files stay below 12."""
@@ -281,7 +289,9 @@ class _Reader:
 
     def _map(self, frame: _Frame, items: list[Any], at: int) -> dict[Any, Any]:
         if len(items) % 2:
-            raise EdnError(self._stray(frame, at), "a map with a key too many, or a value too few")
+            is_quoted = any(isinstance(item, Symbol) and item.is_quoted for item in items)
+            message = TYPOGRAPHIC_QUOTES if is_quoted else "a map with a key too many, or a value too few"
+            raise EdnError(self._stray(frame, at), message)
         if frame.kind != "{":
             items[::2] = [_qualified(key, frame.kind[2:]) for key in items[::2]]
         pairs = iter(items)

@@ -12,6 +12,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final, Self
 from weakref import WeakValueDictionary
 
+_TYPOGRAPHIC: Final = "“”„‟«»"
+TYPOGRAPHIC_QUOTES: Final = 'typographic quotes (“ ”) stand where straight ones (") are due'
 _ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"})
 
 
@@ -52,6 +54,11 @@ class Symbol:
     """A bare word. OrcPub never writes one: it is a slip, or a word of another language (`NaN`, `undefined`)."""
 
     text: str
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether a word processor has put typographic quotes for the straight ones of a text."""
+        return self.text[0] in _TYPOGRAPHIC or self.text[-1] in _TYPOGRAPHIC
 
 
 @dataclass(frozen=True, slots=True)

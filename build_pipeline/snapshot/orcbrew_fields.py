@@ -104,7 +104,7 @@ _FLAGS = _Type(
 _MAP = _Type("a map", lambda v: isinstance(v, dict))
 _ENTRIES = _Type("a vector of maps", _is_entries)
 _MANY = _Type("a set or vector", lambda v: isinstance(v, list | tuple))
-_AMOUNT = _number(-10_000_000, 10_000_000)
+_AMOUNT = _Type("a number", _number(-10_000_000, 10_000_000).holds)
 _SCORES = _Type("a map of abilities to numbers", _is_scores)
 _NUMBERS = _Type("a map of keywords to numbers", _is_numbers)
 

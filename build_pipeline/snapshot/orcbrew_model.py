@@ -219,7 +219,10 @@ class BrewFile:
         """The same about whichever entities the reader's notes lie in."""
         entities = self.entities
         starts = [entity.at for entity in entities]
+        told = {remark.offset for remark in self._remarks}
         for note in notes:
+            if note.duplicate and note.offset in told:
+                continue
             number = bisect_right(starts, note.offset) - 1
             if number >= 0 and note.offset < entities[number].end:
                 self.warn_of(entities[number], note.offset, note.message)

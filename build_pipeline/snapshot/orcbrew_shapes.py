@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from build_pipeline.snapshot.edn import Entry, LocatedMap, Span, read
-from build_pipeline.snapshot.edn_values import EdnSet, Keyword, Symbol, write_edn
+from build_pipeline.snapshot.edn_values import TYPOGRAPHIC_QUOTES, EdnSet, Keyword, Symbol, write_edn
 from build_pipeline.snapshot.orcbrew_model import (
     DISABLED,
     FORK_KINDS,
@@ -162,6 +162,8 @@ def damage_of(item: Any) -> str | None:
     """
     if not isinstance(item, dict):
         return f"the entity is no map, but {_what(item)}"
+    if any(isinstance(form, Symbol) and form.is_quoted for pair in item.items() for form in pair):
+        return TYPOGRAPHIC_QUOTES
     for part in (item, *(p for v in item.values() if isinstance(v, list | tuple) for p in v if isinstance(p, dict))):
         stray = next((key for key in part if isinstance(key, str | Symbol)), None)
         if stray is not None and (part is item or not _TEXTS.isdisjoint(part)):

@@ -81,3 +81,10 @@ def test_words_of_a_broken_text_do_not_become_fields() -> None:
     file = brew('{:orcpub.dnd.e5/feats {:a {:key :a :name "A" "b" " c"} :d {:key :d :name "D"}}}')
     assert keys(file) == ["d"]
     assert [(f.column, f.severity, f.key) for f in file.findings] == [(24, "damage", "a")]
+
+
+@pytest.mark.parametrize("name", ["“A”", "“A b”", "“A b c”"])
+def test_typographic_quotes_are_named(name: str) -> None:
+    file = brew(f'{{:orcpub.dnd.e5/feats {{:a {{:key :a :name {name}}} :d {{:key :d :name "D"}}}}}}')
+    assert keys(file) == ["d"]
+    assert {"typographic" in f.message for f in file.findings if f.key} == {True}
