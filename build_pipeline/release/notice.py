@@ -52,4 +52,5 @@ def notice(documents: Iterable[Record], allowed: AllowList, texts: Mapping[str, 
         licenses=licenses,
         section_15=list(dict.fromkeys(section_15)),
         open_game_license=OPEN_GAME_LICENSE,
+        creative_commons=allowed.licenses["cc-by-40"],
     )

@@ -44,6 +44,8 @@ def test_the_notice_credits_every_document_and_has_the_licences(small_dataset: P
     for key in ("core", "srd-2014", "srd-2024"):
         assert f"(`{key}`)" in text
     assert "Share and adapt freely, as long as the authors are credited." in text
+    assert "System Reference Document 5.2 by Wizards of the Coast" in text
+    assert "Attribution 4.0 International License available at <https://creativecommons.org/licenses/by/4.0/" in text
     section_15 = text.partition("section 15")[2]
     assert "Game facts from the System Reference Document 5.1" in section_15
     assert "5.2" not in section_15  # it is not under the Open Game License
