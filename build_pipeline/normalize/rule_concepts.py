@@ -71,7 +71,8 @@ def _v2_texts(obj: RawObject, problems: Problems) -> Iterator[tuple[str, str]]:
 
 def _draft(obj: RawObject, entity_type: str, document: str, text: str | None, facts: dict[str, Any]) -> Draft:
     name = facts.pop("name", None) or obj.data["name"]
-    keys = dict.fromkeys((obj.key, obj.key.rpartition("_")[2]))
+    abbreviation = facts.get("abbreviation")
+    keys = dict.fromkeys((obj.key, obj.key.rpartition("_")[2], *([abbreviation.lower()] if abbreviation else ())))
     facts = {"rule_type": entity_type, "description": text, **facts}
     from_text = {"examples"} if facts.get("examples") else set()
     return Draft(obj.source, (obj.id,), entity_type, document, name, tuple(keys), facts=facts, from_text=from_text)

@@ -28,14 +28,16 @@ class TestConcepts:
         }
         assert found["condition/srd-2014/dazed"].sources == ["open5e_v2", "dnd5e_api"]
 
-    def test_alignments_are_named_by_their_two_halves(self, raw_of, rules_of):
+    def test_alignments_are_named_by_their_two_halves_and_answer_to_their_initials(self, raw_of, rules_of):
         def alignment(attitude: str, morality: str) -> dict[str, Any]:
-            halves = {"societal_attitude": attitude, "morality": morality, "short_name": "XY"}
+            halves = {"societal_attitude": attitude, "morality": morality}
+            halves["short_name"] = (attitude[0] + morality[0]).upper()
             return {"key": f"{attitude}-{morality}", "descriptions": described("Text."), **halves}
 
         alignments = [alignment("lawful", "good"), alignment("neutral", "neutral")]
         found = rules_of(raw_of({"open5e_v2/alignments": alignments}))
         assert [e.name for e in found.values()] == ["Lawful Good", "Neutral"]
+        assert "lg" in found["alignment/srd-2014/lawful-good"].keys
 
     def test_a_concept_without_editions_completes_the_srd_or_stays_in_core(self, raw_of, rules_of):
         schools = [{"key": key, "name": key.title(), "desc": "Magic.", "document": "core"} for key in ("fog", "mud")]
