@@ -54,6 +54,7 @@ class _Mark:
         item: the entity's fields, or None where it could not be read.
         error: why not.
         offset: where that shows.
+        is_cut: it goes on to the end of the text.
     """
 
     what: str
@@ -64,6 +65,7 @@ class _Mark:
     item: dict[Any, Any] | None = None
     error: str = ""
     offset: int = -1
+    is_cut: bool = False
 
 
 def salvage(file: BrewFile, error: EdnError) -> None:
@@ -118,6 +120,7 @@ def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
     except EdnError as error:
         mark.error = error.message
         mark.offset = error.offset
+        mark.is_cut = error.reached == len(text)
         return error.reached - mark.start
     item, end = reading.forms[0], reading.spans[0][1]
     mark.error = damage_of(item) or _doubt(item, reading.notes) or ""
@@ -162,9 +165,10 @@ def _relevant(text: str, marks: list[_Mark]) -> list[_Mark]:
     for match in _OWN_KEY.finditer(text):
         said.setdefault(match[1], []).append(match.start())
     kept: list[_Mark] = []
+    cut = _cut_off(marks)
     boundary = len(text)
     for mark in reversed(marks):
-        if mark.what == "entity" and mark.item is None:
+        if mark.what == "entity" and mark.item is None and mark is not cut:
             places = said.get(mark.name, [])
             following = bisect_right(places, mark.at)
             if mark.name in FIELD_NAMES or following == len(places) or places[following] > boundary:
@@ -173,6 +177,13 @@ def _relevant(text: str, marks: list[_Mark]) -> list[_Mark]:
             boundary = mark.at
         kept.append(mark)
     return kept[::-1]
+
+
+def _cut_off(marks: list[_Mark]) -> _Mark | None:
+    """The entity that the end of the text cuts off: its `:key` may be in what is lost."""
+    whole = max((n for n, mark in enumerate(marks) if mark.what != "entity" or mark.item is not None), default=-1)
+    first = next((mark for mark in marks[whole + 1 :] if mark.name not in FIELD_NAMES), None)
+    return first if first is not None and first.is_cut else None
 
 
 @dataclass(slots=True)

@@ -67,6 +67,14 @@ def test_what_is_before_a_cut_arrives(at: int) -> None:
     assert len(found) >= complete - 1
 
 
+def test_the_entity_that_a_cut_goes_through_is_named() -> None:
+    for entity in brew(TEXT).entities:
+        # Before its own key is said.
+        file = brew(TEXT[: entity.start + 4].rstrip(":"))
+        assert len(file.entities) == sum(e.end <= entity.start for e in brew(TEXT).entities)
+        assert (entity.kind, entity.key) in {(f.kind, f.key) for f in file.findings}
+
+
 def test_the_damaged_entity_is_named_with_its_place() -> None:
     file = brew(
         '{:orcpub.dnd.e5/feats\n {:a {:key :a :name "A" :props {:speed 10}\n  :b {:key :b :name "B"}\n'
