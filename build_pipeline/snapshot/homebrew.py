@@ -39,7 +39,9 @@ def read_homebrew(paths: Sequence[Path], *, fetched_at: str = "", shelf: Shelf |
     for finding in result.findings:
         raw = "/".join(part for part in (SOURCE, finding.kind, finding.key) if part)
         group = problems if finding.severity == "damage" else warnings
-        group.append(Problem(raw, finding.message, f"{finding.file}:{finding.line}:{finding.column}"))
+        # Without the folder, as in the raw layer: datasets do not depend on where their files lay.
+        page = f"{Path(finding.file).name}:{finding.line}:{finding.column}"
+        group.append(Problem(raw, finding.message, page))
     return Homebrew(result.objects, problems, warnings)
 
 
@@ -68,5 +70,5 @@ def add_homebrew(raw: RawLayer, paths: Sequence[Path]) -> None:
 
 
 def _file(row: dict[str, str]) -> str:
-    """The name of the file that a problem is in: its page is `<path>:<line>:<column>`."""
-    return Path(row["page"].rsplit(":", 2)[0]).name
+    """The name of the file that a problem is in: its page is `<name>:<line>:<column>`."""
+    return row["page"].rsplit(":", 2)[0]
