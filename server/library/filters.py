@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_QUOTED_CHARACTERS: Final = 80
+
+
 class ValueKind(Enum):
     """What a filter's value may be."""
 
@@ -54,6 +57,11 @@ def fold_text(text: str) -> str:
 def fold_dice(text: str) -> str:
     """One spelling for dice: "2D6 + 3" → "2d6+3"."""
     return "".join(text.casefold().split())
+
+
+def cut(text: str) -> str:
+    """A caller's text as messages repeat it: its first 80 characters."""
+    return text if len(text) <= _QUOTED_CHARACTERS else f"{text[:_QUOTED_CHARACTERS]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,7 @@ class Filter:
         """A value of the filter, or of its column, as messages write it: `1500`, `0.1`, challenge rating `1/8`."""
         if self.kind is ValueKind.CHALLENGE and value in CHALLENGE_RATINGS:
             return challenge_rating_text(value)
-        return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+        return str(int(value)) if isinstance(value, float) and value.is_integer() else cut(str(value))
 
 
 _WEAPONS: Final = ("weapon", "magic-item", "all")

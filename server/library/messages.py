@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rapidfuzz import fuzz, process
 
-from server.library.filters import Comparison
+from server.library.filters import Comparison, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -30,34 +30,32 @@ NOTHING_ABOUT_IT: Final = (
 
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
     """` Did you mean "…"?`, or nothing where nothing is near."""
-    near = process.extractOne(str(value).casefold(), list(valid), scorer=fuzz.ratio, score_cutoff=_NEAR)
+    near = process.extractOne(cut(str(value)).casefold(), list(valid), scorer=fuzz.ratio, score_cutoff=_NEAR)
     return f' Did you mean "{near[0]}"?' if near else ""
 
 
 def not_among(parameter: str, value: object, valid: Sequence[str]) -> str:
     """A value outside a closed set."""
-    return f'{parameter} cannot be "{value}".{did_you_mean(value, valid)} Valid values: {", ".join(valid)}.'
+    return f'{parameter} cannot be "{cut(str(value))}".{did_you_mean(value, valid)} Valid values: {", ".join(valid)}.'
 
 
 def nothing_matches(
     noun: str, given: Mapping[Filter, FilterValue], documents: Sequence[str] | None, name: str | None
 ) -> str:
     """`No spells named "x", of level 3, in srd-2014 match.`"""
-    clauses = [f'named "{name}"'] if name else []
+    clauses = [f'named "{cut(name)}"'] if name else []
     clauses += [declared.says(value) for declared, value in given.items()]
-    clauses += [f"in {' or '.join(documents)}"] if documents else []
+    clauses += [f"in {_either(_first([cut(entry) for entry in documents]))}"] if documents else []
     return f"No {noun} {', '.join(clauses)}{' ' if clauses else ''}match."
 
 
 def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> str:
     """A value of an open set that the dataset does not hold, with those that would find something."""
+    unknown = f'{declared.parameter} "{declared.shown(value)}" is not in the dataset.'
     if not present:
-        return f'{declared.parameter} "{value}" is not in the dataset.'
+        return unknown
     more = f" and {len(present) - _MANY} more" if len(present) > _MANY else ""
-    return (
-        f'{declared.parameter} "{value}" is not in the dataset.{did_you_mean(value, present)} '
-        f"Values here: {', '.join(present[:_MANY])}{more}."
-    )
+    return f"{unknown}{did_you_mean(value, present)} Values here: {', '.join(present[:_MANY])}{more}."
 
 
 def only_for(declared: Filter) -> str:
@@ -81,7 +79,7 @@ def drop_documents(count: int) -> str:
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:
     """A filter that is refused with the kind asked for."""
-    return f'{declared.parameter} "{value}" goes only with {_either(declared.only)}, not with {kind}.'
+    return f'{declared.parameter} "{declared.shown(value)}" goes only with {_either(declared.only)}, not with {kind}.'
 
 
 def exclude_each_other(exact: Filter, value: FilterValue, bounds: Mapping[Filter, FilterValue]) -> str:
@@ -110,8 +108,8 @@ def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
     said = []
     for entry, near in unknown.items():
         hint = " (near: " + ", ".join(near) + ")" if near else ""
-        said.append(f'"{entry}"{hint}')
-    return f"Unknown documents: {', '.join(said)}; list_documents names all."
+        said.append(f'"{cut(entry)}"{hint}')
+    return f"Unknown documents: {', '.join(_first(said))}; list_documents names all."
 
 
 def no_documents(source: str | None) -> str:
@@ -170,6 +168,11 @@ def _there_are(declared: Filter, values: Sequence[tuple[Any, int]]) -> str:
         found = [value for value, _ in values]
         return f"{column} {declared.shown(min(found))} to {declared.shown(max(found))}"
     return ", ".join(f"{number} {declared.says(value)}" for value, number in values[:_COUNTED])
+
+
+def _first(words: Sequence[str]) -> Sequence[str]:
+    """As many as a message lists, and how many more there are."""
+    return words if len(words) <= _COUNTED else [*words[:_COUNTED], f"{len(words) - _COUNTED} more"]
 
 
 def _either(words: Sequence[str]) -> str:

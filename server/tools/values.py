@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
+from server.library.filters import cut
 from server.library.request import RequestError
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ HIGHEST_NUMBER: Final = 1_000_000_000
 
 _NUMBER: Final = re.compile(r"[+-]?\d{1,12}(\.\d{0,12})?", re.ASCII)
 _FRACTION: Final = re.compile(r"1\s*/\s*[248]", re.ASCII)
-_SHOWN_CHARACTERS: Final = 80
 
 
 def shown(value: object) -> str:
@@ -33,9 +33,7 @@ def shown(value: object) -> str:
         quoted = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):  # thousands of digits, or of brackets
         return "a value too large to show"
-    if len(quoted) > _SHOWN_CHARACTERS:
-        quoted = f"{quoted[:_SHOWN_CHARACTERS]}…"
-    return " ".join(quoted.encode("utf-8", "backslashreplace").decode().splitlines())
+    return " ".join(cut(quoted).encode("utf-8", "backslashreplace").decode().splitlines())
 
 
 def listed(words: Iterable[str]) -> str:
@@ -46,7 +44,7 @@ def listed(words: Iterable[str]) -> str:
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """A sentence that offers the nearest of the words; empty where none is near."""
     folded = {candidate.casefold(): candidate for candidate in words}
-    near = difflib.get_close_matches(word.casefold()[:_SHOWN_CHARACTERS], folded, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(cut(word.casefold()), folded, n=1, cutoff=0.6)
     return f' Did you mean "{folded[near[0]]}"?' if near else ""
 
 

@@ -53,7 +53,7 @@ ANSWERS: dict[str, Calls] = {
     "search_creature": {
         "full": {"cr": "1/8", "type": "humanoid", "limit": 1},
         "summary": {"cr_max": "1/2", "environment": "forest", **FEW},
-        "ranked": {"search": "ancient red dragon", "detail": "summary", "limit": 1, **SRD},
+        "ranked": {"search": "goblin", "detail": "summary", "limit": 1, **SRD},
         "empty": {"cr_min": 20, "size": "tiny"},
     },
     "lookup_creature": {

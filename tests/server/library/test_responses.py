@@ -10,7 +10,7 @@ from server.dataset.load import Dataset
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library
 from server.library.records import first_sentence
-from server.library.request import Request
+from server.library.request import Request, RequestError
 
 
 def _one(library: Library, **asked: Any) -> dict[str, Any]:
@@ -100,6 +100,21 @@ def test_a_single_full_record_is_never_cut(tiny: Dataset) -> None:
     record = _one(library, family="creature", name="Ancient Red Dragon", documents=("srd-2014",))
     assert len(record["actions"]) == 4
     assert "truncated" not in record
+
+
+def test_messages_repeat_only_the_beginning_of_what_came(tiny_library: Library) -> None:
+    books = tuple(f"book {number}" for number in range(5_000))
+    for asked in (
+        {"name": "x" * 100_000},
+        {"filters": {"class_key": "x" * 100_000}},
+        {"documents": ("x" * 100_000,)},
+        {"documents": ("hearth", *books), "filters": {"level": 9}},
+        {"documents": ("hearth",) * 5_000, "filters": {"level": 9}},
+    ):
+        assert len(tiny_library.find(Request(family="spell", **asked))["message"]) < 1_000
+    with pytest.raises(RequestError) as refusal:
+        tiny_library.find(Request(family="spell", filters={"school": "x" * 100_000}))
+    assert len(str(refusal.value)) < 300
 
 
 def test_an_offset_past_the_end_is_empty_and_says_so(tiny_library: Library) -> None:
