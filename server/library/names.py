@@ -25,6 +25,8 @@ _WORD: Final = re.compile(r"\w+")
 _NEAR_NAME: Final = 70
 _NEAR_WORD: Final = 75
 """Least likeness (0..100, rapidfuzz ratio) of a name, or of one word of a name, that is suggested."""
+_LONGEST: Final = 200
+"""Characters beyond which a text is no name misspelt."""
 _BEHIND_THE_NEAREST: Final = 15
 """How much less like it than the nearest name another one may be."""
 
@@ -87,6 +89,8 @@ class NameIndex:
     def near(self, name: str, inside: Mask) -> list[str]:
         """Names that `name` may be a misspelling of, the nearest first."""
         folded = "".join(c for c in normalize_name(name) if c not in _WILDCARDS)
+        if len(folded) > _LONGEST:
+            return []
         names = {self._catalogue.folded_names[i]: i for i in np.flatnonzero(inside)[::-1]}
         if likeness := _likeness(folded, list(names)):
             least = max(likeness.values()) - _BEHIND_THE_NEAREST
@@ -126,7 +130,7 @@ class NameIndex:
     def _with_words(self, words: list[str]) -> Mask:
         """Which names have all the words: as prefix of a word, or its simple plural. No words, no names."""
         mask = np.zeros(self._catalogue.size, dtype=np.bool_)
-        for position, word in enumerate(words):
+        for position, word in enumerate(dict.fromkeys(words)):
             having = np.zeros_like(mask)
             for place in self._places(word):
                 having[self._with_word[place]] = True
