@@ -39,7 +39,7 @@ ENCODE_TIMEOUT: Final = 2.0
 MAX_QUERY_CHARS: Final = 512
 """Longer queries are cut at the encoder's maximum of tokens, and the answer says so."""
 
-_RESERVED_FOR_MESSAGES: Final = 600
+_RESERVED_FOR_MESSAGES: Final = 300
 """Room for what the budget itself has to say."""
 
 log = logging.getLogger(__name__)
