@@ -188,7 +188,7 @@ def _aliases(
 ) -> dict[str, tuple[str, ...]]:
     """Aliases by document key; none where it would be ambiguous.
 
-    A label is left out where it is a document's key or name already, or where two documents claim it.
+    A label is left out where it has no letters, is a document's key or name already, or is claimed by two.
     """
     claims: dict[str, list[str]] = {}
     for key in told:
@@ -197,7 +197,7 @@ def _aliases(
             labels += [v1[key]["slug"], v1[key]["title"]]
         if key in v2:
             labels.append(v2[key]["display_name"])
-        claims[key] = list({slugify(label): label for label in reversed(labels)}.values())[::-1]
+        claims[key] = list({slug: label for label in reversed(labels) if (slug := slugify(label))}.values())[::-1]
     taken = {slugify(label) for meta in told.values() for label in (meta.key, meta.name)}
     claimed = Counter(slugify(label) for labels in claims.values() for label in labels)
     return {

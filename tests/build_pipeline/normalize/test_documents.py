@@ -83,6 +83,11 @@ def test_an_alias_stands_for_one_document_only(raw_of):
     assert [meta.aliases for meta in found.values()] == [(), ()]
 
 
+def test_a_label_without_letters_is_no_alias(raw_of):
+    found = document_metadata(raw_of({"open5e_v2/documents": [v2("ccdx", "Codex", display_name=" ")]}))
+    assert found["ccdx"].aliases == ()
+
+
 def test_an_alias_is_no_other_documents_name(raw_of):
     books = [v2("srd-2014", "SRD", display_name="Core"), v2("core", "Core")]
     assert "Core" not in document_metadata(raw_of({"open5e_v2/documents": books}))["srd-2014"].aliases
