@@ -240,7 +240,6 @@ EQUIPMENT: Final = Table(
             "Weapon properties, lower case, with their detail.",
             "v2 weapons",
             _WEAPON,
-            summary=True,
         ),
         Column("mastery", pl.String, "Weapon mastery, lower case.", "v2 properties of type Mastery", _WEAPON),
         Column("range", pl.Int32, "Normal range in feet.", "v2 weapons", _WEAPON),
@@ -253,8 +252,8 @@ EQUIPMENT: Final = Table(
         Column("stealth_disadvantage", pl.Boolean, "Disadvantage on Stealth.", "v2 armor", _ARMOR),
         Column("is_weapon", pl.Boolean, "Has weapon facts (a magic weapon too).", response=False, required=True),
         Column("is_armor", pl.Boolean, "Has armor facts (magic armor, shields).", response=False, required=True),
-        Column("is_finesse", pl.Boolean, "A weapon with the finesse property.", response=False),
-        Column("is_light", pl.Boolean, "A weapon with the light property.", response=False),
+        Column("is_finesse", pl.Boolean, "Has the finesse property.", "properties", _WEAPON, summary=True),
+        Column("is_light", pl.Boolean, "Has the light property.", "properties", _WEAPON, summary=True),
     ),
 )
 
