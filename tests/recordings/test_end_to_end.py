@@ -1,8 +1,8 @@
 """The main job on the real APIs' recordings: served over HTTP, snapshot, built, asked by the acceptance scenarios.
 
 The recordings, the server that replays them and the scenarios are not part of the repository; without
-`LOREKEEPER_RECORDINGS` these checks skip. To save time the vectors are fewer than in a release (one per entity) and read
-only the beginning of its text.
+`LOREKEEPER_RECORDINGS` these checks skip. To save time the vectors are fewer than in a release (one per entity) and
+read only the beginning of its text.
 """
 
 from __future__ import annotations
