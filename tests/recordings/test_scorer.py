@@ -1,4 +1,4 @@
-"""The figures of `eval` against the judged set's own scorer, which lies beside the recordings, not in the repository."""
+"""The figures of `eval` against those of the judged set's own scorer, which lies beside the recordings."""
 
 from __future__ import annotations
 
