@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Final
 
 from build_pipeline.tables import Record
+from server.dataset.load import SUMMARY
 
 CHUNK_WORDS: Final = 90
 """Words of prose per piece: about half of what a 256-token encoder reads, cut at sentences."""
@@ -45,7 +46,7 @@ class Passage:
 def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
     """The passages of one entity: the summing one, then at most `max_chunks` pieces of its text."""
     sentences = list(_sentences(record))
-    yield Passage(record["id"], "facts", " ".join((facts_sentence(record), *sentences)))
+    yield Passage(record["id"], SUMMARY, " ".join((facts_sentence(record), *sentences)))
     for number, chunk in enumerate(islice(_chunks(sentences), max_chunks), 1):
         yield Passage(record["id"], str(number), f"{record['name']}: {chunk}")
 

@@ -24,6 +24,8 @@ EFFECTS_FILE: Final = "lexicon/effects.parquet"
 ATTRIBUTES_FILE: Final = "lexicon/attributes.parquet"
 RANKING_FILE: Final = "ranking.json"
 
+SUMMARY: Final = "facts"
+"""The passage that sums an entity up; the others are pieces of its text, numbered."""
 VECTORS_SCHEMA: Final = {"entity_id": pl.String, "passage": pl.String, "input_hash": pl.String}
 """The vectors' row map: row number = vector id; which entity, which of its passages, hash of text and model."""
 EFFECTS_SCHEMA: Final = pl.Schema(

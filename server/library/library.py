@@ -98,14 +98,14 @@ class Library:
         self._explain = explain
         self._catalogue = Catalogue(dataset.tables, self._shelf.keys)
         preferred = [self._catalogue.of_documents(keys) for keys in precedence(self._shelf, prefer)]
+        self._families = Families(self._catalogue)
         # Only calls that rank need the words and vectors, so that all others are answered meanwhile.
         background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
-        self._ranking = background.submit(Ranking, self._catalogue, dataset, preferred)
+        self._ranking = background.submit(Ranking, self._catalogue, dataset, preferred, self._families)
         background.shutdown(wait=False)
         self._scopes = Scopes(self._catalogue)
         self._selection = Selection(self._catalogue)
         self._names = NameIndex(self._catalogue)
-        self._families = Families(self._catalogue)
         self._records = Records(self._catalogue)
         self._identity = {
             "version": dataset.manifest["dataset_version"],
@@ -216,7 +216,7 @@ class Library:
         ranked = ranking.rank(query, encoding.vector, entities, self._names.exactly(query, passing))
         if ranked.foreign:
             listing.said.append(messages.NOTHING_ABOUT_IT)
-        elif ranked.asked:
+        if ranked.asked:
             listing.said.append(messages.preferred(ranked.asked))
         best = self._families.best(ranked.numbers)
         listing.numbers = ranked.numbers[best].tolist()

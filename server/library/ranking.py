@@ -1,6 +1,6 @@
 """Ranking by meaning, words, name and effect:
 
-    s = max over its rows of (query vector · row)     what it means
+    s = meaning     · max over its rows of (query vector · row)
       + coverage  · how much of the query its text says
       + name      · how like the query its name is
       + effect    · max over what players call what it does of (query vector · those words)
@@ -8,16 +8,18 @@
       + preferred · whether it stands in a preferred document
     similarity_score = 1 / (1 + exp(offset - slope · s))
 
+The strongest are looked at twice: the second time the query's vector is moved towards the very best of them, so that
+what is like good answers comes before what only shares words with the query.
+
 The weights come with the dataset. All parts are taken over exactly the entities that the filters left, and none of
 those is dropped.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import faiss
 import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
@@ -27,6 +29,7 @@ from server.dataset.names import normalize_name
 from server.dataset.ranking import Weights, read_fit
 from server.library.attributes import Attribute, Attributes
 from server.library.lexicon import Lexicon
+from server.library.meaning import Meaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
     from server.dataset.load import Dataset
     from server.library.catalogue import Catalogue, Mask, Numbers
+    from server.library.families import Families
 
     Floats = npt.NDArray[np.float64]
     Vector = npt.NDArray[np.float32]
@@ -43,16 +47,22 @@ if TYPE_CHECKING:
 NAME_GATE: Final = 0.75
 """Likeness from which a name counts: a misspelt name does, a shared word does not."""
 
-_FEW: Final = 0.05
-"""Up to this share of the rows, searching them one by one is faster than passing over all with a bitmap."""
-_ALL_PRODUCTS: Final = -2.0
-"""Below every inner product of two vectors of length 1."""
+_NEXT: Final = 0.2
+"""What the last of the preferred documents has less than the first: enough for equals, no more."""
+SECOND_LOOK: Final = 100
+"""How many of the strongest are looked at twice."""
+MODELS: Final = 4
+"""How many families of the strongest the query is moved towards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What each entity's strength is made of, before the weights; one value per entity each."""
+    """What each entity's strength is made of, before the weights; one value per entity each.
 
+    `first` is the meaning at the first look, `meaning` that at the second, where there was one.
+    """
+
+    first: Vector
     meaning: Vector
     coverage: Floats
     name: Floats
@@ -100,18 +110,16 @@ class Ranked:
 class Ranking:
     """Ranks a catalogue's entities for a query."""
 
-    def __init__(self, catalogue: Catalogue, dataset: Dataset, precedence: Sequence[Mask]) -> None:
+    def __init__(self, catalogue: Catalogue, dataset: Dataset, precedence: Sequence[Mask], families: Families) -> None:
         """`precedence`: entities to prefer, the most preferred first."""
         self.weights = read_fit(dataset.path / RANKING_FILE).weights
-        self._catalogue = catalogue
-        self._index = dataset.index
+        self._families = families
         numbers = {identity: number for number, identity in enumerate(catalogue.ids)}
-        owners = dataset.vectors["entity_id"].to_list()
-        self._owner = np.array([numbers.get(identity, -1) for identity in owners], dtype=np.int64)
-        self._best_row = _BestOf(self._owner, catalogue.size)
-        self._place = _places(catalogue.size, precedence)
-        self._preferred = np.where(self._place < len(precedence), 1 - self._place / (2 * max(1, len(precedence))), 0.0)
-        documents = {identity: number for number, identity in enumerate(dict.fromkeys(owners))}
+        self._meaning = Meaning(catalogue, dataset, numbers)
+        place = _places(catalogue.size, precedence)
+        self._preferred = np.where(place < len(precedence), 1 - _NEXT * place / max(1, len(precedence)), 0.0)
+        self._among_equals = np.argsort(np.lexsort((catalogue.by_id, place)))
+        documents = {identity: number for number, identity in enumerate(dict.fromkeys(dataset.vectors["entity_id"]))}
         self._lexicon = Lexicon(
             dataset.lexicon_path, np.array([documents[identity] for identity in catalogue.ids], dtype=np.int64)
         )
@@ -136,8 +144,10 @@ class Ranking:
             ValueError: the vector has other dimensions than the index.
         """
         asked = self._attributes.asked(query, entities)
+        first = self._meaning.nearness(vector, entities)
         parts = Parts(
-            meaning=self._meaning(vector, entities),
+            first=first,
+            meaning=first,
             coverage=self._lexicon.coverage(self.expand(query))[entities],
             name=self._names.likeness(query)[entities],
             effect=self._effects.best(vector)[entities],
@@ -145,49 +155,31 @@ class Ranking:
             preferred=self._preferred[entities],
         )
         strength = parts.strength(self.weights)
-        best = float(strength.max(initial=0))
+        foreign = not exact.size and float(strength.max(initial=0)) < self.weights.floor
+        parts = self._second_look(vector, entities, parts, strength)
+        strength = parts.strength(self.weights)
         named = np.isin(entities, exact)
-        strength[named] = best
+        strength[named] = strength.max(initial=0)
         scores = np.round(1 / (1 + np.exp(self.weights.offset - self.weights.slope * strength)), 6)
-        order = np.lexsort((self._catalogue.by_id[entities], self._place[entities], ~named, -scores))
+        order = np.lexsort((self._among_equals[entities], -(scores + named)))
         return Ranked(
             numbers=entities[order],
             scores=scores[order],
             positions=order,
             parts=parts,
             asked=tuple(fact.says for fact in asked),
-            foreign=not (exact.size or asked) and best < self.weights.floor,
+            foreign=foreign,
         )
 
-    def _meaning(self, vector: Vector, entities: Numbers) -> Vector:
-        """The best inner product among each entity's rows; 0 where it has none."""
-        if vector.size != self._index.d:
-            msg = f"the encoder's vectors have {vector.size} dimensions, the index {self._index.d}"
-            raise ValueError(msg)
-        wanted = np.zeros(self._catalogue.size + 1, dtype=np.bool_)
-        wanted[entities] = True
-        rows = wanted[self._owner]
-        product = np.full(rows.size, _ALL_PRODUCTS, dtype=np.float32)
-        found, products = self._products(vector.reshape(1, -1), rows)
-        product[found] = products
-        return self._best_row.of(product)[entities]
-
-    def _products(self, query: Vector, rows: Mask) -> tuple[Numbers, Vector]:
-        """(numbers, inner products) of the rows that are to be looked at."""
-        count = int(rows.sum())
-        if count <= _FEW * rows.size:
-            selector = faiss.IDSelectorArray(np.flatnonzero(rows))
-            products, found = self._index.search(
-                query,
-                max(1, count),
-                params=faiss.SearchParameters(sel=selector),  # type: ignore[call-arg]
-            )
-            return found[0][:count], products[0][:count]
-        # A range search gives the products of all selected rows in row order, without the heap that a top-k needs.
-        bitmap = None if count == rows.size else faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little"))  # type: ignore[call-arg, arg-type]
-        parameters = faiss.SearchParameters(sel=bitmap)  # type: ignore[call-arg]
-        _, products, found = self._index.range_search(query, _ALL_PRODUCTS, params=parameters)
-        return found, products
+    def _second_look(self, vector: Vector, entities: Numbers, parts: Parts, strength: Floats) -> Parts:
+        """The parts with the meaning of the strongest entities measured anew, from nearer to the very best."""
+        strongest = np.argpartition(-strength, min(SECOND_LOOK, strength.size) - 1)[:SECOND_LOOK]
+        strongest = strongest[np.argsort(-strength[strongest], kind="stable")]
+        models = strongest[self._families.best(entities[strongest])][:MODELS]
+        meaning = parts.meaning.copy()
+        moved = self._meaning.towards(vector, entities[models])
+        meaning[strongest] = self._meaning.nearness(moved, entities[strongest])
+        return replace(parts, meaning=meaning)
 
 
 class _BestOf:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import faiss
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +12,7 @@ from server.dataset.load import Dataset
 from server.dataset.ranking import Weights, read_fit, write_fit
 from server.library.library import Library
 from server.library.preference import precedence
-from server.library.ranking import Parts, Ranking, _BestOf
+from server.library.ranking import Parts, _BestOf
 from server.library.request import Request, RequestError
 from server.library.shelf import Shelf
 
@@ -81,21 +80,6 @@ def test_precedence_puts_srds_first_within_what_was_asked_for(tiny: Dataset) -> 
     assert precedence(shelf, ("hearth", "5e-2014")) == [{"hearth"}, {"srd-2014"}, {"srd-2024"}]
     with pytest.raises(RequestError, match="Unknown documents"):
         precedence(shelf, ("srd-1999",))
-
-
-@given(st.sets(st.integers(0, 199), min_size=1))
-def test_few_rows_and_many_rows_give_the_same_products(chosen: set[int]) -> None:
-    ranking = Ranking.__new__(Ranking)
-    vectors = np.random.default_rng(3).standard_normal((200, 16)).astype(np.float32)
-    faiss.normalize_L2(vectors)
-    ranking._index = faiss.IndexFlatIP(16)
-    ranking._index.add(vectors)
-    rows = np.zeros(200, dtype=np.bool_)
-    rows[list(chosen)] = True
-    query = vectors[:1]
-    found, products = ranking._products(query, rows)
-    assert sorted(found) == np.flatnonzero(rows).tolist()
-    assert np.allclose(products, (vectors @ query[0])[found], atol=1e-4)
 
 
 @given(st.lists(st.tuples(st.integers(-1, 5), st.floats(-1, 1, width=32)), max_size=30))
