@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import importlib.util
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,6 +97,8 @@ def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
     Raises:
         ModelError: none of them has it, or it is no sentence encoder.
     """
+    # Threads that spin while they wait take three times the CPU where cores are shared. Read when torch is loaded.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     # Imported here: it takes seconds, and only builds need it.
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
     from transformers.utils import logging  # noqa: PLC0415
