@@ -182,60 +182,53 @@ class Ranking:
         return replace(parts, meaning=meaning)
 
 
-class _BestOf:
-    """The best value among those that belong to each entity."""
-
-    def __init__(self, owners: Numbers, size: int) -> None:
-        """`owners`: the entity that each value belongs to; -1 for none."""
-        self._size = size
-        self._by_owner = np.argsort(owners, kind="stable")
-        self._owners, self._first = np.unique(owners[self._by_owner], return_index=True)
-
-    def of(self, values: Vector) -> Vector:
-        """For each entity its best value; 0 where it has none."""
-        best = np.zeros(self._size + 1, dtype=np.float32)
-        if self._owners.size:
-            best[self._owners] = np.maximum.reduceat(values[self._by_owner], self._first)
-        return best[: self._size]
-
-
 class _Effects:
     """What players call what entities do."""
 
     def __init__(self, path: Path, numbers: dict[str, int]) -> None:
         """`numbers`: the number of each entity of the catalogue, by id."""
         frame = pl.read_parquet(path)
-        self._vectors = np.array(frame["vector"].to_list(), dtype=np.float32).reshape(frame.height, -1)
+        self._size = len(numbers)
+        self._vectors = np.array(frame["vector"].to_list(), dtype=np.float32)
         pairs = frame.select("entity_ids").with_row_index("phrase").explode("entity_ids")
-        self._phrase = pairs["phrase"].to_numpy()
-        owners = [numbers.get(identity, -1) for identity in pairs["entity_ids"].to_list()]
-        self._best = _BestOf(np.array(owners, dtype=np.int64), len(numbers))
+        owners = np.array([numbers.get(identity, -1) for identity in pairs["entity_ids"].to_list()], dtype=np.int64)
+        order = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]
+        self._phrase = pairs["phrase"].to_numpy()[order]
+        self._owners, self._first = np.unique(owners[order], return_index=True)
 
     def best(self, vector: Vector) -> Vector:
         """For each entity how near the query is to the nearest thing that players say of it; 0 at least."""
-        if not len(self._vectors):
-            return self._best.of(np.zeros(0, dtype=np.float32))
-        return np.maximum(0, self._best.of((self._vectors @ vector)[self._phrase]))
+        best = np.zeros(self._size, dtype=np.float32)
+        if self._owners.size:
+            best[self._owners] = np.maximum.reduceat((self._vectors @ vector)[self._phrase], self._first)
+        return np.maximum(0, best)
 
 
 class _Names:
-    """The names of a catalogue, their words in order, each spelling once."""
+    """The names of a catalogue, their words in order, each spelling once, the shortest first."""
 
     def __init__(self, folded_names: Sequence[str]) -> None:
         self._size = len(folded_names)
         named: dict[str, list[int]] = {}
         for number, name in enumerate(folded_names):
             named.setdefault(_in_word_order(name), []).append(number)
-        self._names = list(named)
-        self._named = [np.array(numbers) for numbers in named.values()]
+        self._names = sorted(named, key=len)
+        self._named = [np.array(named[name]) for name in self._names]
+        self._lengths = np.array([len(name) for name in self._names])
 
     def likeness(self, query: str) -> Floats:
         """How like the query each name is, whatever the order of its words: 0 up to the gate, 1 where the same."""
         likeness = np.zeros(self._size)
         words = _in_word_order(normalize_name(query))
-        hits = process.extract(words, self._names, scorer=fuzz.ratio, score_cutoff=100 * NAME_GATE, limit=None)
+        # Names that are much shorter or longer cannot reach the gate.
+        shortest = len(words) * NAME_GATE / (2 - NAME_GATE)
+        longest = len(words) * (2 - NAME_GATE) / NAME_GATE
+        start, stop = np.searchsorted(self._lengths, [np.floor(shortest), np.ceil(longest) + 1])
+        hits = process.extract(
+            words, self._names[start:stop], scorer=fuzz.ratio, score_cutoff=100 * NAME_GATE, limit=None
+        )
         for _, ratio, place in hits:
-            likeness[self._named[place]] = (ratio / 100 - NAME_GATE) / (1 - NAME_GATE)
+            likeness[self._named[start + place]] = (ratio / 100 - NAME_GATE) / (1 - NAME_GATE)
         return likeness
 
 

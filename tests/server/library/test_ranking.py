@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.dataset.load import Dataset
+from server.dataset.load import EFFECTS_SCHEMA, Dataset
 from server.dataset.ranking import Weights, read_fit, write_fit
 from server.library.library import Library
 from server.library.preference import precedence
-from server.library.ranking import Parts, _BestOf
+from server.library.ranking import Parts, _Effects
 from server.library.request import Request, RequestError
 from server.library.shelf import Shelf
 
@@ -82,11 +84,22 @@ def test_precedence_puts_srds_first_within_what_was_asked_for(tiny: Dataset) -> 
         precedence(shelf, ("srd-1999",))
 
 
-@given(st.lists(st.tuples(st.integers(-1, 5), st.floats(-1, 1, width=32)), max_size=30))
-def test_the_best_of_each(pairs: list[tuple[int, float]]) -> None:
-    owners, values = np.array([p[0] for p in pairs], dtype=np.int64), np.array([p[1] for p in pairs], dtype=np.float32)
-    best = _BestOf(owners, 6).of(values)
-    assert best.tolist() == [max((v for o, v in pairs if o == i), default=0) for i in range(6)]
+@given(st.lists(st.sets(st.integers(-1, 5), max_size=4), max_size=6))
+def test_the_nearest_thing_that_is_said_of_each_counts(said_of: list[set[int]]) -> None:
+    """Entity -1 stands in a document that is not served."""
+    vectors = np.eye(8, dtype=np.float32)[: len(said_of)]
+    columns = {
+        "says": [f"phrase {number}" for number in range(len(said_of))],
+        "entity_ids": [[str(entity) for entity in sorted(entities)] for entities in said_of],
+        "vector": vectors.tolist(),
+    }
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "effects.parquet"
+        pl.DataFrame(columns, schema=EFFECTS_SCHEMA).write_parquet(path)
+        effects = _Effects(path, {str(number): number for number in range(6)})
+    query = np.array([0.1, -0.2, 0.3, -0.4, 0.5, 0.6, 0.0, 0.0], dtype=np.float32)
+    expected = [max((query[p] for p, who in enumerate(said_of) if entity in who), default=0) for entity in range(6)]
+    assert np.allclose(effects.best(query), np.maximum(0, expected))
 
 
 def test_a_fit_reads_back(tmp_path: Path, tiny: Dataset) -> None:
