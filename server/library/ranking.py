@@ -150,7 +150,7 @@ class Ranking:
             meaning=first,
             coverage=self._lexicon.coverage(self.expand(query))[entities],
             name=self._names.likeness(query)[entities],
-            effect=self._effects.best(vector)[entities],
+            effect=self._effects.best(vector, entities),
             attribute=_fulfilled(asked, entities),
             preferred=self._preferred[entities],
         )
@@ -161,7 +161,8 @@ class Ranking:
         named = np.isin(entities, exact)
         strength[named] = strength.max(initial=0)
         scores = np.round(1 / (1 + np.exp(self.weights.offset - self.weights.slope * strength)), 6)
-        order = np.lexsort((self._among_equals[entities], -(scores + named)))
+        ahead = np.rint((scores + named) * 1e6).astype(np.int64)
+        order = np.argsort(self._among_equals[entities] - ahead * self._among_equals.size)
         return Ranked(
             numbers=entities[order],
             scores=scores[order],
@@ -194,14 +195,19 @@ class _Effects:
         owners = np.array([numbers.get(identity, -1) for identity in pairs["entity_ids"].to_list()], dtype=np.int64)
         order = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]
         self._phrase = pairs["phrase"].to_numpy()[order]
-        self._owners, self._first = np.unique(owners[order], return_index=True)
+        self._owners, first = np.unique(owners[order], return_index=True)
+        self._first = np.append(first, order.size)
 
-    def best(self, vector: Vector) -> Vector:
+    def best(self, vector: Vector, entities: Numbers) -> Vector:
         """For each entity how near the query is to the nearest thing that players say of it; 0 at least."""
         best = np.zeros(self._size, dtype=np.float32)
-        if self._owners.size:
-            best[self._owners] = np.maximum.reduceat((self._vectors @ vector)[self._phrase], self._first)
-        return np.maximum(0, best)
+        # Entities of one table are numbered in a row: what is said of others is left out.
+        start, stop = np.searchsorted(self._owners, [entities.min(), entities.max() + 1])
+        if start < stop:
+            first = self._first[start:stop]
+            said = self._phrase[first[0] : self._first[stop]]
+            best[self._owners[start:stop]] = np.maximum.reduceat((self._vectors @ vector)[said], first - first[0])
+        return np.maximum(0, best[entities])
 
 
 class _Names:

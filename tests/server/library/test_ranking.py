@@ -99,7 +99,8 @@ def test_the_nearest_thing_that_is_said_of_each_counts(said_of: list[set[int]]) 
         effects = _Effects(path, {str(number): number for number in range(6)})
     query = np.array([0.1, -0.2, 0.3, -0.4, 0.5, 0.6, 0.0, 0.0], dtype=np.float32)
     expected = [max((query[p] for p, who in enumerate(said_of) if entity in who), default=0) for entity in range(6)]
-    assert np.allclose(effects.best(query), np.maximum(0, expected))
+    for chosen in (np.arange(6), np.array([1, 3, 4])):
+        assert np.allclose(effects.best(query, chosen), np.maximum(0, expected)[chosen])
 
 
 def test_a_fit_reads_back(tmp_path: Path, tiny: Dataset) -> None:
