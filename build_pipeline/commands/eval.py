@@ -37,6 +37,9 @@ from server.dataset.ranking import write_fit
 
 Switch = Parameter(negative="")
 
+_UNBROKEN: Final = 250
+"""Columns that no line of the table needs: a file or a pipe has no width to break lines for."""
+
 app: Final = App(name="eval", help_epilogue="Exit codes: 0 done, 1 it could not be measured, 2 wrong usage.")
 
 
@@ -97,7 +100,7 @@ def evaluate_dataset(
 
 
 def _print(name: str, judged: Judged, figures: Figures, others: dict[str, Figures]) -> None:
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else _UNBROKEN)
     table = Table("", "n", *METRICS, *(f"nDCG@10 {other}" for other in others), box=None, header_style="bold")
     for group, members in groups(judged).items():
         for member, qids in members.items():
