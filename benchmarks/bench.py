@@ -18,10 +18,13 @@ from fastmcp.client.transports import StdioTransport
 from rich.console import Console
 from rich.table import Table
 
+from server.app import create_server
 from server.dataset.load import load_dataset
 from server.library.library import Library
 from server.library.request import Request
+from server.swap import LibraryHolder
 
+BIN: Final = Path(sys.executable).parent
 REPETITIONS: Final = 50
 STARTS: Final = 5
 
@@ -76,13 +79,11 @@ async def over_mcp(dataset: Path) -> list[tuple[str, float, float]]:
     def nothing() -> dict[str, Any]:
         return {}
 
-    from server.app import create_server  # noqa: PLC0415  (after the in-process figures)
-
     async with Client(empty) as client:
         floor = await median_ms_async(lambda: client.call_tool("nothing", {}))
-    async with Client(create_server(Library(load_dataset(dataset)))) as client:
+    async with Client(create_server(LibraryHolder(Library(load_dataset(dataset))))) as client:
         lookup = await median_ms_async(lambda: client.call_tool("lookup_spell", {"name": "fireball"}))
-    started = await start_ms([sys.executable, "-m", "server.cli", "serve", "--dataset", str(dataset)])
+    started = await start_ms([str(BIN / "lorekeeper"), "serve", "--dataset", str(dataset)])
     bare = await start_ms([sys.executable, "-c", EMPTY_SERVER])
     return [
         ("look-up over MCP / call of an empty tool", lookup, floor),
