@@ -68,7 +68,7 @@ class Encoder:
     @property
     def identity(self) -> str:
         """What a vector depends on besides its text."""
-        return f"{self.name}@{self.weights_sha256}"
+        return f"{self.name}@{self.weights_sha256}:{self.max_tokens}"
 
     def encode_passages(self, texts: Sequence[str], progress: Callable[[int], None] = lambda _: None) -> Vectors:
         """Unit vectors of passages, shape (len(texts), dimensions); `progress` is told how many each step did."""
