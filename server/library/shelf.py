@@ -70,7 +70,7 @@ class Shelf:
 
 
 def _folded(entry: str) -> str:
-    """One spelling of an entry: "SRD 5.1" is "srd-5.1", and "5e 2024" is "5e-2024"."""
+    """An entry however it is punctuated: "SRD 5.1" and "srd-5.1" are "srd51"."""
     return "".join(c for c in normalize_name(entry) if c.isalnum())
 
 
