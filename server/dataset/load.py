@@ -56,7 +56,7 @@ class Dataset:
     manifest: Manifest
     documents: pl.DataFrame
     tables: dict[str, pl.DataFrame]
-    index: faiss.Index
+    index: faiss.IndexFlat
     vectors: pl.DataFrame
 
     @property
@@ -86,7 +86,7 @@ def load_dataset(path: Path) -> Dataset:
         manifest=manifest,
         documents=_read_table(path, DOCUMENTS),
         tables={table.name: _read_table(path, table) for table in ENTITY_TABLES},
-        index=faiss.read_index(str(path / INDEX_FILE)),
+        index=_read_index(path / INDEX_FILE),
         vectors=pl.read_parquet(path / VECTORS_FILE),
     )
 
@@ -133,3 +133,11 @@ def _read_table(path: Path, table: Table) -> pl.DataFrame:
         msg = f"{table.file} does not have the declared columns; it differs in {wrong[:3]}"
         raise DatasetError(msg)
     return frame
+
+
+def _read_index(file: Path) -> faiss.IndexFlat:
+    index = faiss.read_index(str(file))
+    if not isinstance(index, faiss.IndexFlat):
+        msg = f"{file.name} is of type {type(index).__name__}, but the server reads a flat, exact index"
+        raise DatasetError(msg)
+    return index

@@ -23,11 +23,6 @@ OF_A_PART: Final = 0.9
 MOVED: Final = 0.4
 """How far a query is moved towards the answers that it is to resemble."""
 
-_FEW: Final = 0.05
-"""Up to this share of the rows, searching them one by one is faster than passing over all with a bitmap."""
-_ALL_PRODUCTS: Final = -2.0
-"""Below every inner product of two vectors of length 1."""
-
 
 class Meaning:
     """The vectors of a catalogue's entities: for each one that sums it up, and some of pieces of its text."""
@@ -59,7 +54,7 @@ class Meaning:
             counts = self._count[with_rows]
             ends = np.cumsum(counts)
             rows = self._rows[np.arange(ends[-1]) + np.repeat(self._first[with_rows] - ends + counts, counts)]
-            best[with_rows] = np.maximum.reduceat(self._products(vector.reshape(1, -1), rows), ends - counts)
+            best[with_rows] = np.maximum.reduceat(self._products(vector, rows), ends - counts)
         np.maximum.at(best, self._chapter, OF_A_PART * best[self._part])
         return best[entities]
 
@@ -74,19 +69,15 @@ class Meaning:
 
     def _products(self, query: Vector, rows: Numbers) -> Vector:
         """The inner product with each of the rows."""
+        wanted = np.zeros(self._rows.size, dtype=np.bool_)
+        wanted[rows] = True
+        ascending = np.flatnonzero(wanted)  # in the order in which they lie in memory, which is the fastest to read
+        products = np.empty(ascending.size, dtype=np.float32)
+        self._index.compute_distance_subset(  # type: ignore[attr-defined]
+            1, faiss.swig_ptr(query), ascending.size, faiss.swig_ptr(products), faiss.swig_ptr(ascending)
+        )
         product = np.empty(self._rows.size, dtype=np.float32)
-        if rows.size <= _FEW * product.size:
-            few = faiss.SearchParameters(sel=faiss.IDSelectorArray(rows))  # type: ignore[call-arg]
-            products, found = self._index.search(query, rows.size, params=few)
-            product[found[0]] = products[0]
-        else:
-            # A range search gives the products of all selected rows, without the heap that a top-k needs.
-            wanted = np.zeros(product.size, dtype=np.bool_)
-            wanted[rows] = True
-            bitmap = None if wanted.all() else faiss.IDSelectorBitmap(np.packbits(wanted, bitorder="little"))  # type: ignore[call-arg, arg-type]
-            parameters = faiss.SearchParameters(sel=bitmap)  # type: ignore[call-arg]
-            _, products, found = self._index.range_search(query, _ALL_PRODUCTS, params=parameters)
-            product[found] = products
+        product[ascending] = products
         return product[rows]
 
 
