@@ -104,7 +104,7 @@ def _from_v2(obj: RawObject, older: JsonObject | None, defaults: frozenset[tuple
     scores = data["ability_scores"]
     facts: dict[str, Any] = {
         "description": "\n\n".join(lore) or None,
-        "size": data["size"]["key"],
+        "size": _v2_size(data["size"]["key"], data["hit_dice"], document),
         "type": data["type"]["key"],
         "subtype": "swarm" if re.match(r"swarm of\b|.*\bswarm$", data["name"].lower()) else None,
         "alignment": None if (document, "alignment") in defaults else stat_block.alignment(data["alignment"]),
@@ -144,7 +144,16 @@ def _from_v2(obj: RawObject, older: JsonObject | None, defaults: frozenset[tuple
     }
     _move_conditions(facts)
     keys = (obj.key, obj.key.partition("_")[2])
-    return Draft("open5e_v2", (obj.id,), "creature", document, data["name"], keys, facts=facts)
+    mended = {"size"} if facts["size"] != data["size"]["key"] else set()
+    return Draft("open5e_v2", (obj.id,), "creature", document, data["name"], keys, facts=facts, from_text=mended)
+
+
+def _v2_size(size: str, hit_dice: str | None, document: str) -> str:
+    """The size; by the hit die where v2 says small of what SRD 5.2 prints as "Tiny" or as "Medium or Small"."""
+    die = re.search(r"d\d+", hit_dice or "")
+    if die and (document, size) == ("srd-2024", "small"):
+        return stat_block.SIZE_OF_HIT_DIE.get(die.group(), size)
+    return size
 
 
 def _v2_actions(data: JsonObject, older: JsonObject) -> tuple[dict[str, Any], list[str], list[str]]:

@@ -15,6 +15,11 @@ CONDITIONS: Final = (
     "invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious", "bloodied",
     "confused", "doomed", "rattled", "slowed", "strife", "encumbered", "surprised",
 )  # fmt: skip
+SIZE_OF_HIT_DIE: Final = {
+    "d4": "tiny", "d6": "small", "d8": "medium", "d10": "large", "d12": "huge", "d20": "gargantuan",
+}  # fmt: skip
+"""The rules' table "Hit Dice by Size"."""
+
 _CONDITION_SPELLINGS: Final = {
     "paralysis": "paralyzed", "exhausted": "exhaustion", "blindness": "blinded", "blind": "blinded",
     "poison": "poisoned", "fatigued": "fatigue", "confusion": "confused", "petrification": "petrified",

@@ -76,6 +76,25 @@ def test_damage_types_of_attacks_are_read_not_believed(facts_of):
     assert (shortbow["attacks"][0]["range"], shortbow["attacks"][0]["long_range"]) == (80, 320)
 
 
+@pytest.mark.parametrize(
+    ("document", "hit_dice", "size"),
+    [
+        ("srd-2024", "2d4 - 1", "tiny"),
+        ("srd-2024", "3d6", "small"),
+        ("srd-2024", "18d8", "medium"),
+        ("srd-2024", None, "small"),
+        ("srd-2014", "18d8", "small"),
+    ],
+)
+def test_srd_2024_calls_tiny_and_medium_creatures_small_but_their_hit_die_tells(merged, document, hit_dice, size):
+    small = {"name": "Small", "key": "small"}
+    row = starter_row(V2, "Goblin") | {"size": small, "hit_dice": hit_dice}
+    row["document"] = row["document"] | {"key": document}
+    (entity,) = merged({V2: [row]}).values()
+    assert entity.facts["size"] == size
+    assert ("size" in entity.from_text) == (size != "small")
+
+
 def test_actions_that_v2_lost_come_from_v1_in_its_order(merged):
     v2 = starter_row(V2, "Goblin") | {"actions": []}
     v1 = starter_row(V1, "Goblin")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 
 import pytest
 
 from build_pipeline.endpoints import ENDPOINTS, Family, Fetch
 from build_pipeline.normalize import creatures, spells
 from build_pipeline.normalize.draft import Problems
+from build_pipeline.normalize.links import SRD_DOCUMENTS
 from build_pipeline.normalize.merge import merge
+from build_pipeline.normalize.stat_block import SIZE_OF_HIT_DIE
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.tables import complaints
 from server.dataset.schema import CREATURES, SPELLS
@@ -120,3 +123,11 @@ def test_shapechangers_are_one_creature(real_creatures):
 
 def test_no_default_alignment(real_creatures):
     assert real_creatures["a5e-mm/Planetar"].facts.get("alignment") is None
+
+
+def test_the_hit_die_of_every_srd_creature_is_that_of_its_size(real_creatures):
+    srd = [c for c in real_creatures.values() if c.document_key in SRD_DOCUMENTS and c.facts.get("hit_dice")]
+    assert len(srd) >= 650
+    for creature in srd:
+        die = re.search(r"d\d+", creature.facts["hit_dice"]).group()
+        assert (creature.name, SIZE_OF_HIT_DIE[die]) == (creature.name, creature.facts["size"])
