@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
@@ -62,10 +64,17 @@ def serve(
             with follower.following():
                 run_http(server, host, port, log_level)
         else:
+            _end_at_once_on_signals()
             server.run("stdio", show_banner=False)
     finally:
         holder.close()
     return 0
+
+
+def _end_at_once_on_signals() -> None:
+    """A read of stdin cannot be interrupted, and process 1 of a container ends by no signal that it does not handle."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: os._exit(128 + number))
 
 
 def _open(dataset: Path | None, documents: str | None, prefer: str | None) -> tuple[Path, Library]:

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,17 @@ def start(folder: Path, **kwargs: Any) -> subprocess.Popen[str]:
     pipe = subprocess.PIPE
     command = [*SERVE, "--dataset", str(folder)]
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, **kwargs)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without asking it")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stdio_ends_at_once_on_a_signal_though_stdin_is_open(tiny_folder: Path, number: signal.Signals):
+    with start(tiny_folder) as process:
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": LEGACY}) + "\n")
+        process.stdin.flush()
+        assert process.stdout.readline()
+        process.send_signal(number)
+        assert process.wait(timeout=30) == 128 + number
 
 
 def test_stdio_speaks_nothing_but_the_protocol(tiny_folder: Path, tmp_path: Path):
