@@ -54,9 +54,18 @@ class Home:
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Home:
-        """The home that the environment names, else the usual one of the user."""
-        named = environment.get(HOME_VARIABLE, "").strip()
-        return cls(Path(named).absolute() if named else user_data_path("lorekeeper", appauthor=False))
+        """The home that the environment names, else the usual one of the user.
+
+        Raises:
+            DatasetError: neither is there: the user has no home directory.
+        """
+        if named := environment.get(HOME_VARIABLE, "").strip():
+            return cls(Path(named).absolute())
+        try:
+            return cls(user_data_path("lorekeeper", appauthor=False))
+        except RuntimeError as error:  # of platformdirs, where a container's user is in no list of users
+            msg = f"no folder for datasets: the user has no home directory ({error}); name one with {HOME_VARIABLE}"
+            raise DatasetError(msg) from error
 
     @property
     def pulling(self) -> FileLock:

@@ -1,5 +1,6 @@
 """Which dataset is served where several could be meant."""
 
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -82,3 +83,15 @@ def test_a_pointer_that_leads_nowhere(home: Home):
 def test_age_is_only_mentioned(snapshot, said):
     warning = age_warning(snapshot, datetime(2026, 11, 20, tzinfo=UTC))
     assert (warning is None) if said is None else (said in warning)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the folder does not depend on a list of users")
+def test_a_user_without_a_home_directory_is_told_what_to_name(monkeypatch: pytest.MonkeyPatch):
+    def unknown(_: int) -> None:
+        raise KeyError
+
+    for variable in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    with pytest.raises(DatasetError, match=r"no home directory .* name one with LOREKEEPER_HOME"):
+        Home.of({})
