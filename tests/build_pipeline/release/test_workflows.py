@@ -28,6 +28,14 @@ def test_one_version_everywhere() -> None:
     assert len(server["description"]) <= 100  # the registry takes no more
 
 
+def test_the_registrys_package_can_be_started_by_its_name() -> None:
+    """`uvx lorekeeper-offline` runs the script of that name."""
+    server = json.loads((RELEASE / "server.json").read_text(encoding="utf-8"))
+    scripts = toml(REPOSITORY / "pyproject.toml")["project"]["scripts"]
+
+    assert scripts[server["packages"][0]["identifier"]] == scripts["lorekeeper"]
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_actions_are_pinned_and_targets_exist(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
