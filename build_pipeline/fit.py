@@ -21,13 +21,13 @@ Floats = npt.NDArray[np.float64]
 GRID: Final = {
     "coverage": (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4),
     "name": (0.2, 0.3, 0.4, 0.5),
-    "effect": (0.0, 0.1, 0.15, 0.2, 0.25, 0.3),
+    "effect": (0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4),
     "attribute": (0.0, 0.05, 0.1, 0.15, 0.2, 0.25),
     "preferred": (0.0, 0.02, 0.04, 0.06, 0.08),
 }
 """Values tried for each weight: coarse, since the judged set cannot tell finer ones apart.
 
-Of effects and preferred documents not more, since who wrote the vocabulary and who judged knew the well-known things.
+Of preferred documents not more, since who judged knew the well-known things.
 """
 START: Final = Weights(
     coverage=0.2, name=0.5, effect=0.2, attribute=0.1, preferred=0.04, slope=5.0, offset=4.0, floor=0.0
