@@ -91,6 +91,7 @@ def export_encoder(encoder: Encoder, folder: Path, passages: Vectors, sample_que
 
 def _export_graph(encoder: Encoder, path: Path) -> None:
     import torch  # noqa: PLC0415  (seconds to import; only exports need it)
+    from onnx_ir.passes.common import ClearMetadataAndDocStringPass  # noqa: PLC0415
 
     class Pooled(torch.nn.Module):
         """Tokens → unit vector: the model with its pooling, and normalisation whether it has that or not."""
@@ -119,6 +120,8 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
     if program is None:
         msg = f"torch gave no graph of {encoder.name}"
         raise ExportError(msg)
+    # The exporter notes for each node the lines of code it comes from, with paths of this machine.
+    ClearMetadataAndDocStringPass()(program.model)
     program.save(str(path))
 
 

@@ -76,6 +76,14 @@ def test_the_exported_encoder_ranks_as_the_model(tiny_model: Path, tmp_path: Pat
     assert config == {"max_tokens": 16, "query_prefix": "query : ", "dimensions": 32}
 
 
+def test_the_exported_encoder_tells_nothing_of_the_machine_that_made_it(tiny_model: Path, tmp_path: Path) -> None:
+    encoder = load_encoder(str(tiny_model))
+    export_encoder(encoder, tmp_path, encoder.encode_passages(TEXTS), ["fire"])
+    graph = (tmp_path / "model.onnx").read_bytes()
+    assert b".py" not in graph
+    assert str(Path(__file__).parents[3]).encode() not in graph
+
+
 def test_an_export_that_ranks_otherwise_is_refused(
     tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
