@@ -17,6 +17,7 @@ those is dropped.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 
 NAME_GATE: Final = 0.75
 """Likeness from which a name counts: a misspelt name does, a shared word does not."""
+PART_OF_NAME: Final = 0.4
+"""What a name gets if all words of the query are among its words, times their share of them: "two-weapon"."""
 
 _NEXT: Final = 0.2
 """What the last of the preferred documents has less than the first: enough for equals, no more."""
@@ -221,11 +224,21 @@ class _Names:
         self._names = sorted(named, key=len)
         self._named = [np.array(named[name]) for name in self._names]
         self._lengths = np.array([len(name) for name in self._names])
+        self._with_word: defaultdict[str, set[int]] = defaultdict(set)
+        for place, name in enumerate(self._names):
+            for word in name.split():
+                self._with_word[word].add(place)
 
     def likeness(self, query: str) -> Floats:
-        """How like the query each name is, whatever the order of its words: 0 up to the gate, 1 where the same."""
+        """How like the query each name is, whatever the order of its words: 0 up to the gate, 1 where the same.
+
+        One that has the query's words and others is a little like it.
+        """
         likeness = np.zeros(self._size)
         words = _in_word_order(normalize_name(query))
+        for place in self._with_all(words.split()):
+            share = len(words.split()) / len(self._names[place].split())
+            likeness[self._named[place]] = PART_OF_NAME * share
         # Names that are much shorter or longer cannot reach the gate.
         shortest = len(words) * NAME_GATE / (2 - NAME_GATE)
         longest = len(words) * (2 - NAME_GATE) / NAME_GATE
@@ -234,8 +247,14 @@ class _Names:
             words, self._names[start:stop], scorer=fuzz.ratio, score_cutoff=100 * NAME_GATE, limit=None
         )
         for _, ratio, place in hits:
-            likeness[self._named[start + place]] = (ratio / 100 - NAME_GATE) / (1 - NAME_GATE)
+            whole = (ratio / 100 - NAME_GATE) / (1 - NAME_GATE)
+            likeness[self._named[start + place]] = np.maximum(likeness[self._named[start + place]], whole)
         return likeness
+
+    def _with_all(self, words: Sequence[str]) -> set[int]:
+        """The names that have all of the words."""
+        having = [self._with_word.get(word, set()) for word in words]
+        return set.intersection(*having) if having else set()
 
 
 def _fulfilled(asked: Sequence[Attribute], entities: Numbers) -> Floats:

@@ -14,7 +14,7 @@ from server.dataset.load import EFFECTS_SCHEMA, Dataset
 from server.dataset.ranking import Weights, read_fit, write_fit
 from server.library.library import Library
 from server.library.preference import precedence
-from server.library.ranking import Parts, _Effects
+from server.library.ranking import PART_OF_NAME, Parts, _Effects, _Names
 from server.library.request import Request, RequestError
 from server.library.shelf import Shelf
 
@@ -49,6 +49,16 @@ def test_facts_asked_for_in_passing_count_and_are_said(explained: Library) -> No
     # Where all have the fact, it tells nothing apart.
     all_undead = explained.find(Request("creature", search="an undead", filters={"type": "undead"}))
     assert "type undead" not in (all_undead["message"] or "")
+
+
+def test_a_misspelt_name_counts_and_a_part_of_one_a_little() -> None:
+    names = ["fire shield", "shield", "two-weapon fighting", "longbow"]
+    assert _Names(names).likeness("Shield").tolist() == [PART_OF_NAME / 2, 1, 0, 0]
+    assert _Names(names).likeness("shield fire").tolist() == [1, 0, 0, 0]
+    assert _Names(names).likeness("two-weapon").tolist() == [0, 0, pytest.approx(PART_OF_NAME / 2), 0]
+    assert 0 < _Names(names).likeness("longbwo")[3] < 1
+    assert not _Names(names).likeness("a fire that is a shield").any()
+    assert not _Names(names).likeness("?").any()
 
 
 def test_what_players_call_things_counts(explained: Library) -> None:
