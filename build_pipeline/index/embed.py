@@ -7,6 +7,7 @@ import importlib.metadata
 import importlib.util
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -74,13 +75,21 @@ class Encoder:
         """Unit vectors of passages, shape (len(texts), dimensions); `progress` is told how many each step did."""
         # Longest first, in fixed batches: the same texts are padded alike, so they give the same bits every time.
         order = sorted(range(len(texts)), key=lambda i: (-len(texts[i]), texts[i]))
+        batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
         vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
-        for start in range(0, len(order), _BATCH):
-            batch = order[start : start + _BATCH]
+
+        def encode(batch: Sequence[int]) -> int:
             vectors[batch] = self.model.encode_document(
                 [texts[i] for i in batch], batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False
             )
-            progress(len(batch))
+            return len(batch)
+
+        # The first alone: it sets the tokenizer's padding, which must not change while others use it.
+        for batch in batches[:1]:
+            progress(encode(batch))
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for count in pool.map(encode, batches[1:]):
+                progress(count)
         return vectors
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
@@ -97,9 +106,8 @@ def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
     Raises:
         ModelError: none of them has it, or it is no sentence encoder.
     """
-    # Threads that spin while they wait take three times the CPU where cores are shared. Read when torch is loaded.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     # Imported here: it takes seconds, and only builds need it.
+    import torch  # noqa: PLC0415
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
     from transformers.utils import logging  # noqa: PLC0415
 
@@ -111,6 +119,8 @@ def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
         msg = f"{folder} holds no sentence encoder ({error}); give --model a folder or hub name of one"
         raise ModelError(msg) from error
     model.eval()
+    # One thread to a batch, several batches at once: how a sum is shared out among threads shows in its last bit.
+    torch.set_num_threads(1)
     name = folder.name if revision == "local" else name_or_path
     return Encoder(model, folder, name, revision, _weights_sha256(folder))
 

@@ -99,7 +99,7 @@ class Ranked:
         positions: where each stood among the entities that were asked about, which `parts` is in the order of.
         parts: what the scores are made of.
         asked: the facts that the query asks for in passing, which those that have them gain by.
-        foreign: nothing among them is about the query.
+        foreign: nothing among them is about the query, and it is no name, misspelt or in part.
     """
 
     numbers: Numbers
@@ -158,7 +158,7 @@ class Ranking:
             preferred=self._preferred[entities],
         )
         strength = parts.strength(self.weights)
-        foreign = not exact.size and float(strength.max(initial=0)) < self.weights.floor
+        foreign = not exact.size and not parts.name.any() and float(strength.max(initial=0)) < self.weights.floor
         parts = self._second_look(vector, entities, parts, strength)
         strength = parts.strength(self.weights)
         named = np.isin(entities, exact)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from build_pipeline.index.embed import ModelError, load_encoder
 from build_pipeline.index.export import ExportError, export_encoder
@@ -93,6 +94,17 @@ def test_an_export_that_ranks_otherwise_is_refused(
     monkeypatch.setattr(type(encoder), "encode_queries", lambda *_: opposite)
     with pytest.raises(ExportError, match="it must be 99%"):
         export_encoder(encoder, tmp_path, passages, ["fire", "ice sword", "storm"])
+
+
+def test_vectors_are_the_same_whatever_the_number_of_cores(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = load_encoder(str(tiny_model))
+    texts = [f"{'fire ice storm dragon sword '[: 5 * n]}{n}" for n in range(1, 200)]
+    vectors = []
+    for cores in (1, 2, 8):
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
+        vectors.append(encoder.encode_passages(texts).tobytes())
+    assert len(set(vectors)) == 1
+    assert torch.get_num_threads() == 1
 
 
 def test_unchanged_passages_keep_the_previous_vectors(tiny_model: Path, tmp_path: Path) -> None:
