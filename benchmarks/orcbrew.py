@@ -18,14 +18,14 @@ import edn_format  # type: ignore[import-untyped]
 from rich.console import Console
 from rich.table import Table
 
-from build_pipeline.normalize.draft import Problems
-from build_pipeline.normalize.orcbrew import drafts
-from build_pipeline.snapshot import edn_tokens as tokens
-from build_pipeline.snapshot.edn import read
-from build_pipeline.snapshot.edn_values import EdnSet, Keyword, Symbol, write_edn
-from build_pipeline.snapshot.orcbrew import read_files, read_orcbrew
-from build_pipeline.snapshot.orcbrew_files import Source
-from build_pipeline.snapshot.orcbrew_model import BrewFile
+from build_pipeline.normalize.homebrew.orcbrew import drafts
+from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.snapshot.orcbrew import edn_tokens as tokens
+from build_pipeline.snapshot.orcbrew.edn import read
+from build_pipeline.snapshot.orcbrew.edn_values import EdnSet, Keyword, Symbol, write_edn
+from build_pipeline.snapshot.orcbrew.files import Source
+from build_pipeline.snapshot.orcbrew.model import BrewFile
+from build_pipeline.snapshot.orcbrew.reader import read_files, read_orcbrew
 from build_pipeline.snapshot.raw import RawLayer
 
 STARTER: Final = Path(__file__).parent.parent / "data" / "starter" / "lantern-coast.orcbrew"

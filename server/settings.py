@@ -8,9 +8,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from server.dataset.home import Home
-from server.dataset.locate import HOW_TO_GET_ONE, locate_dataset
-from server.dataset.publisher import LISTING_VARIABLE, listing_url
+from server.store.home import Home
+from server.store.locate import HOW_TO_GET_ONE, locate_dataset
+from server.store.publisher import LISTING_VARIABLE, listing_url
 
 if TYPE_CHECKING:
     from pathlib import Path

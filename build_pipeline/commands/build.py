@@ -15,7 +15,7 @@ from build_pipeline.index.embed import DEFAULT_MODEL, ModelError
 from build_pipeline.index.export import ExportError
 from build_pipeline.index.passages import MAX_CHUNKS
 from build_pipeline.pipeline import build_dataset
-from build_pipeline.snapshot.orcbrew import OrcbrewError
+from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 from build_pipeline.snapshot.raw import RawError
 from build_pipeline.tables import RecordError
 from server.dataset.manifest import DatasetError, Manifest

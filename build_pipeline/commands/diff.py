@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import CommandError
-from build_pipeline.evaluate import JudgementError
+from build_pipeline.evaluation.evaluate import JudgementError
 from build_pipeline.release.changes import as_json, as_markdown, as_text, search_gain
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from server.dataset.manifest import DatasetError

@@ -13,7 +13,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from build_pipeline.commands.terminal import CommandError, progress_console
-from build_pipeline.evaluate import (
+from build_pipeline.evaluation.evaluate import (
     Figures,
     Judged,
     JudgementError,
@@ -27,9 +27,9 @@ from build_pipeline.evaluate import (
     open_quietly,
     read_judged,
 )
-from build_pipeline.fit import fit
+from build_pipeline.evaluation.fit import fit
+from build_pipeline.evaluation.metrics import METRICS, Estimate
 from build_pipeline.index.embed import ModelError, load_encoder
-from build_pipeline.metrics import METRICS, Estimate
 from build_pipeline.resources import lines
 from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final
 from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
-from build_pipeline.snapshot.orcbrew import OrcbrewError, read_files
-from build_pipeline.snapshot.orcbrew_model import BrewFile, Entity, Finding
+from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity, Finding
+from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_files
 
 app: Final = App(name="orcbrew", help="Look after homebrew files.")
 

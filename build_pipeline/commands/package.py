@@ -10,7 +10,7 @@ from typing import Annotated, Final
 from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import CommandError, progress_console
-from build_pipeline.evaluate import JudgementError
+from build_pipeline.evaluation.evaluate import JudgementError
 from build_pipeline.release.allowed import ALLOWED_DOCUMENTS, AllowListError, read_allow_list
 from build_pipeline.release.changes import summary
 from build_pipeline.release.package import Packaged, PackageError

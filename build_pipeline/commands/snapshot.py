@@ -29,10 +29,10 @@ from build_pipeline.snapshot.crawl import (
     base_urls,
 )
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
-from build_pipeline.snapshot.homebrew import read_homebrew
-from build_pipeline.snapshot.http import CACHE_TTL, ERROR_TTL, Manners
-from build_pipeline.snapshot.orcbrew import OrcbrewError
+from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
+from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 from build_pipeline.snapshot.problems import Problem
+from build_pipeline.snapshot.web.http import CACHE_TTL, ERROR_TTL, Manners
 
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 _SHOWN: Final = 20

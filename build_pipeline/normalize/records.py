@@ -9,13 +9,18 @@ from types import ModuleType
 from typing import Final
 
 from build_pipeline.endpoints import ENDPOINT, Family
-from build_pipeline.normalize import character_options, creatures, equipment, orcbrew, rules, spells
-from build_pipeline.normalize.conformity import conforming
-from build_pipeline.normalize.documents import DocumentMeta, document_metadata
-from build_pipeline.normalize.draft import Draft, Problems
-from build_pipeline.normalize.forms import sound
-from build_pipeline.normalize.links import link
-from build_pipeline.normalize.merge import Entity, assign_slugs, merge
+from build_pipeline.normalize import spells
+from build_pipeline.normalize.character_options import character_options
+from build_pipeline.normalize.creatures import creatures
+from build_pipeline.normalize.equipment import equipment
+from build_pipeline.normalize.homebrew import orcbrew
+from build_pipeline.normalize.merging.conformity import conforming
+from build_pipeline.normalize.merging.documents import DocumentMeta, document_metadata
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.forms import sound
+from build_pipeline.normalize.merging.links import link
+from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
+from build_pipeline.normalize.rules import rules
 from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name

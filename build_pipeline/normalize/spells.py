@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from build_pipeline.normalize import spell_text
-from build_pipeline.normalize.dice import canonical_dice, damage_rolls, damage_types
-from build_pipeline.normalize.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.draft import Combine, Draft, Problems, read_each
-from build_pipeline.normalize.text import clean_text, known
+from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, read_each
+from build_pipeline.normalize.text import spell_text
+from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.dice import canonical_dice, damage_rolls, damage_types
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
 from server.dataset.schema import ABILITIES

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from rapidfuzz.distance import Prefix
 
-from build_pipeline.metrics import METRICS
+from build_pipeline.evaluation.metrics import METRICS
 from build_pipeline.release.compare import Comparison, EntityChange, EntityLabel, FieldChange, RetrievalChange
 
 _EXCERPT: Final = 60

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from build_pipeline.metrics import METRICS, Estimate
+from build_pipeline.evaluation.metrics import METRICS, Estimate
 from build_pipeline.release.renames import find_renames
 from build_pipeline.tables import Record
 from server.dataset.columns import Column, Table

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from build_pipeline.evaluate import Judged
+from build_pipeline.evaluation.evaluate import Judged
 from build_pipeline.manifest import RAW_FOLDER
 from build_pipeline.release.allowed import AllowList, check_allowed
 from build_pipeline.release.archive import write_archive
@@ -23,7 +23,9 @@ from build_pipeline.release.retrieval import compare_with_search
 from build_pipeline.release.templates import render
 from build_pipeline.release.wheel import write_wheel
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
-from server.dataset.listing import (
+from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256, read_manifest
+from server.dataset.verify import verify
+from server.store.listing import (
     CHECKSUMS_FILE,
     LISTING_FILE,
     LISTING_FORMAT,
@@ -36,8 +38,6 @@ from server.dataset.listing import (
     raw_archive_name,
     read_listing,
 )
-from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256, read_manifest
-from server.dataset.verify import verify
 
 NOTES_FILE: Final = "RELEASE_NOTES.md"
 _NOTED: Final = 20

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from build_pipeline.evaluate import (
+from build_pipeline.evaluation.evaluate import (
     Figures,
     Judged,
     JudgementError,
@@ -18,7 +18,7 @@ from build_pipeline.evaluate import (
     open_quietly,
     read_judged,
 )
-from build_pipeline.metrics import METRICS
+from build_pipeline.evaluation.metrics import METRICS
 from build_pipeline.release.compare import Comparison, RetrievalChange, compare
 from server.dataset.load import load_dataset
 

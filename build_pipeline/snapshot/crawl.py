@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from build_pipeline.endpoints import ENDPOINTS, Endpoint, Fetch
-from build_pipeline.snapshot.cache import CACHE_FILE
-from build_pipeline.snapshot.dnd5e import read_children, read_details
-from build_pipeline.snapshot.harvest import Harvest, Progress, Reader
-from build_pipeline.snapshot.homebrew import Homebrew
-from build_pipeline.snapshot.http import Manners, PoliteClient, iso_time
-from build_pipeline.snapshot.open5e import read_pages
+from build_pipeline.snapshot.orcbrew.homebrew import Homebrew
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
+from build_pipeline.snapshot.web.cache import CACHE_FILE
+from build_pipeline.snapshot.web.dnd5e import read_children, read_details
+from build_pipeline.snapshot.web.harvest import Harvest, Progress, Reader
+from build_pipeline.snapshot.web.http import Manners, PoliteClient, iso_time
+from build_pipeline.snapshot.web.open5e import read_pages
 
 OPEN5E_URL: Final = "https://api.open5e.com"
 DND5E_URL: Final = "https://www.dnd5eapi.co"

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from server.commands.options import Json, ListingOption
-from server.dataset.home import Home
-from server.dataset.locate import installed_datasets, locate_dataset
 from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import SCHEMA_VERSION
 from server.settings import dataset_listing
+from server.store.home import Home
+from server.store.locate import installed_datasets, locate_dataset
 
 Row = dict[str, Any]
 
@@ -78,7 +78,7 @@ def _line(row: Row) -> str:
 
 
 def _published(home: Home, url: str) -> list[Row]:
-    from server.dataset.pull import fetch_listing  # noqa: PLC0415 - only where something is fetched
+    from server.store.pull import fetch_listing  # noqa: PLC0415 - only where something is fetched
 
     listing = fetch_listing(url)
     here = set(home.versions())

@@ -14,8 +14,8 @@ from platformdirs import user_config_path
 from rich.console import Console
 
 from server.commands.options import DatasetOption, DocumentsOption, ToolsetsOption
-from server.dataset.locate import named_dataset
 from server.settings import SettingsError, dataset_folder, read_toolsets
+from server.store.locate import named_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from server.dataset.locate import DATASET_VARIABLE
-from server.dataset.publisher import LISTING_VARIABLE
 from server.settings import DOCUMENTS_VARIABLE, PREFER_VARIABLE, TOOLSETS_VARIABLE
+from server.store.locate import DATASET_VARIABLE
+from server.store.publisher import LISTING_VARIABLE
 
 DatasetOption = Annotated[
     Path | None,

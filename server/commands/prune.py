@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from filelock import Timeout
 
-from server.dataset.home import Home
+from server.store.home import Home
 
 
 def prune(

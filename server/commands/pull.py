@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
 from server.commands.options import Json, ListingOption
-from server.dataset import pull as pulling
-from server.dataset.home import Home
 from server.settings import SettingsError, dataset_listing
+from server.store import pull as pulling
+from server.store.home import Home
 
 
 def pull(

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
-from server.dataset.age import age_warning
 from server.settings import configure_logging, dataset_folder, open_library, quiet_framework, read_toolsets
+from server.store.age import age_warning
 
 if TYPE_CHECKING:
     from pathlib import Path

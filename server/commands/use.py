@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from server.dataset.home import Home
 from server.dataset.load import check_schema_version, damaged_files
 from server.dataset.manifest import DatasetError, read_manifest
+from server.store.home import Home
 
 
 def use(version: str, /) -> int:

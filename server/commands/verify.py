@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from server.dataset import verify as dataset_verify
-from server.dataset.home import Home
+from server.store.home import Home
 
 
 def verify(path: Path) -> int:

@@ -14,7 +14,7 @@ from server.dataset.manifest import DatasetError, Manifest, file_sha256, read_ma
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION
 
 if TYPE_CHECKING:
-    from server.dataset.listing import Release
+    from server.store.listing import Release
 
 INDEX_FILE: Final = "index.faiss"
 VECTORS_FILE: Final = "vectors.parquet"

@@ -1,11 +1,28 @@
-"""A tiny sentence encoder, made here: the real loading code without a model hub."""
+"""What the builder's tests share: both APIs on loopback; a tiny sentence encoder, made here."""
 
-from pathlib import Path
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
+from origin_server import Origin, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield", "heals", "wounds", ".", ":", "query"]
+
+
+@pytest.fixture
+def origin() -> Iterator[Origin]:
+    """Both APIs, on a port of their own."""
+    served = Origin()
+    server = serve(served)
+    yield served
+    server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture(scope="session")

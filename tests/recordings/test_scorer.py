@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from build_pipeline.evaluate import as_json, engine, evaluate, open_quietly, read_judged
+from build_pipeline.evaluation.evaluate import as_json, engine, evaluate, open_quietly, read_judged
 from server.dataset.load import Dataset
 
 pytestmark = pytest.mark.recordings

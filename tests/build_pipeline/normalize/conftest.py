@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from build_pipeline.endpoints import ENDPOINT
-from build_pipeline.normalize import rules
-from build_pipeline.normalize.draft import Problems
-from build_pipeline.normalize.links import link
-from build_pipeline.normalize.merge import Entity, assign_slugs, merge
+from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.merging.links import link
+from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
+from build_pipeline.normalize.rules import rules
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 
 RawOf = Callable[[dict[str, list[dict[str, Any]]]], RawLayer]

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from build_pipeline.endpoints import ENDPOINT
-from build_pipeline.normalize.draft import Problems
-from build_pipeline.normalize.forms import FORMS, misfit, sound
+from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.merging.forms import FORMS, misfit, sound
 from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json, read_raw_layer
 from build_pipeline.tables import complaints

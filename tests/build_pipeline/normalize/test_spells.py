@@ -8,8 +8,8 @@ import pytest
 from starter_rows import starter_row
 
 from build_pipeline.normalize import spells
-from build_pipeline.normalize.draft import Problems
-from build_pipeline.normalize.merge import merge
+from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.merging.merge import merge
 from build_pipeline.tables import complaints
 from server.dataset.schema import SPELLS
 

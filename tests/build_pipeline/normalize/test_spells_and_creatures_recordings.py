@@ -9,11 +9,12 @@ import re
 import pytest
 
 from build_pipeline.endpoints import ENDPOINTS, Family, Fetch
-from build_pipeline.normalize import creatures, spells
-from build_pipeline.normalize.draft import Problems
-from build_pipeline.normalize.links import SRD_DOCUMENTS
-from build_pipeline.normalize.merge import merge
-from build_pipeline.normalize.stat_block import SIZE_OF_HIT_DIE
+from build_pipeline.normalize import spells
+from build_pipeline.normalize.creatures import creatures
+from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.merging.links import SRD_DOCUMENTS
+from build_pipeline.normalize.merging.merge import merge
+from build_pipeline.normalize.text.stat_block import SIZE_OF_HIT_DIE
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.tables import complaints
 from server.dataset.schema import CREATURES, SPELLS

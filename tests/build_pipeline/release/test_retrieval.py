@@ -11,8 +11,8 @@ import pytest
 
 from build_pipeline.cli import app
 from build_pipeline.commands.terminal import CommandError
-from build_pipeline.evaluate import Judged, JudgementError, read_judged
-from build_pipeline.metrics import EXACT, METRICS, NAME_CLASSES
+from build_pipeline.evaluation.evaluate import Judged, JudgementError, read_judged
+from build_pipeline.evaluation.metrics import EXACT, METRICS, NAME_CLASSES
 from build_pipeline.release.changes import as_json, as_markdown, as_text
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from build_pipeline.resources import DATA

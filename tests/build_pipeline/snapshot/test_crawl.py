@@ -13,10 +13,10 @@ import pytest
 from origin_server import LEVELS, RARITIES, SCHOOLS, SPELLS, Origin, manners, rarities, reset, send
 
 from build_pipeline.endpoints import Endpoint
-from build_pipeline.snapshot import open5e
 from build_pipeline.snapshot.crawl import Homebrew, Request, Snapshot, SnapshotError, StrictError, base_urls, snapshot
 from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.raw import RawObject, read_raw_layer, write_endpoint
+from build_pipeline.snapshot.web import open5e
 
 PATH = RARITIES.path
 
@@ -172,7 +172,7 @@ def test_rows_that_moved_between_old_and_new_pages_are_read_anew(origin: Origin,
 
 
 def _drop_from_cache(folder: Path, url: str) -> None:
-    from build_pipeline.snapshot.cache import PageCache
+    from build_pipeline.snapshot.web.cache import PageCache
 
     cache = PageCache(folder / "cache")
     cache.forget(url)

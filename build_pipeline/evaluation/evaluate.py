@@ -1,0 +1,234 @@
+"""Retrieval quality of a dataset: the real engine, filters included, against judged queries."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from build_pipeline.evaluation.metrics import (
+    METRICS,
+    USEFUL,
+    Estimate,
+    Family,
+    calibration_error,
+    estimate,
+    families,
+    grades,
+    measure,
+)
+from build_pipeline.index.embed import Encoder, Vectors
+from build_pipeline.index.passages import prose
+from build_pipeline.tables import Record
+from server.dataset.load import Dataset
+from server.dataset.schema import ENTITY_TABLES
+from server.library.library import Library
+from server.library.request import Request
+
+DEPTH: Final = 100
+"""Results asked for: more than any metric looks at, and all that a fit chooses among."""
+_CALIBRATED: Final = 20
+"""Results of a query whose scores are held against the judgements."""
+_PAGE: Final = 100
+_PATIENCE: Final = 60.0
+"""Seconds for a query's vector: what is measured is quality."""
+
+_FAMILY: Final = {"search_spell": "spell", "search_creature": "creature", "search_equipment": "equipment"}
+_CONTENT: Final = {
+    ("search_character_option", None): ("CharacterOption",),
+    ("search_character_option", "species"): ("Race", "Subrace"),
+    ("search_character_option", "class"): ("Class",),
+    ("search_character_option", "subclass"): ("Subclass",),
+    ("search_character_option", "background"): ("Background",),
+    ("search_character_option", "feat"): ("Feat",),
+    ("search_rule", None): ("Rule",),
+}
+
+
+class JudgementError(Exception):
+    """Queries or judgements that make no sense; the message names file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A judged query: `tool` and `filters` say where it is asked, `query_class` what sort it is."""
+
+    qid: str
+    tool: str
+    text: str
+    filters: Mapping[str, Any]
+    query_class: str
+
+    def request(self, *, search: bool = True, limit: int = DEPTH, offset: int = 0) -> Request:
+        """The request that stands for it; without `search`, for all that it is asked of."""
+        filters = dict(self.filters)
+        kind, content = filters.pop("kind", None), filters.pop("content_types", None)
+        documents = filters.pop("documents", None)
+        family = _FAMILY.get(self.tool, "all")
+        if family == "all":
+            content, kind = content or _CONTENT.get((self.tool, kind)), None
+        return Request(
+            family,
+            kind=kind,
+            content_types=tuple(content) if content else None,
+            search=self.text if search else None,
+            filters=filters,
+            documents=tuple(documents) if documents else None,
+            limit=limit,
+            offset=offset,
+            detail="summary",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Queries with the grades of the families judged for them."""
+
+    queries: tuple[Query, ...]
+    grades: Mapping[str, Mapping[Family, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a run scored.
+
+    Attributes:
+        per_query: query id → metrics.
+        ece: expected calibration error of the scores of judged results; None where there are no scores.
+    """
+
+    per_query: Mapping[str, Mapping[str, float | None]]
+    ece: float | None
+
+
+Answer = Callable[[Query], list[dict[str, Any]]]
+"""The results for a query, best first: `kind`, `name` and, where the engine gives one, `score`."""
+
+
+def read_judged(queries: Path, qrels: Path) -> Judged:
+    """Read a judged set: JSON lines of `qid, tool, query, filters, class` and of `qid, kind, name, grade`.
+
+    Raises:
+        JudgementError: a line is no JSON object or lacks a key.
+    """
+    asked = tuple(
+        Query(row["qid"], row["tool"], row["query"], row.get("filters") or {}, row["class"])
+        for row in _lines(queries, {"qid", "tool", "query", "class"})
+    )
+    return Judged(asked, grades(_lines(qrels, {"qid", "kind", "name", "grade"})))
+
+
+def open_quietly(dataset: Dataset) -> Library:
+    """The dataset as a library with which quality is measured: patient, its answers as long as they get, explained."""
+    return Library(dataset, max_response_chars=10_000_000, encode_timeout=_PATIENCE, explain=True)
+
+
+def engine(library: Library) -> Answer:
+    """The real engine."""
+
+    def answer(query: Query) -> list[dict[str, Any]]:
+        records = library.find(query.request())["results"]
+        return [
+            {"kind": r["entity_type"], "name": r["name"], "score": r["similarity_score"], "parts": r.get("score_parts")}
+            for r in records
+        ]
+
+    return answer
+
+
+def baseline(dataset: Dataset, library: Library, encoder: Encoder, progress: Callable[[int], None]) -> Answer:
+    """The peer: one vector per entity, of name and text as far as the encoder reads; cosine alone, nothing folded."""
+    records = [record for table in ENTITY_TABLES for record in dataset.tables[table.name].to_dicts()]
+    place = {record["id"]: number for number, record in enumerate(records)}
+    vectors = encoder.encode_passages([_peer_text(record) for record in records], progress)
+
+    def answer(query: Query) -> list[dict[str, Any]]:
+        inside = np.array([place[identity] for identity in _filtered(library, query)], dtype=np.int64)
+        products: Vectors = vectors[inside] @ encoder.encode_queries([query.text])[0]
+        best = inside[np.argsort(-products, kind="stable")[:_CALIBRATED]]
+        return [{"kind": records[i]["entity_type"], "name": records[i]["name"]} for i in best]
+
+    return answer
+
+
+def evaluate(judged: Judged, answer: Answer) -> Figures:
+    """Ask every query and measure the answers."""
+    per_query = {}
+    scores: list[float] = []
+    useful: list[bool] = []
+    for query in judged.queries:
+        results = answer(query)
+        known = judged.grades.get(query.qid, {})
+        per_query[query.qid] = measure(query.query_class, known, families(results))
+        for result in results[:_CALIBRATED]:
+            (key,) = families([result])
+            if "score" in result and key in known:
+                scores.append(result["score"])
+                useful.append(known[key] >= USEFUL)
+    return Figures(per_query, calibration_error(scores, useful) if scores else None)
+
+
+def groups(judged: Judged) -> dict[str, dict[str, list[str]]]:
+    """`overall`, `by_class`, `by_tool` → name → ids of the queries."""
+    by_class, by_tool = defaultdict(list), defaultdict(list)
+    for query in judged.queries:
+        by_class[query.query_class].append(query.qid)
+        by_tool[query.tool].append(query.qid)
+    return {
+        "overall": {"overall": [query.qid for query in judged.queries]},
+        "by_class": dict(sorted(by_class.items())),
+        "by_tool": dict(sorted(by_tool.items())),
+    }
+
+
+def estimates(figures: Figures, queries: Iterable[str]) -> dict[str, Estimate]:
+    """Metric → its estimate over the queries."""
+    rows = [figures.per_query[qid] for qid in queries]
+    return {metric: estimate(row[metric] for row in rows) for metric in METRICS}
+
+
+def difference(figures: Figures, other: Figures, metric: str = METRICS[0]) -> Estimate:
+    """The mean paired difference of two runs over the same queries, with its interval."""
+    pairs = [(figures.per_query[qid][metric], other.per_query[qid][metric]) for qid in figures.per_query]
+    return estimate(a - b for a, b in pairs if a is not None and b is not None)
+
+
+def as_json(judged: Judged, figures: Figures) -> dict[str, Any]:
+    """The figures as `--json` prints them."""
+    found: dict[str, Any] = {
+        group: {name: {m: e.mean for m, e in estimates(figures, qids).items()} for name, qids in members.items()}
+        for group, members in groups(judged).items()
+    }
+    return found | {"overall": found["overall"]["overall"], "ece": figures.ece}
+
+
+def _peer_text(record: Record) -> str:
+    return f"{record['name']}. {prose(record)}"
+
+
+def _filtered(library: Library, query: Query) -> Iterator[str]:
+    """The ids of all that the query is asked of."""
+    offset: int | None = 0
+    while offset is not None:
+        page = library.find(query.request(search=False, limit=_PAGE, offset=offset))
+        yield from (record["id"] for record in page["results"])
+        offset = page["next_offset"]
+
+
+def _lines(path: Path, keys: set[str]) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                msg = f"{path}, line {number}: no JSON ({error})"
+                raise JudgementError(msg) from error
+            if missing := sorted(keys - row.keys()):
+                msg = f"{path}, line {number}: lacks {', '.join(missing)}"
+                raise JudgementError(msg)
+            yield row

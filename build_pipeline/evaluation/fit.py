@@ -1,0 +1,184 @@
+"""Fitting the ranking's weights to judged queries: coordinate ascent on nDCG@10, then the calibration of the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+
+from build_pipeline.evaluation.evaluate import Answer, Judged, Query
+from build_pipeline.evaluation.metrics import METRICS, USEFUL, Family, calibration_error, families, measure
+from server.dataset.ranking import Fit, Weights
+
+Floats = npt.NDArray[np.float64]
+
+GRID: Final = {
+    "coverage": (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4),
+    "name": (0.2, 0.3, 0.4, 0.5),
+    "effect": (0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4),
+    "attribute": (0.0, 0.05, 0.1, 0.15, 0.2, 0.25),
+    "preferred": (0.0, 0.02, 0.04, 0.06, 0.08),
+}
+"""Values tried for each weight: coarse, since the judged set cannot tell finer ones apart.
+
+Of preferred documents not more, since who judged knew the well-known things.
+"""
+START: Final = Weights(
+    coverage=0.2, name=0.5, effect=0.2, attribute=0.1, preferred=0.04, slope=5.0, offset=4.0, floor=0.0
+)
+"""Where every fit begins; a weight stays there unless another value is clearly better."""
+_CLEARLY: Final = 0.002
+"""Gain in nDCG@10 from which a value is better: smaller ones a hundred queries cannot tell from chance."""
+_FOLDS: Final = 5
+_CALIBRATED: Final = 20
+_FALSE_ALARM: Final = 10
+"""To call a real query foreign is so much worse than to answer a foreign one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What a query found: families with the parts of their strength (rows; columns: meaning, then as in `GRID`).
+
+    `first` is their meaning at the first look, by which it is decided whether anything is about the query; `known` are
+    the grades of all families judged for the query, found or not.
+    """
+
+    query: Query
+    families: Sequence[Family]
+    parts: Floats
+    first: Floats
+    known: Mapping[Family, int]
+
+    def ranked(self, weights: Weights) -> npt.NDArray[np.int64]:
+        """The candidates in the order that the weights give them."""
+        return np.argsort(-self.strength(weights), kind="stable")
+
+    def strength(self, weights: Weights) -> Floats:
+        """The formula's s of each candidate."""
+        strength: Floats = self.parts @ np.array([1.0, *(getattr(weights, part) for part in GRID)])
+        return strength
+
+    def best_at_first(self, weights: Weights) -> float:
+        """The best s at the first look."""
+        return float((self.strength(weights) - self.parts[:, 0] + self.first).max())
+
+
+def fit(judged: Judged, answer: Answer, on_topic: Sequence[str], off_topic: Sequence[str]) -> Fit:
+    """The best weights for a judged set, with what to expect of them on queries that they were not fitted to.
+
+    Args:
+        judged: the queries.
+        answer: the engine, explaining its scores.
+        on_topic: more queries that people ask, not judged.
+        off_topic: queries that have nothing to do with the content.
+    """
+    found = [_candidates(judged, query, answer) for query in judged.queries]
+    weights = _calibrated(found, _ascend(found))
+    foreign, real = ([_asked(judged, text, answer) for text in texts] for texts in (off_topic, on_topic))
+    best = [[c.best_at_first(weights) for c in some] for some in (foreign, [*found, *real])]
+    weights = replace(weights, floor=_threshold(*best))
+    held_out = [(fold, _calibrated(rest, _ascend(rest))) for fold, rest in _folds(found)]
+    pairs = [_scored(fold, fitted) for fold, fitted in held_out]
+    return Fit(
+        weights,
+        {
+            "queries": len(found),
+            "ndcg@10": round(_ndcg(found, weights), 4),
+            "ndcg@10 on held-out queries": round(
+                fmean(v for fold, fitted in held_out for one in fold if (v := _ndcg_of(one, fitted)) is not None), 4
+            ),
+            "ece": round(calibration_error(*_scored(found, weights)), 4),
+            "ece on held-out queries": round(
+                calibration_error([s for p in pairs for s in p[0]], [u for p in pairs for u in p[1]]), 4
+            ),
+        },
+    )
+
+
+def _asked(judged: Judged, text: str, answer: Answer) -> Candidates:
+    return _candidates(judged, Query("", "search_all", text, {}, ""), answer)
+
+
+def _candidates(judged: Judged, query: Query, answer: Answer) -> Candidates:
+    results = answer(query)
+    known = judged.grades.get(query.qid, {})
+    keys = [families([result])[0] for result in results]
+    first = np.array([result["parts"]["first"] for result in results])
+    return Candidates(query, keys, _parts(results), first, known)
+
+
+def _ascend(found: Sequence[Candidates]) -> Weights:
+    """Coordinate ascent: one weight after the other to its best value, until none gets better."""
+    best, reached = START, _ndcg(found, START)
+    while True:
+        before = reached
+        for part, values in GRID.items():
+            for value in values:
+                tried = replace(best, **{part: value})
+                if (score := _ndcg(found, tried)) > reached + _CLEARLY:
+                    best, reached = tried, score
+        if reached == before:
+            return best
+
+
+def _ndcg(found: Sequence[Candidates], weights: Weights) -> float:
+    return fmean(value for c in found if (value := _ndcg_of(c, weights)) is not None)
+
+
+def _ndcg_of(candidates: Candidates, weights: Weights) -> float | None:
+    ranked = list(dict.fromkeys(candidates.families[i] for i in candidates.ranked(weights)))
+    return measure(candidates.query.query_class, candidates.known, ranked)[METRICS[0]]
+
+
+def _calibrated(found: Sequence[Candidates], weights: Weights) -> Weights:
+    """The weights with slope and offset of the logistic regression of usefulness on strength."""
+    strength, useful = _judged_strength(found, weights)
+
+    def loss(line: Floats) -> float:
+        margin = (line[0] * strength - line[1]) * np.where(useful, 1, -1)
+        return float(np.logaddexp(0, -margin).mean())
+
+    slope, offset = minimize(loss, np.array([weights.slope, weights.offset]), method="Nelder-Mead").x
+    return replace(weights, slope=round(float(slope), 3), offset=round(float(offset), 3))
+
+
+def _judged_strength(found: Sequence[Candidates], weights: Weights) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Strength and usefulness of the judged ones among the first results."""
+    pairs = [
+        (float(candidates.strength(weights)[i]), grade >= USEFUL)
+        for candidates in found
+        for i in candidates.ranked(weights)[:_CALIBRATED]
+        if (grade := candidates.known.get(candidates.families[i])) is not None
+    ]
+    return np.array([s for s, _ in pairs]), np.array([u for _, u in pairs], dtype=np.bool_)
+
+
+def _scored(found: Sequence[Candidates], weights: Weights) -> tuple[list[float], list[bool]]:
+    strength, useful = _judged_strength(found, weights)
+    return list(1 / (1 + np.exp(weights.offset - weights.slope * strength))), useful.tolist()
+
+
+def _parts(results: Sequence[Mapping[str, Any]]) -> Floats:
+    return np.array([[r["parts"]["meaning"], *(r["parts"][part] for part in GRID)] for r in results])
+
+
+def _threshold(low: Sequence[float], high: Sequence[float]) -> float:
+    """The value that best parts what should be below it from what should be above, where a mistake counts more."""
+
+    def wrong(value: float) -> float:
+        return fmean(x >= value for x in low) + _FALSE_ALARM * fmean(x < value for x in high)
+
+    values = sorted((*low, *high))
+    return round(float(min(((a + b) / 2 for a, b in pairwise(values)), key=wrong)), 4)
+
+
+def _folds(found: Sequence[Candidates]) -> list[tuple[list[Candidates], list[Candidates]]]:
+    """(fold, the rest), the queries dealt out in turn."""
+    folds = [list(found[number::_FOLDS]) for number in range(_FOLDS)]
+    return [(fold, [c for other in folds if other is not fold for c in other]) for fold in folds]

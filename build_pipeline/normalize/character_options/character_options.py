@@ -1,0 +1,37 @@
+"""Character options: classes, races, backgrounds and feats, with what stands below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from types import ModuleType
+from typing import Any, Final
+
+from build_pipeline.normalize.character_options import backgrounds, classes, feats, races
+from build_pipeline.normalize.merging.draft import Combine, Draft, Problems
+from build_pipeline.snapshot.raw import RawLayer
+
+_READER: Final[dict[str, ModuleType]] = {
+    "class": classes,
+    "subclass": classes,
+    "race": races,
+    "subrace": races,
+    "background": backgrounds,
+    "feat": feats,
+}
+"""Entity type → the module that reads it."""
+
+_READERS: Final = (classes, races, backgrounds, feats)
+
+COMBINE: Final[dict[str, Combine]] = classes.COMBINE | races.COMBINE | backgrounds.COMBINE | feats.COMBINE
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every character option, as each source tells it."""
+    return chain.from_iterable(reader.drafts(raw, problems) for reader in _READERS)
+
+
+def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts read out of the merged texts, and descriptions composed where no source has one."""
+    found: dict[str, Any] = _READER[entity_type].finish(entity_type, facts)
+    return found

@@ -1,0 +1,330 @@
+"""Classes and subclasses: Open5e v2 and v1; the D&D 5e API's are read in `classes_dnd5e`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.character_options import classes_dnd5e, progressions
+from build_pipeline.normalize.merging.documents import v1_document, v2_document
+from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, Reference, read_each
+from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.labels import base_name, gained_level, headed, labelled
+from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
+from server.dataset.names import slugify
+from server.dataset.schema import ABILITIES
+
+_NOT_FEATURES: Final = {
+    "PROFICIENCY_BONUS",
+    "PROFICIENCIES",
+    "STARTING_EQUIPMENT",
+    "CORE_TRAITS_TABLE",
+    "SPELL_SLOTS",
+    "CLASS_TABLE_DATA",
+}
+"""v2's `feature_type`s of what only stands among the features."""
+
+_COLUMN_DATA: Final = "[Column data]"
+_TABLE_ROW: Final = re.compile(r"^\|([^|\n]+)\|([^|\n]+)\|[ \t]*$", re.MULTILINE)
+_ABILITY: Final = re.compile(rf"\b({'|'.join(ABILITIES)})\b", re.IGNORECASE)
+_SPELLCASTING: Final = re.compile(
+    rf"\b({'|'.join(ABILITIES)}) is (?:your|the) spellcasting ability"
+    rf"|\bspellcasting ability for [^.]{{1,40}} is ({'|'.join(ABILITIES)})",
+    re.IGNORECASE,
+)
+_ASIDE: Final = re.compile(r"\A(\*[^*\n]*\bCompare to\b[^*\n]*\*)\n\n(.+)\Z", re.DOTALL)
+_CASTER_FEATURES: Final = {"spellcasting", "spellcasting-ability", "pact-magic"}
+_INHERITED: Final = ("hit_dice", "spellcasting_ability", "caster_type")
+"""What a subclass has from its class, unless it says otherwise."""
+
+# Member of `proficiencies` → how v2 names it in prose (2014) and in the table of core traits (2024).
+_PROFICIENCY_LABELS: Final = {
+    "armor": ("armor", "armor training"),
+    "weapons": ("weapons", "weapon proficiencies"),
+    "tools": ("tools", "tool proficiencies"),
+    "skills": ("skills", "skill proficiencies"),
+}
+_SAVES_LABELS: Final = ("saving throws", "saving throw proficiencies")
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every class and subclass, as each source tells it."""
+    yield from _v2_drafts(raw, problems)
+    yield from read_each(raw["open5e_v1", "classes"].values(), problems, _v1_drafts)
+    yield from classes_dnd5e.drafts(raw, problems)
+
+
+def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    objects = raw["open5e_v2", "classes"].values()
+    spellings = classes_dnd5e.feature_names(raw)
+    whole = (obj for obj in objects if not obj.data["subclass_of"])
+    classes = {draft.keys[0]: draft for draft in read_each(whole, problems, lambda obj: _v2_class(obj, spellings))}
+    yield from classes.values()
+    parts = (obj for obj in objects if obj.data["subclass_of"])
+    yield from read_each(parts, problems, lambda obj: _v2_subclass(obj, spellings, classes))
+
+
+def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) -> Draft:
+    data = obj.data
+    parts = [feature | {"name": _feature_name(feature, spellings)} for feature in data["features"]]
+    features = [_v2_feature(part) for part in parts if _is_feature(part, data["name"])]
+    facts: dict[str, Any] = {
+        "description": _lore_first(data["desc"]),
+        "hit_dice": (data["hit_dice"] or "").lower() or None,
+        "features": _in_order(features) or None,
+        "spellcasting_ability": _spellcasting_ability(features),
+        "progression": progressions.from_features(parts),
+    }
+    document = v2_document(data)
+    keys = (obj.key, obj.key.partition("_")[2])
+    return Draft(obj.source, (obj.id,), entity_type, document, data["name"], keys, facts=facts)
+
+
+def _v2_class(obj: RawObject, spellings: Mapping[str, str]) -> Draft:
+    data, draft = obj.data, _v2_draft(obj, "class", spellings)
+    hit_points = data.get("hit_points") or {}
+    said = _core_traits(data["features"])
+    pact = any(base_name(f["name"]) == "pact-magic" for f in draft.facts["features"] or ())
+    told = {f["feature_type"]: clean_text(f["desc"]) for f in data["features"]}
+    draft.facts |= {
+        "hit_points_first_level": _small_dice(hit_points.get("hit_points_at_1st_level")),
+        "hit_points_per_level": _small_dice(hit_points.get("hit_points_at_higher_levels")),
+        "proficiencies": _proficiencies(said, [s["name"] for s in data["saving_throws"]]),
+        "starting_equipment": told.get("STARTING_EQUIPMENT") or said.get("starting equipment"),
+        "caster_type": (data["caster_type"] or "").lower()
+        or progressions.caster_type(draft.facts["progression"], pact=pact),
+        "subclasses": [],
+    }
+    draft.from_text = {"spellcasting_ability"}
+    return draft
+
+
+def _v2_subclass(obj: RawObject, spellings: Mapping[str, str], classes: Mapping[str, Draft]) -> Draft:
+    data, draft = obj.data, _v2_draft(obj, "subclass", spellings)
+    of = data["subclass_of"]
+    parent = classes.get(of["key"])
+    draft.facts["subclass_of"] = Reference(("class",), of["name"], f"open5e_v2/classes/{of['key']}")
+    draft.parent_slug = of["key"].partition("_")[2]
+    # Subclasses that cast of their own print a table of slots; v2's field says NONE even for those of full casters.
+    draft.facts["progression"] = progressions.of_slots(f["description"] for f in draft.facts["features"] or ())
+    draft.facts["caster_type"] = progressions.caster_type(draft.facts["progression"], pact=False)
+    for column in _INHERITED:
+        if parent and draft.facts.get(column) is None:
+            draft.facts[column] = parent.facts[column]
+    return draft
+
+
+def _is_feature(feature: JsonObject, class_name: str) -> bool:
+    text = clean_text(feature["desc"])
+    spell_list = feature["name"] == f"{class_name} Spell List"
+    return feature["feature_type"] not in _NOT_FEATURES and text not in (None, _COLUMN_DATA) and not spell_list
+
+
+def _lore_first(text: str | None) -> str | None:
+    """A description, with the note "Compare to the core book's …" at its end rather than its beginning."""
+    cleaned = clean_text(text)
+    return _ASIDE.sub(r"\2\n\n\1", cleaned) if cleaned else None
+
+
+def _feature_name(feature: JsonObject, spellings: Mapping[str, str]) -> str:
+    """A feature's name; where it is misspelt ("Studdied Attacks"), its key and the D&D 5e API agree on another."""
+    name = str(feature["name"]).strip().rstrip(".")
+    return name if slugify(name) in spellings else spellings.get(feature["key"].rpartition("_")[2], name)
+
+
+def _v2_feature(feature: JsonObject) -> dict[str, Any]:
+    levels = sorted({gain["level"] for gain in feature["gained_at"]})
+    return {
+        "name": feature["name"],
+        "level": levels[0] if levels else None,
+        "levels": levels,
+        "description": clean_text(feature["desc"]),
+    }
+
+
+def _core_traits(features: list[JsonObject]) -> dict[str, str]:
+    """Label (lower case) → text, of v2's proficiencies (prose with bold labels) and core traits (a table)."""
+    said: dict[str, str] = {}
+    for feature in features:
+        text = clean_text(feature["desc"]) or ""
+        if feature["feature_type"] == "PROFICIENCIES":
+            said |= {(part["name"] or "").lower(): part["description"] or "" for part in labelled(text)[1]}
+        elif feature["feature_type"] == "CORE_TRAITS_TABLE":
+            said |= {name.strip().lower(): value.strip() for name, value in _TABLE_ROW.findall(text)}
+    return said
+
+
+def _proficiencies(said: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
+    """Proficiencies as the text lists them; the text, not the field, is what the book prints of saving throws."""
+    members: dict[str, Any] = {
+        member: known(next((said[label] for label in labels if label in said), None))
+        for member, labels in _PROFICIENCY_LABELS.items()
+    }
+    saves = next((said[label] for label in _SAVES_LABELS if label in said), "")
+    return members | {"saving_throws": abilities_in(saves) or abilities_in(", ".join(saving_throws)) or None}
+
+
+def abilities_in(text: str) -> list[str]:
+    """The abilities that a text names in full, in the game's order."""
+    return sorted({name.lower() for name in _ABILITY.findall(text)}, key=ABILITIES.index)
+
+
+def _spellcasting_ability(features: list[dict[str, Any]]) -> str | None:
+    texts = (f["description"] for f in features if base_name(f["name"]) in _CASTER_FEATURES)
+    return next(((m[1] or m[2]).lower() for m in map(_SPELLCASTING.search, texts) if m), None)
+
+
+def _small_dice(text: str | None) -> str | None:
+    return re.sub(r"(\d)D(\d)", r"\1d\2", text) if text else None
+
+
+def _v1_drafts(obj: RawObject) -> Iterator[Draft]:
+    yield _v1_class(obj)
+    for archetype in obj.data["archetypes"]:
+        yield _v1_subclass(obj, archetype)
+
+
+def _v1_class(obj: RawObject) -> Draft:
+    data = obj.data
+    document, also = v1_document(data["document__slug"])
+    table = progressions.from_markdown(data["table"])
+    features = _headed_features(data["desc"])
+    pact = any(base_name(f["name"]) == "pact-magic" for f in features)
+    hit_dice = re.search(r"d\d+", data["hit_dice"])
+    facts = {
+        "hit_dice": hit_dice[0] if hit_dice else None,
+        "hit_points_first_level": known(data["hp_at_1st_level"]),
+        "hit_points_per_level": known(data["hp_at_higher_levels"]),
+        "proficiencies": {
+            "armor": known(data["prof_armor"]),
+            "weapons": known(data["prof_weapons"]),
+            "tools": known(data["prof_tools"]),
+            "saving_throws": abilities_in(data["prof_saving_throws"]) or None,
+            "skills": known(data["prof_skills"]),
+        },
+        "starting_equipment": clean_text(data["equipment"]),
+        "features": features or None,
+        "spellcasting_ability": known(data["spellcasting_ability"].lower()),
+        "caster_type": progressions.caster_type(table, pact=pact),
+        "progression": table,
+        "subclasses": [],
+    }
+    return Draft(obj.source, (obj.id,), "class", document, data["name"], (obj.key,), also=also, facts=facts)
+
+
+def _v1_subclass(parent: RawObject, archetype: JsonObject) -> Draft:
+    document, also = v1_document(archetype["document__slug"])
+    facts = {
+        "description": _lore_first(headed(clean_text(archetype["desc"]))[0]),
+        "features": _headed_features(archetype["desc"]) or None,
+        "subclass_of": Reference(("class",), parent.data["name"], parent.id),
+    }
+    slug = str(archetype["slug"])
+    return Draft(parent.source, (parent.id,), "subclass", document, archetype["name"], (slug,), parent.key, also, facts)
+
+
+def _headed_features(text: str) -> list[dict[str, Any]]:
+    """Features of a v1 text: its sections, at the level that their text names."""
+    features = []
+    for part in headed(clean_text(text))[1]:
+        level = gained_level(part["description"])
+        levels = [level] if level else []
+        features.append({"name": part["name"], "level": level, "levels": levels, "description": part["description"]})
+    return _in_order([f for f in features if f["description"]])
+
+
+def _in_order(features: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """By level, as a book's class table has them; what has no level comes last. Features of one level keep order."""
+    return sorted(features, key=lambda f: (f["level"] is None, f["level"] or 0))
+
+
+def _combine_features(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The winner's features, with the levels that the loser knows of them.
+
+    One level of the loser only stands in for none; several are a list of when a feature comes again, which the
+    winner's may lack a part of.
+    """
+    told = {base_name(f["name"]): f["levels"] for f in loser}
+    shared = Counter(base_name(f["name"]) for f in winner)
+    combined = []
+    for feature in winner:
+        name, levels = base_name(feature["name"]), feature["levels"]
+        others = told.get(name, []) if shared[name] == 1 else []
+        if not levels or len(others) > 1:
+            levels = sorted({*levels, *others})
+        combined.append(feature | {"level": levels[0] if levels else None, "levels": levels})
+    return _in_order(combined)
+
+
+def _combine_proficiencies(winner: dict[str, Any], loser: dict[str, Any]) -> dict[str, Any]:
+    return {
+        member: better_spaced(value, loser.get(member)) if isinstance(value, str) else value or loser.get(member)
+        for member, value in winner.items()
+    }
+
+
+def better_spaced(winner: str, loser: str | None) -> str:
+    """The winner's text without spaces inside a word of the loser's ("Na ture" where the loser has "Nature")."""
+    words = set(re.findall(r"[^\W\d]+", loser or ""))
+
+    def joined(match: re.Match[str]) -> str:
+        split = match[1] + match[2] in words and match[1] not in words
+        return match[1] if split else match[0]
+
+    return re.sub(r"\b([^\W\d]+) (?=([^\W\d]+))", joined, winner)
+
+
+COMBINE: Final[dict[str, Combine]] = {
+    "features": _combine_features,
+    "progression": progressions.combine,
+    "proficiencies": _combine_proficiencies,
+    "starting_equipment": better_spaced,
+}
+
+
+def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """Levels that only texts tell, the level table completed from them, a description where no source has one."""
+    found: dict[str, Any] = {}
+    if features := facts.get("features"):
+        found["features"] = features = _with_levels(features, of_subclass=entity_type == "subclass")
+        if facts.get("progression"):
+            found["progression"] = progressions.with_features(facts["progression"], features)
+    if facts.get("description") is None and (text := _introduction(entity_type, facts | found)):
+        found["description"] = text
+    return found
+
+
+def _with_levels(features: list[dict[str, Any]], *, of_subclass: bool) -> list[dict[str, Any]]:
+    """Features with the level that their text names; of a subclass, else the level at which it begins."""
+    first = min((f["level"] for f in features if f["level"]), default=None) if of_subclass else None
+    completed = []
+    for feature in features:
+        level = feature["level"] or gained_level(feature["description"]) or first
+        completed.append(feature | {"level": level, "levels": feature["levels"] or ([level] if level else [])})
+    return _in_order(completed)
+
+
+def _introduction(entity_type: str, facts: dict[str, Any]) -> str | None:
+    """A few sentences that say what the facts say, for a class of which no source has a description."""
+    features = facts.get("features")
+    if not features:
+        return None
+    names = ", ".join(dict.fromkeys(f["name"] for f in features))
+    if entity_type == "subclass":
+        parent = facts.get("subclass_of")
+        return f"A subclass of the {parent.name}. Features: {names}." if parent else f"A subclass. Features: {names}."
+    caster, ability = facts.get("caster_type"), facts.get("spellcasting_ability")
+    magic = {"none": " that casts no spells", "pact": " with pact magic"}.get(caster or "", "")
+    if ability:
+        magic = (magic or " that casts spells") + f" through {ability.title()}"
+    proficiencies = facts.get("proficiencies") or {}
+    trained = [
+        f"{label}: {(', '.join(text) if isinstance(text, list) else text.rstrip('.')).lower()}"
+        for member, label in (("saving_throws", "Saving throws"), ("armor", "armor"), ("weapons", "weapons"))
+        if (text := proficiencies.get(member))
+    ]
+    sentences = [f"A class with a {facts['hit_dice']} hit die{magic}" if facts.get("hit_dice") else f"A class{magic}"]
+    sentences += ["; ".join(trained)] if trained else []
+    return ". ".join([*sentences, f"Features: {names}."])

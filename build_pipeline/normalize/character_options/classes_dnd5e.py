@@ -1,0 +1,159 @@
+"""Classes and subclasses of the D&D 5e API, whose features and levels are objects of their own."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any, Final
+
+from build_pipeline.normalize.character_options import progressions
+from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.labels import base_name, joining_name
+from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
+from server.dataset.names import slugify
+from server.dataset.schema import ABILITIES
+
+SOURCE: Final = "dnd5e_api"
+
+ABILITY_BY_INDEX: Final = {ability[:3]: ability for ability in ABILITIES}
+"""The API's abbreviation of an ability → its name."""
+
+_PROFICIENCY_MEMBER: Final = {"Armor": "armor", "Weapons": "weapons"}
+"""Type of a proficiency → member of `proficiencies`; saving throws are a field, all others are tools."""
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """The classes and subclasses of both years, with the features and levels that belong to them."""
+    for year in ("2014", "2024"):
+        own = _belongings(raw, year)
+        yield from read_each(raw[SOURCE, f"{year}/classes"].values(), problems, partial(_class, raw, *own))
+        yield from read_each(raw[SOURCE, f"{year}/subclasses"].values(), problems, partial(_subclass, raw, *own))
+
+
+def feature_names(raw: RawLayer) -> dict[str, str]:
+    """Slug → name of every feature, as the API spells them."""
+    names = (obj.data["name"] for year in ("2014", "2024") for obj in raw[SOURCE, f"{year}/features"].values())
+    return {slugify(name): name for name in names}
+
+
+Belongings = dict[tuple[str, str], list[RawObject]]
+"""(class or subclass, its index) → objects."""
+
+
+def _belongings(raw: RawLayer, year: str) -> tuple[Belongings, Belongings]:
+    """(features, levels) by what they belong to."""
+    features: Belongings = defaultdict(list)
+    levels: Belongings = defaultdict(list)
+    for sorted_in, endpoints in ((features, ("features",)), (levels, ("classes-levels", "subclasses-levels"))):
+        for endpoint in endpoints:
+            for obj in raw[SOURCE, f"{year}/{endpoint}"].values():
+                kind = "subclass" if obj.data.get("subclass") else "class"
+                sorted_in[kind, obj.data[kind]["index"]].append(obj)
+    return features, levels
+
+
+def _class(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj: RawObject) -> Draft:
+    data = obj.data
+    features, levels = all_features["class", obj.key], all_levels["class", obj.key]
+    table = progressions.from_levels(level.data for level in levels)
+    found = _features((f.data for f in features), data["name"])
+    casting = data.get("spellcasting")
+    facts = {
+        "hit_dice": f"d{data['hit_die']}",
+        "proficiencies": _proficiencies(data, raw, obj.endpoint.partition("/")[0]),
+        "starting_equipment": _starting_equipment(data),
+        "features": found or None,
+        "spellcasting_ability": ABILITY_BY_INDEX[casting["spellcasting_ability"]["index"]] if casting else None,
+        "caster_type": progressions.caster_type(table, pact=any(base_name(f["name"]) == "pact-magic" for f in found)),
+        "progression": table,
+        "subclasses": [],
+    }
+    ids = (obj.id, *(part.id for part in (*features, *levels)))
+    return Draft(SOURCE, ids, "class", dnd5e_document(obj.endpoint), data["name"], (obj.key,), facts=facts)
+
+
+def _subclass(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj: RawObject) -> Draft:
+    data, document = obj.data, dnd5e_document(obj.endpoint)
+    features, levels = all_features["subclass", obj.key], all_levels["subclass", obj.key]
+    parent = data["class"]
+    # The 2024 objects repeat their features; the 2014 ones only have them apart.
+    told = data.get("features") or [f.data for f in features]
+    summary = f"*{data['summary']}*\n\n" if data.get("summary") else ""
+    text = clean_text(data.get("desc") or data.get("description"))
+    facts = {
+        "description": summary + text if text else None,
+        "features": _features(told, data["name"]) or None,
+        "subclass_of": Reference(
+            ("class",), parent["name"], f"{SOURCE}/{obj.endpoint.replace('sub', '')}/{parent['index']}"
+        ),
+    }
+    name = joining_name(data["name"], _subclass_names(raw, document, parent["name"]))
+    ids = (obj.id, *(part.id for part in (*features, *levels)))
+    return Draft(SOURCE, ids, "subclass", document, name, (obj.key,), parent["index"], facts=facts)
+
+
+def _subclass_names(raw: RawLayer, document: str, parent: str) -> Iterator[str]:
+    """What Open5e calls the subclasses that a document has of a class."""
+    for obj in raw["open5e_v2", "classes"].values():
+        of = obj.data["subclass_of"]
+        if of and of["name"] == parent and v2_document(obj.data) == document:
+            yield obj.data["name"]
+    for obj in raw["open5e_v1", "classes"].values():
+        for archetype in obj.data["archetypes"] if obj.data["name"] == parent else ():
+            if v1_document(archetype["document__slug"])[0] == document:
+                yield archetype["name"]
+
+
+def _features(objects: Iterable[JsonObject], owner: str) -> list[dict[str, Any]]:
+    """Features, one for those that come again at higher levels; the options of a feature are not features."""
+    found: dict[str, dict[str, Any]] = {}
+    for data in sorted(objects, key=_level):
+        name, level = data["name"].removesuffix(f": {owner}"), _level(data)
+        text = clean_text(data.get("desc") or data.get("description"))
+        if data.get("parent") or name.endswith(" feature") or text is None:
+            continue
+        feature = found.setdefault(base_name(name), {"name": name, "level": level, "levels": [], "description": text})
+        feature["levels"] = sorted({*feature["levels"], level})
+    return list(found.values())
+
+
+def _level(data: JsonObject) -> int:
+    """The level of a feature: a number, or in 2024 a reference such as {"index": "barbarian-7"}."""
+    level = data["level"]
+    return int(level["index"].rpartition("-")[2]) if isinstance(level, dict) else int(level)
+
+
+def _proficiencies(data: JsonObject, raw: RawLayer, year: str) -> dict[str, Any]:
+    kinds = raw[SOURCE, f"{year}/proficiencies"]
+    lists: dict[str, list[str]] = defaultdict(list)
+    for item in data["proficiencies"]:
+        kind = kinds[item["index"]].data["type"] if item["index"] in kinds else None
+        if kind and kind != "Saving Throws":
+            lists[_PROFICIENCY_MEMBER.get(kind, "tools")].append(item["name"].removeprefix("Tool: "))
+    choices = [choice["desc"] for choice in data["proficiency_choices"]]
+    members: dict[str, Any] = {name: ", ".join(lists[name]) or None for name in ("armor", "weapons", "tools")}
+    saves = [ABILITY_BY_INDEX[ability["index"]] for ability in data["saving_throws"]]
+    return members | {
+        "saving_throws": sorted(saves, key=ABILITIES.index) or None,
+        "skills": choices[0] if choices else None,
+    }
+
+
+def _starting_equipment(data: JsonObject) -> str | None:
+    options = [option["desc"] for option in data["starting_equipment_options"]]
+    fixed = [
+        f"{item['quantity']} {name}" if item["quantity"] > 1 else name
+        for item in data.get("starting_equipment") or ()
+        for name in [item["equipment"]["name"]]
+    ]
+    if len(options) == 1 and not fixed:
+        letters = [letter for letter in "abcd" if f"({letter})" in options[0]]
+        text = options[0]
+        for letter in letters:
+            text = text.replace(f"({letter})", f"({letter.upper()})")
+        choice = {2: "A or B", 3: "A, B, or C"}.get(len(letters))
+        return f"Choose {choice}: {text}" if choice else text
+    return "\n".join(f"* {line}" for line in [*options, *fixed]) or None

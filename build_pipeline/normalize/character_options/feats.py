@@ -1,0 +1,143 @@
+"""Feats of Open5e v2 and v1 and the D&D 5e API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.character_options.classes_dnd5e import ABILITY_BY_INDEX
+from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, read_each
+from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.labels import NamedText, labelled
+from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
+
+_PREREQUISITE: Final = re.compile(r"\Aprerequisites?:\s*", re.IGNORECASE)
+_NOT_APPLICABLE: Final = "n/a"
+_LONGEST_PREREQUISITE: Final = 120
+"""Characters beyond which what stands as a prerequisite is the feat's own text, put there by mistake."""
+_LEAD_IN: Final = re.compile(r"\A(?:you gain )?the following benefits?[.:]?\Z", re.IGNORECASE)
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every feat, as each source tells it."""
+    yield from read_each(raw["open5e_v2", "feats"].values(), problems, _v2_draft)
+    yield from read_each(raw["open5e_v1", "feats"].values(), problems, _v1_draft)
+    yield from read_each(raw["dnd5e_api", "2014/feats"].values(), problems, _dnd5e_2014)
+    yield from read_each(raw["dnd5e_api", "2024/feats"].values(), problems, _dnd5e_2024)
+
+
+def _v2_draft(obj: RawObject) -> Draft:
+    data = obj.data
+    facts = {
+        "description": _description(data["desc"]),
+        "prerequisite": prerequisite(data["prerequisite"]),
+        "benefits": _unnamed(benefit["desc"] for benefit in data["benefits"]),
+        "feat_type": data["type"].lower(),
+    }
+    keys = (obj.key, obj.key.partition("_")[2])
+    return Draft(obj.source, (obj.id,), "feat", v2_document(data), data["name"], keys, facts=facts)
+
+
+def _description(text: str | None) -> str | None:
+    """The text, unless it says no more than that benefits follow."""
+    cleaned = clean_text(text)
+    return None if cleaned is None or _LEAD_IN.match(cleaned) else cleaned
+
+
+def prerequisite(text: str | None) -> str | None:
+    """A prerequisite as plain text, or None where there is none ("", "*N/A*").
+
+    >>> prerequisite("Prerequisite: *Wisdom 13 or higher*")
+    'Wisdom 13 or higher'
+    """
+    plain = _PREREQUISITE.sub("", (clean_text(text) or "").replace("*", "").strip())
+    if plain.casefold() == _NOT_APPLICABLE or len(plain) > _LONGEST_PREREQUISITE:
+        return None
+    return known(plain) or None
+
+
+def _unnamed(texts: Iterator[str]) -> list[NamedText] | None:
+    cleaned = [clean_text(text) for text in texts]
+    return [{"name": None, "description": text} for text in cleaned if text] or None
+
+
+def _v1_draft(obj: RawObject) -> Draft:
+    data = obj.data
+    document, also = v1_document(data["document__slug"])
+    facts = {
+        "description": clean_text(data["desc"]),
+        "prerequisite": prerequisite(data["prerequisite"]),
+        "benefits": _unnamed(iter(data["effects_desc"])),
+    }
+    return Draft(obj.source, (obj.id,), "feat", document, data["name"], (obj.key,), also=also, facts=facts)
+
+
+def _dnd5e_2014(obj: RawObject) -> Draft:
+    data = obj.data
+    points = [line.removeprefix("- ") for line in data["desc"] if line.startswith("- ")]
+    needs = [
+        f"{ABILITY_BY_INDEX[p['ability_score']['index']].title()} {p['minimum_score']} or higher"
+        for p in data["prerequisites"]
+    ]
+    facts = {
+        "description": clean_text([line for line in data["desc"] if not line.startswith("- ")]),
+        "prerequisite": ", ".join(needs) or None,
+        "benefits": _unnamed(iter(points)),
+    }
+    return _dnd5e_draft(obj, facts)
+
+
+def _dnd5e_2024(obj: RawObject) -> Draft:
+    data = obj.data
+    intro, parts = labelled(clean_text(data["description"]))
+    if not parts:
+        intro, parts = None, [{"name": None, "description": intro}]
+    if data.get("repeatable"):
+        parts.append({"name": "Repeatable", "description": data["repeatable"]})
+    facts = {
+        "description": _description(intro),
+        "prerequisite": _dnd5e_prerequisite(data),
+        "benefits": parts,
+        "feat_type": data["type"].replace("-", " "),
+    }
+    return _dnd5e_draft(obj, facts)
+
+
+def _dnd5e_prerequisite(data: JsonObject) -> str | None:
+    needs: dict[str, Any] = data.get("prerequisites") or {}
+    options = data.get("prerequisite_options") or {}
+    told = [
+        f"Level {needs['minimum_level']}+" if needs.get("minimum_level") else None,
+        f"{needs['feature_named']} Feature" if needs.get("feature_named") else None,
+        options.get("desc"),
+    ]
+    return ", ".join(need for need in told if need) or None
+
+
+def _dnd5e_draft(obj: RawObject, facts: dict[str, Any]) -> Draft:
+    document = dnd5e_document(obj.endpoint)
+    return Draft(obj.source, (obj.id,), "feat", document, obj.data["name"], (obj.key,), facts=facts)
+
+
+def _combine_benefits(winner: list[NamedText], loser: list[NamedText]) -> list[NamedText]:
+    """The winner's benefits, with the names that the loser has for the same texts."""
+    names = {_letters(part): part["name"] for part in loser}
+    return [{**part, "name": part["name"] or names.get(_letters(part))} for part in winner]
+
+
+def _letters(part: NamedText) -> str:
+    return re.sub(r"\W", "", part["description"] or "").casefold()
+
+
+COMBINE: Final[dict[str, Combine]] = {"benefits": _combine_benefits}
+
+
+def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """A description from the benefits where no source has one."""
+    benefits = facts.get("benefits")
+    if facts.get("description") is not None or not benefits:
+        return {}
+    texts = [f"**{b['name']}.** {b['description']}" if b["name"] else b["description"] for b in benefits]
+    return {"description": "\n\n".join(texts)}

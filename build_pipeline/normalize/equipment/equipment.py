@@ -1,0 +1,107 @@
+"""Equipment: weapons, armor, magic items, gear, tools, mounts, vehicles, services and poisons of all sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.equipment import gear, magic_items
+from build_pipeline.normalize.equipment.armory import Armory
+from build_pipeline.normalize.merging.draft import Combine, Draft, Problems
+from build_pipeline.normalize.text.item_texts import described
+from build_pipeline.snapshot.raw import RawLayer
+
+_THROWN: Final = re.compile(
+    r"(?<!as if it had the )thrown[\W_]+property\s+(?:\(range (?P<near>\d+)/(?P<far>\d+)"
+    r"|with a (?:normal )?range of (?P<normal>\d+) feet and a long range of (?P<long>\d+) feet)",
+    re.IGNORECASE,
+)
+_ATTUNED: Final = re.compile(r"\battun(?:e|ed|ing) to (?:the|this|it)\b", re.IGNORECASE)
+_ATTUNED_IN_PART: Final = re.compile(r"\(requires attunement\)|\bmay attune\b", re.IGNORECASE)
+"""Attunement to one property ("Giant's Bane (Requires Attunement)"), or of a part of the item."""
+_ATTUNED_BY: Final = re.compile(r"\byou must be (?P<who>an? [^.,;]{3,60}?) to attune to\b", re.IGNORECASE)
+_NAME_ONLY: Final = re.compile(r"An? [\w' -]{3,30}\.?")
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every equipment draft of every source's API."""
+    armory = Armory(raw, problems)
+    used: set[str] = set()
+    for draft in _drafts(raw, armory, problems):
+        used.update(draft.raw)
+        yield draft
+    for endpoint in ("weapons", "armor"):
+        for obj in raw["open5e_v2", endpoint].values():
+            if obj.id not in used:
+                problems.add(obj.id, "no item refers to it")
+
+
+def _drafts(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
+    yield from gear.v2_items(raw, armory, problems)
+    yield from gear.services(raw, problems)
+    yield from gear.item_sets(raw, problems)
+    yield from gear.v1_items(raw, problems)
+    yield from gear.dnd5e_items(raw, problems)
+    yield from gear.poisons(raw, problems)
+    yield from magic_items.v2_magic_items(raw, armory, problems)
+    yield from magic_items.v1_magic_items(raw, armory, problems)
+    yield from magic_items.dnd5e_magic_items(raw, armory, problems)
+
+
+def _more_specific(winner: str, loser: str) -> str:
+    return loser if winner == gear.GEAR else winner
+
+
+def _either(winner: bool, loser: bool) -> bool:  # noqa: FBT001 - two values of one column
+    return winner or loser
+
+
+def _both(winner: bool, loser: bool) -> bool:  # noqa: FBT001
+    return winner and loser
+
+
+def _later(_winner: str, loser: str) -> str:
+    return loser
+
+
+COMBINE: Final[dict[str, Combine]] = {
+    "item_category": _more_specific,
+    # v2 has one rarity for items printed with several, and "common" for some printed with another.
+    "rarity": _later,
+    # v2 wants attunement for two items that the book gives without.
+    "requires_attunement": _both,
+    "is_weapon": _either,
+    "is_armor": _either,
+}
+
+
+def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """What the text says beside the fields, and a description of weapons and armor that have none worth the name."""
+    found = _thrown(facts) | (_attunement(facts) if facts.get("is_magic") else {})
+    if facts.get("is_magic") or not (facts.get("is_weapon") or facts.get("is_armor")):
+        return found
+    told = facts.get("description")
+    return found if told and not _NAME_ONLY.fullmatch(told) else found | {"description": described(facts)}
+
+
+def _attunement(facts: dict[str, Any]) -> dict[str, Any]:
+    """Attunement that only the text speaks of, as a whole or as to by whom."""
+    text = facts.get("description") or ""
+    who = None if facts.get("attunement_detail") else _ATTUNED_BY.search(text)
+    detail = {"attunement_detail": f"by {who['who'].lower()}"} if who else {}
+    spoken_of = _ATTUNED.search(text) and not _ATTUNED_IN_PART.search(text)
+    if facts.get("requires_attunement"):
+        return detail
+    return {"requires_attunement": True, **detail} if spoken_of else {}
+
+
+def _thrown(facts: dict[str, Any]) -> dict[str, Any]:
+    """A magic weapon that its text says can be thrown gets the property and the ranges."""
+    thrown = _THROWN.search(facts.get("description") or "") if facts.get("is_weapon") else None
+    if thrown is None:
+        return {}
+    normal, long = int(thrown["near"] or thrown["normal"]), int(thrown["far"] or thrown["long"])
+    properties = [p for p in facts.get("properties") or [] if p["name"] != "thrown"]
+    properties.append({"name": "thrown", "detail": f"range {normal}/{long}"})
+    return {"properties": sorted(properties, key=lambda p: p["name"]), "range": normal, "long_range": long}

@@ -1,0 +1,69 @@
+"""Homebrew backgrounds → drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from build_pipeline.normalize.homebrew.classes import equipment
+from build_pipeline.normalize.homebrew.items import SOURCE, Item, Library, flags, listed, mapping, whole
+from build_pipeline.normalize.homebrew.races import traits_of
+from build_pipeline.normalize.homebrew.sentences import gear_names, number, tool_choices
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.labels import NamedText
+
+
+def drafts(library: Library) -> Iterator[Draft]:
+    """Every homebrew background."""
+
+    def read(item: Item) -> Draft:
+        facts = _facts(item, library)
+        return Draft(SOURCE, (item.raw.id,), "background", item.document_key, item.name, (item.key,), facts=facts)
+
+    return library.read("backgrounds", read)
+
+
+def _facts(item: Item, library: Library) -> dict[str, Any]:
+    fields = item.fields
+    profs = mapping(fields.get("profs"))
+    skills = [name.title().replace(" Of ", " of ") for name in gear_names(flags(profs.get("skill")))]
+    tools = [*gear_names(flags(profs.get("tool"))), *tool_choices(profs.get("tool-options"))]
+    columns = {
+        "skill_proficiencies": ", ".join(skills) or None,
+        "tool_proficiencies": _sentence(", ".join(tools)),
+        "languages": _languages(profs, item, library),
+        "equipment": _equipment(item),
+    }
+    traits = traits_of(item)
+    return columns | {
+        "description": item.description,
+        "feature": traits[0] if traits else None,
+        "benefits": [*_benefits(columns), *traits],
+    }
+
+
+def _benefits(columns: dict[str, str | None]) -> list[NamedText]:
+    return [{"name": c.replace("_", " ").title(), "description": told} for c, told in columns.items() if told]
+
+
+def _languages(profs: dict[str, Any], item: Item, library: Library) -> str | None:
+    known = [library.name("languages", key, item) for key in flags(profs.get("language"))]
+    options = mapping(profs.get("language-options"))
+    among = flags(options.get("options"))
+    if among:
+        count = number(whole(options.get("choose")) or 1)
+        names = [library.name("languages", key, item) for key in among if key != "any"]
+        known.append(f"{count} of {listed(names, 'or')}" if names and "any" not in among else f"{count} of your choice")
+    return _sentence(", ".join(known))
+
+
+def _equipment(item: Item) -> str | None:
+    coins = mapping(item.fields.get("treasure"))
+    purse = [f"{amount} {coin}" for coin, count in coins.items() if (amount := whole(count))]
+    carried = equipment(item)
+    money = f"{listed(purse)}." if purse else None
+    return " ".join(filter(None, (_sentence(carried), money))) or None
+
+
+def _sentence(told: str | None) -> str | None:
+    return told[:1].upper() + told[1:] if told else None

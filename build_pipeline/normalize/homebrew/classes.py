@@ -1,0 +1,292 @@
+"""Homebrew classes and subclasses → drafts; the selections that they offer are among their features."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
+from build_pipeline.normalize.homebrew.items import (
+    SOURCE,
+    Item,
+    Library,
+    flags,
+    label,
+    listed,
+    mapping,
+    maps,
+    text,
+    whole,
+)
+from build_pipeline.normalize.homebrew.progressions import progression
+from build_pipeline.normalize.homebrew.sentences import (
+    by_number,
+    chosen,
+    gear_names,
+    modifiers_by_level,
+    multiclass_needs,
+    number,
+    ordinal,
+    proficiencies,
+    properties,
+    thing,
+    tool_choices,
+    trait_text,
+)
+from build_pipeline.normalize.merging.draft import Draft
+
+_CASTERS: Final = {1: "full", 2: "half", 3: "third"}
+_LISTS: Final = {
+    "cleric-spells": "Domain Spells",
+    "paladin-spells": "Oath Spells",
+    "warlock-spells": "Expanded Spell List",
+}
+_OF_COLUMNS: Final = frozenset(("armor", "weapon", "save", "tool", "tool-options", "skill", "skill-options"))
+"""Proficiencies that the column of that name says."""
+
+_PROFICIENCIES: Final = {"armor-prof": "armor", "weapon-prof": "weapon", "tool-prof": "tool", "skill-prof": "skill"}
+"""Type of level modifier → the kind of proficiency that it gives."""
+
+Feature = dict[str, Any]
+
+
+def drafts(library: Library) -> Iterator[Draft]:
+    """Every homebrew class and subclass."""
+    yield from library.read("classes", lambda item: _draft(item, "class", _class(item, library), library))
+    yield from library.read("subclasses", lambda item: _subclass(item, library))
+
+
+def _subclass(item: Item, library: Library) -> Draft:
+    facts = _shared(item, library)
+    parent = item.fields.get("class")
+    if isinstance(parent, str) and parent.strip():
+        facts["subclass_of"] = library.reference("classes", parent.strip(), item)
+    return _draft(item, "subclass", facts, library, parent=parent if isinstance(parent, str) else "")
+
+
+def _draft(item: Item, entity_type: str, facts: dict[str, Any], library: Library, parent: str = "") -> Draft:
+    raw = (item.raw.id, *dict.fromkeys(selection.raw.id for _, selection in offered(item, library)))
+    return Draft(SOURCE, raw, entity_type, item.document_key, item.name, (item.key,), parent, facts=facts)
+
+
+def offered(item: Item, library: Library) -> Iterator[tuple[dict[str, Any], Item]]:
+    """The selections that a class or subclass offers: the entry that says when, and the selection."""
+    for entry in maps(item.fields.get("level-selections")):
+        key = entry.get("type")
+        selection = library.find("selections", key, item) if isinstance(key, str) else None
+        if selection is not None:
+            yield entry, selection
+
+
+def _class(item: Item, library: Library) -> dict[str, Any]:
+    fields = item.fields
+    die = whole(fields.get("hit-die")) or whole(str(fields.get("hit-die")).removeprefix("d"))
+    facts = _shared(item, library) | {
+        "hit_dice": f"d{die}" if die else None,
+        "starting_equipment": equipment(item),
+        "subclasses": [],
+    }
+    if die:
+        facts["hit_points_first_level"] = f"{die} + your Constitution modifier"
+        facts["hit_points_per_level"] = (
+            f"1d{die} (or {die // 2 + 1}) + your Constitution modifier per {item.name.lower()} level after 1st"
+        )
+    names = " ".join(feature["name"].lower() for feature in facts["features"] or ())
+    if fields.get("spellcasting") is None and "spellcasting" not in names and "pact magic" not in names:
+        facts["caster_type"] = "none"
+    return facts
+
+
+def _shared(item: Item, library: Library) -> dict[str, Any]:
+    casting = mapping(item.fields.get("spellcasting"))
+    ability = casting.get("ability")
+    return {
+        "description": item.description,
+        "proficiencies": _proficiencies(item),
+        "features": _in_order(_features(item, library)) or None,
+        "spellcasting_ability": ABILITY_BY_KEY.get(ability) if isinstance(ability, str) else None,
+        "caster_type": _CASTERS.get(whole(casting.get("level-factor")) or 0) if casting else None,
+        "progression": progression(item),
+    }
+
+
+def _feature(name: str, level: int | None, description: str | None, levels: list[int] | None = None) -> Feature:
+    return {"name": name, "level": level, "levels": levels or ([level] if level else []), "description": description}
+
+
+def _in_order(features: Iterable[Feature]) -> list[Feature]:
+    """Features by level. A trait that only announces what follows ("Metamagic") and what follows are one."""
+    together: dict[tuple[str, int | None], Feature] = {}
+    for feature in features:
+        same = together.setdefault((feature["name"].lower(), feature["level"]), feature)
+        if same is not feature:
+            told = (same["description"], feature["description"])
+            same["description"] = "\n\n".join(dict.fromkeys(filter(None, told))) or None
+            same["levels"] = sorted({*same["levels"], *feature["levels"]})
+    return sorted(together.values(), key=lambda f: (f["level"] is None, f["level"] or 0))
+
+
+def _features(item: Item, library: Library) -> Iterator[Feature]:
+    fields, is_class = item.fields, item.kind == "classes"
+    first = 1 if is_class else None
+    for part in maps(fields.get("traits")):
+        name = (label(part.get("name")) or "Unnamed feature").rstrip(". ")
+        yield _feature(name, whole(part.get("level")) or first, trait_text(part))
+    modifiers = [part for part in maps(fields.get("level-modifiers")) if not _of_column(part, item)]
+    for level, said in modifiers_by_level(modifiers, item, library).items():
+        for name, sentence in said:
+            yield _feature(name, level if is_class or level > 1 else None, sentence)
+    yield from _selections(item, library)
+    if is_class:
+        yield from _class_features(fields)
+    casting = mapping(fields.get("spellcasting"))
+    if casting:
+        factor = whole(casting.get("level-factor"))
+        yield _feature(
+            "Spellcasting", first or (factor if factor in _CASTERS else None), _spellcasting(casting, item, library)
+        )
+    for field, name in _LISTS.items():
+        granted = _granted(mapping(fields.get(field)), item, library, expands=field == "warlock-spells")
+        if granted:
+            yield _feature(name, first, granted)
+    others = {key: v for key, v in mapping(fields.get("profs")).items() if key not in _OF_COLUMNS}
+    for name, sentence in (*properties(fields.get("props"), item, library), *proficiencies(others, item, library)):
+        yield _feature(name, first, sentence)
+
+
+def _of_column(modifier: dict[str, Any], item: Item) -> str | None:
+    """The kind of proficiency that a level modifier gives a class from its first level on."""
+    kind, given = modifier.get("type"), modifier.get("value")
+    is_first = item.kind == "classes" and (whole(modifier.get("level")) or 1) == 1
+    return _PROFICIENCIES.get(kind) if is_first and isinstance(kind, str) and isinstance(given, str) else None
+
+
+def _class_features(fields: dict[str, Any]) -> Iterator[Feature]:
+    levels = fields.get("ability-increase-levels")
+    increases = sorted(filter(None, map(whole, levels))) if isinstance(levels, list) else []
+    if increases:
+        gain = "You raise one ability score by 2, or two by 1 each."
+        yield _feature("Ability Score Improvement", increases[0], gain, increases)
+    needs = multiclass_needs(fields.get("multiclass-prereqs"))
+    if needs:
+        yield _feature("Multiclassing", None, needs)
+    choice = label(fields.get("subclass-title"))
+    if choice:
+        described = text(fields.get("subclass-help")) or "You choose a subclass."
+        yield _feature(choice, whole(fields.get("subclass-level")) or 1, described)
+
+
+def _selections(item: Item, library: Library) -> Iterator[Feature]:
+    """One feature a selection: when and how many to choose, and what of."""
+    entries: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    selections: dict[str, Item] = {}
+    for entry, selection in offered(item, library):
+        entries[selection.raw.id].append(entry)
+        selections[selection.raw.id] = selection
+    for raw_id, selection in selections.items():
+        counts = {whole(e.get("level")) or 1: whole(e.get("num")) or 1 for e in entries[raw_id]}
+        levels = sorted(counts)
+        when = listed([f"{number(counts[level])} at level {level}" for level in levels])
+        described = "\n\n".join(filter(None, (f"Choose {when}.", options_text(selection))))
+        yield _feature(selection.name, levels[0], described, levels)
+
+
+def options_text(selection: Item) -> str | None:
+    """The options of a selection, a paragraph each."""
+    paragraphs = []
+    for option in maps(selection.fields.get("options")):
+        name, described = label(option.get("name")) or "Unnamed option", text(option.get("description"))
+        paragraphs.append(f"**{name}.** {described}" if described else f"**{name}**")
+    return "\n\n".join(dict.fromkeys(paragraphs)) or None
+
+
+def _spellcasting(casting: dict[str, Any], item: Item, library: Library) -> str:
+    """How the class casts, in sentences."""
+    said = []
+    kind = _CASTERS.get(whole(casting.get("level-factor")) or 0)
+    ability = ABILITY_BY_KEY.get(str(casting.get("ability")))
+    if kind:
+        said.append(f"You cast spells as a {kind} caster.")
+    if ability:
+        said.append(f"{ability.title()} is your spellcasting ability.")
+    source = casting.get("spell-list-kw")
+    if isinstance(source, str):
+        said.append(f"Your spells are those of the {library.name('classes', source, item)} list.")
+    if casting.get("prepares-spells?") is True:
+        said.append("You prepare your spells.")
+    known = {"all": "You know every spell of your list.", "acquire": "You learn spells as you find them."}
+    said += [known[mode] for mode in (casting.get("known-mode"),) if isinstance(mode, str) and mode in known]
+    paragraphs = [" ".join(said)]
+    for level, keys in by_number(casting.get("spell-list")):
+        names = sorted(library.name("spells", key, item) for key in keys if isinstance(key, str)) if keys else []
+        if names:
+            paragraphs.append(f"**{'Cantrips' if level == 0 else f'{ordinal(level)} level'}.** {', '.join(names)}")
+    return "\n\n".join(filter(None, paragraphs)) or "You cast spells."
+
+
+def _granted(lists: dict[str, Any], item: Item, library: Library, *, expands: bool) -> str | None:
+    """Spells by spell level: granted at class level 2 x level - 1, or added to the list to choose from."""
+    parts = []
+    for level, spells in by_number(lists):
+        keys = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
+        names = [library.name("spells", key, item) for key in keys if isinstance(key, str)]
+        if names:
+            when = f"{ordinal(level)}-level spells" if expands else f"{ordinal(2 * level - 1)} level"
+            parts.append(f"{when}: {', '.join(names)}")
+    return f"{'; '.join(parts)}." if parts else None
+
+
+def _proficiencies(item: Item) -> dict[str, Any] | None:
+    """Proficiencies of a class; of armor, weapons and tools `true` is only for those whose first class it is."""
+    profs = mapping(item.fields.get("profs"))
+    given: dict[str, list[str]] = defaultdict(list)
+    for part in maps(item.fields.get("level-modifiers")):
+        if kind := _of_column(part, item):
+            given[kind] += gear_names([part["value"]])
+    saves = [ABILITY_BY_KEY[key] for key in mapping(profs.get("save")) if key in ABILITY_BY_KEY]
+    skills = [*gear_names(flags(profs.get("skill"))), *given["skill"]]
+    choice = chosen("skill-options", profs.get("skill-options"))
+    told = {
+        "armor": ", ".join([*_trained(profs.get("armor"), item), *given["armor"]]) or None,
+        "weapons": ", ".join([*_trained(profs.get("weapon"), item), *given["weapon"]]) or None,
+        "tools": ", ".join(
+            [*_trained(profs.get("tool"), item), *given["tool"], *tool_choices(profs.get("tool-options"))]
+        )
+        or None,
+        "saving_throws": saves or None,
+        "skills": " ".join(filter(None, (f"{listed(skills)}.".capitalize() if skills else "", choice or ""))) or None,
+    }
+    return told if any(told.values()) else None
+
+
+def _trained(value: Any, item: Item) -> list[str]:
+    always = [key for key, first in mapping(value).items() if first is False]
+    first = flags(value)
+    if item.kind != "classes" or not always:
+        # A class that says so of all has it from its first level; nothing is worth telling apart.
+        return gear_names([*first, *(always if item.kind == "classes" else [])])
+    return [*gear_names(always), *(f"{name} (only as your first class)" for name in gear_names(first))]
+
+
+def equipment(item: Item) -> str | None:
+    """What a class or background starts with, in sentences: what is given, then what is chosen."""
+    fields = item.fields
+    given = []
+    for field in ("weapons", "armor", "equipment"):
+        given += things(fields.get(field))
+    sentences = [f"{', '.join(given)}."] if given else []
+    for field in ("weapon-choices", "armor-choices", "equipment-choices", "equipment-selections"):
+        for choice in maps(fields.get(field)):
+            among = things(choice.get("options"))
+            if among:
+                name = label(choice.get("name"))
+                sentences.append(f"{name}: {listed(among, 'or')}." if name else f"{listed(among, 'or')}.".capitalize())
+    return " ".join(sentences) or None
+
+
+def things(value: Any) -> list[str]:
+    """Items with their numbers: "4 javelin"."""
+    names = {"simple": "any simple weapon", "martial": "any martial weapon"}
+    counts = {names.get(key) or thing(key): whole(count) for key, count in mapping(value).items()}
+    return [f"{count} {name}" if count and count > 1 else name for name, count in counts.items() if count != 0]

@@ -1,0 +1,140 @@
+"""Homebrew feats, and what becomes a feat for want of a home: invocations, boons, styles, loose selections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.homebrew.classes import offered, options_text
+from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
+from build_pipeline.normalize.homebrew.items import SOURCE, Item, Library, flags, listed, mapping, words
+from build_pipeline.normalize.homebrew.sentences import Said, ability, gear_names, properties
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.labels import NamedText
+
+_BULLET: Final = re.compile(r"^\s*(?:[•●▪◦]|\*(?!\*)|[-–—]\s)\s*")
+_IN_NAME: Final = re.compile(
+    r"^(?P<name>.+?)\s*\((?:requires|prerequisites?|req)\b[.:]?\s*(?P<needs>[^()]+)\)?\s*$", re.IGNORECASE
+)
+_IN_TEXT: Final = re.compile(r"^\W*prerequisites?\b\W*(?P<needs>[^\n]{3,120}?)[*_.\s]*\n", re.IGNORECASE)
+_FEAT_TYPES: Final = {
+    "feats": None,
+    "invocations": "invocation",
+    "boons": "pact boon",
+    "fighting-styles": "fighting style",
+    "draconic-ancestries": "draconic ancestry",
+    "selections": "selection",
+}
+"""Kind → type of feat."""
+
+
+def drafts(library: Library) -> Iterator[Draft]:
+    """Every homebrew feat, and the kinds that are nearest to feats. Selections that a class offers are its features."""
+    used = {
+        selection.raw.id
+        for kind in ("classes", "subclasses")
+        for item in library.kind(kind)
+        for _, selection in offered(item, library)
+    }
+    for kind in _FEAT_TYPES:
+        yield from library.read(kind, lambda item: None if item.raw.id in used else _draft(item, library))
+
+
+def _draft(item: Item, library: Library) -> Draft:
+    name, needs = _name(item)
+    feat_type = _FEAT_TYPES[item.kind]
+    facts = _facts(item, library, needs) | {"feat_type": feat_type}
+    return Draft(SOURCE, (item.raw.id,), "feat", item.document_key, name, (item.key,), feat_type or "", facts=facts)
+
+
+def _name(item: Item) -> tuple[str, str | None]:
+    """(name, prerequisite): authors write the latter into the name, "Sculptor of Flesh (Requires: 7th level)"."""
+    match = _IN_NAME.match(item.name)
+    return (match["name"], match["needs"]) if match else (item.name, None)
+
+
+def _facts(item: Item, library: Library, needs: str | None) -> dict[str, Any]:
+    fields = item.fields
+    parts = [item.description, options_text(item) if item.kind == "selections" else _breath(fields)]
+    description = "\n\n".join(filter(None, parts)) or None
+    first = _IN_TEXT.match(description or "")
+    if description and first:
+        needs, description = needs or first["needs"], description[first.end() :].strip() or None
+    said = [
+        *_increases(fields.get("ability-increases"), description or ""),
+        *properties(fields.get("props"), item, library),
+    ]
+    benefits: list[NamedText] = [{"name": name, "description": sentence} for name, sentence in said]
+    return {
+        "description": description,
+        "prerequisite": needs or _prerequisite(fields, item, library),
+        "benefits": [*_told(description), *benefits] or None,
+    }
+
+
+def _told(description: str | None) -> list[NamedText]:
+    """The benefits that a text lists as bullets; without any, its paragraphs."""
+    lines = [line.strip() for line in (description or "").split("\n") if line.strip()]
+    bullets = [_BULLET.sub("", line) for line in lines if _BULLET.match(line)]
+    return [{"name": None, "description": line} for line in bullets or lines if not line.endswith(":")]
+
+
+def _prerequisite(fields: dict[str, Any], item: Item, library: Library) -> str | None:
+    needs = []
+    for need in flags(fields.get("prereqs")):
+        name = ability(need)
+        if name:
+            needs.append(f"{name} 13 or higher")
+        elif need == "spellcasting":
+            needs.append("the ability to cast at least one spell")
+        else:
+            needs.append(f"proficiency with {gear_names([need])[0]}")
+    races = [library.name("races", key, item) for key in flags(mapping(fields.get("path-prereqs")).get("race"))]
+    if races:
+        needs.append(listed(races, "or"))
+    told = ", ".join(dict.fromkeys(needs))
+    return told[:1].upper() + told[1:] or None
+
+
+def _increases(value: Any, description: str) -> list[Said]:
+    """Ability score increases: a set of abilities to choose one of, or a fork's pairs of bonus and ability.
+
+    Left out where the description says as much.
+    """
+    if not isinstance(value, list):
+        return []
+    pairs = [part for part in value if isinstance(part, list) and len(part) == 2]  # noqa: PLR2004 bonus and ability
+    names = [name.title() for key in (*flags(value), *(k for _, k in pairs)) if (name := ABILITY_BY_KEY.get(str(key)))]
+    said: list[Said] = []
+    if _tells(description, names):
+        pass
+    elif pairs:
+        raised = [f"{ability(key) or 'any ability'} by {bonus}" for bonus, key in pairs]
+        said.append(("Ability Score Increase", f"Increase {listed(raised)}."))
+    elif names:
+        chosen = names[0] if len(names) == 1 else f"your choice of {listed(sorted(names), 'or')}"
+        said.append(("Ability Score Increase", f"Increase {chosen} by 1, to a maximum of 20."))
+    if "saves?" in flags(value) and not re.search(r"\bsaving throws?\b", description, re.IGNORECASE):
+        said.append(("Saving Throws", "You gain proficiency in saving throws of the ability that you increase."))
+    return said
+
+
+def _tells(description: str, names: list[str]) -> bool:
+    """Whether a text speaks of an increase of all those abilities, by name or as "CON"."""
+    increase = re.search(r"\bincreas|\+\s*1\b", description, re.IGNORECASE)
+    return bool(increase) and all(name in description or name[:3].upper() in description for name in names)
+
+
+def _breath(fields: dict[str, Any]) -> str | None:
+    """The breath weapon of a fork's draconic ancestry."""
+    breath = mapping(fields.get("breath-weapon"))
+    if not breath:
+        return None
+    sizes = [breath.get(part) for part in ("line-width", "line-length", "cone-size", "length")]
+    size = " by ".join(str(feet) for feet in sizes if isinstance(feet, int))
+    area = words(str(breath.get("area-type") or "area"))
+    save = ability(breath.get("save"))
+    kind = words(str(breath.get("damage-type") or ""))
+    parts = [f"a {area} of {size} feet" if size else f"a {area}", *([f"{save} save"] if save else [])]
+    return f"Breath weapon: {kind} damage in {', '.join(parts)}."

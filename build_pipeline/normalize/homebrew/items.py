@@ -1,0 +1,264 @@
+"""Homebrew items as plain Python values, and the library they stand in: who is meant by a key."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.snapshot.orcbrew.edn_values import Keyword, Symbol, Tagged
+from build_pipeline.snapshot.orcbrew.references import folded, srd_name
+from build_pipeline.snapshot.orcbrew.transit import from_transit
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+
+SOURCE: Final = "orcbrew"
+CORE_DOCUMENT: Final = "srd-2014"
+"""Where the things that OrcPub has built in stand."""
+
+ENTITY_TYPES: Final = {
+    "spells": "spell",
+    "monsters": "creature",
+    "classes": "class",
+    "subclasses": "subclass",
+    "races": "race",
+    "subraces": "subrace",
+    "backgrounds": "background",
+    "feats": "feat",
+    "languages": "language",
+}
+"""Kind in a file → entity type, of the kinds that are one."""
+
+_SMALL_WORDS: Final = frozenset(
+    ("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with")
+)
+_LOST_APOSTROPHE: Final = re.compile(
+    r"\b(can(?=t (?:speak|read|write|talk|understand))|don|doesn|isn|won|couldn|didn|aren)t\b"
+)
+# Word processors' bullets in the private use area, soft hyphens, tabs.
+_TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})
+_LARGEST: Final = 2**31
+"""Numbers from here on do not fit the columns, and mean nothing in the game."""
+
+
+_TOLD: Final = frozenset(("key", "former-key", "name", "option-pack", "description", "help", "summary", "disabled?"))
+"""Fields that the name and the description say."""
+
+
+class Key(str):
+    """What was a keyword: a key, not text."""
+
+    __slots__ = ()
+
+
+def plain(value: Any) -> Any:
+    """An EDN value without what only EDN has.
+
+    Keywords become `Key`s without their namespace, sets and lists become lists, tagged values their values; symbols and
+    what is no number become None. Entries without a usable key go, and the old copies under `:edit-event`.
+    """
+    if isinstance(value, Keyword):
+        return Key(value.name)
+    if isinstance(value, Tagged):
+        return plain(value.value)
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, dict):
+        pairs = ((_plain_key(key), part) for key, part in value.items())
+        return {key: plain(part) for key, part in pairs if key is not None and key != "edit-event"}
+    if isinstance(value, Symbol) or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    return value
+
+
+def _plain_key(key: Any) -> str | None:
+    if isinstance(key, Keyword):
+        return Key(key.name)
+    return str(key) if isinstance(key, str | int) else None
+
+
+def text(value: Any) -> str | None:
+    """Clean text of a string, or of several as paragraphs; None of anything else."""
+    if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+        value = "\n\n".join(value)
+    if not isinstance(value, str) or isinstance(value, Key):
+        return None
+    return clean_text(value.translate(_TEXT_REPAIRS))
+
+
+def label(value: Any) -> str | None:
+    """A name: of a text its words, of a key what it was probably made from."""
+    if isinstance(value, Key):
+        return title(value) or None
+    found = text(value)
+    return " ".join(found.split()) if found else None
+
+
+def words(key: str) -> str:
+    """The words of a key: `understands-common-but-cant-speak-` → "understands common but can't speak"."""
+    return _LOST_APOSTROPHE.sub(r"\1't", " ".join(re.split(r"[-_\s]+", key.strip("-_ "))))
+
+
+def title(key: str) -> str:
+    """A key as a title: `sleight-of-hand` → "Sleight of Hand"."""
+    parts = words(key).split()
+    return " ".join(p if n and p in _SMALL_WORDS else p[:1].upper() + p[1:] for n, p in enumerate(parts))
+
+
+def whole(value: Any) -> int | None:
+    """A whole number: also of "3", of "15 (chain shirt)" and of a float without a fraction."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, str):
+        match = re.match(r"\s*([+-]?\d{1,9})(?![\d/.]*\d)", value)
+        return int(match[1]) if match else None
+    if isinstance(value, int):
+        return value if abs(value) < _LARGEST else None
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
+        return int(value)
+    return None
+
+
+def flags(value: Any) -> list[str]:
+    """The keys that are switched on in a map of flags; of a list, its keys."""
+    if isinstance(value, dict):
+        return [key for key, flag in value.items() if flag is True]
+    return [part for part in value if isinstance(part, str)] if isinstance(value, list) else []
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """A map, or an empty one in place of anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def maps(value: Any) -> list[dict[str, Any]]:
+    """The maps in a list; a map in place of a list counts as the one in it."""
+    if isinstance(value, dict):
+        return [value] if "name" in value or "description" in value else maps(list(value.values()))
+    return [part for part in value if isinstance(part, dict) and part] if isinstance(value, list) else []
+
+
+def listed(names: list[str], last: str = "and") -> str:
+    """Names in a sentence: "fire, cold and acid"."""
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+@dataclass(frozen=True)
+class Item:
+    """One homebrew entity: its raw object, and its fields as plain values."""
+
+    raw: RawObject
+    fields: dict[str, Any]
+
+    @property
+    def kind(self) -> str:
+        return self.raw.endpoint
+
+    @property
+    def document_key(self) -> str:
+        return str(self.raw.data["document_key"])
+
+    @property
+    def key(self) -> str:
+        """The item's own key within its kind and book."""
+        return self.raw.key.partition("/")[2]
+
+    @cached_property
+    def name(self) -> str:
+        return label(self.fields.get("name")) or title(self.key) or self.key
+
+    @property
+    def description(self) -> str | None:
+        """The text that describes it; OrcPub calls it help in classes, races and backgrounds."""
+        return text(self.fields.get("description")) or text(self.fields.get("help")) or text(self.fields.get("summary"))
+
+
+def everything(item: Item, known: Collection[str] = ()) -> str | None:
+    """What an item says that has no columns: its description, then every other field that can be said in a line."""
+    return "\n\n".join(filter(None, (item.description, unread(item, known)))) or None
+
+
+def unread(item: Item, known: Collection[str]) -> str | None:
+    """A line for each field beyond the known ones that can be said in a line; the raw layer has the others."""
+    others = [
+        f"**{title(field.rstrip('?'))}.** {told}"
+        for field, value in item.fields.items()
+        if field not in _TOLD and field not in known and (told := _told(value))
+    ]
+    return "\n\n".join(others) or None
+
+
+def _told(value: Any) -> str | None:
+    """A field's value in words: a text, a number, yes, or the keys that it switches on."""
+    if isinstance(value, Key):
+        return words(value)
+    if isinstance(value, bool):
+        return "yes" if value else None
+    if isinstance(value, int | float | Fraction):
+        return str(value)
+    return text(value) or ", ".join(map(words, flags(value))) or None
+
+
+def _fields(obj: RawObject) -> dict[str, Any]:
+    """Fields of an item, as plain values. Anything but Transit JSON raises what `instead_of_failing` takes."""
+    fields = plain(from_transit(obj.data["item"]))
+    if not isinstance(fields, dict):
+        msg = "the item is no map"
+        raise TypeError(msg)
+    return fields
+
+
+class Library:
+    """All homebrew of a snapshot, by kind and key. What cannot be read is a problem, and not in it."""
+
+    def __init__(self, raw: RawLayer, problems: Problems) -> None:
+        self.problems = problems
+        self._items: dict[str, dict[str, list[Item]]] = defaultdict(lambda: defaultdict(list))
+        for obj in raw:
+            if obj.source == SOURCE:
+                with problems.instead_of_failing(obj):
+                    self._items[obj.endpoint][folded(obj.key.partition("/")[2])].append(Item(obj, _fields(obj)))
+
+    @property
+    def kinds(self) -> list[str]:
+        """Every kind that there is."""
+        return list(self._items)
+
+    def kind(self, kind: str) -> Iterator[Item]:
+        """All items of a kind."""
+        for items in self._items[kind].values():
+            yield from items
+
+    def read(self, kind: str, read: Callable[[Item], Draft | None]) -> Iterator[Draft]:
+        """The draft of every item of a kind; one that makes no sense becomes a problem, and the others go on."""
+        items = {item.raw.id: item for item in self.kind(kind)}
+        return read_each((item.raw for item in items.values()), self.problems, lambda obj: read(items[obj.id]))
+
+    def find(self, kind: str, key: str, origin: Item) -> Item | None:
+        """The homebrew item that another one means by a key: of its own book, else of any unless it is built in."""
+        found = self._items[kind].get(folded(key), [])
+        own = next((item for item in found if item.document_key == origin.document_key), None)
+        return own or (found[0] if found and not srd_name(kind, key) else None)
+
+    def name(self, kind: str, key: str, origin: Item) -> str:
+        """The name of what an item means by a key; made from the key where it is nowhere."""
+        found = self.find(kind, key, origin)
+        return found.name if found else srd_name(kind, key) or title(key)
+
+    def reference(self, kind: str, key: str, origin: Item) -> Reference:
+        """A reference to what an item means by a key; one that leads nowhere is a problem, and keeps its name."""
+        types = (ENTITY_TYPES[kind],)
+        found = self.find(kind, key, origin)
+        if found is not None:
+            return Reference(types, found.name, found.raw.id, found.document_key)
+        built_in = srd_name(kind, key)
+        if built_in is not None:
+            return Reference(types, built_in, document_key=CORE_DOCUMENT)
+        self.problems.add(origin.raw.id, f"names :{key}, which is none of the {kind} of any homebrew or the SRD")
+        return Reference(types, title(key))

@@ -1,0 +1,135 @@
+"""Homebrew → drafts: every kind of content that OrcBrew files hold, and their books as documents."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, Final
+
+from build_pipeline.normalize.homebrew import backgrounds as orcbrew_backgrounds
+from build_pipeline.normalize.homebrew import classes as orcbrew_classes
+from build_pipeline.normalize.homebrew import creatures as orcbrew_creatures
+from build_pipeline.normalize.homebrew import equipment as orcbrew_equipment
+from build_pipeline.normalize.homebrew import feats as orcbrew_feats
+from build_pipeline.normalize.homebrew import races as orcbrew_races
+from build_pipeline.normalize.homebrew import spells as orcbrew_spells
+from build_pipeline.normalize.homebrew.items import (
+    ENTITY_TYPES,
+    SOURCE,
+    Item,
+    Library,
+    everything,
+    label,
+    mapping,
+    maps,
+    title,
+    unread,
+    whole,
+)
+from build_pipeline.normalize.merging.documents import DocumentMeta, document_metadata
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.snapshot.orcbrew.fields import known_fields
+from build_pipeline.snapshot.orcbrew.model import KINDS
+from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import normalize_name, slugify
+
+_READERS: Final = (
+    orcbrew_spells,
+    orcbrew_creatures,
+    orcbrew_classes,
+    orcbrew_races,
+    orcbrew_backgrounds,
+    orcbrew_feats,
+    orcbrew_equipment,
+)
+_READ_ELSEWHERE: Final = frozenset(
+    (
+        *ENTITY_TYPES,
+        "invocations",
+        "boons",
+        "fighting-styles",
+        "draconic-ancestries",
+        "selections",
+        *orcbrew_equipment.KINDS,
+    )
+) - {"languages"}
+_SWITCHED_OFF: Final = "*Switched off by its user in OrcPub.*"
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every homebrew entity."""
+    library = Library(raw, problems)
+    items = {item.raw.id: item for kind in library.kinds for item in library.kind(kind)}
+    for draft in chain(*(reader.drafts(library) for reader in _READERS), _others(library)):
+        item = items[draft.raw[0]]
+        extra = [unread(item, known_fields(item.kind)) if item.kind in KINDS else None]
+        extra.append(_SWITCHED_OFF if item.raw.data["disabled"] else None)
+        if any(extra):
+            draft.facts["description"] = "\n\n".join(filter(None, (draft.facts.get("description"), *extra)))
+        yield draft
+
+
+def _draft(item: Item, entity_type: str, facts: dict[str, Any]) -> Draft:
+    return Draft(SOURCE, (item.raw.id,), entity_type, item.document_key, item.name, (item.key,), item.kind, facts=facts)
+
+
+def _others(library: Library) -> Iterator[Draft]:
+    """Languages and encounters; and what is of no known kind, as a rule in a section of that name."""
+    for kind in library.kinds:
+        if kind not in _READ_ELSEWHERE:
+            yield from library.read(kind, lambda item: _other(item, library))
+
+
+def _other(item: Item, library: Library) -> Draft:
+    if item.kind == "languages":
+        return _draft(item, "language", {"description": item.description, "rule_type": "language"})
+    if item.kind == "encounters":
+        creatures = list(_creatures(item, library))
+        told = "\n".join(f"- {count} × {name}" for name, count in creatures)
+        facts = {
+            "description": "\n\n".join(filter(None, (item.description, told))) or None,
+            "related": [name for name, _ in creatures],
+            "rule_type": "rule",
+            "section": "Encounters",
+        }
+        return _draft(item, "rule", facts)
+    return _draft(item, "rule", {"description": everything(item), "rule_type": "rule", "section": title(item.kind)})
+
+
+def _creatures(item: Item, library: Library) -> Iterator[tuple[str, int]]:
+    """The monsters of an encounter with their numbers. Characters are ids of OrcPub's server and mean nothing here."""
+    for part in maps(item.fields.get("creatures")):
+        creature = mapping(part.get("creature"))
+        key = creature.get("monster")
+        if isinstance(key, str):
+            yield library.name("monsters", key, item), whole(creature.get("num")) or 1
+
+
+def orcbrew_documents(raw: RawLayer) -> dict[str, DocumentMeta]:
+    """The documents of homebrew books by key. They answer to their name and to the option packs of their items."""
+    names: dict[str, str] = {}
+    packs: dict[str, Counter[str]] = {}
+    for obj in raw:
+        if obj.source == SOURCE:
+            key = obj.data["document_key"]
+            names[key] = obj.data["book"].strip() or key
+            packs.setdefault(key, Counter()).update(filter(None, [label(obj.data["option_pack"])]))
+    owners = Counter(pack for counts in packs.values() for pack in counts)
+    taken = {slugify(name) for meta in document_metadata(raw).values() for name in (meta.key, meta.name, *meta.aliases)}
+    taken |= {slugify(name) for name in (*names, *names.values())}
+    return {
+        key: DocumentMeta(
+            key,
+            name,
+            game_system="5e-2014",
+            aliases=tuple(
+                sorted(
+                    pack
+                    for pack in packs[key]
+                    if owners[pack] == 1 and normalize_name(pack) != normalize_name(name) and slugify(pack) not in taken
+                )
+            ),
+        )
+        for key, name in names.items()
+    }

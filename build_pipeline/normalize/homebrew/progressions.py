@@ -1,0 +1,50 @@
+"""Level tables of homebrew classes: OrcPub derives the spell slots from how fast a class casts, and so do we."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from build_pipeline.normalize.character_options.progressions import LEVELS, Row
+from build_pipeline.normalize.homebrew.items import Item, mapping, whole
+from build_pipeline.normalize.homebrew.sentences import by_number, ordinal
+
+_SLOTS: Final = (
+    "2", "3", "42", "43", "432", "433", "4331", "4332", "43331", "43332",
+    "433321", "433321", "4333211", "4333211", "43332111", "43332111",
+    "433321111", "433331111", "433332111", "433332211",
+)  # fmt: skip
+"""Slots of a full caster by level, a digit for each spell level."""
+_GAINS: Final = (("cantrips-known", "Cantrips Known"), ("spells-known", "Spells Known"))
+
+
+def progression(item: Item) -> list[Row] | None:
+    """The level table of a class, and of a subclass that casts: what is known, added up, and the spell slots."""
+    casting = mapping(item.fields.get("spellcasting"))
+    gains = {name: {n: whole(count) or 0 for n, count in by_number(casting.get(field))} for field, name in _GAINS}
+    factor = whole(casting.get("level-factor")) or 0
+    rows = [
+        {
+            "level": level,
+            "proficiency_bonus": 2 + (level - 1) // 4,
+            "features": [],
+            "columns": [
+                *(
+                    {"name": name, "value": str(known)}
+                    for name, counts in gains.items()
+                    if (known := sum(count for gained, count in counts.items() if gained <= level))
+                ),
+                *({"name": f"Spell Slots {ordinal(n)}", "value": s} for n, s in enumerate(_slots(factor, level), 1)),
+            ],
+        }
+        for level in LEVELS
+    ]
+    return rows if item.kind == "classes" else [row for row in rows if row["columns"]] or None
+
+
+def _slots(factor: int, level: int) -> str:
+    """Slots of a caster whose level counts in full (1), by half (2) or by a third (3), from that level on.
+
+    >>> _slots(1, 3), _slots(2, 1), _slots(2, 5), _slots(3, 20)
+    ('42', '', '42', '4331')
+    """
+    return _SLOTS[-(-level // factor) - 1] if factor in {1, 2, 3} and level >= factor else ""

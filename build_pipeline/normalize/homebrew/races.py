@@ -1,0 +1,119 @@
+"""Homebrew races and subraces → drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY, SIZES
+from build_pipeline.normalize.homebrew.items import (
+    SOURCE,
+    Item,
+    Library,
+    flags,
+    label,
+    listed,
+    mapping,
+    maps,
+    whole,
+)
+from build_pipeline.normalize.homebrew.sentences import (
+    Said,
+    joined,
+    proficiencies,
+    properties,
+    spell_grants,
+    trait_text,
+)
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.labels import NamedText
+
+
+def drafts(library: Library) -> Iterator[Draft]:
+    """Every homebrew race and subrace."""
+    yield from library.read("races", lambda item: _draft(item, "race", _facts(item, library) | {"subraces": []}))
+    yield from library.read("subraces", lambda item: _subrace(item, library))
+
+
+def _subrace(item: Item, library: Library) -> Draft:
+    race = item.fields.get("race")
+    facts = _facts(item, library)
+    if isinstance(race, str) and race.strip():
+        facts["subrace_of"] = library.reference("races", race.strip(), item)
+    return _draft(item, "subrace", facts, parent=race if isinstance(race, str) else "")
+
+
+def _draft(item: Item, entity_type: str, facts: dict[str, Any], parent: str = "") -> Draft:
+    return Draft(SOURCE, (item.raw.id,), entity_type, item.document_key, item.name, (item.key,), parent, facts=facts)
+
+
+def _facts(item: Item, library: Library) -> dict[str, Any]:
+    fields = item.fields
+    props = mapping(fields.get("props"))
+    size = fields.get("size")
+    size = size.strip().lower() if isinstance(size, str) else None
+    return {
+        "description": item.description,
+        "ability_score_increases": _increases(fields.get("abilities")),
+        "size": size if size in SIZES else None,
+        "speed": _speed(fields, props),
+        "languages": _languages(item, library),
+        "traits": traits_of(item) + [_said(part) for part in joined(_sentences(item, library))],
+    }
+
+
+def traits_of(item: Item) -> list[NamedText]:
+    """The traits as written, with the level from which one counts."""
+    found: list[NamedText] = []
+    for part in maps(item.fields.get("traits")):
+        described = trait_text(part)
+        level = whole(part.get("level")) or 1
+        if level > 1:
+            described = f"{described or ''} You gain this at level {level}.".strip()
+        name = (label(part.get("name")) or "Unnamed trait").rstrip(". ")
+        found.append({"name": name, "description": described})
+    return found
+
+
+def _sentences(item: Item, library: Library) -> Iterator[Said]:
+    fields = item.fields
+    darkvision = whole(fields.get("darkvision"))
+    if darkvision:
+        yield "Darkvision", f"You can see in the dark within {darkvision} feet."
+    # Languages have a column of their own.
+    props = {key: v for key, v in mapping(fields.get("props")).items() if key != "language"}
+    yield from properties(props, item, library)
+    yield from proficiencies(fields.get("profs"), item, library)
+    yield from spell_grants(fields.get("spells"), item, library)
+
+
+def _said(part: Said) -> NamedText:
+    return {"name": part[0], "description": part[1]}
+
+
+def _increases(value: Any) -> list[dict[str, Any]] | None:
+    if not isinstance(value, dict):
+        return None
+    bonuses = {ABILITY_BY_KEY.get(key, key): whole(bonus) for key, bonus in value.items()}
+    names = (*ABILITY_BY_KEY.values(), "any")
+    return [{"ability": name, "bonus": bonuses[name]} for name in names if bonuses.get(name)]
+
+
+def _speed(fields: dict[str, Any], props: dict[str, Any]) -> dict[str, Any] | None:
+    walk = whole(fields.get("speed"))
+    speed: dict[str, Any] = {
+        "walk": walk,
+        "fly": whole(props.get("flying-speed")) or (walk if props.get("flying-speed-equals-walking-speed") else None),
+        "swim": whole(props.get("swimming-speed")) or None,
+        "climb": whole(props.get("climbing-speed")) or None,
+    }
+    return speed if any(feet is not None for feet in speed.values()) else None
+
+
+def _languages(item: Item, library: Library) -> str | None:
+    """Languages by name (a race's field), by key (its properties), and how many the player chooses is a trait."""
+    told = item.fields.get("languages")
+    parts = told if isinstance(told, list) else [told] if isinstance(told, str) else []
+    names = [library.name("languages", str(p).lower(), item) if p.islower() else p for p in parts if isinstance(p, str)]
+    names += [library.name("languages", key, item) for key in flags(mapping(item.fields.get("props")).get("language"))]
+    return listed(list(dict.fromkeys(names))) or None

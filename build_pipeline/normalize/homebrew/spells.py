@@ -1,0 +1,118 @@
+"""Homebrew spells → drafts."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.homebrew.items import SOURCE, Item, Library, flags, mapping, text, whole
+from build_pipeline.normalize.merging.draft import Draft
+from server.dataset.vocabulary import canonical_casting_time
+
+_RITUAL: Final = re.compile(r"\s*\(?\britual\b\)?", re.IGNORECASE)
+_REACTION: Final = re.compile(r"reaction\b[\s,:(]*(?P<condition>.*?)\)?\.?$", re.IGNORECASE | re.DOTALL)
+_TAKEN: Final = re.compile(r"^(?:which|that)\s+you\s+(?:can\s+)?take\s+", re.IGNORECASE)
+_CONCENTRATION: Final = re.compile(r"[\s,]*\(?\bconcentration\b\)?[\s,:]*(?:up\s+to\s+)?", re.IGNORECASE)
+_FEET: Final = re.compile(
+    r"(?<=\d)\s*-?\s*(?:ft\b\.?|feet\b|foot\b|['’])(?![\s-]*(?:radius|cone|line|cube|sphere))", re.IGNORECASE
+)
+_HIGHER: Final = re.compile(r"^\W*at\s+higher\s+levels?\W*", re.IGNORECASE)
+_LEVELS: Final = range(10)
+
+
+def drafts(library: Library) -> Iterator[Draft]:
+    """Every homebrew spell."""
+    lists = _class_lists(library)
+
+    def read(item: Item) -> Draft:
+        facts = _facts(item, library, lists)
+        return Draft(SOURCE, (item.raw.id,), "spell", item.document_key, item.name, (item.key,), facts=facts)
+
+    return library.read("spells", read)
+
+
+def _class_lists(library: Library) -> dict[str, set[str]]:
+    """Raw id of a homebrew spell → the homebrew classes that name it in their own lists."""
+    lists: dict[str, set[str]] = defaultdict(set)
+    for item in library.kind("classes"):
+        casting = mapping(item.fields.get("spellcasting"))
+        for keys in mapping(casting.get("spell-list")).values():
+            for key in keys if isinstance(keys, list) else ():
+                spell = library.find("spells", key, item) if isinstance(key, str) else None
+                if spell is not None:
+                    lists[spell.raw.id].add(item.name.lower())
+    return lists
+
+
+def _facts(item: Item, library: Library, lists: dict[str, set[str]]) -> dict[str, Any]:
+    fields = item.fields
+    level, school = whole(fields.get("level")), fields.get("school")
+    time, duration = text(fields.get("casting-time")), text(fields.get("duration"))
+    description, higher = _split_higher(item.description)
+    classes = {library.name("classes", key, item).lower() for key in flags(fields.get("spell-lists"))}
+    own = fields.get("concentration")
+    return {
+        "description": description,
+        "level": level if level in _LEVELS else None,
+        "school": school.strip().lower() or None if isinstance(school, str) else None,
+        "casting_time": canonical_casting_time(_RITUAL.sub("", time)) if time else None,
+        "reaction_condition": _reaction_condition(time),
+        "range": _range(text(fields.get("range"))),
+        "duration": _duration(duration),
+        "concentration": "concentration" in duration.lower() if duration else own if isinstance(own, bool) else None,
+        "ritual": fields.get("ritual") is True or bool(time and _RITUAL.search(time)),
+        "components": _components(fields.get("components")),
+        "higher_level": higher,
+        "classes": sorted(classes | lists.get(item.raw.id, set())) or None,
+        "attack_roll": True if fields.get("attack-roll?") is True else None,
+    }
+
+
+def _split_higher(description: str | None) -> tuple[str | None, str | None]:
+    """(description, effect with a higher slot): paragraphs that begin "At Higher Levels" are the latter."""
+    if not description:
+        return None, None
+    paragraphs = description.split("\n")
+    start = next((n for n, paragraph in enumerate(paragraphs) if _HIGHER.match(paragraph)), None)
+    if start is None or start == 0:
+        return description, None
+    higher = _HIGHER.sub("", "\n".join(paragraphs[start:]).strip()).strip()
+    return "\n".join(paragraphs[:start]).strip(), higher or None
+
+
+def _reaction_condition(time: str | None) -> str | None:
+    match = _REACTION.search(time) if time else None
+    condition = _TAKEN.sub("", match["condition"].strip()) if match else ""
+    return condition or None
+
+
+def _range(told: str | None) -> str | None:
+    """One spelling: "90 ft." and a bare "90" → "90 feet", "touch" → "Touch"."""
+    if not told:
+        return None
+    spelled = _FEET.sub(" feet", told.rstrip(". "))
+    if spelled.isdigit():
+        spelled = f"{spelled} feet"
+    return spelled[:1].upper() + spelled[1:]
+
+
+def _duration(told: str | None) -> str | None:
+    """How long it lasts; that concentration may end it early is a fact of its own."""
+    spelled = _CONCENTRATION.sub("", told).strip(" .,") if told else ""
+    return spelled[:1].upper() + spelled[1:].lower() if spelled else None
+
+
+def _components(value: Any) -> dict[str, Any] | None:
+    if not isinstance(value, dict):
+        return None
+    material = text(value.get("material-component"))
+    return {
+        "verbal": value.get("verbal") is True,
+        "somatic": value.get("somatic") is True,
+        "material": value.get("material") is True or material is not None,
+        "material_description": material.rstrip(".") if material else None,
+        "material_cost_gp": None,
+        "material_consumed": None,
+    }

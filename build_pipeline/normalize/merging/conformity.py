@@ -1,0 +1,47 @@
+"""Drafts against the declared schema: a fact of another type is left out and told, so that it stops no build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
+from build_pipeline.tables import mismatches
+from server.dataset.columns import Table
+from server.dataset.names import normalize_name
+from server.dataset.schema import REFERENCE, TABLE_OF
+
+_COLUMNS: Final = {table.name: {c.name: c.dtype for c in table.columns} for table in set(TABLE_OF.values())}
+
+
+def conforming(drafts: Iterable[Draft], problems: Problems) -> Iterator[Draft]:
+    """The drafts, without the facts that are not what their column holds.
+
+    Those without a name or a document go into `problems`.
+    """
+    for draft in drafts:
+        nameless = [what for what in ("name", "document_key") if not _is_label(getattr(draft, what))]
+        if nameless:
+            problems.add(draft.raw[0], f"no {nameless[0]}")
+            continue
+        draft.keys = tuple(key for key in draft.keys if key)
+        table = TABLE_OF[draft.entity_type]
+        for column, complaint in list(_complaints(draft, table)):
+            problems.add(draft.raw[0], complaint)
+            draft.facts[column] = None
+        yield draft
+
+
+def _is_label(text: object) -> bool:
+    return isinstance(text, str) and bool(normalize_name(text))
+
+
+def _complaints(draft: Draft, table: Table) -> Iterator[tuple[str, str]]:
+    """(column, what is wrong with its value) of a draft's facts."""
+    columns = _COLUMNS[table.name]
+    for column, value in draft.facts.items():
+        dtype = columns[column]
+        if isinstance(value, Reference) and dtype == REFERENCE and _is_label(value.name):
+            continue
+        if complaint := next(mismatches(value, dtype, column), None):
+            yield column, complaint

@@ -1,0 +1,145 @@
+"""The form of the APIs' objects: what is taken for granted of an object by those that are read with its help.
+
+Most of an object is read for its own sake, where a defect costs only that object (`draft.read_each`). What others look
+up in it (a trait's owners, a rule's ruleset, a weapon's name) is declared here, and an object without it is set aside.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.snapshot.raw import RawLayer
+
+Form = Any
+"""A type; None; {member: form}, a "?" after the name if it may be absent; [form of every item]; (form, or form, …)."""
+
+_TEXT: Final = (str, None)
+_NAMED: Final = {"name": str}
+_INDEXED: Final = {"index": str}
+_V1: Final = {"name": str, "document__slug": str}
+_V2: Final = {"name": str, "document": (str, {"key": str})}
+
+_RULES_TEXT: Final = {"name": str, "desc": (str, [str], None)}
+_FEATURE: Final = {"name": str, "class": _INDEXED, "subclass?": (_INDEXED, None), "level": (int, _INDEXED)}
+_LEVEL: Final = {
+    "class": _INDEXED,
+    "subclass?": (_INDEXED, None),
+    "level": int,
+    "prof_bonus?": (int, None),
+    "features": [_NAMED],
+    "spellcasting?": (dict, None),
+    "class_specific?": (dict, None),
+}
+_TRAIT: Final = {
+    "name": str,
+    "desc?": (str, [str], None),
+    "description?": (str, [str], None),
+    "speed?": (int, None),
+} | dict.fromkeys(("races?", "subraces?", "species?", "subspecies?"), ([_INDEXED], None))
+_V2_CLASS: Final = _V2 | {"subclass_of": ({"name": str, "key": str}, None)}
+
+FORMS: Final[dict[tuple[str, str], Form]] = {
+    **{
+        ("open5e_v1", name): _V1
+        for name in ("backgrounds", "feats", "conditions", "magicitems", "weapons", "armor", "planes", "monsters")
+    },
+    ("open5e_v1", "conditions"): _V1 | {"desc": str},
+    ("open5e_v1", "sections"): _V1 | {"desc": str, "parent": str},
+    ("open5e_v1", "classes"): _V1 | {"archetypes": [_V1 | {"slug": str}]},
+    ("open5e_v1", "races"): _V1 | {"subraces": [_V1 | {"slug": str}]},
+    ("open5e_v1", "documents"): {
+        **dict.fromkeys(("title", "organization", "license", "copyright"), str),
+        **dict.fromkeys(("url", "author", "desc"), _TEXT),
+    },
+    **{
+        ("open5e_v2", name): _V2
+        for name in ("spells", "creatures", "magicitems", "weapons", "armor", "services", "backgrounds", "feats")
+    },
+    ("open5e_v2", "items"): _V2 | {"category": {"key": str}, "weapon": (dict, None), "armor": (dict, None)},
+    ("open5e_v2", "classes"): _V2_CLASS,
+    ("open5e_v2", "species"): _V2 | {"subspecies_of": _TEXT},
+    ("open5e_v2", "languages"): _V2 | {"is_secret": bool},
+    ("open5e_v2", "rulesets"): _V2 | {"desc": _TEXT},
+    ("open5e_v2", "rules"): _V2 | {"desc": _TEXT, "ruleset": str, "index": int, "initialHeaderLevel": int},
+    ("open5e_v2", "skills"): {"name": str, "descriptions": [{"document": str, "desc": _TEXT}]},
+    ("open5e_v2", "licenses"): {"name": str, "desc": str},
+    ("open5e_v2", "documents"): {
+        "name": str,
+        "display_name": str,
+        "licenses": [_NAMED],
+        "publisher": _NAMED,
+        "gamesystem": {"key": str},
+        "publication_date": str,
+        **dict.fromkeys(("permalink", "author", "desc"), _TEXT),
+    },
+    ("dnd5e_api", "2014/rules"): _RULES_TEXT | {"subsections": [_INDEXED | _NAMED]},
+    ("dnd5e_api", "2014/rule-sections"): _RULES_TEXT,
+    ("dnd5e_api", "2014/races"): {"name": str, "size": str, "speed": int},
+    ("dnd5e_api", "2014/classes-levels"): _LEVEL,
+    ("dnd5e_api", "2014/subclasses-levels"): _LEVEL,
+    ("dnd5e_api", "2014/classes-spells"): {"results": [_NAMED]},
+    ("dnd5e_api", "2014/spells"): {"name": str, "classes": [_NAMED]},
+    ("dnd5e_api", "2024/species"): {
+        "name": str,
+        "size?": _TEXT,
+        "size_options?": ({"from": {"options": [{"size": str}]}}, None),
+        "speed": int,
+    },
+    **{
+        ("dnd5e_api", f"{year}/{name}"): form
+        for year in ("2014", "2024")
+        for name, form in {
+            "features": _FEATURE,
+            "traits": _TRAIT,
+            "classes": {"name": str, "proficiency_choices": list},
+            "proficiencies": {"name": str, "type": str},
+            "equipment": _NAMED | {"equipment_categories?": [_INDEXED]},
+            "magic-items": {"name": str, "variants": [_INDEXED | _NAMED]},
+            "monsters": _NAMED,
+        }.items()
+    },
+}
+"""(source, endpoint) → the form that its objects have."""
+
+
+_HOMEBREW: Final = {"book": str, "document_key": str, "option_pack": _TEXT, "disabled": bool, "item": dict}
+"""The form of what any kind of homebrew is wrapped in."""
+
+
+def sound(raw: RawLayer, problems: Problems) -> RawLayer:
+    """The layer without the objects that lack their endpoint's form, which go into `problems`."""
+    kept = RawLayer(info=raw.info)
+    for where, objects in raw.endpoints.items():
+        form = _HOMEBREW if where[0] == "orcbrew" else FORMS.get(where, dict)
+        kept.endpoints[where] = {}
+        for key, obj in objects.items():
+            if defect := misfit(obj.data, form):
+                problems.add(obj.id, f"not of the form that its endpoint has: {defect}")
+            else:
+                kept.endpoints[where][key] = obj
+    return kept
+
+
+def misfit(value: Any, form: Form, path: str = "it") -> str | None:
+    """Where and how a value lacks a form, or None where it has it.
+
+    >>> misfit({"name": "Elf", "traits": [{"order": 1}]}, {"name": str, "size?": str, "traits": [{"name": str}]})
+    'it.traits[0].name is missing'
+    """
+    if isinstance(form, tuple):
+        found = [misfit(value, alternative, path) for alternative in form]
+        return None if None in found else found[0]
+    if isinstance(form, dict) and isinstance(value, dict):
+        return next(filter(None, (_member_misfit(value, name, inner, path) for name, inner in form.items())), None)
+    if isinstance(form, list) and isinstance(value, list):
+        return next(filter(None, (misfit(item, form[0], f"{path}[{n}]") for n, item in enumerate(value))), None)
+    fits = value is None if form is None else isinstance(form, type) and type(value) is form
+    return None if fits else f"{path} is {type(value).__name__}"
+
+
+def _member_misfit(value: dict[str, Any], member: str, form: Form, path: str) -> str | None:
+    name = member.removesuffix("?")
+    if name in value:
+        return misfit(value[name], form, f"{path}.{name}")
+    return None if member.endswith("?") else f"{path}.{name} is missing"

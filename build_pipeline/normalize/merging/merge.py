@@ -1,0 +1,181 @@
+"""Drafts of several sources → entities: which tell of one thing, whose facts win, what is filled in.
+
+Sources are taken in the order of `schema.SOURCES`; the first that has a fact wins it. Only drafts of different
+sources are joined: same document, entity type and normalised name, then a shared key.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.draft import Combine, Draft
+from server.dataset.names import normalize_name, slugify
+from server.dataset.schema import SOURCES
+
+Finish = Callable[[str, dict[str, Any]], dict[str, Any]]
+"""(entity type, merged facts) → facts derived or read out of the text; they replace those merged."""
+
+_PRECEDENCE: Final = {source: rank for rank, source in enumerate(SOURCES)}
+
+
+@dataclass(slots=True)
+class Entity:
+    """One thing, as all its sources together tell it.
+
+    Attributes:
+        drafts: the drafts joined into it, the winner's first.
+        document_key: the document it stands in.
+        facts: column → value, before references are resolved.
+        filled: column → the source other than the winner that gave (part of) it.
+        from_text: columns read out of a text.
+        slug: unique within document and entity type; set when all entities are known.
+    """
+
+    drafts: list[Draft]
+    document_key: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    filled: dict[str, str] = field(default_factory=dict)
+    from_text: set[str] = field(default_factory=set)
+    slug: str = ""
+
+    @property
+    def entity_type(self) -> str:
+        return self.drafts[0].entity_type
+
+    @property
+    def name(self) -> str:
+        return self.drafts[0].name
+
+    @property
+    def id(self) -> str:
+        return f"{self.entity_type}/{self.document_key}/{self.slug}"
+
+    @property
+    def sources(self) -> list[str]:
+        return list(dict.fromkeys(draft.source for draft in self.drafts))
+
+    @property
+    def raw(self) -> list[str]:
+        """Ids of all raw objects, each draft's main one before the others."""
+        return list(dict.fromkeys(raw for draft in self.drafts for raw in (draft.raw[0], *sorted(draft.raw[1:]))))
+
+    @property
+    def keys(self) -> list[str]:
+        return sorted({key for draft in self.drafts for key in draft.keys if key != self.slug})
+
+
+def merge(drafts: Iterable[Draft], combine: Mapping[str, Combine], finish: Finish) -> list[Entity]:
+    """Join the drafts of one family into entities and settle their facts."""
+    entities = _join(sorted(drafts, key=lambda d: (_PRECEDENCE[d.source], d.raw[0])))
+    for entity in entities:
+        _settle_facts(entity, combine)
+        for column, value in finish(entity.entity_type, entity.facts).items():
+            if entity.facts.get(column) != value:
+                entity.facts[column] = value
+                entity.from_text.add(column)
+    return entities
+
+
+class _Index:
+    """Entities by where a draft of another source may find them."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
+        self._by_key: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
+
+    def add(self, entity: Entity, draft: Draft) -> None:
+        for document in dict.fromkeys((entity.document_key, draft.document_key, *draft.also)):
+            self._by_name[document, draft.entity_type, normalize_name(draft.name)].append(entity)
+            for key in draft.keys:
+                self._by_key[document, draft.entity_type, key].append(entity)
+
+    def find(self, draft: Draft) -> Entity | None:
+        """The entity that the draft tells of: by name (a shared key decides among several), then by key."""
+        for document in (draft.document_key, *draft.also):
+            keyed = _open_to(draft, (e for key in draft.keys for e in self._by_key[document, draft.entity_type, key]))
+            named = _open_to(draft, self._by_name[document, draft.entity_type, normalize_name(draft.name)])
+            both = [entity for entity in named if any(entity is other for other in keyed)]
+            if len(named) > 1:  # "Equipment" of backgrounds and of monsters: neither is the chapter of that name
+                named = [entity for entity in named if entity.drafts[0].parent_slug == draft.parent_slug]
+            for found in (both, named, keyed):
+                if found:
+                    return found[0]
+        return None
+
+
+def _open_to(draft: Draft, entities: Iterable[Entity]) -> list[Entity]:
+    """The entities that the draft may join, each once: two objects of one source never merge."""
+    return list({id(entity): entity for entity in entities if draft.source not in entity.sources}.values())
+
+
+def _join(drafts: Iterable[Draft]) -> list[Entity]:
+    entities: list[Entity] = []
+    index = _Index()
+    for draft in drafts:
+        entity = index.find(draft)
+        if entity is None:
+            entity = Entity([draft], draft.document_key)
+            entities.append(entity)
+        else:
+            # What every edition shares (`core`) completes the edition's own entity and stands with it.
+            if draft.document_key in entity.drafts[0].also:
+                entity.document_key = draft.document_key
+            entity.drafts.append(draft)
+        index.add(entity, draft)
+    return entities
+
+
+def _settle_facts(entity: Entity, combine: Mapping[str, Combine]) -> None:
+    winner = entity.drafts[0].source
+    for draft in entity.drafts:
+        for column, value in draft.facts.items():
+            if value is None:
+                continue
+            present = entity.facts.get(column)
+            if present is None:
+                settled = value
+            elif column in combine:
+                settled = combine[column](present, value)
+            else:
+                continue
+            if settled == present:
+                continue
+            entity.facts[column] = settled
+            if draft.source != winner:
+                entity.filled[column] = draft.source
+            if column in draft.from_text:
+                entity.from_text.add(column)
+
+
+def assign_slugs(entities: Iterable[Entity]) -> None:
+    """Give every entity its slug: the slugified name, with its parent's, then its own key, where two collide."""
+    for qualify in (_plain_slug, _slug_with_parent, _slug_with_key):
+        for clashing in list(_clashes(entities)):
+            for entity in clashing:
+                entity.slug = qualify(entity)
+    for clashing in list(_clashes(entities)):
+        for number, entity in enumerate(sorted(clashing, key=lambda e: e.raw), 1):
+            entity.slug = f"{entity.slug}-{number}"
+
+
+def _clashes(entities: Iterable[Entity]) -> Iterator[list[Entity]]:
+    groups: dict[str, list[Entity]] = defaultdict(list)
+    for entity in entities:
+        groups[entity.id].append(entity)
+    return (group for group in groups.values() if len(group) > 1 or not group[0].slug)
+
+
+def _plain_slug(entity: Entity) -> str:
+    return slugify(entity.name) or slugify(entity.drafts[0].raw[0])
+
+
+def _slug_with_parent(entity: Entity) -> str:
+    parent = next((slugify(draft.parent_slug) for draft in entity.drafts if draft.parent_slug), "")
+    return f"{entity.slug}-{parent}" if parent else entity.slug
+
+
+def _slug_with_key(entity: Entity) -> str:
+    return f"{_plain_slug(entity)}-{slugify(entity.drafts[0].raw[0].rpartition('/')[2])}"

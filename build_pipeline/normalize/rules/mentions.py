@@ -1,0 +1,50 @@
+"""What a rule's text refers to: conditions, skills, and rules named in quotation marks."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from build_pipeline.normalize.merging.draft import Draft
+from server.dataset.names import normalize_name
+
+_QUOTED: Final = re.compile(r"[“\"]([A-Z][^”\"\n]{2,60}?)[,.]?[”\"]")
+_CHECKED_SKILL: Final = re.compile(
+    r"(?:Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma) \(([A-Z][\w ]+?)(?: or ([A-Z][\w ]+?))?\)"
+)
+
+
+def with_mentions(drafts: list[Draft]) -> Iterator[Draft]:
+    """The drafts, each `related` to what its text mentions in its own document."""
+    names: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for draft in drafts:
+        for document in (draft.document_key, *draft.also):
+            names[document, draft.entity_type].setdefault(normalize_name(draft.name), draft.name)
+    conditions = {document: _words(found) for (document, kind), found in names.items() if kind == "condition"}
+    for draft in drafts:
+        text = draft.facts.get("description") or ""
+        if draft.entity_type != "proficiency":
+            known = {kind: names[draft.document_key, kind] for kind in ("condition", "skill", "rule")}
+            mentioned = [
+                *(known["rule"].get(normalize_name(m[1])) for m in _QUOTED.finditer(text)),
+                *(known["skill"].get(normalize_name(n)) for m in _CHECKED_SKILL.finditer(text) for n in m.groups("")),
+            ]
+            if draft.document_key in conditions:
+                found = conditions[draft.document_key].findall(text)
+                mentioned += [known["condition"][normalize_name(word)] for word in found]
+            _relate(draft, [name for name in mentioned if name])
+        yield draft
+
+
+def _words(names: dict[str, str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names.values()))})\b", re.IGNORECASE)
+
+
+def _relate(draft: Draft, mentioned: list[str]) -> None:
+    related = draft.facts.get("related") or []
+    added = [name for name in dict.fromkeys(mentioned) if name not in related and name != draft.name]
+    if added:
+        draft.facts["related"] = [*related, *added]
+        draft.from_text.add("related")

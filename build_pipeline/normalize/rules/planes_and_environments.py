@@ -1,0 +1,65 @@
+"""Planes of existence, environments and creature types: the world's own categories, told as rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.documents import v1_document, v2_document
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from server.dataset.names import normalize_name
+
+PLANES: Final = "Planes"
+ENVIRONMENTS: Final = "Environments"
+CREATURE_TYPES: Final = "Creature Types"
+
+
+def place_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Environments and planes that have a text, and what each edition says about the creature types."""
+    yield from read_each(raw["open5e_v2", "environments"].values(), problems, partial(_environment, problems))
+    planes = raw["open5e_v1", "planes"].values()
+    yield from read_each(planes, problems, partial(_plane, {obj.data["name"] for obj in planes}))
+    yield from read_each(raw["open5e_v2", "creaturetypes"].values(), problems, _creature_type)
+
+
+def _environment(problems: Problems, obj: RawObject) -> Draft | None:
+    text = clean_text(obj.data["desc"])
+    if text is None or _says_only(text, obj.data["name"]):
+        problems.add(obj.id, "an environment without a text: its name stands in the creatures that live there")
+        return None
+    section = PLANES if obj.data["planar"] else ENVIRONMENTS
+    return _draft(obj, v2_document(obj.data), text, section)
+
+
+def _plane(names: set[str], obj: RawObject) -> Draft:
+    document, also = v1_document(obj.data["document__slug"])
+    draft = _draft(obj, document, clean_text(obj.data["desc"]), PLANES)
+    draft.also = also
+    if obj.data["parent"] in names:
+        draft.facts["parent"] = Reference(("rule",), obj.data["parent"])
+    return draft
+
+
+def _creature_type(obj: RawObject) -> list[Draft]:
+    return [
+        _draft(obj, description["document"], clean_text(description["desc"]), CREATURE_TYPES)
+        for description in obj.data["descriptions"]
+    ]
+
+
+def _draft(obj: RawObject, document: str, text: str | None, section: str) -> Draft:
+    facts: dict[str, Any] = {
+        "rule_type": "rule",
+        "description": text,
+        "section": section,
+        "headings": [normalize_name(section)],
+    }
+    return Draft(obj.source, (obj.id,), "rule", document, obj.data["name"], (obj.key,), section, facts=facts)
+
+
+def _says_only(text: str, name: str) -> bool:
+    """Whether a text adds but one word to the name ("Caves": "Caves and caverns")."""
+    return len(text.split()) <= len(name.split()) + 2

@@ -1,0 +1,345 @@
+"""Rules proper: v2's rulesets and rules, the D&D 5e API's chapters and sections, v1's sections.
+
+v2's texts come first, then the D&D 5e API's, which are better proofread than v1's. What the first lacks (movement in
+combat, dying, temporary hit points…) becomes rules of its own, cut out of the others' sections at their headings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.documents import DND5E_DOCUMENTS, v1_document, v2_document
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.rules.outline import (
+    Outline,
+    Piece,
+    Section,
+    opening,
+    read_outline,
+    split_at_headings,
+    squash,
+    telling_chapter,
+)
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from server.dataset.names import normalize_name, slugify
+
+OUTLINED_DOCUMENT: Final = DND5E_DOCUMENTS["2014"]
+"""The one document whose rules v1 and the D&D 5e API have too."""
+
+_ALIKE: Final = 0.5
+"""Below this likeness, key and name are not two spellings of one thing: the name was pasted from another rule."""
+
+
+def rule_text_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every chapter, section and rule that has text."""
+    outline = read_outline(raw)
+    told = _Told()
+    for obj in raw["open5e_v1", "conditions"].values():
+        told.add_text(obj.data["desc"])
+    yield from _v2_drafts(raw, outline, told, problems)
+    for chapter in outline.api_chapters:
+        yield from _api_drafts(chapter, outline, told, [s["name"] for s in chapter.raw.data["subsections"]])
+    for section in outline.api_sections:
+        yield from _api_drafts(section, outline, told, [])
+    for section in outline.v1_sections:
+        yield from _v1_drafts(section, outline, told)
+
+
+@dataclass
+class _Told:
+    """What the drafts so far tell of the outlined document, so that no text is told twice.
+
+    Attributes:
+        names: normalised names of the rules.
+        keys: opening of a text → the key of the first draft that has it.
+    """
+
+    names: set[str] = field(default_factory=set)
+    keys: dict[str, str] = field(default_factory=dict)
+    _letters: str = ""
+
+    def add_text(self, text: str) -> None:
+        self._letters += f" {squash(text)}"
+
+    def add_rule(self, name: str, key: str, text: str | None) -> None:
+        if text:
+            self.names.add(normalize_name(name))
+            self.add_text(text)
+            if start := opening(text):
+                self.keys.setdefault(start, key)
+
+    def has(self, text: str) -> bool:
+        return (opening(text) or squash(text)) in self._letters
+
+
+def _draft(
+    obj: RawObject, name: str, *, document: str, keys: Iterable[str], parent_slug: str = "", facts: dict[str, Any]
+) -> Draft:
+    headings = list(dict.fromkeys(normalize_name(heading) for heading in facts["headings"]))
+    facts = {"rule_type": "rule", **facts, "headings": headings}
+    return Draft(obj.source, (obj.id,), "rule", document, name, tuple(dict.fromkeys(keys)), parent_slug, facts=facts)
+
+
+def _contents(name: str, headings: list[str]) -> str | None:
+    """What a chapter without a text of its own says: which rules stand in it."""
+    return f"{name} holds these rules: {', '.join(headings)}." if headings else None
+
+
+def _reference(name: str, raw_id: str | None = None) -> Reference:
+    return Reference(("rule",), name, raw_id)
+
+
+# --- Open5e v2
+
+
+def _v2_drafts(raw: RawLayer, outline: Outline, told: _Told, problems: Problems) -> Iterator[Draft]:
+    rules: dict[str, list[RawObject]] = defaultdict(list)
+    for obj in raw["open5e_v2", "rules"].values():
+        rules[obj.data["ruleset"]].append(obj)
+    names = _names(raw, outline)
+
+    def read(ruleset: RawObject) -> Iterator[Draft]:
+        inside = sorted(rules[ruleset.key], key=lambda obj: (obj.data["index"], obj.key))
+        document = v2_document(ruleset.data)
+        here = (outline, told) if document == OUTLINED_DOCUMENT else (Outline(), _Told())
+        return _ruleset_drafts(ruleset, inside, *here, names[document])
+
+    yield from read_each(raw["open5e_v2", "rulesets"].values(), problems, read)
+
+
+def _ruleset_drafts(
+    ruleset: RawObject, rules: list[RawObject], outline: Outline, told: _Told, taken: Counter[str]
+) -> Iterator[Draft]:
+    slug = ruleset.key.partition("_")[2]
+    document = v2_document(ruleset.data)
+    name = next((s.name for s in outline.v1_sections if s.raw.key == slug), ruleset.data["name"])
+    text = outline.with_headings(clean_text(ruleset.data["desc"]))
+    named = _named_rules(rules, outline)
+    chapters = outline.chapters_of(slug, [text, *(rule.text for rule in named)])
+    section = telling_chapter(chapters, name)
+    chapter = next((s for s in outline.api_chapters if s.name == section and s.opening != opening(text)), None)
+    told.add_rule(name, ruleset.key, text)
+    outermost = [rule.name for rule in named if not rule.above]
+    inner = _inner_pieces(name, text, taken)
+    facts: dict[str, Any] = {"section": section, "headings": [*chapters, name]}
+    yield _draft(
+        ruleset,
+        name,
+        document=document,
+        keys=(ruleset.key, slug),
+        facts=facts
+        | {
+            "description": text or _contents(name, outermost),
+            "parent": _reference(chapter.name, chapter.raw.id) if chapter else None,
+            "related": [*outermost, *_outermost(inner)],
+        },
+    )
+    yield from _piece_drafts(inner, _reference(name, ruleset.id), ruleset, document=document, facts=facts)
+    for rule in named:
+        told.add_rule(rule.name, rule.obj.key, rule.text)
+        inner = _inner_pieces(rule.name, rule.text, taken)
+        above = [name, *(outer.name for outer in rule.above)]
+        rule_facts = facts | {"headings": [*chapters, *above]}
+        yield _draft(
+            rule.obj,
+            rule.name,
+            document=document,
+            keys=(rule.obj.key, rule.obj.key.partition("_")[2]),
+            parent_slug=slugify(name),
+            facts=rule_facts
+            | {
+                "description": rule.text,
+                "parent": _reference(above[-1], (rule.above[-1].obj if rule.above else ruleset).id),
+                "related": [*(o.name for o in named if o.above and o.above[-1] is rule), *_outermost(inner)],
+            },
+        )
+        inner_facts = facts | {"headings": [*rule_facts["headings"], rule.name]}
+        host = _reference(rule.name, rule.obj.id)
+        yield from _piece_drafts(inner, host, rule.obj, document=document, facts=inner_facts)
+
+
+def _inner_pieces(title: str, text: str | None, taken: Counter[str]) -> list[Piece]:
+    """The pieces of a rule's text that players look up by name (Concentration in Duration), rules of their own.
+
+    A heading that other texts have too ("Ability Modifier"), or that names a skill, is no name of a rule.
+    """
+    pieces = split_at_headings(title, text or "")[1:]
+    alone = [piece for piece in pieces if opening(piece.body) and taken[normalize_name(piece.heading)] == 1]
+    headings = {piece.heading for piece in alone}
+    return [replace(piece, above=tuple(h for h in piece.above if h in headings)) for piece in alone]
+
+
+def _names(raw: RawLayer, outline: Outline) -> dict[str, Counter[str]]:
+    """How often each name occurs among the rules, the headings in their texts and the skills, by document."""
+    names: dict[str, Counter[str]] = defaultdict(Counter)
+    for endpoint in ("rulesets", "rules"):
+        for obj in raw["open5e_v2", endpoint].values():
+            _, *pieces = split_at_headings(obj.data["name"], outline.with_headings(clean_text(obj.data["desc"])) or "")
+            # The key too, for what is misnamed.
+            own = {normalize_name(obj.data["name"]), obj.key.rpartition("_")[2].replace("-", " ")}
+            names[v2_document(obj.data)].update([*own, *(normalize_name(piece.heading) for piece in pieces)])
+    for skill in raw["open5e_v2", "skills"].values():
+        for description in skill.data["descriptions"]:
+            names[description["document"]][normalize_name(skill.data["name"])] += 1
+    return names
+
+
+def _outermost(pieces: list[Piece]) -> list[str]:
+    return [piece.heading for piece in pieces if not piece.above]
+
+
+@dataclass(frozen=True, eq=False)
+class _NamedRule:
+    """A v2 rule under its right name.
+
+    Attributes:
+        obj: the rule.
+        name: its name as printed.
+        text: its text; None where v2 has another rule's text in its place.
+        above: the rules of the ruleset that enclose it, the outermost first.
+    """
+
+    obj: RawObject
+    name: str
+    text: str | None
+    above: tuple[_NamedRule, ...]
+
+
+def _named_rules(rules: list[RawObject], outline: Outline) -> list[_NamedRule]:
+    """A ruleset's rules in order, named as their texts' headings or keys say and nested by heading level."""
+    texts = {obj.key: outline.with_headings(clean_text(obj.data["desc"])) for obj in rules}
+    named: list[_NamedRule] = []
+    above: list[tuple[int, _NamedRule]] = []
+    for obj in rules:
+        printed = outline.piece_with(texts[obj.key])
+        heading = printed.heading if printed else None
+        copied = any(
+            other.data["name"] == heading != obj.data["name"] and opening(texts[other.key]) == opening(texts[obj.key])
+            for other in rules
+            if other is not obj
+        )
+        above = [(level, rule) for level, rule in above if level < obj.data["initialHeaderLevel"]]
+        enclosing = [rule for _, rule in above]
+        if printed and not copied:
+            # v2's heading levels nest too much ("Spell Range" in "Casting Time"): the printed headings must agree.
+            enclosing = [rule for rule in enclosing if rule.name in printed.above]
+        rule = _NamedRule(
+            obj,
+            obj.data["name"] if copied else heading or _name_or_key(obj),
+            None if copied else texts[obj.key],
+            tuple(enclosing),
+        )
+        named.append(rule)
+        above.append((obj.data["initialHeaderLevel"], rule))
+    return named
+
+
+def _name_or_key(obj: RawObject) -> str:
+    """The name of a rule, or its key's last part as a name where the two have nothing in common."""
+    name, own_key = str(obj.data["name"]), obj.key.rpartition("_")[2]
+    slug = slugify(name)
+    alike = own_key in slug or SequenceMatcher(None, own_key, slug).ratio() >= _ALIKE
+    return name if alike else own_key.replace("-", " ").title()
+
+
+# --- D&D 5e API and Open5e v1
+
+
+def _api_drafts(section: Section, outline: Outline, told: _Told, sections: list[str]) -> Iterator[Draft]:
+    # A chapter may open with the text of its first section: it is that section only where v1 knows no such chapter.
+    alike = [s for s in outline.v1_sections if section.opening and s.opening == section.opening]
+    opens_with_section = any(s.chapter == section.name for s in alike)
+    same = [told.keys[section.opening]] if section.opening in told.keys and not opens_with_section else []
+    same += [s.raw.key for s in alike if not opens_with_section]
+    keys = (section.raw.key, *same)
+    yield from _section_drafts(section, outline, told, document=OUTLINED_DOCUMENT, keys=keys, sections=sections)
+
+
+def _v1_drafts(section: Section, outline: Outline, told: _Told) -> Iterator[Draft]:
+    document, _ = v1_document(section.raw.data["document__slug"])
+    yield from _section_drafts(section, outline, told, document=document, keys=(section.raw.key,), sections=[])
+
+
+def _section_drafts(
+    section: Section, outline: Outline, told: _Told, *, document: str, keys: Iterable[str], sections: list[str]
+) -> Iterator[Draft]:
+    """The section itself with its opening text, then those of its pieces that nothing else tells.
+
+    `sections` names the sections of a chapter, which has no text of theirs.
+    """
+    main, *pieces = _untold_pieces(section, told)
+    chapters = outline.chapters_of(section.raw.key, [piece.body for piece in section.pieces])
+    chapter = next((s for s in outline.api_chapters if s.name == section.chapter and s is not section), None)
+    outermost = sections or [piece.heading for piece in section.pieces[1:] if not piece.above]
+    facts: dict[str, Any] = {"section": telling_chapter(chapters, section.name), "headings": [*chapters, section.name]}
+    told_elsewhere = bool(section.pieces[0].body) and not main.body and not sections
+    described = None if told_elsewhere else main.body or _contents(section.name, outermost)
+    told.add_rule(section.name, section.raw.key, main.body)
+    yield _draft(
+        section.raw,
+        section.name,
+        document=document,
+        keys=keys,
+        facts=facts
+        | {
+            "description": described,
+            "parent": _reference(chapter.name, chapter.raw.id) if chapter else None,
+            "related": outermost,
+        },
+    )
+    for piece in pieces:
+        told.add_rule(piece.heading, section.raw.key, piece.body)
+    yield from _piece_drafts(pieces, _reference(section.name), section.raw, document=document, facts=facts)
+
+
+def _piece_drafts(
+    pieces: list[Piece], host: Reference, obj: RawObject, *, document: str, facts: dict[str, Any]
+) -> Iterator[Draft]:
+    """Rules of their own that stand at headings inside a longer text, their host; `facts` are those of the text."""
+    for piece in pieces:
+        yield _draft(
+            obj,
+            piece.heading,
+            document=document,
+            keys=(f"{obj.key}_{slugify(piece.heading)}",),
+            parent_slug=slugify(host.name),
+            facts=facts
+            | {
+                "description": piece.body,
+                "parent": _reference(piece.above[-1]) if piece.above else host,
+                "related": [inner.heading for inner in pieces if inner.above and inner.above[-1] == piece.heading],
+                "headings": [*facts["headings"], *piece.above],
+            },
+        )
+
+
+def _untold_pieces(section: Section, told: _Told) -> list[Piece]:
+    """The first piece, its body emptied if told already, and the pieces not yet told.
+
+    A piece that is no rule by itself (a table, a name that another rule has) goes into the piece that encloses it.
+    """
+    first = section.pieces[0]
+    untold = [replace(first, body="") if section.opening in told.keys else first]
+    for piece in section.pieces[1:]:
+        if not piece.body or told.has(piece.body):
+            continue
+        host = _enclosing(piece, untold)
+        alone = not piece.body.startswith("|") and normalize_name(piece.heading) not in told.names
+        if alone and normalize_name(piece.heading) != normalize_name(first.heading):
+            untold.append(piece)
+        elif host is not None:
+            index = untold.index(host)
+            untold[index] = replace(host, body=f"{host.body}\n\n### {piece.heading}\n\n{piece.body}".strip())
+    return untold
+
+
+def _enclosing(piece: Piece, untold: list[Piece]) -> Piece | None:
+    """The untold piece that encloses another; None where that one is told elsewhere."""
+    if not piece.above:
+        return untold[0] if untold[0].body else None
+    return next((other for other in untold if other.heading == piece.above[-1]), None)

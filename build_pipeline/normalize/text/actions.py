@@ -1,0 +1,159 @@
+"""Actions and traits of stat blocks: names, usage and order mended, attacks read from the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.text.attacks import parse_attacks
+from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.snapshot.raw import JsonObject
+from server.dataset.names import normalize_name
+
+_PARENTHESES: Final = re.compile(r"\s*\((?P<inside>[^()]*)\)?\s*$")
+_USAGE: Final = re.compile(
+    r"\brecharges?\b|\bcosts?\s+\d|\d\s*/\s*(?:day|turn|week|hour|rest|month|year)|\bonly\b|\bwhile\s+bloodied\b"
+    r"|\d\s+(?:minutes?|hours?)\s*/\s*day|\bper\s+day\b|\bHP\s+or\b|\brequires\b|^\d(?:\s+actions?)?$",
+    re.IGNORECASE,
+)
+_SPELL_LEVEL: Final = re.compile(r"\s*\((?P<inside>(?:cantrip|\d\w\w-level)\b[^()]*)\)?$", re.IGNORECASE)
+_COST: Final = re.compile(r"^(?:costs\s+)?(\d)(?:\s+actions?)?$", re.IGNORECASE)
+_PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|week|hour|rest|month|year)\b", re.IGNORECASE)
+_DASH: Final = re.compile(r"(?<=\d)\s*[–—−-]\s*(?=\d)")
+_GAME_WORDS: Final = re.compile(
+    r"\b(?:creatures?|targets?|sav(?:e|es|ing)|damage|attacks?|actions?|combat|DC|hit|wielded|operate|recharges?)\b",
+    re.IGNORECASE,
+)
+_LEGENDARY_INTRODUCTION: Final = re.compile(
+    r"\b(?:can\s+take|has)\s+(?:\d+|one|two|three|four)\s+legendary\s+actions?\b"
+)
+_SENTENCE_START: Final = re.compile(
+    r"^(?:The|A|An|Each)\s+(?:target|creature)\s+[a-z]+s\b|^(?:If|On a)\s+[a-z]+\s+[a-z]+\s"
+)
+_SHORT_OPTION: Final = re.compile(r"^(?P<label>[A-Z][\w’' -]{2,40}):\s+(?P<text>\S+(?:\s+\S+){3,})$")
+
+
+def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dict[str, Any]:
+    """One action as the schema has it.
+
+    What a name says of its use ("Fire Breath (Recharge 5-6)") goes into `usage`, after the given `usage`; other
+    parentheses stay in the name.
+    """
+    bare, said = _split_usage(name)
+    ways = list(dict.fromkeys((*usage, *said)))
+    text = clean_text(description)
+    if spell := _SPELL_LEVEL.search(bare):
+        bare = bare[: spell.start()]
+        text = text if text and text.startswith("(") else f"({spell['inside']}) {text or ''}".strip()
+    return {
+        "name": bare,
+        "description": text,
+        "attacks": parse_attacks(bare, text or ""),
+        "usage": "; ".join(ways) or None,
+    }
+
+
+def trait(name: str, description: str | None) -> dict[str, Any]:
+    """One trait as the schema has it; the name keeps what it says of its use, as there is no other place."""
+    return {"name": _DASH.sub("-", name.strip().rstrip(".")), "description": clean_text(description)}
+
+
+def recharge(lowest: int) -> str:
+    """Usage of an action that recharges on a roll of `lowest` to 6."""
+    return "Recharge 6" if lowest == 6 else f"Recharge {lowest}-6"  # noqa: PLR2004 a die
+
+
+def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[str], list[str]]:
+    """Mend rows {name, desc} that were cut from running text: (rows, lore, how legendary actions work).
+
+    A row whose "name" is a sentence goes on telling the row before it ("If a swallowed creature deals…"), describes
+    the creature ("Alchemists brew…", always last) or introduces its legendary actions.
+    """
+    mended: list[JsonObject] = []
+    lore: list[str] = []
+    legendary: list[str] = []
+    all_rows = list(rows)
+    for number, row in enumerate(all_rows, 1):
+        name, text = str(row["name"]), known(row.get("desc")) or ""
+        if not is_sentence(name):
+            mended.append({**row, "desc": text})
+            continue
+        told = f"{name.rstrip('.')}. {text}".strip() if not name.endswith((".", "!", ":")) else f"{name} {text}".strip()
+        if _LEGENDARY_INTRODUCTION.search(name):
+            legendary.append(told)
+        elif number == len(all_rows) and not _GAME_WORDS.search(name):
+            lore.append(told)
+        elif mended:
+            option = _SHORT_OPTION.match(told)
+            added = f"**{option['label']}.** {option['text']}" if option else told
+            mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n{added}".strip()}
+        else:
+            mended.append({**row, "desc": text})
+    return mended, lore, legendary
+
+
+def is_sentence(name: str) -> bool:
+    """Whether the name of an action or trait is really a sentence cut from running text."""
+    option = _SHORT_OPTION.match(name)
+    if _SENTENCE_START.match(name):
+        return True
+    if option and not _USAGE.search(option["text"]):
+        return True
+    words = re.findall(r"[^\s]+", name)
+    lower = sum(word[0].islower() for word in words)
+    return len(words) >= 6 and lower >= 0.6 * len(words)  # noqa: PLR2004 shorter ones are names in lower case
+
+
+def in_order(rows: Iterable[JsonObject], order: Mapping[str, int]) -> list[JsonObject]:
+    """Rows in the order of another list of the same ones (normalised name → position), else as numbered.
+
+    v2 sorts actions by key and numbers only the first ten of a stat block.
+    """
+    numbered = list(enumerate(rows))
+    names = {number: normalize_name(row["name"]) for number, row in numbered}
+    if all(name in order for name in names.values()):
+        return [row for number, row in sorted(numbered, key=lambda pair: order[names[pair[0]]])]
+
+    def position(pair: tuple[int, JsonObject]) -> tuple[bool, int, int]:
+        number, row = pair
+        place = row.get("order_in_statblock")
+        return place is None, place or 0, number
+
+    return [row for _, row in sorted(numbered, key=position)]
+
+
+def union(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All actions of both lists by name, the winner's where both tell one; the loser's order if it has them all.
+
+    "Sting (Bite in Beast Form)" of the loser is the winner's "Sting".
+    """
+    ours = {normalize_name(row["name"]): row for row in winner}
+    theirs: dict[str, dict[str, Any]] = {}
+    for row in loser:
+        name = normalize_name(row["name"])
+        bare = _PARENTHESES.sub("", name)
+        theirs[bare if name not in ours and bare in ours else name] = row
+    if ours.keys() >= theirs.keys():
+        return winner
+    if ours.keys() <= theirs.keys():
+        return [ours.get(name, row) for name, row in theirs.items()]
+    return [*winner, *(row for name, row in theirs.items() if name not in ours)]
+
+
+def _split_usage(name: str) -> tuple[str, list[str]]:
+    bare = " ".join(name.split()).rstrip(".:")
+    said: list[str] = []
+    while (match := _PARENTHESES.search(bare)) and _USAGE.search(match["inside"]) and match.start():
+        said[:0] = [_usage(part) for part in re.split(r"\s*[;,]\s*(?=[A-Z\d])", match["inside"])]
+        bare = bare[: match.start()].rstrip(".:")
+    return bare, said
+
+
+def _usage(text: str) -> str:
+    """One spelling: "3/day" → "3/Day", "Recharge 5–6" → "Recharge 5-6", "costs 2 actions" → "Costs 2 Actions"."""
+    spelled = _DASH.sub("-", " ".join(text.split()))
+    spelled = _PER_TIME.sub(lambda m: f"/{m[1].capitalize()}", spelled)
+    spelled = _COST.sub(r"Costs \1 Actions", spelled)
+    spelled = re.sub(r"(?<=\w) (?=Recharge \d)", "; ", spelled)
+    return spelled[:1].upper() + spelled[1:]

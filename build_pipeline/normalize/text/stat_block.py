@@ -1,0 +1,167 @@
+"""The small print of stat blocks, as text or by key, read into facts."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.text.clean import known
+from server.dataset.schema import SKILLS
+
+CONDITIONS: Final = (
+    "blinded", "charmed", "deafened", "diseased", "exhaustion", "fatigue", "frightened", "grappled", "incapacitated",
+    "invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious", "bloodied",
+    "confused", "doomed", "rattled", "slowed", "strife", "encumbered", "surprised",
+)  # fmt: skip
+SIZE_OF_HIT_DIE: Final = {
+    "d4": "tiny", "d6": "small", "d8": "medium", "d10": "large", "d12": "huge", "d20": "gargantuan",
+}  # fmt: skip
+"""The rules' table "Hit Dice by Size"."""
+
+_CONDITION_SPELLINGS: Final = {
+    "paralysis": "paralyzed", "exhausted": "exhaustion", "blindness": "blinded", "blind": "blinded",
+    "poison": "poisoned", "fatigued": "fatigue", "confusion": "confused", "petrification": "petrified",
+}  # fmt: skip
+
+_PHYSICAL: Final = r"(?:bludgeoning|piercing|slashing)"
+_PHRASE: Final = re.compile(
+    rf"\b(?:nonmagic(?:al)?\b|damage\s+(?:from|with|of|dealt)|(?:{_PHYSICAL}[\s,]*(?:(?:and|or)\s+)?)+"
+    r"(?:damage\s+|weapons?\s+)*(?:from|made|that|dealt|attacks|weapons|\(from)).*$"
+)
+_SENTENCE: Final = re.compile(r"\b(?:is|are|enjoys)\s+(?:immune|vulnerable|resistant|the)\b")
+_COMMAS: Final = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?(?![^()]*\))|\s+and\s+(?![^()]*\))")
+_MISSPELT: Final = {
+    "lighting": "lightning",
+    "piericing": "piercing",
+    "nomagical": "nonmagical",
+    "non magical": "nonmagical",
+    "b/p/s": "bludgeoning, piercing, and slashing",
+    "w/": "with ",
+    "&": "and",
+}
+_MISSPELLING: Final = re.compile("|".join(rf"(?<!\w){re.escape(word)}" for word in _MISSPELT))
+_NONMAGIC_FIRST: Final = re.compile(
+    rf"^nonmagic(?:al)?\s+(?P<kinds>{_PHYSICAL}(?:[\s,]+(?:(?:and|or)\s+)?{_PHYSICAL})*)\s+(?P<means>attacks|weapons)"
+)
+_AFTER_PHRASE: Final = re.compile(rf",\s*(?=(?:{'|'.join(CONDITIONS)}|(?:\w+\s+){{1,2}}resilience)\b)")
+"""Conditions and trait names that run on after a phrase are members of their own."""
+_MARKUP: Final = re.compile(r"\[/?\+\+\].*")
+_SENSE: Final = re.compile(r"\b(?P<sense>darkvision|blindsight|tremorsense|truesight)\s+(?P<range>\d+)", re.IGNORECASE)
+_PASSIVE: Final = re.compile(r"\bpassive\s+perception\s+(?P<value>\d+)", re.IGNORECASE)
+_FARTHEST: Final = 500
+"""No printed sense reaches farther, in feet: a larger figure is two numbers run together ("60 (18)")."""
+
+_SKILL_SPELLINGS: Final = {"sleight": "sleight_of_hand", "animal": "animal_handling"}
+_HALF_ALIGNMENT: Final = re.compile(r"(?:any\s+)?(?:non-)?(?:lawful|chaotic|good|evil)")
+
+
+def damage_kinds(text: str | None) -> list[str]:
+    """Members of a list of resistances: each damage type by itself, a longer phrase as one.
+
+    >>> damage_kinds("cold, fire; bludgeoning, piercing, and slashing from nonmagical attacks")
+    ['cold', 'fire', 'bludgeoning, piercing, and slashing from nonmagical attacks']
+    """
+    folded = " ".join(html.unescape(known(text) or "").lower().split()).rstrip(".")
+    folded = _MISSPELLING.sub(lambda m: _MISSPELT[m[0]], _MARKUP.sub("", folded))
+    folded = re.sub(r",(?=\S)", ", ", folded)
+    if _SENTENCE.search(folded):
+        return [folded]
+    members: list[str] = []
+    for part in folded.split(";"):
+        phrase = _PHRASE.search(part)
+        members += _COMMAS.split(part[: phrase.start()] if phrase else part)
+        members += _AFTER_PHRASE.split(_attacks_last(phrase[0])) if phrase else []
+    return list(dict.fromkeys(member for member in map(str.strip, members) if member))
+
+
+def _attacks_last(phrase: str) -> str:
+    """One word order: "nonmagic piercing attacks" → "piercing from nonmagical attacks"."""
+    return _NONMAGIC_FIRST.sub(r"\g<kinds> from nonmagical \g<means>", phrase)
+
+
+def conditions(text: str | None) -> list[str]:
+    """Members of a list of conditions, in one spelling."""
+    found: list[str] = []
+    for part in re.split(r"\s*[,;]\s*(?:and\s+)?", (known(text) or "").lower().strip()):
+        words = part.split()
+        found += words if len(words) > 1 and all(_condition(word) in CONDITIONS for word in words) else [part]
+    return list(dict.fromkeys(_condition(part) for part in found if part))
+
+
+def _condition(word: str) -> str:
+    return _CONDITION_SPELLINGS.get(word, word)
+
+
+def senses(text: str) -> dict[str, int | None]:
+    """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12"."""
+    ranges = {match["sense"].lower(): sane_range(int(match["range"])) for match in _SENSE.finditer(text)}
+    passive = _PASSIVE.search(text)
+    return {
+        **dict.fromkeys(("darkvision", "blindsight", "tremorsense", "truesight")),
+        **ranges,
+        "passive_perception": int(passive["value"]) if passive else None,
+    }
+
+
+def sane_range(feet: int | None) -> int | None:
+    """The range of a sense, or None where it cannot be one."""
+    return feet if feet is not None and 0 < feet <= _FARTHEST else None
+
+
+def speed(modes: Mapping[str, Any]) -> dict[str, int | bool | None]:
+    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); `hover` is known only of what flies."""
+    feet = {mode: _feet(modes.get(mode)) for mode in ("walk", "fly", "swim", "climb", "burrow")}
+    if feet["burrow"] is None:
+        feet["burrow"] = _feet(modes.get("bur."))
+    return {**feet, "hover": bool(modes.get("hover")) if feet["fly"] else None}
+
+
+def _feet(value: Any) -> int | None:
+    match = re.match(r"\s*(\d+)", str(value)) if value is not None else None
+    return int(match[1]) if match else None
+
+
+def skills(bonuses: Mapping[str, int]) -> dict[str, int]:
+    """Skill bonuses by the schema's keys; what is no skill ("any", "darkvision") is left out."""
+    keys = {key.lower().replace(" ", "_"): bonus for key, bonus in bonuses.items()}
+    named = {_SKILL_SPELLINGS.get(key, key): bonus for key, bonus in keys.items()}
+    return {skill: named[skill] for skill in SKILLS if skill in named}
+
+
+def proficient_saves(saves: Mapping[str, int], scores: Mapping[str, int]) -> dict[str, int]:
+    """The saves with proficiency; where all six are printed, those that beat the bare ability modifier."""
+    if len(saves) < 6:  # noqa: PLR2004 the six abilities
+        return dict(saves)
+    return {ability: bonus for ability, bonus in saves.items() if bonus > (scores[ability] - 10) // 2}
+
+
+def alignment(text: str | None) -> str | None:
+    """An alignment in lower case; a scrap of a type line ("Titan)") is none."""
+    folded = " ".join((known(text) or "").lower().split())
+    if not folded or folded.count("(") != folded.count(")"):
+        return None
+    if folded == "any" or (folded.startswith("any ") and _HALF_ALIGNMENT.fullmatch(folded)):
+        return f"{folded} alignment"
+    return folded
+
+
+def armor_description(text: str | None) -> str | None:
+    """What an armor class comes from, without loose brackets and emphasis."""
+    plain = (known(text) or "").replace("_", "").strip()
+    if plain.startswith("n humanoid form") and plain.endswith(" for"):
+        plain = f"i{plain}m"  # both ends were cut off
+    if plain.count("(") < plain.count(")"):
+        plain = plain.replace(")", "", 1)
+    return {"natural": "natural armor", "": None}.get(plain, plain)
+
+
+def fill_members(winner: dict[str, Any], loser: dict[str, Any]) -> dict[str, Any]:
+    """Two sources' structs: the winner's members, and the loser's where the winner has none."""
+    return winner | {key: value for key, value in loser.items() if winner.get(key) is None}
+
+
+def both_lists(winner: Iterable[str], loser: Iterable[str]) -> list[str]:
+    """Members of both lists, each once."""
+    return list(dict.fromkeys((*winner, *loser)))

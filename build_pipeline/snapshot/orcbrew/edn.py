@@ -1,0 +1,376 @@
+"""A reader for the EDN that is found in the wild: one pass, linear time, an explicit stack instead of recursion.
+
+It reads more than OrcPub's own reader (`:tasha's`, `# {`, unknown tags, leading zeros) and says so in notes; what makes
+the structure doubtful (an unbalanced bracket, a map with a key too many, a quote inside a text) is an `EdnError`, since
+whatever is read after that is guesswork.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from build_pipeline.snapshot.orcbrew import edn_tokens as tokens
+from build_pipeline.snapshot.orcbrew.edn_values import (
+    TYPOGRAPHIC_QUOTES,
+    CompoundKey,
+    EdnSet,
+    Keyword,
+    Symbol,
+    Tagged,
+    write_edn,
+)
+
+MAX_DEPTH: Final = 100
+"""Deepest nesting that is read, tags and discards in a row included; real files stay below 12."""
+MAX_NOTES: Final = 2000
+"""Most notes per file; further ones are counted only."""
+
+_REREAD: Final = 1000
+"""Longest map that is read again to tell where in it a key stands."""
+_CLOSED_BY: Final = {"{": "}", "[": "]", "(": ")", "#": "}"}
+_KNOWN_TAGS: Final = {"#inst", "#uuid", "#queue", "#js"}
+Span = tuple[int, int]
+"""Start and end offset of a form in the text."""
+
+
+class EdnError(Exception):
+    """The text's structure is broken.
+
+    Attributes:
+        offset: where it shows.
+        message: what is wrong.
+        reached: how far the text was read to see it.
+    """
+
+    def __init__(self, offset: int, message: str, reached: int | None = None) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.message = message
+        self.reached = offset if reached is None else reached
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something odd that was read nevertheless: its offset and what it is.
+
+    `duplicate`: a key stands twice, and only the later value was kept (unless the map is located).
+    """
+
+    offset: int
+    message: str
+    duplicate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a `LocatedMap`: key, value and where they stand."""
+
+    key: Any
+    value: Any
+    key_span: Span
+    value_span: Span
+
+
+class LocatedMap(dict[Any, Any]):
+    """A map that remembers its entries as written, duplicate keys included, and where each stands."""
+
+    __slots__ = ("entries",)
+    entries: list[Entry]
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a text holds: its top-level forms with their spans, and notes."""
+
+    forms: list[Any] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    unnoted: int = 0
+    """Notes beyond `MAX_NOTES`."""
+
+    def note(self, offset: int, message: str, *, duplicate: bool = False) -> None:
+        if len(self.notes) < MAX_NOTES:
+            self.notes.append(Note(offset, message, duplicate))
+        else:
+            self.unnoted += 1
+
+
+class Lines:
+    """Line and column (both from 1) of offsets in a text."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", text))]
+
+    def at(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column."""
+        return self._starts[line - 1] + column - 1
+
+
+def read(text: str, start: int = 0, *, end: int | None = None, located: int = 0, one: bool = False) -> Reading:
+    """Read the forms of a text.
+
+    Args:
+        text: the text.
+        start: offset to begin at.
+        end: offset to stop before; the end of the text if not given.
+        located: maps down to this depth (1 is the outermost) come as `LocatedMap`.
+        one: stop after the first collection.
+
+    Raises:
+        EdnError: the structure is broken, or nested deeper than `MAX_DEPTH`.
+    """
+    return _Reader(text, located).run(start, len(text) if end is None else end, one=one)
+
+
+@dataclass(slots=True)
+class _Prefix:
+    """`#_`, `^` or a tag, waiting among a collection's items for the forms after it.
+
+    Attributes:
+        run: how many prefixes stand in a row up to here; each is a level of nesting.
+    """
+
+    token: str
+    offset: int
+    run: int
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A collection being read, nested so deep; `spans` only where it is to be located."""
+
+    kind: str
+    opened: int
+    depth: int
+    spans: list[Span] | None
+    items: list[Any] = field(default_factory=list)
+    prefixed: bool = False
+
+    @property
+    def pending(self) -> int:
+        """How many prefixes wait for the next form."""
+        last = self.items[-1] if self.prefixed and self.items else None
+        return last.run if isinstance(last, _Prefix) else 0
+
+
+class _Reader:
+    def __init__(self, text: str, located: int, *, quiet: bool = False) -> None:
+        self.text = text
+        self.located = located
+        self.quiet = quiet
+        self.reading = Reading()
+
+    def run(self, start: int, end: int, *, one: bool) -> Reading:  # noqa: C901, PLR0912, PLR0915 - the hot loop is one piece
+        keywords: dict[str, Keyword] = {}
+        stack: list[_Frame] = []
+        frame = top = _Frame("", start, 0, [])
+        items, spans = top.items, top.spans
+        for token in tokens.TOKEN.finditer(self.text, start, end):
+            group = token.lastindex
+            if group == tokens.KEYWORD:
+                word = token[1]
+                keyword = keywords.get(word)
+                if keyword is None:
+                    keyword = keywords[word] = Keyword(word)
+                items.append(keyword)
+                if spans is not None:
+                    spans.append((token.start(1) - 1, token.end()))
+            elif group == tokens.STRING:
+                body = token[2]
+                if "\\" in body:
+                    body = tokens.unescape(body, self._say(token.start(2) - 1))
+                items.append(body)
+                if spans is not None:
+                    spans.append((token.start(2) - 1, token.end()))
+            elif group == tokens.ATOM:
+                items.append(tokens.atom(token[3], self._say(token.start(3))))
+                if spans is not None:
+                    spans.append((token.start(3), token.end()))
+            elif group == tokens.OPENER:
+                stack.append(frame)
+                frame = self._open(token[5], token.start(5), frame)
+                items, spans = frame.items, frame.spans
+            elif group == tokens.CLOSER:
+                if not stack:
+                    raise EdnError(token.start(4), f"`{token[4]}` closes nothing")
+                value = self._close(frame, token[4], token.start(4))
+                opened = frame.opened
+                frame = stack.pop()
+                items, spans = frame.items, frame.spans
+                items.append(value)
+                if spans is not None:
+                    spans.append((opened, token.end()))
+                if one and not stack:
+                    break
+            elif group == tokens.RARE:
+                word = token[6]
+                if word[0] == "#" and word[-1] == "{":
+                    stack.append(frame)
+                    frame = self._open(self._set_or_namespace(word, token.start(6)), token.start(6), frame)
+                    items, spans = frame.items, frame.spans
+                elif word[0] != ";":
+                    self._rare(word, (token.start(6), token.end()), frame)
+            else:
+                break
+        if stack:
+            raise EdnError(frame.opened, f"`{frame.kind[0]}` is opened here and never closed", end)
+        if top.prefixed:
+            self._resolve(top)
+        self.reading.forms, self.reading.spans = top.items, top.spans or []
+        return self.reading
+
+    def _say(self, offset: int) -> tokens.Say:
+        return lambda message: self.reading.note(offset, message)
+
+    def _open(self, kind: str, at: int, outer: _Frame) -> _Frame:
+        depth = outer.depth + outer.pending + 1
+        _check_depth(at, depth)
+        return _Frame(kind, at, depth, [] if depth <= self.located else None)
+
+    def _set_or_namespace(self, word: str, at: int) -> str:
+        """The kind of a collection that opens with `#{` or `#:namespace{`."""
+        if word[1] == ":":
+            return word[:-1].rstrip()
+        if word != "#{":
+            self.reading.note(at, "white space between `#` and `{`; read as a set")
+        return "#{"
+
+    def _rare(self, word: str, span: Span, frame: _Frame) -> None:
+        """A token that is no keyword, string, plain atom or bracket."""
+        at = span[0]
+        if word in {"#_", "^"} or (word[0] == "#" and len(word) > 1 and word[1] not in '#"'):
+            run = frame.pending + 1
+            _check_depth(at, frame.depth + run)
+            frame.prefixed = True
+            frame.items.append(_Prefix(word, at, run))
+        elif word[0] == "\\":
+            frame.items.append(tokens.character(word, self._say(at)))
+        elif word.startswith("##"):
+            frame.items.append(tokens.special(word, self._say(at)))
+        elif word.startswith('#"'):
+            self.reading.note(at, "a regular expression; read as text")
+            frame.items.append(word[2:-1])
+        elif word == '"':
+            closed = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL).match(self.text, at + 1)
+            if closed:
+                raise EdnError(closed.end() - 1, "a word follows a quote directly: a quote is missing or not escaped")
+            raise EdnError(at, "a quote is opened here and never closed", len(self.text))
+        elif word in ":#":
+            raise EdnError(at, f"a lone `{word}`")
+        else:
+            raise EdnError(span[1], "a quote follows a word directly: a quote is missing or not escaped")
+        if frame.spans is not None:
+            frame.spans.append(span)
+
+    def _close(self, frame: _Frame, closer: str, at: int) -> Any:
+        kind, items = frame.kind, frame.items
+        if closer != _CLOSED_BY[kind[0]]:
+            raise EdnError(at, f"`{closer}` where `{_CLOSED_BY[kind[0]]}` is due")
+        if frame.prefixed:
+            self._resolve(frame)
+            items = frame.items
+        if kind == "[":
+            return items
+        if kind == "(":
+            return tuple(items)
+        if kind == "#{":
+            plain = [(type(item), item) for item in items if not isinstance(item, list | tuple | dict | Tagged)]
+            if len(set(plain)) != len(plain):
+                self.reading.note(frame.opened, "a set holds the same element twice")
+            return EdnSet(items)
+        return self._map(frame, items, at)
+
+    def _map(self, frame: _Frame, items: list[Any], at: int) -> dict[Any, Any]:
+        if len(items) % 2:
+            is_quoted = any(isinstance(item, Symbol) and item.is_quoted for item in items)
+            message = TYPOGRAPHIC_QUOTES if is_quoted else "a map with a key too many, or a value too few"
+            raise EdnError(self._stray(frame, at), message)
+        if frame.kind != "{":
+            items[::2] = [_qualified(key, frame.kind[2:]) for key in items[::2]]
+        pairs = iter(items)
+        try:
+            value = dict(zip(pairs, pairs, strict=True))
+        except TypeError:  # a collection as a key
+            items[::2] = [
+                CompoundKey(write_edn(k)) if isinstance(k, list | tuple | dict | Tagged) else k for k in items[::2]
+            ]
+            pairs = iter(items)
+            value = dict(zip(pairs, pairs, strict=True))
+        if len(value) * 2 != len(items):
+            self._note_duplicates(frame, items, at)
+        if frame.spans is None:
+            return value
+        located = LocatedMap(value)
+        located.entries = list(
+            map(Entry, items[::2], items[1::2], frame.spans[::2], frame.spans[1::2]),
+        )
+        return located
+
+    def _note_duplicates(self, frame: _Frame, items: list[Any], end: int) -> None:
+        if len(self.reading.notes) >= MAX_NOTES:
+            self.reading.unnoted += 1
+            return
+        seen = set()
+        for key, span in zip(items[::2], self._child_spans(frame, end)[::2], strict=True):
+            if key in seen:
+                self.reading.note(span[0], f"the key {write_edn(key)} stands twice in one map", duplicate=True)
+            seen.add(key)
+
+    def _stray(self, frame: _Frame, end: int) -> int:
+        """Where an odd map goes astray: its first key that is no keyword, else its last form."""
+        spans = self._child_spans(frame, end)
+        odd = (s for key, s in zip(frame.items[::2], spans[::2], strict=True) if not isinstance(key, Keyword))
+        return next(odd, spans[-1])[0]
+
+    def _child_spans(self, frame: _Frame, end: int) -> list[Span]:
+        """Where the direct children of a collection stand; of an unlocated one that is long, where it opens."""
+        if frame.spans is not None:
+            return frame.spans
+        if end - frame.opened > _REREAD or self.quiet:
+            return [(frame.opened, end)] * len(frame.items)
+        inside = frame.opened + 1 if frame.kind == "{" else self.text.index("{", frame.opened) + 1
+        return _Reader(self.text, 0, quiet=True).run(inside, end, one=False).spans
+
+    def _resolve(self, frame: _Frame) -> None:
+        """Apply the prefixes among a collection's items to the forms after them.
+
+        From the right, since `#_ #_ a b` discards both: each prefix takes what stands right of it by then.
+        """
+        kept: list[tuple[Any, Span]] = []
+        spans = frame.spans or [(0, 0)] * len(frame.items)
+        for item, span in zip(reversed(frame.items), reversed(spans), strict=True):
+            if not isinstance(item, _Prefix):
+                kept.append((item, span))
+            elif not kept:
+                raise EdnError(item.offset, f"nothing follows `{item.token}`")
+            elif item.token in {"#_", "^"}:
+                kept.pop()
+            else:
+                if item.token not in _KNOWN_TAGS:
+                    self.reading.note(item.offset, f"the tag `{item.token}` is unknown; its value is kept")
+                kept[-1] = (Tagged(item.token[1:], kept[-1][0]), (span[0], kept[-1][1][1]))
+        kept.reverse()
+        frame.items = [item for item, _ in kept]
+        if frame.spans is not None:
+            frame.spans = [span for _, span in kept]
+
+
+def _check_depth(at: int, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise EdnError(at, f"nested deeper than {MAX_DEPTH} levels")
+
+
+def _qualified(key: Any, namespace: str) -> Any:
+    """The key of a namespaced map: `#:ns{:a 1 :_/b 2 :c/d 3}` has the keys `:ns/a`, `:b`, `:c/d`."""
+    if not isinstance(key, Keyword):
+        return key
+    if key.namespace == "_":
+        return Keyword(key.name)
+    return key if key.namespace else Keyword(f"{namespace}/{key.text}")

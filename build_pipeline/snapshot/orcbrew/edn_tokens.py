@@ -1,0 +1,162 @@
+"""The lexical level of EDN as it is found in files: one pattern for all tokens, and what atoms and strings mean."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Final
+
+from build_pipeline.snapshot.orcbrew.edn_values import Symbol
+
+MAX_DIGITS: Final = 400
+_SHORT: Final = 19
+"""Digits of the numbers that are read without a look at their form; nearly all are."""
+
+SPACE: Final = r"\s,\ufeff\u200b"
+"""White space inside a character class: commas, byte order marks and zero-width spaces are."""
+END: Final = SPACE + r'"()\[\]{};'
+"""What ends a keyword, number or symbol, inside a character class."""
+
+KEYWORD, STRING, ATOM, CLOSER, OPENER, RARE, NOTHING = range(1, 8)
+"""Groups of `TOKEN`, in the order of how often they occur."""
+
+# A string directly followed by a word, or a word directly followed by a string, matches none of the first
+# alternatives: nobody writes that, and it is how every lost or unescaped quote shows itself first.
+TOKEN: Final = re.compile(
+    rf"""[{SPACE}]*+(?:
+      :([^{END}]++)
+    | "([^"\\]*+(?:\\.[^"\\]*+)*+)"(?![^{END}:\#^\\])
+    | ([^{END}:\#^\\][^{END}]*+)(?!")
+    | ([}}\])])
+    | ([{{\[(])
+    | ( ;[^\r\n]*+
+      | \#[{SPACE}]*+\{{
+      | \#:[^{END}]*+\s*+\{{
+      | \#_
+      | \#\#[^{END}]*+
+      | \#"[^"\\]*+(?:\\.[^"\\]*+)*+"
+      | \#[^{END}]++
+      | \\.[^{END}]*+
+      | [^{END}:\#^\\][^{END}]*+
+      | . )
+    | (\Z) )""",
+    re.VERBOSE | re.DOTALL,
+)
+
+_NUMBER: Final = re.compile(
+    r"""(?P<sign>[+-]?)(?:
+      0[xX](?P<hex>[0-9a-fA-F]+)N?
+    | (?P<radix>[1-9]\d?)[rR](?P<digits>[0-9a-zA-Z]+)
+    | (?P<above>\d+)/(?P<below>\d+)
+    | (?P<whole>\d+)N?
+    | (?P<float>\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+(?=M))M? )""",
+    re.VERBOSE,
+)
+_CONSTANTS: Final = {"nil": None, "true": True, "false": False}
+_SPECIAL: Final = {"##NaN": math.nan, "##Inf": math.inf, "##-Inf": -math.inf}
+FOREIGN: Final = frozenset(("NaN", "undefined", "null", "None", "True", "False", "Infinity"))
+"""Words of other languages that their writers put for a value."""
+_CHARACTERS: Final = {
+    "newline": "\n",
+    "space": " ",
+    "tab": "\t",
+    "return": "\r",
+    "backspace": "\b",
+    "formfeed": "\f",
+}
+_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|[0-7]{1,3}|.)", re.DOTALL)
+_ESCAPED: Final = {"t": "\t", "r": "\r", "n": "\n", "b": "\b", "f": "\f", "\\": "\\", '"': '"'}
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+Say = Callable[[str], None]
+"""Called with a message about the token at hand."""
+
+
+def atom(word: str, say: Say) -> Any:
+    """The value of a number, a constant or a symbol."""
+    if word in _CONSTANTS:
+        return _CONSTANTS[word]
+    if len(word) < _SHORT and word.isascii() and word.isdecimal() and word[0] != "0":
+        return int(word)
+    match = _NUMBER.fullmatch(word)
+    if match:
+        return _number(word, match, say)
+    if word in FOREIGN:
+        say(f"`{word}` is no EDN value; read as unknown")
+    return Symbol(word)
+
+
+def _number(word: str, match: re.Match[str], say: Say) -> Any:  # noqa: PLR0911 - a return a form of number
+    if len(word) > MAX_DIGITS:
+        say(f"a number of {len(word)} digits; read as unknown")
+        return None
+    sign = -1 if match["sign"] == "-" else 1
+    try:
+        if match["whole"]:
+            if match["whole"] != "0" and match["whole"].startswith("0"):
+                say(f"`{word}`: leading zeros; read as a decimal number")
+            return sign * int(match["whole"])
+        if match["above"]:
+            return sign * Fraction(int(match["above"]), int(match["below"]))
+        if match["hex"]:
+            return sign * int(match["hex"], 16)
+        if match["radix"]:
+            return sign * int(match["digits"], int(match["radix"]))
+    except (ValueError, ZeroDivisionError) as error:
+        say(f"`{word}` is no number ({error}); read as unknown")
+        return None
+    number = sign * float(match["float"])
+    if math.isinf(number):
+        say(f"`{word}` is too large a number; read as unknown")
+        return None
+    return number
+
+
+def special(word: str, say: Say) -> Any:
+    """The value of `##NaN`, `##Inf`, `##-Inf`."""
+    if word not in _SPECIAL:
+        say(f"`{word}` is unknown; read as unknown")
+        return None
+    say(f"`{word}` is no usable number; read as unknown")
+    return _SPECIAL[word]
+
+
+def character(word: str, say: Say) -> str:
+    r"""The string of a character literal: `\a`, `\newline`, `\u0041`, `\o101`."""
+    body = word[1:]
+    if len(body) == 1:
+        return body
+    if body in _CHARACTERS:
+        return _CHARACTERS[body]
+    if re.fullmatch(r"u[0-9a-fA-F]{4}", body):
+        return unescape(word, say)
+    if re.fullmatch(r"o[0-7]{1,3}", body):
+        return chr(int(body[1:], 8))
+    say(f"`{word}` is no character; read as text")
+    return body
+
+
+def unescape(body: str, say: Say) -> str:
+    """The text of a string with backslashes."""
+
+    def one(match: re.Match[str]) -> str:
+        code = match[1]
+        if code in _ESCAPED:
+            return _ESCAPED[code]
+        if code[0] == "u" and len(code) > 1:
+            return chr(int(code[1:], 16))
+        if code[0] in "01234567":
+            return chr(int(code, 8))
+        say(f"`\\{code}` is no escape of EDN; the character is kept")
+        return code
+
+    text = _ESCAPE.sub(one, body)
+    if _SURROGATE.search(text):
+        # A pair of surrogates is one character; a lone one is none.
+        joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        if "\ufffd" in joined:
+            say("half of a surrogate pair; replaced by U+FFFD")
+        return joined
+    return text

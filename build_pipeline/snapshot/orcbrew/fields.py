@@ -1,0 +1,261 @@
+"""Which fields OrcPub gives an entity of each kind, and whether a file's values are of their types.
+
+Nothing in OrcPub checks that, so every field may be absent, nil or something else altogether.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from build_pipeline.snapshot.orcbrew.edn import LocatedMap, read
+from build_pipeline.snapshot.orcbrew.edn_tokens import FOREIGN
+from build_pipeline.snapshot.orcbrew.edn_values import EdnSet, Keyword, Symbol, write_edn
+from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity
+
+ABILITIES: Final = ("str", "dex", "con", "int", "wis", "cha")
+SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+SCHOOLS: Final = (
+    "abjuration",
+    "conjuration",
+    "divination",
+    "enchantment",
+    "evocation",
+    "illusion",
+    "necromancy",
+    "transmutation",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """What a field should hold, in words, and whether a value is that."""
+
+    words: str
+    holds: Callable[[Any], bool]
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, str):
+        return bool(re.fullmatch(r"\s*[+-]?\d{1,9}\s*", value))
+    if isinstance(value, Symbol):  # `NaN`, which the reader remarked on
+        return value.text in FOREIGN
+    return (isinstance(value, int | float) and not isinstance(value, bool)) or value is None
+
+
+def _number(low: int, high: int) -> _Type:
+    def holds(value: Any) -> bool:
+        if not _is_number(value):
+            return False
+        number = int(value) if isinstance(value, str) else value
+        return not isinstance(number, int | float) or math.isnan(number) or low <= number <= high
+
+    return _Type(f"a number from {low} to {high}", holds)
+
+
+def _one_of(*names: str) -> _Type:
+    def holds(value: Any) -> bool:
+        text = value.name if isinstance(value, Keyword) else value
+        return isinstance(text, str) and text.strip().casefold() in names
+
+    return _Type(f"one of {', '.join(names)}", holds)
+
+
+def _is_entries(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(part is None or isinstance(part, dict) for part in value)
+
+
+def _is_hit_points(value: Any) -> bool:
+    return isinstance(value, dict) and all(_is_number(part) for part in value.values())
+
+
+def _is_challenge(value: Any) -> bool:
+    if isinstance(value, str):
+        return bool(re.fullmatch(r"\s*\d+(/\d+|\.\d+)?\s*", value))
+    return _is_number(value) or (isinstance(value, Fraction) and value >= 0)
+
+
+def _is_numbers(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(k, Keyword) and _is_number(v) for k, v in _pairs(value))
+
+
+def _is_scores(value: Any) -> bool:
+    known = (*ABILITIES, "any")
+    return _is_numbers(value) and all(key.name in known for key, _ in _pairs(value))
+
+
+def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """The entries of a map without the stray `nil nil` that OrcPub's class builder leaves behind."""
+    return [(k, v) for k, v in value.items() if k is not None]
+
+
+_TEXT = _Type("a text", lambda v: isinstance(v, str))
+_LABEL = _Type("a text or keyword", lambda v: isinstance(v, str | Keyword))
+_KEY = _Type("a keyword", lambda v: isinstance(v, Keyword))
+_FLAG = _Type("true or false", lambda v: isinstance(v, bool))
+_FLAGS = _Type(
+    "a map of true and false",
+    lambda v: isinstance(v, dict) and all(isinstance(f, bool | None) for _, f in _pairs(v)),
+)
+_MAP = _Type("a map", lambda v: isinstance(v, dict))
+_ENTRIES = _Type("a vector of maps", _is_entries)
+_MANY = _Type("a set or vector", lambda v: isinstance(v, list | tuple))
+_AMOUNT = _Type("a number", _number(-10_000_000, 10_000_000).holds)
+_SCORES = _Type("a map of abilities to numbers", _is_scores)
+_NUMBERS = _Type("a map of keywords to numbers", _is_numbers)
+
+_COMMON: Final = {
+    "key": _LABEL,
+    "name": _TEXT,
+    "option-pack": _TEXT,
+    "disabled?": _FLAG,
+    "description": _TEXT,
+    "summary": _TEXT,
+    "help": _TEXT,
+    "edit-event": _MANY,
+    "traits": _ENTRIES,
+    "props": _MAP,
+    "profs": _MAP,
+}
+_CASTER: Final = {
+    "level-modifiers": _ENTRIES,
+    "level-selections": _ENTRIES,
+    "spellcasting": _MAP,
+}
+_RACE: Final = {
+    "size": _one_of(*SIZES),
+    "speed": _AMOUNT,
+    "darkvision": _AMOUNT,
+    "abilities": _SCORES,
+    "languages": _MANY,
+    "spells": _ENTRIES,
+}
+_FEAT: Final = {"prereqs": _MANY, "path-prereqs": _MAP, "ability-increases": _MANY}
+_MODIFIERS: Final = frozenset(
+    (
+        ":weapon-prof",
+        ":armor-prof",
+        ":tool-prof",
+        ":skill-prof",
+        ":num-attacks",
+        ":damage-resistance",
+        ":damage-immunity",
+        ":saving-throw-advantage",
+        ":flying-speed",
+        ":swimming-speed",
+        ":flying-speed-equals-walking-speed",
+        ":spell",
+    )
+)
+"""Types of level modifiers that OrcPub acts on."""
+_FIELDS: Final[dict[str, dict[str, _Type]]] = {
+    "spells": {
+        "level": _number(0, 9),
+        "school": _one_of(*SCHOOLS),
+        "casting-time": _TEXT,
+        "range": _TEXT,
+        "duration": _TEXT,
+        "components": _MAP,
+        "concentration": _FLAG,
+        "ritual": _FLAG,
+        "attack-roll?": _FLAG,
+        "spell-lists": _FLAGS,
+    },
+    "monsters": {
+        "size": _one_of(*SIZES),
+        "type": _LABEL,
+        "subtypes": _MANY,
+        "alignment": _TEXT,
+        "armor-class": _AMOUNT,
+        "armor-notes": _TEXT,
+        "hit-points": _Type("a map of dice", _is_hit_points),
+        "speed": _TEXT,
+        **dict.fromkeys(ABILITIES, _AMOUNT),
+        "saving-throws": _SCORES,
+        "skills": _NUMBERS,
+        "senses": _TEXT,
+        "languages": _TEXT,
+        "challenge": _Type("a challenge rating", _is_challenge),
+        "damage-resistances": _TEXT,
+        "damage-immunities": _TEXT,
+        "damage-vulnerabilities": _TEXT,
+        "condition-immunities": _TEXT,
+        "actions": _ENTRIES,
+        "legendary-actions": _MAP,
+    },
+    "classes": {
+        **_CASTER,
+        "hit-die": _AMOUNT,
+        "ability-increase-levels": _MANY,
+        "subclass-level": _number(1, 20),
+        "subclass-title": _TEXT,
+        "subclass-help": _TEXT,
+        "weapons": _MAP,
+        "armor": _MAP,
+        "equipment": _MAP,
+        "weapon-choices": _ENTRIES,
+        "armor-choices": _ENTRIES,
+        "equipment-choices": _ENTRIES,
+        "equipment-selections": _ENTRIES,
+        "multiclass-prereqs": _Type("a map or set of abilities", lambda v: isinstance(v, dict | list | tuple)),
+    },
+    "subclasses": {
+        **_CASTER,
+        "class": _LABEL,
+        "cleric-spells": _MAP,
+        "paladin-spells": _MAP,
+        "warlock-spells": _MAP,
+    },
+    "races": _RACE,
+    "subraces": {**_RACE, "race": _LABEL},
+    "backgrounds": {"equipment": _MAP, "equipment-choices": _ENTRIES, "treasure": _NUMBERS},
+    **dict.fromkeys(("feats", "invocations", "boons", "fighting-styles"), _FEAT),
+    "draconic-ancestries": {**_FEAT, "breath-weapon": _MAP},
+    "selections": {"options": _ENTRIES},
+    "encounters": {"creatures": _ENTRIES},
+}
+FIELD_NAMES: Final = frozenset({*_COMMON, *(name for fields in _FIELDS.values() for name in fields), "components"})
+"""Every field of every kind."""
+
+
+def known_fields(kind: str) -> frozenset[str]:
+    """The fields that an entity of a kind may have."""
+    return frozenset((*_COMMON, *_FIELDS.get(kind, ())))
+
+
+def check_fields(file: BrewFile, entity: Entity) -> None:
+    """A finding for each field of an entity whose value is not of its type. nil means that the field is absent."""
+    types = {**_COMMON, **_FIELDS.get(entity.kind, {})}
+    for key, value in entity.item.items():
+        expected = types.get(key.name) if isinstance(key, Keyword) else None
+        if expected is not None and value is not None and not expected.holds(value):
+            offset = field_offset(file, entity, key.text)
+            file.warn_of(entity, offset, f"{write_edn(key)} is {_short(value)}, not {expected.words}")
+    unknown = [write_edn(kind) for kind in _modifier_types(entity) if write_edn(kind) not in _MODIFIERS]
+    if unknown:
+        offset = field_offset(file, entity, "level-modifiers")
+        file.warn_of(entity, offset, f":level-modifiers holds {', '.join(unknown)}, which OrcPub does not know")
+
+
+def _modifier_types(entity: Entity) -> list[Any]:
+    modifiers = entity.item.get(Keyword("level-modifiers"))
+    if not isinstance(modifiers, list | tuple):
+        return []
+    return [part.get(Keyword("type")) for part in modifiers if isinstance(part, dict)]
+
+
+def field_offset(file: BrewFile, entity: Entity, field: str) -> int:
+    """Where a field of an entity stands in its file. Entities do not remember that: theirs is read once more."""
+    item = entity.item
+    if not isinstance(item, LocatedMap):
+        item = read(file.text, entity.start, end=entity.end, located=1, one=True).forms[0]
+    return next((e.key_span[0] for e in item.entries if e.key is Keyword(field)), entity.at)
+
+
+def _short(value: Any) -> str:
+    text = write_edn(value) if not isinstance(value, EdnSet) or len(value) < 5 else "a set"  # noqa: PLR2004
+    return text if len(text) <= 40 else f"{text[:37]}…"  # noqa: PLR2004 - a line's worth

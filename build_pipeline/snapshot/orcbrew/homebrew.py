@@ -1,0 +1,74 @@
+"""Homebrew files as a part of a snapshot: their objects, and what is wrong in them as problems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from build_pipeline.normalize.homebrew.books import SOURCE, Shelf
+from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
+from build_pipeline.snapshot.problems import Problem
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+
+
+@dataclass(frozen=True, slots=True)
+class Homebrew:
+    """What was read from OrcBrew files.
+
+    Attributes:
+        objects: the entities. They get the snapshot's time.
+        problems: what could not be read.
+        warnings: what was read and is doubtful.
+    """
+
+    objects: Sequence[RawObject] = ()
+    problems: Sequence[Problem] = ()
+    warnings: Sequence[Problem] = ()
+
+
+def read_homebrew(paths: Sequence[Path], *, fetched_at: str = "", shelf: Shelf | None = None) -> Homebrew:
+    """The objects and findings of OrcBrew files, folders and globs.
+
+    Raises:
+        OrcbrewError: a path leads to nothing.
+    """
+    result = read_orcbrew(paths, fetched_at=fetched_at, shelf=shelf)
+    problems: list[Problem] = []
+    warnings: list[Problem] = []
+    for finding in result.findings:
+        raw = "/".join(part for part in (SOURCE, finding.kind, finding.key) if part)
+        group = problems if finding.severity == "damage" else warnings
+        # Without the folder, as in the raw layer: datasets do not depend on where their files lay.
+        page = f"{Path(finding.file).name}:{finding.line}:{finding.column}"
+        group.append(Problem(raw, finding.message, page))
+    return Homebrew(result.objects, problems, warnings)
+
+
+def add_homebrew(raw: RawLayer, paths: Sequence[Path]) -> None:
+    """Add OrcBrew files to a snapshot, what is wrong in them included.
+
+    A book that the snapshot has already is replaced, with what was said about its file.
+
+    Raises:
+        OrcbrewError: a path leads to nothing.
+    """
+    shelf = Shelf(raw)
+    homebrew = read_homebrew(paths, fetched_at=raw.info["snapshot_at"], shelf=shelf)
+    for where, objects in list(raw.endpoints.items()):
+        if where[0] == SOURCE:
+            del raw.endpoints[where]
+            for obj in objects.values():
+                if obj.key.partition("/")[0] not in shelf.replaced:
+                    raw.add(obj)
+    for obj in homebrew.objects:
+        raw.add(obj)
+    reread = set(shelf.replaced.values())
+    for told, rows in (("problems", homebrew.problems), ("warnings", homebrew.warnings)):
+        kept = [row for row in raw.info.get(told, []) if not (row["raw"].startswith(SOURCE) and _file(row) in reread)]
+        raw.info[told] = [*kept, *(problem.as_row() for problem in rows)]
+
+
+def _file(row: dict[str, str]) -> str:
+    """The name of the file that a problem is in: its page is `<name>:<line>:<column>`."""
+    return row["page"].rsplit(":", 2)[0]

@@ -1,0 +1,255 @@
+"""What is found in OrcBrew files: books, entities and findings, with their places."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from build_pipeline.snapshot.orcbrew.edn import Lines, Note
+from build_pipeline.snapshot.orcbrew.edn_values import Keyword
+
+NAMESPACE: Final = "orcpub.dnd.e5"
+KINDS: Final = (
+    "spells",
+    "monsters",
+    "classes",
+    "subclasses",
+    "races",
+    "subraces",
+    "backgrounds",
+    "feats",
+    "languages",
+    "invocations",
+    "boons",
+    "selections",
+    "encounters",
+)
+"""The kinds of content that OrcPub exports, as its files call them."""
+FORK_KINDS: Final = ("draconic-ancestries", "fighting-styles", "magic-items", "weapons", "armor", "items")
+"""Further kinds that forks and other tools write."""
+
+MAX_FINDINGS: Final = 2000
+"""Most findings that are listed of a file; of further ones there is only the number."""
+
+Severity = Literal["damage", "warning"]
+
+KEY, NAME, PACK, DISABLED = Keyword("key"), Keyword("name"), Keyword("option-pack"), Keyword("disabled?")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong in a file.
+
+    Attributes:
+        file: the file's path as given (`pack.zip/inner.orcbrew` inside an archive).
+        line: line from 1; of the entity where the finding is about one as a whole.
+        column: column from 1.
+        severity: `damage` where something could not be read; `warning` where what was read is doubtful.
+        book: the book's name.
+        kind: the kind of the entity (`spells`), or nothing.
+        key: its key, or nothing.
+        message: one line.
+    """
+
+    file: str
+    line: int
+    column: int
+    severity: Severity
+    book: str
+    kind: str
+    key: str
+    message: str
+
+
+@dataclass(slots=True, eq=False)
+class Book:
+    """A book (option pack) of a file.
+
+    Attributes:
+        label: what names it in the file: its key, or None for a file that is one book.
+        at: offset of that key.
+        name: its name, as settled from the label, the entities' option packs or the file's name.
+        document_key: its document's key in the dataset.
+        disabled: switched off by its user as a whole.
+    """
+
+    label: Any
+    at: int
+    name: str = ""
+    document_key: str = ""
+    disabled: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Entity:
+    """One entity as the file has it: its kind, key and fields, and the span from its key to its closing brace."""
+
+    book: Book
+    kind: str
+    key: str
+    item: dict[Any, Any]
+    at: int
+    start: int
+    end: int
+
+    @property
+    def disabled(self) -> bool:
+        return self.book.disabled or self.item.get(DISABLED) is True
+
+    @property
+    def option_pack(self) -> str | None:
+        """The book that the entity itself names; often not the one it stands in."""
+        pack = self.item.get(PACK)
+        return pack.strip() if isinstance(pack, str) and pack.strip() else None
+
+
+class Names:
+    """Names that are given once: a second "Homebrew" becomes "Homebrew 2".
+
+    >>> names = Names({"srd"}, "-")
+    >>> [names.take(name) for name in ("srd", "srd", "phb")]
+    ['srd-2', 'srd-3', 'phb']
+    """
+
+    def __init__(self, taken: Iterable[str], separator: str) -> None:
+        self._taken = set(taken)
+        self._separator = separator
+        self._numbers: dict[str, int] = {}
+
+    def take(self, name: str) -> str:
+        """The name, or with the first number that is free."""
+        number = self._numbers.get(name, 1)
+        while (free := name if number == 1 else f"{name}{self._separator}{number}") in self._taken:
+            number += 1
+        self._taken.add(free)
+        self._numbers[name] = number
+        return free
+
+
+@dataclass(frozen=True, slots=True)
+class _Remark:
+    """A finding before places and the books' names are settled."""
+
+    severity: Severity
+    offset: int
+    message: str
+    book: Book | None
+    kind: str
+    key: str
+
+
+class BrewFile:
+    """One file: its text, and what was found in it.
+
+    Attributes:
+        name: the file's name without folders.
+        label: its path as given.
+        text: its text.
+        books: its books, in order.
+    """
+
+    def __init__(self, name: str, label: str, text: str) -> None:
+        self.name = name
+        self.label = label
+        self.text = text
+        self.lines = Lines(text)
+        self.books: list[Book] = []
+        self._by_label: dict[tuple[type, Any], Book] = {}
+        self._entities: dict[tuple[Book, str, str], Entity] = {}
+        self._remarks: dict[_Remark, None] = {}
+        self._unsaid = 0
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The entities in the order of the file."""
+        return sorted(self._entities.values(), key=lambda entity: entity.at)
+
+    def open_book(self, label: Any, at: int) -> Book:
+        """The book of a label. One that stands twice, put together by hand, is one book; unnamed ones never are."""
+        known = self._by_label.get((type(label), label))
+        if known is not None:
+            return known
+        book = Book(label, at)
+        self.books.append(book)
+        if isinstance(label, Keyword) or (isinstance(label, str) and label.strip()):
+            self._by_label[type(label), label] = book
+        return book
+
+    def find(self, book: Book, kind: str, key: str) -> Entity | None:
+        return self._entities.get((book, kind, key))
+
+    def add(self, entity: Entity) -> None:
+        """Add an entity; it replaces one of the same book, kind and key."""
+        self._entities[entity.book, entity.kind, entity.key] = entity
+
+    def remove(self, entity: Entity) -> None:
+        del self._entities[entity.book, entity.kind, entity.key]
+
+    def unwrap(self, text: str) -> None:
+        """Go on with another text: the content of the string that the file is."""
+        self.text = text
+        self.lines = Lines(text)
+
+    def place(self, offset: int) -> str:
+        """Line and column of an offset as people write them: `4:52`."""
+        line, column = self.lines.at(offset)
+        return f"{line}:{column}"
+
+    def _say(self, remark: _Remark) -> None:
+        if len(self._remarks) < MAX_FINDINGS or remark in self._remarks:
+            self._remarks[remark] = None
+        else:
+            self._unsaid += 1
+
+    def damage(self, offset: int, message: str, *, book: Book | None = None, kind: str = "", key: str = "") -> None:
+        """Record that something could not be read."""
+        self._say(_Remark("damage", offset, message, book, kind, key))
+
+    def warn(self, offset: int, message: str, *, book: Book | None = None, kind: str = "", key: str = "") -> None:
+        """Record that what was read is doubtful."""
+        self._say(_Remark("warning", offset, message, book, kind, key))
+
+    def warn_of(self, entity: Entity, offset: int, message: str) -> None:
+        """The same about an entity."""
+        self.warn(offset, message, book=entity.book, kind=entity.kind, key=entity.key)
+
+    def warn_notes(self, notes: Iterable[Note]) -> None:
+        """The same about whichever entities the reader's notes lie in."""
+        entities = self.entities
+        starts = [entity.at for entity in entities]
+        told = {remark.offset for remark in self._remarks}
+        for note in notes:
+            if note.duplicate and note.offset in told:
+                continue
+            number = bisect_right(starts, note.offset) - 1
+            if number >= 0 and note.offset < entities[number].end:
+                self.warn_of(entities[number], note.offset, note.message)
+            else:
+                self.warn(note.offset, note.message)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Every finding, in the order of the file."""
+        found = [
+            Finding(
+                self.label,
+                *self.lines.at(r.offset),
+                r.severity,
+                r.book.name if r.book else "",
+                r.kind,
+                r.key,
+                r.message,
+            )
+            for r in sorted(self._remarks, key=lambda r: r.offset)
+        ]
+        if self._unsaid:
+            place = self.lines.at(len(self.text))
+            found.append(Finding(self.label, *place, "damage", "", "", "", f"and {self._unsaid} more findings"))
+        return found
+
+    @property
+    def damaged(self) -> bool:
+        """Whether anything could not be read."""
+        return self._unsaid > 0 or any(remark.severity == "damage" for remark in self._remarks)

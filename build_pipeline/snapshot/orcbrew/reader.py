@@ -1,0 +1,113 @@
+"""Homebrew: OrcBrew files → raw objects, one an entity, and a finding for everything that is wrong in the files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from build_pipeline.normalize.homebrew.books import SOURCE, Shelf, endpoint
+from build_pipeline.snapshot.orcbrew.edn import EdnError
+from build_pipeline.snapshot.orcbrew.fields import check_fields
+from build_pipeline.snapshot.orcbrew.files import OrcbrewError, Source, decode, sources
+from build_pipeline.snapshot.orcbrew.model import Book, BrewFile, Entity, Finding
+from build_pipeline.snapshot.orcbrew.references import check_references
+from build_pipeline.snapshot.orcbrew.salvage import salvage
+from build_pipeline.snapshot.orcbrew.shapes import read_shapes
+from build_pipeline.snapshot.orcbrew.transit import to_transit
+from build_pipeline.snapshot.raw import RawObject, dump_json
+
+__all__ = ["OrcbrewError", "OrcbrewResult", "read_files", "read_orcbrew"]
+
+
+@dataclass(slots=True)
+class OrcbrewResult:
+    """What OrcBrew files hold.
+
+    Attributes:
+        files: each file with its books, entities and findings.
+        objects: one raw object an entity, in the order of the files.
+    """
+
+    files: list[BrewFile] = field(default_factory=list)
+    objects: list[RawObject] = field(default_factory=list)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Every finding of every file."""
+        return [finding for file in self.files for finding in file.findings]
+
+
+def read_orcbrew(
+    paths: Sequence[Path | str | Source], *, fetched_at: str = "", shelf: Shelf | None = None
+) -> OrcbrewResult:
+    """Read OrcBrew files as raw objects.
+
+    Args:
+        paths: files, folders, globs or zip archives; or files that were read already.
+        fetched_at: ISO time to record.
+        shelf: the books that there are already.
+
+    Raises:
+        OrcbrewError: a path leads to nothing. Content is never a reason to raise: see the findings.
+    """
+    files = read_files(paths, shelf=shelf)
+    result = OrcbrewResult(files)
+    taken: dict[tuple[str, str], Entity] = {}
+    for file in files:
+        for entity in file.entities:
+            obj = _raw(file, entity, fetched_at)
+            twin = taken.setdefault((obj.endpoint, obj.key), entity)
+            if twin is entity:
+                result.objects.append(obj)
+            elif twin.item != entity.item:
+                # Kinds that no app knows may become equal by their slugs.
+                file.warn_of(entity, entity.at, "another entity has the same kind, book and key; it is left out")
+    return result
+
+
+def read_files(paths: Sequence[Path | str | Source], *, shelf: Shelf | None = None) -> list[BrewFile]:
+    """Read OrcBrew files as books and entities with findings.
+
+    Raises:
+        OrcbrewError: a path leads to nothing.
+    """
+    files = [decode(source) for source in sources(paths)]
+    shelf = shelf or Shelf()
+    for file in files:
+        if file.damaged:  # there is nothing to read in it
+            continue
+        try:
+            read_shapes(file)
+        except EdnError as error:
+            salvage(file, error)
+        by_book: dict[Book, list[Entity]] = defaultdict(list)
+        for entity in file.entities:
+            by_book[entity.book].append(entity)
+        for book in file.books:
+            if book in by_book:
+                shelf.place(file, book, by_book[book])
+        for entity in file.entities:
+            check_fields(file, entity)
+    check_references(files)
+    return files
+
+
+def _raw(file: BrewFile, entity: Entity, fetched_at: str) -> RawObject:
+    """The raw object of an entity: where it stands, and its fields as Transit JSON, which loses nothing of EDN."""
+    line, column = file.lines.at(entity.at)
+    text = dump_json(
+        {
+            "book": entity.book.name,
+            "document_key": entity.book.document_key,
+            "option_pack": entity.option_pack,
+            "disabled": entity.disabled,
+            "file": file.name,
+            "line": line,
+            "column": column,
+            "item": to_transit(entity.item),
+        }
+    )
+    key = f"{entity.book.document_key}/{entity.key}"
+    return RawObject(SOURCE, endpoint(entity), key, file.name, fetched_at, text)

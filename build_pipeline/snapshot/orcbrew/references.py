@@ -1,0 +1,121 @@
+"""What homebrew refers to by key (a subclass its class, a list its spells), and whether that is anywhere.
+
+OrcPub checks none of it: an entity whose parent is missing is there and cannot be reached.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files as package_files
+from typing import Any, Final
+
+from build_pipeline.snapshot.orcbrew.edn_values import Keyword
+from build_pipeline.snapshot.orcbrew.fields import field_offset
+from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity
+
+Mention = tuple[str, str, str]
+"""The field that mentions, the kind of the thing mentioned, its key."""
+
+_SPELL_FIELDS: Final = ("cleric-spells", "paladin-spells", "warlock-spells")
+# The rulebook's wizards, whose names the SRD leaves out of its spells.
+_WIZARD: Final = re.compile(r"^(bigby|drawmij|evard|leomund|melf|mordenkainen|nystul|otiluke|otto|rary|tasha|tenser)s-")
+_RENAMED: Final = {
+    "bigbys-hand": "arcane-hand",
+    "mordenkainens-sword": "arcane-sword",
+    "nystuls-magic-aura": "arcanists-magic-aura",
+}
+
+
+def app_key(name: str) -> str:
+    """The key that OrcPub makes of a name: `Hunter's Mark` → `hunters-mark`."""
+    return re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9_]", "-", name.replace("'", "").replace("’", "").lower()))
+
+
+def folded(key: str) -> str:
+    """A key as compared: without closing hyphens, `traveler-s` like `travelers`."""
+    return re.sub(r"-s(?=-|$)", "s", key.casefold()).strip("-")
+
+
+@cache
+def srd_names() -> dict[str, dict[str, str]]:
+    """What OrcPub has built in: kind → folded key → name in the SRD."""
+    text = package_files(__package__).joinpath("srd_names.json").read_text(encoding="utf-8")
+    return {kind: {folded(app_key(name)): name for name in names} for kind, names in json.loads(text).items()}
+
+
+def srd_name(kind: str, key: str) -> str | None:
+    """The SRD's name of a built-in thing, or None."""
+    names = srd_names().get(kind, {})
+    key = folded(key)
+    if key in names:
+        return names[key]
+    return names.get(_RENAMED.get(key, _WIZARD.sub("", key))) if kind == "spells" else None
+
+
+def check_references(files: Sequence[BrewFile]) -> None:
+    """A warning for every field that names something which is in none of the files and not built in."""
+    there = {(entity.kind, folded(entity.key)) for file in files for entity in file.entities}
+    for file in files:
+        for entity in file.entities:
+            missing: dict[tuple[str, str], list[str]] = defaultdict(list)
+            for field, kind, key in dict.fromkeys(mentions(entity)):
+                kinds = ("races", "subraces") if kind == "races" else (kind,)
+                if not any((k, folded(key)) in there or srd_name(k, key) for k in kinds):
+                    missing[field, kind].append(f":{key}")
+            for (field, kind), keys in missing.items():
+                message = f":{field} names {', '.join(keys)}, not among the {kind} of these files or the SRD"
+                file.warn_of(entity, field_offset(file, entity, field), message)
+
+
+def mentions(entity: Entity) -> Iterator[Mention]:
+    """Everything that an entity refers to by key."""
+    item = {key.name: value for key, value in entity.item.items() if isinstance(key, Keyword)}
+    for field, kind in (("class", "classes"), ("race", "races")):
+        if entity.kind == {"class": "subclasses", "race": "subraces"}[field]:
+            yield from ((field, kind, key) for key in _keys(item.get(field)))
+    yield from (("spell-lists", "classes", key) for key in _true_keys(item.get("spell-lists")))
+    yield from (("path-prereqs", "races", key) for key in _true_keys(_get(item.get("path-prereqs"), "race")))
+    casting = item.get("spellcasting")
+    yield from (("spellcasting", "classes", key) for key in _keys(_get(casting, "spell-list-kw")))
+    for spells in _values(_get(casting, "spell-list")):
+        yield from (("spellcasting", "spells", key) for key in _keys(spells))
+    for field in _SPELL_FIELDS:
+        for spells in _values(item.get(field)):
+            yield from ((field, "spells", key) for key in _keys(list(_values(spells))))
+    for field in ("spells", "level-modifiers"):
+        for part in _maps(item.get(field)):
+            yield from ((field, "spells", key) for key in _keys(_get(_get(part, "value"), "key")))
+    for part in _maps(item.get("level-selections")):
+        yield from (("level-selections", "selections", key) for key in _keys(_get(part, "type")))
+    for part in _maps(item.get("creatures")):
+        yield from (("creatures", "monsters", key) for key in _keys(_get(_get(part, "creature"), "monster")))
+
+
+def _get(value: Any, field: str) -> Any:
+    return value.get(Keyword(field)) if isinstance(value, dict) else None
+
+
+def _values(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+
+
+def _maps(value: Any) -> Iterator[dict[Any, Any]]:
+    return (part for part in _values(value) if isinstance(part, dict))
+
+
+def _keys(value: Any) -> Iterator[str]:
+    """The keys in a keyword, a string where a keyword is due, or a collection of keywords."""
+    for part in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(part, Keyword):
+            yield part.name
+        elif isinstance(part, str) and part.strip():
+            yield app_key(part.strip())
+
+
+def _true_keys(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from (key.name for key, flag in value.items() if isinstance(key, Keyword) and flag is True)

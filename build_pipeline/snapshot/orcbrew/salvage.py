@@ -1,0 +1,339 @@
+"""Reading damaged OrcBrew files: each entity on its own, so that one lost bracket or quote costs one entity.
+
+Every `:key {` outside what was already accepted is read by itself with the strict reader. What lies between two
+accepted entities (the glue) must be brackets, kinds and books in the right order; where it is not, the entity before it
+may have been cut short or may have swallowed what was not its own, and is left out rather than imported altered.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any, Final
+
+from build_pipeline.snapshot.orcbrew import edn_tokens as tokens
+from build_pipeline.snapshot.orcbrew.edn import EdnError, Note, read
+from build_pipeline.snapshot.orcbrew.edn_values import EdnSet, Keyword, Symbol
+from build_pipeline.snapshot.orcbrew.fields import FIELD_NAMES
+from build_pipeline.snapshot.orcbrew.model import FORK_KINDS, KEY, KINDS, NAME, NAMESPACE, PACK, Book, BrewFile, Entity
+from build_pipeline.snapshot.orcbrew.shapes import add_entity, damage_of, settle_names
+
+_REACH: Final = 200_000
+"""Longest entity; a damaged one is followed no further."""
+_BUDGET: Final = 4
+"""How many times its own length may be read of a file in vain, beside five entities of the longest kind."""
+_BRACE: Final = 10
+"""How many characters of text are read in the time that an opening brace takes."""
+
+_S, _E = tokens.SPACE, tokens.END
+_BARE: Final = "|".join((*KINDS, *FORK_KINDS))
+_KIND_KEY: Final = rf":{re.escape(NAMESPACE)}/[^{_E}]+"
+_LANDMARK: Final = re.compile(
+    rf"""
+      (?<!\\)"(?P<book>[^"\\]*+(?:\\.[^"\\]*+)*+)"[{_S}]*+(?:\#:{re.escape(NAMESPACE)}[{_S}]*+)?
+        \{{(?=[{_S}]*(?:{_KIND_KEY}|:disabled\?|\}}|:(?:{_BARE})[{_S}]*\{{))
+    | :{re.escape(NAMESPACE)}/(?P<kind>[^{_E}]++)
+    | :(?P<bare>{_BARE})(?=[{_S}]*\{{[{_S}]*:[^{_E}]+[{_S}]*\{{)
+    | (?<![^{_E}]):(?P<entity>[^{_E}]++)[{_S}]*+\{{""",
+    re.VERBOSE | re.DOTALL,
+)
+_KIND: Final = re.compile(rf"{_KIND_KEY}[{_S}]*\{{")
+_OWN_KEY: Final = re.compile(rf":key[{_S}]+:([^{_E}]++)")
+_ENVELOPE: Final = ":orcbrew/content"
+
+
+@dataclass(slots=True)
+class _Mark:
+    """A landmark of the text: a book, a kind, or an entity, read or not.
+
+    Attributes:
+        what: book, kind or entity.
+        name: its name or key.
+        at, end: its span; of an entity that could not be read, up to its opening brace.
+        item: the entity's fields, or None where it could not be read.
+        error: why not.
+        offset: where that shows.
+        is_cut: it goes on to the end of the text.
+    """
+
+    what: str
+    name: str
+    at: int
+    start: int
+    end: int
+    item: dict[Any, Any] | None = None
+    error: str = ""
+    offset: int = -1
+    is_cut: bool = False
+
+
+def salvage(file: BrewFile, error: EdnError) -> None:
+    """Fill a file whose structure is broken with the entities that are whole, and a finding for each that is not."""
+    file.damage(error.offset, f"{error.message}; each entity is read on its own")
+    marks, notes = _marks(file)
+    _Walk(file, _relevant(file.text, marks), error.offset).run()
+    settle_names(file)
+    file.warn_notes(notes)
+
+
+def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
+    """Every landmark, entities read where they are whole."""
+    text = file.text
+    kinds = [m.start() for m in _KIND.finditer(text)]
+    marks: list[_Mark] = []
+    notes: list[Note] = []
+    budget = _BUDGET * len(text) + 5 * _REACH
+    at = 0
+    while match := _LANDMARK.search(text, at):
+        at = match.end()
+        what = match.lastgroup or ""
+        if what != "entity":
+            marks.append(_Mark("kind" if what == "bare" else what, match[what], match.start(), match.start(), at))
+            continue
+        if _is_comment(text, match.start()):
+            continue
+        mark = _Mark("entity", match["entity"], match.start(), at - 1, at)
+        following = bisect_right(kinds, at)
+        limit = min(at + _REACH, kinds[following] if following < len(kinds) else len(text))
+        in_vain = _read_entity(text, mark, limit, notes)
+        budget -= in_vain + _BRACE * text.count("{", mark.start, mark.start + in_vain)
+        marks.append(mark)
+        at = mark.end
+        if budget < 0:
+            file.damage(at, "too much damage: the rest of the file is not read")
+            break
+    return marks, notes
+
+
+def _is_comment(text: str, at: int) -> bool:
+    """Whether what stands there is commented out, by a line's `;` or by `#_`."""
+    since = max(0, at - 2000)
+    line = text[max(since, text.rfind("\n", since, at) + 1, text.rfind("\r", since, at) + 1) : at]
+    return line.lstrip().startswith(";") or text[since:at].rstrip().endswith("#_")
+
+
+def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
+    """Read the entity of a mark into it, or say there why not; returns how much was read in vain."""
+    try:
+        reading = read(text, mark.start, end=limit, one=True)
+    except EdnError as error:
+        mark.error = error.message
+        mark.offset = error.offset
+        mark.is_cut = error.reached == len(text)
+        return error.reached - mark.start
+    item, end = reading.forms[0], reading.spans[0][1]
+    mark.error = damage_of(item) or _doubt(item, reading.notes) or ""
+    if mark.error:
+        return end - mark.start
+    own, named, packed = item.get(KEY), item.get(NAME), item.get(PACK)
+    is_entity = own is Keyword(mark.name) and (named is not None or packed is not None)
+    # Under another key only what has both; under `:orcpub.dnd.e5.spells/edit-spell` stands an old copy.
+    is_rekeyed = (
+        isinstance(named, str) and isinstance(packed, str) and "/" not in mark.name and mark.name not in FIELD_NAMES
+    )
+    if not (is_entity or is_rekeyed):
+        return end - mark.start
+    mark.item, mark.end = item, end
+    notes.extend(reading.notes)
+    return 0
+
+
+def _doubt(item: dict[Any, Any], notes: list[Note]) -> str | None:
+    """Why an entity of a damaged file cannot be trusted, or None."""
+    twice = next((note.message for note in notes if note.duplicate), None)
+    if twice:
+        return twice
+    todo: list[Any] = [item]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Symbol) and value.text not in tokens.FOREIGN:
+            return f"the bare word `{value.text}`"
+        if isinstance(value, dict):
+            swallowed = next((k for k, v in value.items() if isinstance(v, dict) and v.get(KEY) is k), None)
+            if swallowed is not None:
+                return f"a `}}` is missing: :{swallowed.text} stands inside"
+            todo.extend(value.values())
+        elif isinstance(value, list | tuple):
+            todo.extend(v for v in value if not isinstance(v, dict) or KEY not in v)
+    return None
+
+
+def _relevant(text: str, marks: list[_Mark]) -> list[_Mark]:
+    """The marks without those that are fields of an entity that could not be read."""
+    said: dict[str, list[int]] = {}
+    for match in _OWN_KEY.finditer(text):
+        said.setdefault(match[1], []).append(match.start())
+    kept: list[_Mark] = []
+    cut = _cut_off(marks)
+    boundary = len(text)
+    for mark in reversed(marks):
+        if mark.what == "entity" and mark.item is None and mark is not cut:
+            places = said.get(mark.name, [])
+            following = bisect_right(places, mark.at)
+            if mark.name in FIELD_NAMES or following == len(places) or places[following] > boundary:
+                continue
+        else:
+            boundary = mark.at
+        kept.append(mark)
+    return kept[::-1]
+
+
+def _cut_off(marks: list[_Mark]) -> _Mark | None:
+    """The entity that the end of the text cuts off: its `:key` may be in what is lost."""
+    whole = max((n for n, mark in enumerate(marks) if mark.what != "entity" or mark.item is not None), default=-1)
+    first = next((mark for mark in marks[whole + 1 :] if mark.name not in FIELD_NAMES), None)
+    return first if first is not None and first.is_cut else None
+
+
+@dataclass(slots=True)
+class _Glue:
+    """What stands between two marks.
+
+    Attributes:
+        depth: how deep the text is nested at its end, or where it goes astray.
+        surplus: offset of the first bracket that closes nothing.
+        stray: offset of the first token that is no bracket, and how deep it stands.
+        stray_key: that token, if it is a keyword.
+        commented: there is a comment, which may have been text.
+    """
+
+    depth: int
+    surplus: int | None = None
+    stray: int | None = None
+    stray_depth: int = 0
+    stray_key: str = ""
+    commented: bool = False
+
+
+class _Walk:
+    """Goes through the marks in order and adds what is whole and in its place."""
+
+    def __init__(self, file: BrewFile, marks: list[_Mark], told: int) -> None:
+        self.file = file
+        self.told = told  # where the damage shows first, of which there is a finding already
+        self.marks = marks
+        self.many = any(mark.what == "book" for mark in marks)
+        self.entity_depth = 2 + self.many + (_ENVELOPE in file.text)
+        self.book: Book | None = None
+        self.kind = ""
+
+    def run(self) -> None:
+        depth = at = 0
+        last: Entity | None = None
+        broken = True  # the text before the first mark is nobody's
+        for mark in self.marks:
+            start = at
+            expected = self.entity_depth - {"book": 2, "kind": 1, "entity": 0}[mark.what]
+            if not broken:
+                self._check(self._glue(at, mark.at, depth), expected, mark, at, last)
+            depth, at, last, broken = expected, mark.end, None, False
+            if mark.what == "book":
+                self._open_book(None if self._is_cut(start, mark.at) else mark.name, mark.at)
+                depth += 1
+            elif mark.what == "kind":
+                self.kind = mark.name
+                self.book = self.book or self._open_book(None, mark.at)
+            elif mark.item is None:
+                broken = True
+                where = f" (at {self.file.place(mark.offset)})" if mark.offset >= 0 else ""
+                self._damage(mark, f"{mark.error or 'no entity'}{where}; the entity is left out")
+            elif self.book is None or not self.kind:
+                self._damage(mark, "stands under no kind of content; the entity is left out")
+            else:
+                last = Entity(self.book, self.kind, mark.name, mark.item, mark.at, mark.start, mark.end)
+                add_entity(self.file, last)
+        if not broken:
+            end = len(self.file.text)
+            self._check(self._glue(at, end, depth), 0, None, at, last)
+
+    def _open_book(self, label: str | None, at: int) -> Book:
+        # Among many books one without a label has lost it; its entities will say what it is called.
+        self.book = self.file.open_book(Symbol("?") if label is None and self.many else label, at)
+        return self.book
+
+    def _is_cut(self, start: int, at: int) -> bool:
+        """Whether a quote stands before a book's name, so that the name is only the end of one."""
+        return '"' in re.split(r"[{}\r\n]", self.file.text[start:at])[-1]
+
+    def _damage(self, mark: _Mark, message: str) -> None:
+        self.file.damage(mark.at, message, book=self.book, kind=self.kind, key=mark.name)
+
+    def _glue(self, start: int, end: int, depth: int) -> _Glue:
+        glue = _Glue(depth)
+        flag = False
+        for token in tokens.TOKEN.finditer(self.file.text, start, end):
+            group = token.lastindex or 0
+            word = token[group]
+            if (word == "{" and group == tokens.OPENER) or (group == tokens.RARE and word.startswith("#:")):
+                glue.depth += 1
+            elif word == "}" and group == tokens.CLOSER:
+                glue.depth -= 1
+                if glue.depth < 0 and glue.surplus is None:
+                    glue.surplus = token.start(group)
+            elif group == tokens.RARE and word[0] == ";":
+                glue.commented = True
+            elif group == tokens.KEYWORD and word == "disabled?":
+                flag = True
+                continue
+            elif flag and group == tokens.ATOM:
+                if self.book and word == "true":
+                    self.book.disabled = True
+            elif group != tokens.NOTHING:
+                glue.stray, glue.stray_depth = token.start(group), glue.depth
+                glue.stray_key = word if group == tokens.KEYWORD else ""
+                break
+            flag = False
+        return glue
+
+    def _check(self, glue: _Glue, expected: int, mark: _Mark | None, at: int, last: Entity | None) -> None:
+        """Whether the glue before a mark (or the end) is as it must be, and what it costs if not."""
+        if glue.stray is not None:
+            self._check_stray(glue, glue.stray, mark, last)
+        elif glue.depth != expected:
+            surplus = glue.depth < expected
+            words = "a closing bracket too many" if surplus else "a closing bracket is missing"
+            place = at if glue.surplus is None else glue.surplus
+            if last is not None and (glue.commented or _may_be_altered(self.file.text, last, surplus=surplus)):
+                self._drop(last, f"{words} in it or after it (at {self.file.place(place)})")
+            elif place != self.told:
+                self.file.damage(place, words, book=self.book, kind=self.kind)
+
+    def _check_stray(self, glue: _Glue, stray: int, mark: _Mark | None, last: Entity | None) -> None:
+        if glue.stray_depth == self.entity_depth and (last is not None or glue.stray_key):
+            end = mark.at if mark else len(self.file.text)
+            if last is None or self._is_other(glue.stray_key, stray, end, last):
+                message = "its brackets are broken; the entity is left out"
+                self.file.damage(stray, message, book=self.book, kind=self.kind, key=glue.stray_key)
+            else:
+                self._drop(last, f"it ends before its text does (at {self.file.place(stray)})")
+            return
+        self.file.damage(stray, "text that belongs to nothing", book=self.book, kind=self.kind)
+        if mark and mark.what == "kind" and self.many and glue.stray_depth <= self.entity_depth - 2:
+            self.book = None
+
+    def _is_other(self, key: str, start: int, end: int, last: Entity) -> bool:
+        """Whether a stray keyword after an entity begins another one, rather than going on with the entity's fields."""
+        if not key or key in FIELD_NAMES:
+            return False
+        text = self.file.text[start:end]
+        return any(match[1] == key for match in _OWN_KEY.finditer(text)) or (
+            PACK in last.item and ":option-pack" in text
+        )
+
+    def _drop(self, entity: Entity, message: str) -> None:
+        self.file.remove(entity)
+        message = f"{message}; the entity is left out"
+        self.file.damage(entity.at, message, book=entity.book, kind=entity.kind, key=entity.key)
+
+
+def _may_be_altered(text: str, entity: Entity, *, surplus: bool) -> bool:
+    """Whether a closing bracket too many, or one too few, could have changed an entity that reads well by itself.
+
+    One too many lets a map inside it end early, so that what follows there is taken for its own fields. One too few
+    lets a map at its end go on over the fields that follow, with the bracket of the whole kind closing the entity.
+    """
+    if not surplus:
+        return text[entity.start : entity.end - 1].rstrip(" \t\r\n,").endswith("}")
+    collections = [isinstance(value, dict | EdnSet) for value in entity.item.values()]
+    return any(collections[:-1])

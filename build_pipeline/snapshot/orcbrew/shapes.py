@@ -1,0 +1,211 @@
+"""The shapes of OrcBrew files: one book, many books, the newer forks' envelope; down to the single entities."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from build_pipeline.snapshot.orcbrew.edn import Entry, LocatedMap, Span, read
+from build_pipeline.snapshot.orcbrew.edn_values import TYPOGRAPHIC_QUOTES, EdnSet, Keyword, Symbol, write_edn
+from build_pipeline.snapshot.orcbrew.model import (
+    DISABLED,
+    FORK_KINDS,
+    KEY,
+    KINDS,
+    NAME,
+    NAMESPACE,
+    Book,
+    BrewFile,
+    Entity,
+    Names,
+)
+
+NEWEST_FORMAT: Final = 2
+UNNAMED: Final = "Unnamed Content"
+
+_CONTENT, _FORMAT = Keyword("orcbrew/content"), Keyword("orcbrew/format-version")
+_PLUGINS = Keyword(f"{NAMESPACE}/plugins")
+_KNOWN_KINDS: Final = frozenset((*KINDS, *FORK_KINDS))
+_NIL: Final = Symbol("nil")
+"""The label of a book whose name is nil, since no label at all means that the file is one book."""
+_COLLECTIONS: Final[dict[type, str]] = {list: "vector", tuple: "list", dict: "map", LocatedMap: "map", EdnSet: "set"}
+_LOCATED: Final = 4
+"""Envelope, books, kinds, entities: so deep do entries need their places."""
+_TEXTS: Final = frozenset(map(Keyword, ("name", "description", "summary", "help", "key", "material-component")))
+
+
+def read_shapes(file: BrewFile) -> None:
+    """Fill a file's books and entities from its text.
+
+    Raises:
+        EdnError: the text's structure is broken; nothing was filled in.
+    """
+    reading = read(file.text, located=_LOCATED)
+    if len(reading.forms) == 1 and isinstance(reading.forms[0], str):
+        file.warn(reading.spans[0][0], "the file is one string; its content is read, places count within it")
+        file.unwrap(reading.forms[0])
+        reading = read(file.text, located=_LOCATED)
+    shape = _Shape(file)
+    for number, (form, span) in enumerate(zip(reading.forms, reading.spans, strict=True)):
+        if number == 1:
+            file.damage(span[0], "the file goes on after the end of its map; OrcPub ignores the rest")
+        if isinstance(form, LocatedMap):
+            shape.top(form, span)
+        elif number == 0:
+            file.damage(span[0], f"no map of books or of content, but {_what(form)}")
+    settle_names(file)
+    file.warn_notes(reading.notes)
+    if reading.unnoted:
+        file.warn(0, f"{reading.unnoted} more remarks like these")
+
+
+@dataclass(slots=True)
+class _Shape:
+    file: BrewFile
+
+    def top(self, form: LocatedMap, span: Span) -> None:
+        """The outermost map: an envelope, books by name, or one book's content."""
+        for entry in form.entries:
+            if entry.key is _FORMAT and isinstance(entry.value, int) and entry.value > NEWEST_FORMAT:
+                self.file.warn(entry.key_span[0], f"format version {entry.value} is newer than {NEWEST_FORMAT}")
+        inner = next((e for e in form.entries if e.key in (_CONTENT, _PLUGINS)), None)
+        if inner is not None:
+            if isinstance(inner.value, LocatedMap):
+                self.top(inner.value, inner.value_span)
+            else:
+                self.file.damage(inner.key_span[0], f"the content is no map, but {_what(inner.value)}")
+            return
+        single: Book | None = None
+        for entry in form.entries:
+            if _is_content(entry):
+                if single is None:
+                    single = self.file.open_book(None, span[0])
+                self.content(single, entry)
+            else:
+                self.book(entry)
+
+    def book(self, entry: Entry) -> None:
+        at = entry.key_span[0]
+        if not isinstance(entry.value, LocatedMap):
+            self.file.damage(at, f"the book {write_edn(entry.key)} is no map, but {_what(entry.value)}")
+            return
+        book = self.file.open_book(_NIL if entry.key is None else entry.key, at)
+        for inner in entry.value.entries:
+            self.content(book, inner)
+
+    def content(self, book: Book, entry: Entry) -> None:
+        """One entry of a book: a kind with its entities, or whether the book is switched off."""
+        at = entry.key_span[0]
+        if entry.key is DISABLED:
+            book.disabled = entry.value is True
+            return
+        kind = _kind(entry.key)
+        if kind is None:
+            self.file.damage(at, f"{write_edn(entry.key)} is no kind of content; it is left out", book=book)
+            return
+        if not (isinstance(entry.key, Keyword) and entry.key.namespace):
+            self.file.warn(at, f"{write_edn(entry.key)} should be :{NAMESPACE}/{kind}", book=book, kind=kind)
+        if kind not in _KNOWN_KINDS:
+            self.file.warn(at, f"{kind} is no kind of content that OrcPub knows", book=book, kind=kind)
+        if entry.value is None:
+            return
+        if not isinstance(entry.value, LocatedMap):
+            self.file.damage(at, f"{kind} is no map of entities, but {_what(entry.value)}", book=book, kind=kind)
+            return
+        for inner in entry.value.entries:
+            self.entity(book, kind, inner)
+
+    def entity(self, book: Book, kind: str, entry: Entry) -> None:
+        if entry.key is None and entry.value is None:
+            return
+        at = entry.key_span[0]
+        key = entry.key.text if isinstance(entry.key, Keyword) else str(entry.key).strip()
+        wrong = damage_of(entry.value)
+        if wrong:
+            self.file.damage(at, wrong, book=book, kind=kind, key=key)
+            return
+        if not isinstance(entry.key, Keyword):
+            self.file.warn(at, f"the key {write_edn(entry.key)} is no keyword", book=book, kind=kind, key=key)
+        add_entity(self.file, Entity(book, kind, key, entry.value, at, entry.value_span[0], entry.value_span[1]))
+
+
+def _is_content(entry: Entry) -> bool:
+    """Whether an entry of the outermost map belongs to one book rather than being a book."""
+    if entry.key is DISABLED:
+        return True
+    if isinstance(entry.key, Keyword):
+        if entry.key.namespace == NAMESPACE or entry.key.text in _KNOWN_KINDS:
+            return True
+        # `:my-book {:orcpub.dnd.e5/spells {…}}`: a book whose name is no string.
+        return not (isinstance(entry.value, dict) and any(_kind(key) in _KNOWN_KINDS for key in entry.value))
+    return isinstance(entry.key, str) and entry.key.startswith(f"{NAMESPACE}/")
+
+
+def _kind(key: Any) -> str | None:
+    text = key.text if isinstance(key, Keyword) else key if isinstance(key, str) else ""
+    return text.removeprefix(f"{NAMESPACE}/") or None
+
+
+def _what(value: Any) -> str:
+    """A value in a few words, for messages."""
+    name = _COLLECTIONS.get(type(value))
+    text = f"a {name}" if name else write_edn(value)
+    return text if len(text) <= 40 else f"{text[:37]}…"  # noqa: PLR2004 - a line's worth
+
+
+def damage_of(item: Any) -> str | None:
+    """What shows that an entity was damaged before it was written, or None.
+
+    Where a text holds unescaped quotes in pairs, its words become keys and values of the map around it.
+    """
+    if not isinstance(item, dict):
+        return f"the entity is no map, but {_what(item)}"
+    if any(isinstance(form, Symbol) and form.is_quoted for pair in item.items() for form in pair):
+        return TYPOGRAPHIC_QUOTES
+    for part in (item, *(p for v in item.values() if isinstance(v, list | tuple) for p in v if isinstance(p, dict))):
+        stray = next((key for key in part if isinstance(key, str | Symbol)), None)
+        if stray is not None and (part is item or not _TEXTS.isdisjoint(part)):
+            return f"{_what(stray)} stands where a keyword is due: a quote inside a text is not escaped"
+    return None
+
+
+def add_entity(file: BrewFile, entity: Entity) -> None:
+    """Add an entity to its file, with the remarks that its key and name call for; of equal keys the later stays."""
+    twin = file.find(entity.book, entity.kind, entity.key)
+    if twin is not None:
+        places = f"{file.place(twin.at)} and {file.place(entity.at)}"
+        if twin.item == entity.item:
+            file.warn_of(entity, entity.at, f"stands twice, at {places}, with the same content")
+            return
+        message = f"stands twice, at {places}, with different content; the later is kept"
+        file.damage(entity.at, message, book=entity.book, kind=entity.kind, key=entity.key)
+    own = entity.item.get(KEY)
+    if not (isinstance(own, Keyword) and own.text == entity.key):
+        said = "has no :key" if own is None else f"says that its :key is {_what(own)}"
+        file.warn_of(entity, entity.at, f"{said}; the key it is filed under stays")
+    if not (isinstance(entity.item.get(NAME), str) and entity.item[NAME].strip()):
+        file.warn_of(entity, entity.at, "has no name; one is made from its key")
+    file.add(entity)
+
+
+def settle_names(file: BrewFile) -> None:
+    """Give every book of the file its name: its label, else what its entities say, else the file's name."""
+    packs: dict[Book, Counter[str]] = defaultdict(Counter)
+    for entity in file.entities:
+        packs[entity.book].update(filter(None, [entity.option_pack]))
+    names = Names((book.label.strip() for book in file.books if _named(book)), " ")
+    for book in file.books:
+        if _named(book):
+            book.name = " ".join(book.label.split())
+        elif book.label is None:
+            book.name = next(iter(packs[book])) if len(packs[book]) == 1 else Path(file.name).stem
+        else:
+            book.name = names.take(packs[book].most_common(1)[0][0] if packs[book] else UNNAMED)
+            message = f"a book without a usable name ({_what(book.label)}); it is called {book.name!r}"
+            file.warn(book.at, message, book=book)
+
+
+def _named(book: Book) -> bool:
+    return isinstance(book.label, str) and bool(book.label.strip())

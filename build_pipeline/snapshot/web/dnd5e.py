@@ -1,0 +1,106 @@
+"""The D&D 5e API: a list of index rows, then one request an object; and what hangs below an object's URL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import quote
+
+from build_pipeline.endpoints import Fetch
+from build_pipeline.snapshot.web.field_types import json_type
+from build_pipeline.snapshot.web.harvest import Harvest, Reader, read_list
+from build_pipeline.snapshot.web.http import FetchError, Page
+
+LANGUAGE: Final = "?lang=en"
+"""Without it an answer may come in the language of whoever asked first: the server keeps answers by URL."""
+
+
+async def read_details(reader: Reader, base_url: str) -> None:
+    """Read the list of an endpoint, then every object on it.
+
+    Raises:
+        BrokenEndpointError: the list is not to be had, or not what it says.
+    """
+    harvest = reader.harvest
+    page = await reader.need(f"{base_url}{harvest.endpoint.path}{LANGUAGE}")
+    count, items, _ = read_list(harvest, page)
+    if count != len(items):
+        raise harvest.broken(page.url, f"says {count}, but {len(items)} rows came", "count")
+    listed: dict[str, str] = {}
+    for number, item in enumerate(items):
+        row = item.value if isinstance(item.value, dict) else {}
+        key, url = row.get(harvest.endpoint.key), row.get("url", "")
+        if not isinstance(key, str) or not key or not isinstance(url, str):
+            harvest.problem(page.url, f"no row with an index: {item.text[:80]}", f"results[{number}]")
+            continue
+        harvest.keys.append(key)
+        listed[key] = url
+    harvest.check_keys()
+    answers = await asyncio.gather(*(_detail(reader, base_url, key, url) for key, url in listed.items()))
+    for key, answer in zip(listed, answers, strict=True):
+        if answer is not None and _is_object(harvest, answer, key):
+            harvest.add(answer, answer.json.whole, "", key)
+
+
+async def read_children(reader: Reader, base_url: str, parents: Sequence[str]) -> None:
+    """Read what every object of the parent endpoint has below its URL: a list of objects, or one."""
+    harvest = reader.harvest
+    path = harvest.endpoint.path
+    answers = await asyncio.gather(
+        *(_page_or_problem(reader, [f"{base_url}{path.format(key=quote(key))}{LANGUAGE}"], key) for key in parents)
+    )
+    for parent, page in zip(parents, answers, strict=True):
+        if page is None:
+            continue
+        if harvest.endpoint.fetch is Fetch.CHILD:
+            _add_child(harvest, page, parent)
+        elif isinstance(page.json.whole.value, list):
+            for number, item in enumerate(page.json.items):
+                harvest.add(page, item, f"[{number}]")
+        else:
+            harvest.problem(page.url, f"{json_type(page.json.whole.value)} instead of array; left out", key=parent)
+    harvest.check_keys()
+
+
+def _add_child(harvest: Harvest, page: Page, parent: str) -> None:
+    """Add an answer that is one object: a list `{count, results}`, kept whole under its parent's key."""
+    harvest.keys.append(parent)
+    count, items, _ = read_list(harvest, page)
+    if count == len(items):
+        harvest.add(page, page.json.whole, "", parent)
+    else:
+        reason = f"says {count}, but {len(items)} rows came; the object is left out"
+        harvest.problem(page.url, reason, "count", parent)
+
+
+async def _detail(reader: Reader, base_url: str, key: str, listed: str) -> Page | None:
+    """The object of that key. Some listed URLs are dead where the one made of the index answers."""
+    path = f"{reader.harvest.endpoint.path}/{quote(key)}"
+    paths = [path] if listed in {"", path} or not listed.startswith("/api/") else [path, listed]
+    return await _page_or_problem(reader, [f"{base_url}{p}{LANGUAGE}" for p in paths], key)
+
+
+async def _page_or_problem(reader: Reader, urls: Sequence[str], key: str) -> Page | None:
+    """The first of the pages that exists; None, and a problem of `key`, where none is to be had."""
+    failure = FetchError("no URL")
+    for url in urls:
+        try:
+            return await reader.get(url)
+        except FetchError as error:
+            failure = error
+            if not error.gone:
+                break
+    reader.harvest.problem(urls[0], f"{failure}; left out", key=key)
+    return None
+
+
+def _is_object(harvest: Harvest, page: Page, key: str) -> bool:
+    """Whether the answer is the object of that key; a problem where not."""
+    value = page.json.whole.value
+    found = value.get(harvest.endpoint.key) if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        harvest.problem(page.url, f"{json_type(value)} instead of an object; left out", key=key)
+    elif found != key:
+        harvest.problem(page.url, f"{found!r} instead of {key!r}; left out", harvest.endpoint.key, key)
+    return found == key

@@ -1,0 +1,134 @@
+"""The JSON types that the objects of each endpoint had when the normalisers were written.
+
+`field_types.json` holds them: endpoint → types → paths. A value of another type would be misread further on, so the
+snapshot finds it first. A field that is not declared is not checked; null in place of a plain value is an unknown
+value, not another type. After a change of an API that the normalisers follow, write the table anew from a snapshot:
+`python -m build_pipeline.snapshot.web.field_types SNAPSHOT`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from build_pipeline.endpoints import ENDPOINT
+from build_pipeline.snapshot.raw import RawLayer, read_raw_layer
+
+FILE: Final = "field_types.json"
+
+_NAMES: Final = {
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    list: "array",
+    dict: "object",
+    type(None): "null",
+}
+_ABSENT: Final = "absent"
+_CONTAINERS: Final = {"array", "object"}
+_DEPTH: Final = 2
+"""Levels of objects described. Deeper ones are lists of choices whose forms vary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A field whose type is not the declared one. `field` is a path such as `document.key` or `classes[].name`."""
+
+    field: str
+    expected: str
+    found: str
+
+
+def json_type(value: object) -> str:
+    """JSON's name for a parsed value's type."""
+    return _NAMES[type(value)]
+
+
+def mismatches(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[Mismatch]:
+    """The fields of an object whose types are not the declared ones, each path once."""
+    declared = _declared().get(f"{source}/{endpoint}", {})
+    seen: dict[str, Mismatch] = {}
+    for path, found in _paths(value, "", _DEPTH):
+        types = declared.get(path)
+        if types is not None and found not in types and path not in seen:
+            seen[path] = Mismatch(path, " or ".join(sorted(types)), found)
+    yield from seen.values()
+
+
+def missing_fields(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[str]:
+    """The fields that an object of Open5e lacks. (The D&D 5e API leaves out what it does not know.)"""
+    if source.startswith("open5e"):
+        for path, types in _declared().get(f"{source}/{endpoint}", {}).items():
+            if path.isidentifier() and path not in value and _ABSENT not in types:
+                yield path
+
+
+def describe(layer: RawLayer) -> dict[str, dict[str, list[str]]]:
+    """The table of a snapshot: endpoint → types → paths."""
+    table = {}
+    for (source, endpoint), objects in sorted(layer.endpoints.items()):
+        if (source, endpoint) in ENDPOINT:
+            key = ENDPOINT[source, endpoint].key
+            table[f"{source}/{endpoint}"] = _describe([o.data for o in objects.values()], {key, "name"})
+    return table
+
+
+def _describe(values: Sequence[Mapping[str, Any]], identity: set[str]) -> dict[str, list[str]]:
+    types: dict[str, set[str]] = defaultdict(set)
+    for value in values:
+        for path, found in _paths(value, "", _DEPTH):
+            types[path].add(found)
+    paths: dict[str, list[str]] = defaultdict(list)
+    for path, kinds in types.items():
+        # A field that was always null tells nothing.
+        if kinds == {"null"}:
+            continue
+        if path.isidentifier() and any(path not in value for value in values):
+            kinds.add(_ABSENT)
+        if not kinds & _CONTAINERS and path not in identity:
+            kinds.add("null")
+        paths[" ".join(sorted(kinds))].append(path)
+    return {kinds: sorted(paths[kinds]) for kinds in sorted(paths)}
+
+
+def _paths(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
+    """Every path in a value with the type found there."""
+    if path:
+        yield path, json_type(value)
+    if isinstance(value, dict) and depth:
+        for name, member in value.items():
+            # Other keys are data (a skill's name), not fields.
+            if name.isidentifier():
+                yield from _paths(member, f"{path}.{name}" if path else name, depth - 1)
+    elif isinstance(value, list):
+        for element in value:
+            yield from _paths(element, f"{path}[]", depth)
+
+
+@cache
+def _declared() -> dict[str, dict[str, frozenset[str]]]:
+    """Endpoint → path → types."""
+    table = json.loads(resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    return {
+        endpoint: {path: frozenset(kinds.split()) for kinds, paths in by_kinds.items() for path in paths.split()}
+        for endpoint, by_kinds in table.items()
+    }
+
+
+def write_table(snapshot: Path, path: Path) -> None:
+    """Write the table of a snapshot."""
+    table = describe(read_raw_layer(snapshot))
+    lines = {endpoint: {kinds: " ".join(paths) for kinds, paths in rows.items()} for endpoint, rows in table.items()}
+    path.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_table(Path(sys.argv[1]), Path(__file__).with_name(FILE))

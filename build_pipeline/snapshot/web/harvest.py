@@ -1,0 +1,166 @@
+"""Reading one endpoint: its pages, the objects taken from them, and what was wrong with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from build_pipeline.endpoints import Endpoint
+from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
+from build_pipeline.snapshot.raw import RawObject
+from build_pipeline.snapshot.web.field_types import json_type, mismatches, missing_fields
+from build_pipeline.snapshot.web.http import FetchError, Page, PoliteClient
+from build_pipeline.snapshot.web.json_text import Item
+
+
+class Progress(Protocol):
+    """Who wants to know how far a snapshot is."""
+
+    def page(self, source: str) -> None:
+        """A page was read."""
+
+    def endpoint(self, source: str, objects: int) -> None:
+        """An endpoint is complete."""
+
+
+@dataclass
+class Harvest:
+    """What one endpoint gave.
+
+    Attributes:
+        endpoint: the endpoint.
+        objects: the usable objects, in the API's order.
+        keys: the keys of all objects that the API lists, usable or not.
+        problems: what could not be used, or not as it should be.
+        pages: the pages read.
+    """
+
+    endpoint: Endpoint
+    objects: list[RawObject] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """`<source>/<endpoint>`, as problems name it."""
+        return f"{self.endpoint.source}/{self.endpoint.name}"
+
+    def problem(self, page: str, reason: str, field: str = "", key: str = "") -> None:
+        """Note a problem of the endpoint, or of its object `key`."""
+        self.problems.append(Problem(f"{self.name}/{key}" if key else self.name, reason, page, field))
+
+    def broken(self, page: str, reason: str, field: str = "") -> BrokenEndpointError:
+        """The error to raise when the endpoint as a whole cannot be used."""
+        return BrokenEndpointError(Problem(self.name, f"{reason}; the endpoint is skipped", page, field))
+
+    def add(self, page: Page, item: Item, position: str, key: str | None = None) -> None:
+        """Take an object from a page, or note why it is left out.
+
+        Args:
+            page: the page it is on.
+            item: the object.
+            position: where in the page it is, for messages about objects without a key.
+            key: its key, where that is not a field of it.
+        """
+        if not isinstance(item.value, dict):
+            self.problem(page.url, f"{json_type(item.value)} instead of an object; left out", position)
+            return
+        if key is None:
+            key = item.value.get(self.endpoint.key)
+            if not isinstance(key, str) or not key:
+                found = "is missing" if key is None else f"is {json_type(key)} {key!r}, not a name"
+                self.problem(page.url, f"the key {found}; the object is left out", f"{position}.{self.endpoint.key}")
+                return
+            self.keys.append(key)
+        wrong = list(mismatches(self.endpoint.source, self.endpoint.name, item.value))
+        for mismatch in wrong:
+            reason = f"the type changed: {mismatch.found} instead of {mismatch.expected}; the object is left out"
+            self.problem(page.url, reason, mismatch.field, key)
+        if not wrong:
+            source, name = self.endpoint.source, self.endpoint.name
+            self.objects.append(RawObject(source, name, key, page.url, page.fetched_at, item.text))
+
+    def check_keys(self) -> None:
+        """Check that no key occurs twice.
+
+        Raises:
+            BrokenEndpointError: one does; then rows moved between pages, and others are missing.
+        """
+        key, times = max(Counter(self.keys).items(), key=lambda pair: pair[1], default=("", 0))
+        if times > 1:
+            where = next((o.url for o in reversed(self.objects) if o.key == key), self.pages[-1].url)
+            raise self.broken(where, f"{key!r} occurs {times} times", self.endpoint.key)
+
+    def check_fields(self) -> None:
+        """Note declared fields that objects lack: one problem a field, naming the first such object."""
+        lacking: dict[str, list[RawObject]] = {}
+        for obj in self.objects:
+            for name in missing_fields(obj.source, obj.endpoint, obj.data):
+                lacking.setdefault(name, []).append(obj)
+        for name, objects in lacking.items():
+            reason = (
+                f"missing in {len(objects)} of {len(self.objects)} objects, such as {objects[0].key}; they are kept"
+            )
+            self.problem(objects[0].url, reason, name)
+
+
+@dataclass
+class Reader:
+    """Reads pages for one harvest.
+
+    Attributes:
+        client: the client.
+        harvest: where the pages are noted.
+        progress: told of every page.
+        refresh: take nothing from the cache.
+    """
+
+    client: PoliteClient
+    harvest: Harvest
+    progress: Progress
+    refresh: bool = False
+
+    async def get(self, url: str) -> Page:
+        """Fetch a page.
+
+        Raises:
+            FetchError: there is none.
+        """
+        page = await self.client.get(url, refresh=self.refresh)
+        self.harvest.pages.append(page)
+        self.progress.page(self.harvest.endpoint.source)
+        return page
+
+    async def need(self, url: str) -> Page:
+        """Fetch a page without which the endpoint is of no use.
+
+        Raises:
+            BrokenEndpointError: there is none.
+        """
+        try:
+            return await self.get(url)
+        except FetchError as error:
+            raise self.harvest.broken(url, str(error)) from error
+
+
+def read_list(harvest: Harvest, page: Page) -> tuple[int, tuple[Item, ...], dict[str, Any]]:
+    """The count, the items and the whole of a list page `{count, results, …}`.
+
+    Raises:
+        BrokenEndpointError: the page is something else.
+    """
+    whole = page.json.whole.value
+    if not isinstance(whole, dict):
+        raise harvest.broken(page.url, f"{json_type(whole)} instead of a page of results")
+    count, results = whole.get("count"), whole.get("results")
+    if not isinstance(results, list):
+        raise harvest.broken(page.url, _instead("results", whole, "array"), "results")
+    if type(count) is not int:
+        raise harvest.broken(page.url, _instead("count", whole, "number"), "count")
+    return count, page.json.items, whole
+
+
+def _instead(name: str, whole: dict[str, Any], expected: str) -> str:
+    return f"{json_type(whole[name])} instead of {expected}" if name in whole else "missing"

@@ -1,0 +1,294 @@
+"""The polite client: the only part of the project that asks the APIs anything.
+
+At most four requests at a time to a host, whatever the number of tasks; every page kept on disk and asked for again
+only when it is old; failures retried with growing, jittered pauses, and a host that says when to come back is obeyed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import httpx
+import stamina
+
+from build_pipeline.snapshot.web.cache import CachedPage, PageCache
+from build_pipeline.snapshot.web.json_text import JsonPage, NotJsonError, parse_page
+
+MAX_IN_FLIGHT: Final = 4
+"""Requests at a time to one host."""
+
+CACHE_TTL: Final = 7 * 24 * 3600.0
+ERROR_TTL: Final = 5 * 60.0
+
+USER_AGENT: Final = f"LoreKeeper/{version('lorekeeper-offline')} (offline D&D 5e dataset builder)"
+
+# dnd5eapi answers in the caller's language, Open5e with a web page unless asked for JSON.
+_HEADERS: Final = {"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Language": "en"}
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How the client behaves; times in seconds.
+
+    Attributes:
+        cache_ttl: how long a page is used without asking the origin.
+        error_ttl: how long the origin is spared after it failed.
+        refresh: take nothing from the cache.
+        attempts: how often one page is asked for.
+        wait_initial: the first pause after a failure; each further one doubles.
+        wait_max: the longest pause. A host that wants a longer one is given up for that page.
+        read_timeout: how long the origin may be silent.
+        page_timeout: how long one answer may take in all.
+        give_up_after: pages in a row that a host may fail to give before it is asked for no more.
+    """
+
+    cache_ttl: float = CACHE_TTL
+    error_ttl: float = ERROR_TTL
+    refresh: bool = False
+    attempts: int = 6
+    wait_initial: float = 0.5
+    wait_max: float = 60
+    read_timeout: float = 30
+    page_timeout: float = 180
+    give_up_after: int = 20
+
+
+class FetchError(Exception):
+    """The origin gave no page; the message says why.
+
+    Attributes:
+        retry: asking again after a pause may help.
+        retry_after: seconds after which the host wants to be asked again.
+        gone: the origin says that there is no such page.
+    """
+
+    def __init__(
+        self, reason: str, *, retry: bool = False, retry_after: float | None = None, gone: bool = False
+    ) -> None:
+        super().__init__(reason)
+        self.retry = retry
+        self.retry_after = retry_after
+        self.gone = gone
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An answer of an API.
+
+    Attributes:
+        url: the full URL asked for.
+        json: the parsed body with its text.
+        fetched_at: ISO time in UTC at which the origin sent or last confirmed it.
+        cached: it was on disk, and was not asked for.
+        stale: why an older page stands in for the one the origin failed to give; None for a page in time.
+        age: seconds since `fetched_at`.
+    """
+
+    url: str
+    json: JsonPage
+    fetched_at: str
+    cached: bool
+    stale: str | None
+    age: float
+
+
+@dataclass
+class _Host:
+    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_IN_FLIGHT))
+    not_before: float = 0.0
+    failures: int = 0
+
+    def pause(self, seconds: float) -> None:
+        self.not_before = max(self.not_before, time.monotonic() + seconds)
+
+    async def wait(self) -> None:
+        pause = self.not_before - time.monotonic()
+        if pause > 0:
+            await asyncio.sleep(pause)
+            await self.wait()
+
+
+class PoliteClient:
+    """Fetches pages. An async context manager.
+
+    Attributes:
+        requests: how many requests were sent.
+    """
+
+    def __init__(self, cache_folder: Path, manners: Manners) -> None:
+        self.manners = manners
+        self.requests = 0
+        self._cache = PageCache(cache_folder)
+        self._started = time.time()
+        self._hosts: dict[str, _Host] = {}
+        self._http = httpx.AsyncClient(
+            headers=_HEADERS,
+            timeout=httpx.Timeout(manners.read_timeout, connect=10, pool=None),
+            follow_redirects=True,
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._http.aclose()
+        self._cache.close()
+
+    async def get(self, url: str, *, refresh: bool = False) -> Page:
+        """The page of that URL, from the cache while it is young enough (never with `refresh`), else from the origin.
+
+        Where the origin fails, an older page stands in, marked stale. Not where the origin says that there is no such
+        page, nor when nothing is to be taken from the cache.
+
+        Raises:
+            FetchError: there is no page to be had.
+        """
+        refresh = refresh or self.manners.refresh
+        known = None if refresh else self._cache.page(url)
+        if known is not None and time.time() - known.fetched_at < self.manners.cache_ttl:
+            return _page(url, known, cached=True)
+        error = None if refresh else self._cache.error(url)
+        # An error of an earlier run spares the origin only where an older page can stand in: without one the page is
+        # missing, and what is missing is fetched.
+        if error is not None and known is not None:
+            return _page(url, known, cached=True, stale=error.reason)
+        if error is not None and error.at >= self._started:
+            raise FetchError(error.reason)
+        try:
+            return await self._fetch(url, known)
+        except FetchError as failure:
+            self._cache.remember_error(url, str(failure), self.manners.error_ttl)
+            if failure.gone:
+                self._cache.forget(url)
+            if failure.gone or known is None:
+                raise
+            return _page(url, known, cached=True, stale=str(failure))
+
+    def forget(self, url: str) -> None:
+        """Drop the page from the cache: it turned out to be wrong."""
+        self._cache.forget(url)
+
+    async def _fetch(self, url: str, known: CachedPage | None) -> Page:
+        host = self._hosts.setdefault(httpx.URL(url).netloc.decode(), _Host())
+        try:
+            answer = await self._ask_until_answered(url, known, host)
+        except (httpx.RequestError, TimeoutError) as error:
+            host.failures += 1
+            raise FetchError(_describe(error)) from error
+        except FetchError as error:
+            host.failures += error.retry
+            raise
+        now = time.time()
+        if answer.status_code == httpx.codes.NOT_MODIFIED and known is not None:
+            self._cache.confirm(url, now)
+            return _page(url, replace(known, fetched_at=now), cached=False)
+        try:
+            parsed = parse_page(answer.content)
+        except NotJsonError as error:
+            # A proxy's error page may come with status 200. It must not stay in the cache.
+            raise FetchError(str(error)) from error
+        validators = {name: answer.headers[name] for name in ("etag", "last-modified") if name in answer.headers}
+        page = CachedPage(answer.content, now, validators)
+        self._cache.put(url, page)
+        return _page(url, page, cached=False, json=parsed)
+
+    async def _ask_until_answered(self, url: str, known: CachedPage | None, host: _Host) -> httpx.Response:
+        manners = self.manners
+        async for attempt in stamina.retry_context(
+            on=self._pause_after,
+            attempts=manners.attempts,
+            timeout=None,
+            wait_initial=manners.wait_initial,
+            wait_max=manners.wait_max,
+            wait_jitter=manners.wait_initial,
+        ):
+            with attempt:
+                async with host.slots:
+                    await host.wait()
+                    if host.failures >= manners.give_up_after:
+                        msg = f"not asked for: the host failed {host.failures} times in a row"
+                        raise FetchError(msg)
+                    return await self._ask(url, known, host)
+        raise AssertionError  # retry_context ends by returning or raising
+
+    def _pause_after(self, error: Exception) -> bool | float:
+        """Whether to ask again after this failure; the pause in seconds where the host named one."""
+        if not isinstance(error, FetchError):
+            return isinstance(error, httpx.TransportError | httpx.DecodingError | TimeoutError)
+        if error.retry and error.retry_after is not None:
+            jitter = random.uniform(0, self.manners.wait_initial)  # noqa: S311
+            return error.retry_after <= self.manners.wait_max and error.retry_after + jitter
+        return error.retry
+
+    async def _ask(self, url: str, known: CachedPage | None, host: _Host) -> httpx.Response:
+        conditions = {}
+        if known is not None:
+            names = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
+            conditions = {names[name]: value for name, value in known.validators.items()}
+        self.requests += 1
+        async with asyncio.timeout(self.manners.page_timeout):
+            answer = await self._http.get(url, headers=conditions)
+        host.pause(_quota_pause(answer.headers))
+        if answer.status_code == httpx.codes.OK or (answer.status_code == httpx.codes.NOT_MODIFIED and known):
+            host.failures = 0
+            return answer
+        retry = answer.is_server_error or answer.status_code in _RETRIED
+        host.failures = host.failures if retry else 0
+        wait = _retry_after(answer.headers.get("retry-after", "")) if retry else None
+        reason = f"status {answer.status_code} {answer.reason_phrase}".strip()
+        if wait is not None:
+            reason += f", to be asked again in {wait:.0f} s"
+            host.pause(min(wait, self.manners.wait_max))
+        raise FetchError(reason, retry=retry, retry_after=wait, gone=answer.status_code in _GONE)
+
+
+_RETRIED: Final = {httpx.codes.REQUEST_TIMEOUT, httpx.codes.TOO_EARLY, httpx.codes.TOO_MANY_REQUESTS}
+_QUOTA_PAUSE_MAX: Final = 5.0
+"""The reset time is by the host's clock, which may be wrong."""
+_GONE: Final = {httpx.codes.NOT_FOUND, httpx.codes.GONE}
+
+
+def _retry_after(value: str) -> float | None:
+    """Seconds to wait according to a Retry-After header, which gives seconds or a date."""
+    if value.strip().isdecimal():
+        return float(value)
+    try:
+        until = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return max(0.0, until.timestamp() - time.time())
+
+
+def _quota_pause(headers: httpx.Headers) -> float:
+    """Seconds to wait because the host says that the caller's quota is all but used up (express-rate-limit)."""
+    remaining, reset = headers.get("x-ratelimit-remaining", ""), headers.get("x-ratelimit-reset", "")
+    # Others are in flight, and they use it up too.
+    if not remaining.isdecimal() or not reset.isdecimal() or int(remaining) >= MAX_IN_FLIGHT:
+        return 0
+    return min(max(0.0, int(reset) - time.time()), _QUOTA_PAUSE_MAX)
+
+
+def _describe(error: httpx.RequestError | TimeoutError) -> str:
+    """The failure in words; httpx's time-outs have none of their own."""
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+def _page(url: str, page: CachedPage, *, cached: bool, stale: str | None = None, json: JsonPage | None = None) -> Page:
+    age = max(0.0, time.time() - page.fetched_at)
+    return Page(url, json or parse_page(page.body), iso_time(page.fetched_at), cached, stale, age)
+
+
+def iso_time(moment: float) -> str:
+    """Unix time as ISO text in UTC, to the second."""
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,236 @@
+"""The folder with the datasets that were pulled, and which of them is in use.
+
+- `versions/<version>/`: a dataset, whole; it comes and goes by one rename
+- `receipts/<version>.json`: where it came from, and the hash of its manifest
+- `current`: the version in use, one line; replaced as a whole
+- `downloads/`: archives on their way, kept to be resumed
+- `work/`: what is being unpacked or thrown away; leftovers of a killed process are swept
+- `pull.lock`, `change.lock`: held while pulling, and while versions come, go or are taken into use
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from filelock import FileLock
+from platformdirs import user_data_path
+
+from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256
+from server.store.listing import version_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HOME_VARIABLE: Final = "LOREKEEPER_HOME"
+
+_VERSION: Final = re.compile(r"\d{4}\.\d{2}\.\d{2}(\.\d{1,6})?", re.ASCII)
+
+
+def check_version(version: str) -> str:
+    """The version itself, which may be part of a path.
+
+    Raises:
+        DatasetError: it is no version.
+    """
+    if not _VERSION.fullmatch(version):
+        msg = f"{version!r} is no dataset version; they look like 2026.11.20 or 2026.11.20.1"
+        raise DatasetError(msg)
+    return version
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folder of pulled datasets; nothing of it needs to exist."""
+
+    root: Path
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> Home:
+        """The home that the environment names, else the usual one of the user.
+
+        Raises:
+            DatasetError: neither is there: the user has no home directory.
+        """
+        if named := environment.get(HOME_VARIABLE, "").strip():
+            return cls(Path(named).absolute())
+        try:
+            return cls(user_data_path("lorekeeper", appauthor=False))
+        except RuntimeError as error:  # of platformdirs, where a container's user is in no list of users
+            msg = f"no folder for datasets: the user has no home directory ({error}); name one with {HOME_VARIABLE}"
+            raise DatasetError(msg) from error
+
+    @property
+    def pulling(self) -> FileLock:
+        """Held by whoever pulls: one at a time."""
+        return self._lock("pull.lock")
+
+    @property
+    def changing(self) -> FileLock:
+        """Held for the moment in which versions come, go or are taken into use."""
+        return self._lock("change.lock")
+
+    @property
+    def downloads(self) -> Path:
+        """Archives on their way."""
+        return self.root / "downloads"
+
+    def folder(self, version: str) -> Path:
+        """Where a version lies if it was pulled.
+
+        Raises:
+            DatasetError: that is no version.
+        """
+        return self.root / "versions" / check_version(version)
+
+    def require(self, version: str) -> Path:
+        """The folder of a version that was pulled.
+
+        Raises:
+            DatasetError: it was not pulled.
+        """
+        folder = self.folder(version)
+        if not folder.is_dir():
+            msg = f"the dataset {version} was not pulled; there are: {', '.join(self.versions()) or 'none'}"
+            raise DatasetError(msg)
+        return folder
+
+    def versions(self) -> list[str]:
+        """The versions that were pulled, newest first."""
+        folder = self.root / "versions"
+        names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+        return sorted(filter(_VERSION.fullmatch, names), key=version_key, reverse=True)
+
+    def current(self) -> str | None:
+        """The version in use; None before the first pull.
+
+        Raises:
+            DatasetError: the pointer does not hold a version.
+        """
+        try:
+            return check_version(self._pointer.read_text(encoding="utf-8").strip())
+        except FileNotFoundError:
+            return None
+
+    def use(self, version: str) -> None:
+        """Take a version into use: a running server follows.
+
+        Raises:
+            DatasetError: it was not pulled.
+        """
+        with self.changing:
+            self._point_at(version)
+
+    def work_folder(self) -> Path:
+        """A new empty folder on the same file system, for what is not yet whole or no longer wanted."""
+        work = self.root / "work"
+        work.mkdir(parents=True, exist_ok=True)
+        return Path(tempfile.mkdtemp(dir=work))
+
+    def sweep(self, *, downloads: bool = False) -> None:
+        """Remove what killed processes left behind; to be called with `pulling` held."""
+        for folder in ("work", "downloads") if downloads else ("work",):
+            shutil.rmtree(self.root / folder, ignore_errors=True)
+
+    def install(self, dataset: Path, version: str, origin: Mapping[str, Any]) -> Path:
+        """Move a whole dataset in, in place of one of that version if there is one, and take it into use.
+
+        Args:
+            dataset: its folder, on the same file system.
+            version: its version.
+            origin: where it came from, for its receipt.
+        """
+        target = self.folder(version)
+        receipt = {**origin, "version": version, "manifest_sha256": file_sha256(dataset / MANIFEST_FILE)}
+        with self.changing:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._receipt(version).parent.mkdir(exist_ok=True)
+            if target.exists():
+                target.rename(self.work_folder() / version)
+            _replace(self._receipt(version), json.dumps(receipt, indent=2) + "\n")
+            dataset.rename(target)
+            self._point_at(version)
+        return target
+
+    def remove(self, version: str) -> None:
+        """Remove a version that is not in use.
+
+        Raises:
+            DatasetError: it is in use, or was not pulled.
+        """
+        with self.changing:
+            if version == self.current():
+                msg = f"the dataset {version} is in use; `lorekeeper use` another one first"
+                raise DatasetError(msg)
+            self.require(version)
+            doomed = self.work_folder()
+            self.folder(version).rename(doomed / version)
+            self._receipt(version).unlink(missing_ok=True)
+        shutil.rmtree(doomed)
+
+    def receipt(self, version: str) -> dict[str, Any]:
+        """What was noted when a version was pulled: `manifest_sha256`, `archive_sha256`, `from`, `pulled_at`.
+
+        Raises:
+            DatasetError: there is none, or it is damaged.
+        """
+        path = self._receipt(version)
+        try:
+            receipt: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError) as error:
+            msg = f"{path} is missing or damaged, so the dataset {version} cannot be trusted; pull it again"
+            raise DatasetError(msg) from error
+        return receipt
+
+    def check_manifest(self, folder: Path) -> None:
+        """Hold a pulled dataset's manifest, which vouches for all other files, against its receipt.
+
+        Folders outside of this home have no receipt and pass.
+
+        Raises:
+            DatasetError: the manifest is not the one that was pulled.
+        """
+        if folder.resolve().parent != (self.root / "versions").resolve():
+            return
+        manifest = folder / MANIFEST_FILE
+        recorded = self.receipt(folder.resolve().name)["manifest_sha256"]
+        if not manifest.is_file() or file_sha256(manifest) != recorded:
+            msg = f"{manifest} is not the one that was pulled; the dataset is damaged, pull it again"
+            raise DatasetError(msg)
+
+    @property
+    def _pointer(self) -> Path:
+        return self.root / "current"
+
+    def _receipt(self, version: str) -> Path:
+        return self.root / "receipts" / f"{check_version(version)}.json"
+
+    def _lock(self, name: str) -> FileLock:
+        self.root.mkdir(parents=True, exist_ok=True)
+        return FileLock(self.root / name)
+
+    def _point_at(self, version: str) -> None:
+        self.require(version)
+        _replace(self._pointer, f"{version}\n")
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that every reader, and every crash, finds the old text or the new one."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(descriptor)
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise

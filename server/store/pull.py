@@ -1,0 +1,287 @@
+"""A published dataset → in use here: fetched, checked, unpacked beside the others, switched to in one step.
+
+Until the last step the one in use stays as it is, whatever happens; what was left behind is swept at the next pull.
+"""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from filelock import Timeout
+
+from server.dataset.load import check_schema_version, damaged_files
+from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256, read_manifest
+from server.dataset.schema import SCHEMA_VERSION
+from server.dataset.verify import verify
+from server.store.archive import MAX_BYTES, unpack
+from server.store.attestation import check_attestation
+from server.store.download import download, fetch_small, web_client
+from server.store.listing import (
+    CHECKSUMS_FILE,
+    Listing,
+    Release,
+    archive_name,
+    find_release,
+    read_listing,
+    releases,
+    version_key,
+)
+from server.store.publisher import attested_by
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import httpx
+
+    from server.store.download import Report
+    from server.store.home import Home
+
+_SPARE: Final = 2**26
+"""Bytes that stay free on the disk."""
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """What a pull came to: the version now in use, its folder, and what its user should know."""
+
+    version: str
+    folder: Path
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Whoever watches a pull: told what is being done, and how many bytes of how many have come."""
+
+    say: Callable[[str], None]
+    report: Report
+
+
+@dataclass(frozen=True)
+class _Archive:
+    """An archive on this machine, the URL or path it came from, and what the listing says of it."""
+
+    path: Path
+    origin: str
+    release: Release | None = None
+
+    @property
+    def name(self) -> str:
+        return self.path.name if self.release is None else archive_name(self.release["dataset_version"])
+
+    @property
+    def max_bytes(self) -> int:
+        return MAX_BYTES if self.release is None else self.release["archive"]["unpacked_bytes"]
+
+    def receipt(self) -> dict[str, str]:
+        digest = file_sha256(self.path) if self.release is None else self.release["archive"]["sha256"]
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return {"archive_sha256": digest, "from": self.origin, "pulled_at": now}
+
+
+def fetch_listing(url: str) -> Listing:
+    """The listing at a URL.
+
+    Raises:
+        DatasetError: it cannot be fetched, or is none.
+    """
+    with web_client() as client:
+        return read_listing(fetch_small(client, url), url)
+
+
+def choose_release(listing: Listing, version: str | None) -> Release:
+    """The release to pull: the named one, else the newest that this server reads.
+
+    Raises:
+        DatasetError: there is none; the message says what to upgrade, or what there is.
+    """
+    readable = releases(listing, SCHEMA_VERSION)
+    if version is None:
+        if readable:
+            return readable[0]
+        advice = (
+            "upgrade the server (pip install -U lorekeeper-offline)" if _newer(listing) else "none is published yet"
+        )
+        msg = f"no published dataset has schema version {SCHEMA_VERSION}, which this server reads: {advice}"
+        raise DatasetError(msg)
+    release = find_release(listing, version)
+    if release is None:
+        there = ", ".join(r["dataset_version"] for r in readable) or "none"
+        msg = f"no dataset {version} is published; this server can read: {there}"
+        raise DatasetError(msg)
+    check_schema_version(release)
+    return release
+
+
+def pull(home: Home, version: str | None, url: str, watcher: Watcher) -> Pulled:
+    """Fetch a dataset and take it into use.
+
+    Args:
+        home: where it goes.
+        version: which; None for the newest that this server reads.
+        url: the listing.
+        watcher: is kept informed.
+
+    Raises:
+        DatasetError: it cannot be had, or is not what was published; the one in use stays in use.
+    """
+    with web_client() as client:
+        listing = read_listing(fetch_small(client, url), url)
+        release = choose_release(listing, version)
+        with _pulling(home, watcher):
+            if _is_here(home, release):
+                home.use(release["dataset_version"])
+                pulled = Pulled(release["dataset_version"], home.folder(release["dataset_version"]))
+                notes = ["it was already there"]
+            else:
+                archive = _fetch_archive(client, home, release, watcher)
+                notes = _attested(archive, url, watcher)
+                pulled = _install(home, _Archive(archive, url, release), watcher)
+            home.sweep(downloads=True)
+    return replace(pulled, notes=[*notes, *_newer_schema(listing)])
+
+
+def pull_file(home: Home, archive: Path, watcher: Watcher) -> Pulled:
+    """Take a dataset into use whose archive was brought here as a file; nothing is fetched.
+
+    A `SHA256SUMS` beside the file is held against it.
+
+    Raises:
+        DatasetError: as `pull`.
+    """
+    if not archive.is_file():
+        msg = f"there is no file {archive}"
+        raise DatasetError(msg)
+    with _pulling(home, watcher):
+        watcher.say("checking the archive")
+        sums = archive.parent / CHECKSUMS_FILE
+        if sums.is_file():
+            _check_sum(archive, sums)
+            notes = []
+        else:
+            notes = [f"no {CHECKSUMS_FILE} lies beside the archive, so only the dataset's own manifest vouches for it"]
+        return replace(_install(home, _Archive(archive, str(archive)), watcher), notes=notes)
+
+
+@contextmanager
+def _pulling(home: Home, watcher: Watcher) -> Iterator[None]:
+    """Hold the lock of pulls, saying so where another process has it; sweep before and after."""
+    lock = home.pulling
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        watcher.say("waiting for another pull to end")
+        lock.acquire()
+    try:
+        home.sweep()
+        yield
+        home.sweep()
+    finally:
+        lock.release()
+
+
+def _is_here(home: Home, release: Release) -> bool:
+    """Whether the release is here already, every byte as it was published."""
+    version = release["dataset_version"]
+    return _is_whole(home, version) and home.receipt(version)["archive_sha256"] == release["archive"]["sha256"]
+
+
+def _is_whole(home: Home, version: str) -> bool:
+    """Whether a version was pulled and is undamaged."""
+    folder = home.folder(version)
+    try:
+        home.check_manifest(folder)
+        return not damaged_files(folder, read_manifest(folder))
+    except DatasetError:
+        return False  # missing or damaged: it may be fetched again
+
+
+def _fetch_archive(client: httpx.Client, home: Home, release: Release, watcher: Watcher) -> Path:
+    artifact = release["archive"]
+    home.downloads.mkdir(parents=True, exist_ok=True)
+    partial = home.downloads / f"{archive_name(release['dataset_version'])}.{artifact['sha256'][:16]}.partial"
+    have = partial.stat().st_size if partial.exists() else 0
+    _check_room(home, artifact["bytes"] - have + artifact["unpacked_bytes"])
+    watcher.say(f"fetching the dataset {release['dataset_version']}")
+    download(client, artifact, partial, watcher.report)
+    return partial
+
+
+def _attested(archive: Path, listing: str, watcher: Watcher) -> list[str]:
+    repository = attested_by(listing)
+    if repository is None:
+        return []
+    watcher.say("checking the provenance")
+    return [check_attestation(archive, repository)]
+
+
+def _check_room(home: Home, needed: int) -> None:
+    free = shutil.disk_usage(home.root).free
+    if free < needed + _SPARE:
+        msg = f"{home.root} has room for {free:,} bytes, the dataset needs {needed + _SPARE:,}; try `lorekeeper prune`"
+        raise DatasetError(msg)
+
+
+def _check_sum(archive: Path, sums: Path) -> None:
+    recorded = {}
+    for line in sums.read_text(encoding="utf-8").splitlines():
+        digest, _, name = line.partition(" ")
+        recorded[name.lstrip(" *")] = digest
+    if archive.name not in recorded:
+        msg = f"{sums} does not name {archive.name}; copy the checksums of its release beside it, or none"
+        raise DatasetError(msg)
+    if file_sha256(archive) != recorded[archive.name]:
+        msg = f"{archive.name} is refused: its content does not have the sha256 that {sums} gives"
+        raise DatasetError(msg)
+
+
+def _install(home: Home, archive: _Archive, watcher: Watcher) -> Pulled:
+    """Unpack, check as a whole, and switch."""
+    watcher.say("unpacking")
+    work = home.work_folder() / "unpacked"
+    unpack(archive.path, work, max_bytes=archive.max_bytes)
+    folder = _dataset_in(work, archive.path)
+    watcher.say("checking every file")
+    if problems := verify(folder):
+        msg = f"the dataset in {archive.name} is refused: {'; '.join(problems[:3])}"
+        raise DatasetError(msg)
+    version = read_manifest(folder)["dataset_version"]
+    if archive.release is not None and version != archive.release["dataset_version"]:
+        msg = f"the dataset in {archive.name} is {version}; the listing is wrong"
+        raise DatasetError(msg)
+    if not _is_whole(home, version):
+        home.install(folder, version, archive.receipt())
+    elif file_sha256(folder / MANIFEST_FILE) == home.receipt(version)["manifest_sha256"]:
+        home.use(version)
+    else:
+        msg = f"another dataset {version} is already here, and a version never changes; give this one its own"
+        raise DatasetError(msg)
+    return Pulled(version, home.folder(version))
+
+
+def _dataset_in(work: Path, archive: Path) -> Path:
+    """The one folder that an archive holds."""
+    inside = list(work.iterdir())
+    if len(inside) == 1 and (inside[0] / MANIFEST_FILE).is_file():
+        return inside[0]
+    msg = f"{archive.name} is no dataset's archive: it does not hold one folder with a {MANIFEST_FILE}"
+    raise DatasetError(msg)
+
+
+def _newer(listing: Listing) -> list[str]:
+    """The versions that only a newer server reads."""
+    everything = [release for found in listing["available"].values() for release in found]
+    return [release["dataset_version"] for release in everything if release["schema_version"] > SCHEMA_VERSION]
+
+
+def _newer_schema(listing: Listing) -> list[str]:
+    """A word about them."""
+    newer = _newer(listing)
+    if not newer:
+        return []
+    return [f"the dataset {max(newer, key=version_key)} needs a newer server: pip install -U lorekeeper-offline"]

@@ -1,0 +1,187 @@
+"""Measuring retrieval: the metrics by hand, the command on the starter dataset, and the fit."""
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.cli import main
+from build_pipeline.evaluation.evaluate import JudgementError, difference, engine, evaluate, open_quietly, read_judged
+from build_pipeline.evaluation.fit import GRID, START, fit
+from build_pipeline.evaluation.metrics import calibration_error, estimate, families, family, grades, measure
+from server.dataset.load import Dataset
+
+GRADES = st.dictionaries(st.tuples(st.just("spell"), st.sampled_from("abcdefghijkl")), st.integers(0, 3), min_size=1)
+
+
+def results(*names: str) -> list[dict[str, Any]]:
+    return [{"kind": "spell", "name": name} for name in names]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "expected"),
+    [
+        ("magic-item", "Flame Tongue (Greatsword)", ("equipment", "flame tongue")),
+        ("magic-item", "Flame Tongue Longsword", ("equipment", "flame tongue")),
+        ("weapon", "Longsword", ("equipment", "longsword")),
+        ("magic-item", "Longsword of Sharpness", ("equipment", "weapon of sharpness")),
+        ("magic-item", "Plate Armor of Etherealness", ("equipment", "armor of etherealness")),
+        ("magic-item", "+1 Longsword", ("equipment", "+1")),
+        ("magic-item", "Longsword (+2)", ("equipment", "longsword (+2)")),
+        ("subrace", "High  Elf", ("species", "high elf")),
+        ("Magic Item", "Ring of the Ram’s Head", ("equipment", "ring of the ram's head")),
+        ("spell", "Wall of Fire", ("spell", "wall of fire")),
+        ("monster", "Mace", ("creature", "mace")),
+        ("boon", "Luck", ("boon", "luck")),
+    ],
+)
+def test_families(kind: str, name: str, expected: tuple[str, str]) -> None:
+    assert family(kind, name) == expected
+
+
+def test_metrics_by_hand() -> None:
+    judged = {("spell", "a"): 3, ("spell", "b"): 2, ("spell", "c"): 1, ("spell", "d"): 0}
+    found = measure("effect", judged, families(results("x", "B", "b", "a", "c")))
+    gain = 3 / math.log2(3) + 7 / math.log2(4) + 1 / math.log2(5)
+    ideal = 7 / math.log2(2) + 3 / math.log2(3) + 1 / math.log2(4)
+    assert found["ndcg@10"] == pytest.approx(gain / ideal)
+    assert found["mrr@10"] == 1 / 2
+    assert found["recall@20"] == 1.0
+    assert found["success@1_names"] is None
+
+
+def test_only_names_have_success_and_only_the_named_thing_is_one() -> None:
+    judged = {("spell", "a"): 3, ("spell", "b"): 2}
+    assert measure("name-typo", judged, families(results("a")))["success@1_names"] == 1.0
+    assert measure("exact-name", judged, families(results("b", "a")))["success@1_names"] == 0.0
+    assert measure("partial-name", judged, [])["success@1_names"] == 0.0
+
+
+def test_without_anything_useful_there_is_no_recall() -> None:
+    found = measure("effect", {("spell", "a"): 1}, families(results("a")))
+    assert found["recall@20"] is None
+    assert found["mrr@10"] == 0.0
+    assert measure("effect", {("spell", "a"): 0}, [])["ndcg@10"] is None
+
+
+def test_recall_is_of_twenty_at_most() -> None:
+    judged = {("spell", f"s{n}"): 2 for n in range(40)}
+    assert measure("effect", judged, list(judged))["recall@20"] == 1.0
+
+
+@given(GRADES)
+def test_the_best_order_scores_one(judged: dict[tuple[str, str], int]) -> None:
+    best = sorted(judged, key=lambda key: -judged[key])
+    found = measure("effect", judged, best)
+    assert found["ndcg@10"] is None or found["ndcg@10"] == pytest.approx(1)
+    assert found["recall@20"] in (None, 1.0)
+
+
+def test_the_best_grade_of_a_family_counts() -> None:
+    rows = [
+        {"qid": "q", "kind": "magic-item", "name": name, "grade": grade}
+        for name, grade in (("Flame Tongue (Longsword)", 1), ("flame tongue", 3))
+    ]
+    assert grades(rows) == {"q": {("equipment", "flame tongue"): 3}}
+
+
+def test_intervals_hold_the_mean_and_are_the_same_every_time() -> None:
+    values = [0.1, 0.9, 0.4, None, 0.5]
+    found = estimate(values)
+    assert found.mean == pytest.approx(0.475)
+    assert found.low is not None
+    assert found.high is not None
+    assert 0.1 <= found.low < found.mean < found.high <= 0.9
+    assert estimate(values) == found
+    assert estimate([None]).mean is None
+    assert estimate([0.5, 0.5]).low == 0.5
+
+
+def test_calibration_error() -> None:
+    assert calibration_error([0.25] * 4, [True, False, False, False]) == pytest.approx(0)
+    assert calibration_error([0.9] * 10, [False] * 10) == pytest.approx(0.9)
+    assert calibration_error([1.0, 0.0], [True, False]) == 0
+
+
+@pytest.fixture
+def judged_files(tmp_path: Path) -> list[Path]:
+    queries = [
+        {"qid": "1", "tool": "search_spell", "query": "heals wounds", "filters": {"level": 1}, "class": "effect"},
+        {"qid": "2", "tool": "search_creature", "query": "breathes fire", "filters": {}, "class": "concept"},
+        {"qid": "3", "tool": "search_equipment", "query": "longswrd", "filters": {"kind": "weapon"},
+         "class": "name-typo"},
+        {"qid": "4", "tool": "search_all", "query": "fear", "filters": {"content_types": ["Spell"]}, "class": "effect"},
+        {"qid": "5", "tool": "search_character_option", "query": "x", "filters": {"kind": "feat"}, "class": "effect"},
+        {"qid": "6", "tool": "search_rule", "query": "cover", "filters": {}, "class": "exact-name"},
+    ]  # fmt: skip
+    qrels = [
+        {"qid": "1", "kind": "spell", "name": "cure wounds", "grade": 3},
+        {"qid": "2", "kind": "creature", "name": "adult red dragon", "grade": 3},
+        {"qid": "3", "kind": "weapon", "name": "longsword", "grade": 3},
+        {"qid": "4", "kind": "spell", "name": "fear", "grade": 3},
+        {"qid": "6", "kind": "rule", "name": "cover", "grade": 3},
+    ]
+    paths = [tmp_path / "queries.jsonl", tmp_path / "qrels.jsonl"]
+    for path, rows in zip(paths, (queries, qrels), strict=True):
+        path.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+    return paths
+
+
+def _eval(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["lorekeeper-build", "eval", *map(str, words)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return int(ended.value.code or 0)
+
+
+def test_the_command(
+    starter_dataset: Path,
+    judged_files: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    asked = ("--dataset", starter_dataset, "--queries", judged_files[0], "--qrels", judged_files[1])
+    assert _eval(monkeypatch, *asked, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {"overall", "by_class", "by_tool", "ece"}
+    assert set(found["overall"]) == {"ndcg@10", "mrr@10", "recall@20", "success@1_names"}
+    assert set(found["by_class"]) == {"effect", "concept", "name-typo", "exact-name"}
+    assert 0 <= found["ece"] <= 1
+    assert _eval(monkeypatch, *asked, "--against", starter_dataset) == 0
+    shown = capsys.readouterr().out
+    assert "tool search_spell" in shown
+    assert "query by query: +0.000" in shown
+
+
+def test_a_broken_line_is_named(judged_files: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    judged_files[1].write_text('{"qid": "1"}\n', encoding="utf-8")
+    with pytest.raises(JudgementError, match=r"qrels.jsonl, line 1: lacks grade, kind, name"):
+        read_judged(*judged_files)
+    judged_files[1].write_text("{\n", encoding="utf-8")
+    with pytest.raises(JudgementError, match="line 1: no JSON"):
+        read_judged(*judged_files)
+    assert _eval(monkeypatch, "--dataset", tmp_path, "--queries", judged_files[0], "--qrels", judged_files[1]) == 1
+
+
+def test_a_fit_chooses_from_its_grid(dataset: Dataset, judged_files: list[Path]) -> None:
+    judged = read_judged(*judged_files)
+    library = open_quietly(dataset)
+    fitted = fit(judged, engine(library), ["fire"], ["kubernetes ingress", "tax filing deadline"])
+    library.close()
+    assert fitted.fitted_on["queries"] == len(judged.queries)
+    assert all(getattr(fitted.weights, part) in (*values, getattr(START, part)) for part, values in GRID.items())
+    assert fitted.weights.slope > 0
+
+
+def test_the_same_run_differs_by_nothing(dataset: Dataset, judged_files: list[Path]) -> None:
+    judged = read_judged(*judged_files)
+    library = open_quietly(dataset)
+    figures = evaluate(judged, engine(library))
+    library.close()
+    assert difference(figures, figures).mean == 0

@@ -1,0 +1,199 @@
+"""Creatures of every source, merged: from the starter content, varied by what the real APIs do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from starter_rows import starter_row
+
+from build_pipeline.normalize.creatures import creatures
+from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.merging.merge import merge
+from build_pipeline.tables import complaints
+from server.dataset.schema import CREATURES
+
+V2, V1, DND5E = "open5e_v2/creatures", "open5e_v1/monsters", "dnd5e_api/2014/monsters"
+
+
+@pytest.fixture
+def merged(raw_of):
+    """Makes {"document/name": entity} of raw objects by source and endpoint."""
+
+    def build(objects: dict[str, list[dict[str, Any]]]):
+        entities = merge(creatures.drafts(raw_of(objects), Problems()), creatures.COMBINE, creatures.finish)
+        for entity in entities:
+            assert [c for c in complaints(CREATURES, entity.facts) if "required" not in c] == []
+            entity.facts = dict.fromkeys(CREATURES.schema) | entity.facts
+        return {f"{entity.document_key}/{entity.name}": entity for entity in entities}
+
+    return build
+
+
+@pytest.fixture
+def facts_of(merged):
+    """The facts of one v2 creature with some fields changed."""
+
+    def build(name: str, **changes: Any) -> dict[str, Any]:
+        (entity,) = merged({V2: [starter_row(V2, name, f"srd_{name.lower().replace(' ', '-')}") | changes]}).values()
+        return entity.facts
+
+    return build
+
+
+def names(rows):
+    return [row["name"] for row in rows]
+
+
+def test_one_creature_as_all_sources_tell_it(merged):
+    v2 = starter_row(V2, "Ancient Red Dragon", "srd_ancient-red-dragon")
+    sources = {V2: [v2], V1: [starter_row(V1, "Ancient Red Dragon")], DND5E: [starter_row(DND5E, "Ancient Red Dragon")]}
+    entity = merged(sources)["srd-2014/Ancient Red Dragon"]
+    facts = entity.facts
+    assert entity.sources == ["open5e_v2", "open5e_v1", "dnd5e_api"]
+    assert (facts["hit_points"], facts["armor_class"], facts["hit_dice"]) == (546, 22, "28d20+252")
+    assert (facts["challenge_rating"], facts["challenge_rating_text"], facts["experience_points"]) == (24, "24", 62000)
+    assert facts["proficiency_bonus"] == 7
+    assert facts["speed"]["fly"] == 80
+    assert facts["damage_immunities"] == ["fire"]
+    assert names(facts["actions"]) == ["Multiattack", "Bite", "Claw", "Tail", "Frightful Presence", "Fire Breath"]
+    assert facts["actions"][-1]["usage"] == "Recharge 5-6"
+    assert [(row["name"], row["usage"]) for row in facts["legendary_actions"]] == [
+        ("Detect", None),
+        ("Tail Attack", None),
+        ("Wing Attack", "Costs 2 Actions"),
+    ]
+    assert facts["bonus_actions"] == facts["reactions"] == []
+    assert entity.filled["description"] == entity.filled["legendary_description"] == "open5e_v1"
+
+
+def test_damage_types_of_attacks_are_read_not_believed(facts_of):
+    row = starter_row(V2, "Goblin")
+    thunder = {"name": "Thunder", "key": "thunder"}
+    wrong = [action | {"attacks": [{"name": "Any", "damage_type": thunder}]} for action in row["actions"]]
+    (scimitar, shortbow) = facts_of("Goblin", actions=wrong)["actions"]
+    assert scimitar["attacks"][0]["damage"] == [{"dice": "1d6+2", "type": "slashing"}]
+    assert (shortbow["attacks"][0]["range"], shortbow["attacks"][0]["long_range"]) == (80, 320)
+
+
+@pytest.mark.parametrize(
+    ("document", "hit_dice", "size"),
+    [
+        ("srd-2024", "2d4 - 1", "tiny"),
+        ("srd-2024", "3d6", "small"),
+        ("srd-2024", "18d8", "medium"),
+        ("srd-2024", None, "small"),
+        ("srd-2014", "18d8", "small"),
+    ],
+)
+def test_srd_2024_calls_tiny_and_medium_creatures_small_but_their_hit_die_tells(merged, document, hit_dice, size):
+    small = {"name": "Small", "key": "small"}
+    row = starter_row(V2, "Goblin") | {"size": small, "hit_dice": hit_dice}
+    row["document"] = row["document"] | {"key": document}
+    (entity,) = merged({V2: [row]}).values()
+    assert entity.facts["size"] == size
+    assert ("size" in entity.from_text) == (size != "small")
+
+
+def test_actions_that_v2_lost_come_from_v1_in_its_order(merged):
+    v2 = starter_row(V2, "Goblin") | {"actions": []}
+    v1 = starter_row(V1, "Goblin")
+    actions = merged({V2: [v2], V1: [v1]})["srd-2014/Goblin"].facts["actions"]
+    assert names(actions) == ["Scimitar", "Shortbow"]
+    assert actions[0]["attacks"]
+
+
+def test_v1_joins_by_its_v2_key_where_names_differ(merged):
+    v1 = starter_row(V1, "Goblin") | {"name": "Goblin, Common"}
+    (entity,) = merged({V2: [starter_row(V2, "Goblin")], V1: [v1]}).values()
+    assert entity.sources == ["open5e_v2", "open5e_v1"]
+
+
+def test_literal_false_is_unknown(merged):
+    v1 = starter_row(V1, "Goblin") | {"desc": "False", "damage_immunities": "False", "languages": "False"}
+    facts = merged({V1: [v1]})["srd-2014/Goblin"].facts
+    assert facts["description"] is None
+    assert facts["damage_immunities"] == []
+    assert facts["languages"] is None
+
+
+def test_one_value_for_a_whole_book_is_a_default(merged):
+    goblin = starter_row(V2, "Goblin")
+    book = [
+        goblin | {"key": f"x_{n}", "name": f"Goblin {n}", "document": {"key": "x"}, "alignment": "chaotic evil"}
+        for n in range(20)
+    ]
+    assert {entity.facts["alignment"] for entity in merged({V2: book}).values()} == {None}
+    assert {entity.facts["alignment"] for entity in merged({V2: book[:5]}).values()} == {"chaotic evil"}
+
+
+def test_all_environments_are_none(facts_of):
+    every = [{"name": f"Place {n}", "key": f"place-{n}"} for n in range(31)]
+    assert facts_of("Goblin", environments=every)["environments"] is None
+    places = [{"name": "Forest or Jungle", "key": "f"}, {"name": "The Abyss", "key": "a"}]
+    assert facts_of("Goblin", environments=places)["environments"] == ["abyss", "forest", "jungle"]
+
+
+def test_senses_are_ranges(facts_of):
+    senses = facts_of("Goblin", tremorsense_range=6018)["senses"]
+    assert senses["darkvision"] == 60
+    assert senses["tremorsense"] is None
+
+
+def test_experience_of_the_weakest(merged):
+    rat = merged({V2: [starter_row(V2, "Rat")]})["srd-2014/Rat"].facts
+    assert (rat["challenge_rating_text"], rat["experience_points"], rat["proficiency_bonus"]) == ("0", 10, 2)
+    harmless = starter_row(DND5E, "Rat") | {"xp": 0}
+    known = merged({V2: [starter_row(V2, "Rat")], DND5E: [harmless]})["srd-2014/Rat"].facts
+    assert known["experience_points"] == 0
+
+
+def test_swarms_keep_the_type_of_what_swarms(facts_of):
+    facts = facts_of("Swarm of Bats")
+    assert (facts["type"], facts["subtype"]) == ("beast", "swarm")
+
+
+def test_conditions_among_damage_immunities_find_their_list(facts_of):
+    defences = starter_row(V2, "Goblin")["resistances_and_immunities"]
+    facts = facts_of(
+        "Goblin", resistances_and_immunities=defences | {"damage_immunities_display": "fire,poisoned,frightened"}
+    )
+    assert facts["damage_immunities"] == ["fire"]
+    assert facts["condition_immunities"] == ["poisoned", "frightened"]
+
+
+def test_forms_of_a_shapechanger_are_one_creature(merged):
+    goblin = starter_row(DND5E, "Goblin")
+    forms = [
+        goblin
+        | {"index": "weregoat-goat", "name": "Weregoat, Goat Form", "armor_class": [{"type": "dex", "value": 12}]},
+        goblin | {"index": "weregoat-human", "name": "Weregoat, Human Form", "actions": goblin["actions"][:1]},
+    ]
+    (entity,) = merged({DND5E: forms}).values()
+    assert entity.name == "Weregoat"
+    assert entity.raw == ["dnd5e_api/2014/monsters/weregoat-goat", "dnd5e_api/2014/monsters/weregoat-human"]
+    assert entity.facts["armor_class"] is None
+    assert names(entity.facts["actions"]) == ["Scimitar", "Shortbow"]
+
+
+def test_lost_commas_and_letters_are_mended(facts_of):
+    row = starter_row(V2, "Goblin")
+    told = row["actions"][0] | {"desc": "On a hit  the m\u00e600e1re falls  and sleeps."}
+    facts = facts_of("Goblin", actions=[told], document=row["document"] | {"key": "a5e-mm"})
+    assert facts["actions"][0]["description"] == "On a hit, the m\u00e1re falls, and sleeps."
+
+
+def test_legendary_actions_are_not_ordinary_ones_too(facts_of):
+    row = starter_row(V2, "Goblin")
+    legendary = row["actions"][0] | {"action_type": "LEGENDARY_ACTION", "legendary_action_cost": 1}
+    facts = facts_of("Goblin", actions=[*row["actions"], legendary])
+    assert names(facts["actions"]) == ["Shortbow"]
+    assert names(facts["legendary_actions"]) == ["Scimitar"]
+
+
+def test_descriptions_are_paragraphs(merged):
+    told = "A squat thing blinks at you._  \n**Cave Folk.** They dwell below.  \n**Shy.** They hide. Open Game License"
+    facts = merged({V1: [starter_row(V1, "Goblin") | {"desc": told}]})["srd-2014/Goblin"].facts
+    assert facts["description"] == (
+        "_A squat thing blinks at you._\n\n**Cave Folk.** They dwell below.\n\n**Shy.** They hide."
+    )

@@ -1,0 +1,311 @@
+"""Homebrew items as drafts: the starter's book, and the forms that files have them in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from brew import STARTER
+
+from build_pipeline.normalize.homebrew.orcbrew import drafts, orcbrew_documents
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
+from build_pipeline.snapshot.orcbrew.edn import MAX_DEPTH
+from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
+from build_pipeline.snapshot.raw import RawLayer
+
+
+def raw_layer(*paths: Path) -> RawLayer:
+    layer = RawLayer()
+    for obj in read_orcbrew(paths).objects:
+        layer.add(obj)
+    return layer
+
+
+@pytest.fixture(scope="module")
+def starter() -> dict[str, Draft]:
+    layer = raw_layer(STARTER)
+    found = list(drafts(layer, Problems()))
+    assert {raw for draft in found for raw in draft.raw} == {obj.id for obj in layer}
+    return {draft.name: draft for draft in found}
+
+
+def facts_of(tmp_path: Path, kind: str, fields: str) -> dict[str, Any]:
+    path = tmp_path / "x.orcbrew"
+    path.write_text(f'{{:orcpub.dnd.e5/{kind} {{:a {{:key :a :name "A" {fields}}}}}}}')
+    return next(drafts(raw_layer(path), Problems())).facts
+
+
+def test_spells(starter: dict[str, Draft]) -> None:
+    beacon = starter["Kindle Beacon"]
+    assert (beacon.entity_type, beacon.document_key, beacon.keys) == ("spell", "the-lantern-coast", ("kindle-beacon",))
+    expected = {
+        "level": 1,
+        "school": "divination",
+        "casting_time": "1 minute",
+        "duration": "1 hour",
+        "concentration": True,
+        "ritual": True,
+        "classes": ["cleric", "druid", "wizard"],
+    }
+    assert expected.items() <= beacon.facts.items()
+    fireball = starter["Fireball"].facts
+    assert fireball["range"] == "120 feet"
+    assert fireball["higher_level"].startswith("With a slot of 4th level")
+    assert "Higher" not in fireball["description"]
+    assert fireball["classes"] == ["sorcerer", "wizard"]
+
+
+def test_monsters(starter: dict[str, Draft]) -> None:
+    wyrm = starter["Lantern Wyrm"].facts
+    assert (wyrm["hit_points"], wyrm["hit_dice"]) == (136, "13d12+52")
+    assert {"walk": 30, "fly": 60, "swim": 50}.items() <= wyrm["speed"].items()
+    assert wyrm["senses"]["passive_perception"] == 16
+    assert (wyrm["damage_resistances"], wyrm["damage_vulnerabilities"]) == (["cold"], [])
+    assert [(a["name"], a["usage"]) for a in wyrm["actions"]] == [
+        ("Multiattack", None),
+        ("Lamplit Jaws", None),
+        ("Glare", "Recharge 5-6"),
+    ]
+    assert [a["name"] for a in wyrm["legendary_actions"]] == ["Dim"]
+    wrecker = starter["Fog Wrecker"].facts
+    assert [a["name"] for a in wrecker["reactions"]] == ["Slip into Fog"]
+    assert wrecker["languages"] == "Common, Lamp Talk"
+    assert wrecker["challenge_rating"] == 0.5
+
+
+def test_links_to_the_core_and_to_the_library(starter: dict[str, Draft]) -> None:
+    elf = Reference(("race",), "Elf", document_key="srd-2014")
+    assert starter["Reef Elf"].facts["subrace_of"] == elf
+    keeper = starter["Path of the Storm Keeper"]
+    assert keeper.facts["subclass_of"].document_key == "srd-2014"
+    # The selection that it offers is one of its features.
+    assert keeper.raw[1] == "orcbrew/selections/the-lantern-coast/keeper-knots"
+    knot = next(f for f in keeper.facts["features"] if f["name"] == "Keeper's Knot")
+    assert (knot["level"], "Knot of the Squall" in knot["description"]) == (3, True)
+    assert [f["level"] for f in keeper.facts["features"]] == [3, 3, 3, 6, 10]
+
+
+def test_the_rest_of_the_book(starter: dict[str, Draft]) -> None:
+    sailor = starter["Storm Sailor"].facts
+    assert sailor["prerequisite"] == "Dexterity 13 or higher"
+    assert len(sailor["benefits"]) == 5
+    gaze = starter["Drowned Gaze"].facts
+    assert (gaze["feat_type"], gaze["prerequisite"]) == ("invocation", "5th level")
+    keeper = starter["Lighthouse Keeper"].facts
+    assert keeper["equipment"] == "Common clothes, hooded lantern, 2 oil. 5 gp."
+    assert keeper["feature"]["name"] == "Debt of the Sea"
+    assert starter["Lights on the Reef"].facts["related"] == ["Fog Wrecker", "Lantern Wyrm"]
+    assert starter["Lamp Talk"].entity_type == "language"
+
+
+def test_documents() -> None:
+    document = orcbrew_documents(raw_layer(STARTER))["the-lantern-coast"]
+    assert (document.name, document.license, document.game_system) == ("The Lantern Coast", None, "5e-2014")
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (":challenge 1/4", {"challenge_rating": 0.25}),
+        (':challenge "1/8"', {"challenge_rating": 0.125}),
+        ("", {"challenge_rating": 0.0, "hit_points": None, "damage_immunities": None}),
+        (":challenge [1]", {"challenge_rating": None}),
+        (':hit-points "22 (4d8 + 4)"', {"hit_points": 22, "hit_dice": "4d8+4"}),
+        (':hit-points "4d8 + 4"', {"hit_points": 22, "hit_dice": "4d8+4"}),
+        (":hit-points {:die 6 :die-count 3 :modifier -3}", {"hit_points": 7, "hit_dice": "3d6-3"}),
+        (":hit-points {:die 0 :die-count 0}", {"hit_points": None, "hit_dice": None}),
+        (':armor-class "15 (chain shirt)"', {"armor_class": 15, "armor_description": "chain shirt"}),
+        (':type "humanoid (elf)" :size "Medium"', {"type": "humanoid", "subtype": "elf", "size": "medium"}),
+        (":type :swarm-of-tiny-beasts", {"type": "beast", "subtype": "swarm"}),
+        (":str 10 :skills {:stealth ##NaN :sleight-of-hand 4}", {"skills": {"sleight_of_hand": 4}}),
+        (
+            ":props {:language {:understands-draconic-but-cant-speak- true}}",
+            {"languages": "Understands Draconic but can't speak"},
+        ),
+    ],
+)
+def test_forms_of_monsters(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
+    assert expected.items() <= facts_of(tmp_path, "monsters", fields).items()
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (':duration "1 Hour (Concentration)"', {"duration": "1 hour", "concentration": True}),
+        (':duration "Concentration up to 6 rounds"', {"duration": "6 rounds", "concentration": True}),
+        (':casting-time "1 minute (ritual)"', {"casting_time": "1 minute", "ritual": True}),
+        (
+            ':casting-time "1 reaction, which you take when you fall"',
+            {"casting_time": "1 reaction", "reaction_condition": "when you fall"},
+        ),
+        (':level "3" :school :Evocation :range "60"', {"level": 3, "school": "evocation", "range": "60 feet"}),
+        (":level 11 :duration nil", {"level": None, "duration": None, "concentration": None}),
+    ],
+)
+def test_forms_of_spells(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
+    assert expected.items() <= facts_of(tmp_path, "spells", fields).items()
+
+
+def test_numbers_and_flags_are_said_in_sentences(tmp_path: Path) -> None:
+    race = facts_of(
+        tmp_path,
+        "races",
+        ":darkvision 60 :abilities {:orcpub.dnd.e5.character/con 2 :str 1} :props {:max-hp-bonus 1 :lizardfolk-ac true}"
+        " :profs {:skill-options {:options {:arcana true :history true}}} :spells [{:level 3 :value {:key :light}}]",
+    )
+    assert race["ability_score_increases"] == [
+        {"ability": "strength", "bonus": 1},
+        {"ability": "constitution", "bonus": 2},
+    ]
+    assert {t["name"]: t["description"] for t in race["traits"]} == {
+        "Darkvision": "You can see in the dark within 60 feet.",
+        "Hit Points": "Your hit point maximum increases by 1 for each of your levels.",
+        "Natural Armor": "Without armor your armor class is 13 + your Dexterity modifier.",
+        "Skill Proficiencies": "Choose one of arcana and history.",
+        "Innate Spells": "From level 3 you can cast Light.",
+    }
+
+
+def test_classes(tmp_path: Path) -> None:
+    warden = facts_of(
+        tmp_path,
+        "classes",
+        ':hit-die 10 :ability-increase-levels [4 8] :subclass-level 3 :subclass-title "Oath"'
+        " :profs {:save {:orcpub.dnd.e5.character/con true} :armor {:light false :heavy true}}"
+        " :multiclass-prereqs {:orcpub.dnd.e5.character/wis 13}"
+        ' :traits [{:name "Bar the Way." :type :b-action :description "You stop one foe."}]'
+        " :level-modifiers [{:type :num-attacks :level 5 :value 2} {:type :weapon-prof :value :net}]"
+        " :spellcasting {:level-factor 2 :ability :orcpub.dnd.e5.character/wis :spells-known {2 2, 3 1}"
+        " :spell-list {1 #{:bless}}}",
+    )
+    assert (warden["hit_dice"], warden["caster_type"], warden["spellcasting_ability"]) == ("d10", "half", "wisdom")
+    assert warden["proficiencies"]["armor"] == "light armor, heavy armor (only as your first class)"
+    features = {f["name"]: f for f in warden["features"]}
+    assert features["Extra Attack"]["description"] == "You attack twice when you take the Attack action."
+    assert features["Ability Score Improvement"]["levels"] == [4, 8]
+    assert "Bless" in features["Spellcasting"]["description"]
+    assert features["Multiclassing"]["description"] == "As a further class it requires Wisdom 13 or higher."
+    assert features["Bar the Way"]["description"] == "You stop one foe. It takes a bonus action."
+    assert [row["columns"] for row in warden["progression"][:3]] == [
+        [],
+        [{"name": "Spells Known", "value": "2"}, {"name": "Spell Slots 1st", "value": "2"}],
+        [{"name": "Spells Known", "value": "3"}, {"name": "Spell Slots 1st", "value": "3"}],
+    ]
+
+
+def test_a_trait_and_what_it_announces_are_one_feature(tmp_path: Path) -> None:
+    path = tmp_path / "x.orcbrew"
+    path.write_text(
+        '{:orcpub.dnd.e5/selections {:knacks {:key :knacks :name "Knacks"'
+        ' :options [{:name "Knot" :description "Tie."}]}} :orcpub.dnd.e5/classes {:a {:key :a :name "A"'
+        " :level-selections [{:type :knacks :level 2} {:type :knacks :level 9}]"
+        ' :traits [{:name "Knacks" :level 2 :description "You learn knacks."}]'
+        " :level-modifiers [{:type :weapon-prof :value :dart} {:type :spell :level 3 :value {:key :light}}"
+        " {:type :spell :level 3 :value {:level 1 :key :bless}}] :profs {:weapon {:simple true}}}}}"
+    )
+    (found,) = drafts(raw_layer(path), Problems())
+    assert [(f["name"], f["levels"], f["description"]) for f in found.facts["features"]] == [
+        ("Knacks", [2, 9], "You learn knacks.\n\nChoose one at level 2 and one at level 9.\n\n**Knot.** Tie."),
+        ("Innate Spells", [3], "You can cast Light and Bless (1st level)."),
+    ]
+    assert found.facts["proficiencies"]["weapons"] == "simple weapons, dart"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "expected"),
+    [
+        (
+            "weapons",
+            (
+                ":type :martial :damage-die 8 :damage-type :slashing :finesse? true :versatile {:damage-die 10}"
+                ' :cost {:num 5 :type :sp} :weight "3 lb." :properties #{:thrown} :range {:min 20 :max 60}'
+            ),
+            {
+                "item_category": "weapon",
+                "weapon_category": "martial",
+                "damage_dice": "1d8",
+                "damage_type": "slashing",
+                "versatile_dice": "1d10",
+                "is_finesse": True,
+                "range": 20,
+                "long_range": 60,
+                "cost_gp": 0.5,
+                "weight_lb": 3.0,
+                "description": None,
+            },
+        ),
+        (
+            "weapons",
+            ':damage "2d6 fire" :hum "low"',
+            {"damage_dice": "2d6", "damage_type": "fire", "is_simple": None, "description": "**Hum.** low"},
+        ),
+        (
+            "armor",
+            ":type :medium :base-ac 14 :stealth-disadvantage? true :min-str 0",
+            {"armor_category": "medium", "armor_class_text": "14 + Dex (max 2)", "stealth_disadvantage": True},
+        ),
+        ("armor", ':type "Shield" :ac 2', {"item_category": "shield", "armor_class_text": "+2"}),
+        ("armor", ':type 5 :base-ac "?"', {"armor_category": None, "armor_class": None}),
+        (
+            "magic-items",
+            ':type :wondrous-item :rarity :very-rare :attunement [:wizard :druid] :cost "much" :description "Hums."',
+            {
+                "item_category": "wondrous-item",
+                "rarity": "very rare",
+                "requires_attunement": True,
+                "attunement_detail": "by a wizard or druid",
+                "cost_gp": None,
+                "description": "Hums.",
+            },
+        ),
+        (
+            "magic-items",
+            ':type "Weapon (longsword)" :rarity "Legendary"',
+            {
+                "item_category": "weapon",
+                "is_weapon": True,
+                "is_magic": True,
+                "description": "**Type.** Weapon (longsword)",
+            },
+        ),
+        ("magic-items", ":attunement [:any]", {"requires_attunement": True, "attunement_detail": None}),
+        ("items", ":weight 1/2", {"item_category": "adventuring-gear", "weight_lb": 0.5, "requires_attunement": None}),
+    ],
+)
+def test_equipment_of_forks(tmp_path: Path, kind: str, fields: str, expected: dict[str, Any]) -> None:
+    assert expected.items() <= facts_of(tmp_path, kind, fields).items()
+
+
+def test_fields_that_no_app_knows_are_told_in_the_description(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, "feats", ':description "You are quick." :page 12 :source "Tide Tales" :page-image nil')
+    assert facts["description"] == "You are quick.\n\n**Page.** 12\n\n**Source.** Tide Tales"
+
+
+def test_a_parent_that_is_nowhere_is_a_problem_and_keeps_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "x.orcbrew"
+    path.write_text('{:orcpub.dnd.e5/subclasses {:a {:key :a :name "A" :class :rune-tinker}}}')
+    problems = Problems()
+    (draft,) = drafts(raw_layer(path), problems)
+    assert draft.facts["subclass_of"] == Reference(("class",), "Rune Tinker")
+    assert [entry["raw"] for entry in problems.entries] == ["orcbrew/subclasses/x/a"]
+
+
+def test_unknown_kinds_and_switched_off_entities_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "x.orcbrew"
+    path.write_text('{:orcpub.dnd.e5/gizmos {:a {:key :a :name "A" :disabled? true :lore "Whirrs."}}}')
+    (draft,) = drafts(raw_layer(path), Problems())
+    assert (draft.entity_type, draft.facts["section"]) == ("rule", "Gizmos")
+    assert "Whirrs." in draft.facts["description"]
+    assert "Switched off" in draft.facts["description"]
+
+
+def test_what_is_nested_as_deep_as_is_read_becomes_a_draft(tmp_path: Path) -> None:
+    inside = MAX_DEPTH - 3  # the book, the kind and the entity
+    for number, deep in enumerate(
+        ("[" * inside + "]" * inside, "#t " * inside + "1", "{:a " * inside + "1" + "}" * inside)
+    ):
+        path = tmp_path / f"{number}.orcbrew"
+        path.write_text(f'{{:orcpub.dnd.e5/gizmos {{:a {{:key :a :name "A" :x {deep}}}}}}}')
+        (draft,) = drafts(raw_layer(path), Problems())
+        assert draft.name == "A"

@@ -1,0 +1,157 @@
+"""Joining drafts of several sources: who wins, what is filled in, which slugs and links come out."""
+
+from typing import Any
+
+from build_pipeline.normalize.merging.draft import Draft, Reference
+from build_pipeline.normalize.merging.links import link
+from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
+
+
+def draft(name: str, source: str = "open5e_v2", document: str = "srd-2014", **more: Any) -> Draft:
+    entity_type = more.pop("entity_type", "spell")
+    endpoint = f"{source}/{entity_type}/{more.pop('key', name.lower())}"
+    return Draft(source, (endpoint,), entity_type, document, name, **more)
+
+
+def merged(*drafts: Draft, combine: dict[str, Any] | None = None) -> list[Entity]:
+    entities = merge(drafts, combine or {}, lambda _type, _facts: {})
+    assign_slugs(entities)
+    link(entities)
+    return entities
+
+
+def test_the_better_source_wins_and_the_other_fills_in() -> None:
+    v1 = draft("Spark", "open5e_v1", facts={"level": 2, "classes": ["wizard"]})
+    v2 = draft("Spark", "open5e_v2", facts={"level": 1, "classes": None})
+    (entity,) = merged(v1, v2)
+    assert entity.facts == {"level": 1, "classes": ["wizard"]}
+    assert entity.filled == {"classes": "open5e_v1"}
+    assert entity.sources == ["open5e_v2", "open5e_v1"]
+
+
+def test_known_to_be_empty_is_a_fact() -> None:
+    v2 = draft("Spark", facts={"classes": []})
+    v1 = draft("Spark", "open5e_v1", facts={"classes": ["wizard"]})
+    (entity,) = merged(v2, v1)
+    assert entity.facts["classes"] == []
+    assert not entity.filled
+
+
+def test_a_combined_column_takes_from_both() -> None:
+    v2 = draft("Spark", facts={"classes": ["bard"]})
+    v1 = draft("Spark", "open5e_v1", facts={"classes": ["wizard"]})
+    (entity,) = merged(v2, v1, combine={"classes": lambda a, b: sorted({*a, *b})})
+    assert entity.facts["classes"] == ["bard", "wizard"]
+    assert entity.filled == {"classes": "open5e_v1"}
+
+
+def test_names_join_whatever_their_accents_and_quotes() -> None:
+    entities = merged(draft("Hunter’s Märk"), draft("Hunter's Mark", "open5e_v1"))
+    assert [e.id for e in entities] == ["spell/srd-2014/hunters-mark"]
+
+
+def test_a_shared_key_joins_other_names() -> None:
+    entities = merged(draft("Vættir", keys=("vttir",)), draft("Vaettir (Old)", "open5e_v1", keys=("vttir",)))
+    assert len(entities) == 1
+    assert entities[0].name == "Vættir"
+
+
+def test_two_of_one_source_never_merge_and_get_their_parents_slug() -> None:
+    resting = draft("Hit Points", key="a", parent_slug="resting")
+    combat = draft("Hit Points", key="b", parent_slug="combat")
+    assert {e.slug for e in merged(resting, combat)} == {"hit-points-resting", "hit-points-combat"}
+
+
+def test_slugs_stay_unique_without_parents() -> None:
+    entities = merged(draft("Twin", key="one"), draft("Twin", key="two"))
+    assert sorted(e.slug for e in entities) == ["twin-one", "twin-two"]
+
+
+def test_the_same_name_in_two_documents_is_two_entities() -> None:
+    assert len(merged(draft("Spark"), draft("Spark", "open5e_v1", document="srd-2024"))) == 2
+
+
+def test_an_object_joins_the_book_that_has_it() -> None:
+    v2 = draft("Spark", document="a5e-ag")
+    v1 = draft("Spark", "open5e_v1", document="a5e", also=("a5e-ag", "a5e-gpg"))
+    kept = draft("Other", "open5e_v1", document="a5e", also=("a5e-ag", "a5e-gpg"))
+    assert sorted(e.id for e in merged(v2, v1, kept)) == ["spell/a5e-ag/spark", "spell/a5e/other"]
+
+
+def test_what_all_editions_share_completes_the_edition_that_has_it() -> None:
+    shared = {"entity_type": "language", "also": ("srd-2014",)}
+    core = draft("Elvish", document="core", facts={"script": "elvish"}, **shared)
+    alone = draft("Void Speech", document="core", **shared)
+    dnd5e = draft("Elvish", "dnd5e_api", entity_type="language", facts={"speakers": "Elves"})
+    entities = merged(core, alone, dnd5e)
+    assert sorted(e.id for e in entities) == ["language/core/void-speech", "language/srd-2014/elvish"]
+    elvish = next(e for e in entities if e.name == "Elvish")
+    assert elvish.facts == {"script": "elvish", "speakers": "Elves"}
+
+
+def test_the_order_of_arrival_does_not_matter() -> None:
+    drafts = [
+        draft("Spark", facts={"level": 1}),
+        draft("Spark", "open5e_v1", facts={"level": 2, "school": "evocation"}),
+        draft("Spark", "dnd5e_api", facts={"school": "illusion", "range": "Touch"}),
+    ]
+    (forwards,), (backwards,) = merged(*drafts), merged(*reversed(drafts))
+    assert forwards.facts == backwards.facts == {"level": 1, "school": "evocation", "range": "Touch"}
+    assert forwards.filled == backwards.filled
+
+
+def option(name: str, entity_type: str, **more: Any) -> Draft:
+    return draft(name, entity_type=entity_type, **more)
+
+
+def test_parents_list_their_children_of_all_documents() -> None:
+    rogue = option("Rogue", "class", key="srd_rogue")
+    thief = option(
+        "Thief", "subclass", facts={"subclass_of": Reference(("class",), "Rogue", "open5e_v2/class/srd_rogue")}
+    )
+    knave = option(
+        "Knave",
+        "subclass",
+        document="toh",
+        facts={"subclass_of": Reference(("class",), "rogue"), "description": "Lies well. Runs fast."},
+    )
+    entities = {e.name: e for e in merged(rogue, thief, knave)}
+    assert entities["Thief"].facts["subclass_of"] == {
+        "id": "class/srd-2014/rogue",
+        "name": "Rogue",
+        "document_key": "srd-2014",
+    }
+    assert entities["Rogue"].facts["subclasses"] == [
+        {"id": "subclass/toh/knave", "name": "Knave", "document_key": "toh", "description": "Lies well."},
+        {"id": "subclass/srd-2014/thief", "name": "Thief", "document_key": "srd-2014", "description": None},
+    ]
+
+
+def test_a_reference_prefers_its_own_document_then_the_srds() -> None:
+    srd, own = option("Elf", "race"), option("Elf", "race", document="toh")
+    mine = option("Shade", "subrace", document="toh", facts={"subrace_of": Reference(("race",), "Elf")})
+    other = option("Frost", "subrace", document="vom", facts={"subrace_of": Reference(("race",), "elf")})
+    entities = {e.name: e for e in merged(srd, own, mine, other)}
+    assert entities["Shade"].facts["subrace_of"]["id"] == "race/toh/elf"
+    assert entities["Frost"].facts["subrace_of"]["id"] == "race/srd-2014/elf"
+
+
+def test_an_unresolved_reference_keeps_its_text() -> None:
+    (entity,) = merged(option("Golem Kin", "subrace", facts={"subrace_of": Reference(("race",), "warforged")}))
+    assert entity.facts["subrace_of"] == {"id": None, "name": "warforged", "document_key": None}
+
+
+def test_related_names_become_ids_in_the_same_document() -> None:
+    grappled = option("Grappled", "condition")
+    rule = option("Grappling", "rule", facts={"related": ["grappled", "Acrobatics"]})
+    entities = {e.name: e for e in merged(grappled, rule)}
+    assert entities["Grappling"].facts["related"] == ["condition/srd-2014/grappled", "Acrobatics"]
+
+
+def test_what_is_related_is_another_thing_or_a_name_of_its_own() -> None:
+    lute = option("Lute", "adventuring-gear")
+    proficiency = option("Lute", "proficiency", facts={"related": ["Lute"]})
+    poisons = option("Poisons", "rule", facts={"related": ["Poisons"]})
+    related = {e.id: e.facts.get("related") for e in merged(lute, proficiency, poisons)}
+    assert related["proficiency/srd-2014/lute"] == ["adventuring-gear/srd-2014/lute"]
+    assert related["rule/srd-2014/poisons"] == []

@@ -1,0 +1,110 @@
+"""Names, usage and order of actions."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.actions import action, in_order, is_sentence, recharge, split_wrongly, trait, union
+
+
+@pytest.mark.parametrize(
+    ("name", "bare", "usage"),
+    [
+        ("Fire Breath (Recharge 5–6)", "Fire Breath", "Recharge 5-6"),
+        ("Enslave (3/day)", "Enslave", "3/Day"),
+        ("Wing Attack (Costs 2 Actions)", "Wing Attack", "Costs 2 Actions"),
+        ("Tail Slap (2)", "Tail Slap", "Costs 2 Actions"),
+        ("Sun Disc (Costs 2 Actions, Recharge 5-6)", "Sun Disc", "Costs 2 Actions; Recharge 5-6"),
+        ("Bite (Wolf Form Only)", "Bite", "Wolf Form Only"),
+        ("Bite (Snake Head)", "Bite (Snake Head)", None),
+        ("Claw.", "Claw", None),
+    ],
+)
+def test_usage_leaves_the_name(name, bare, usage):
+    found = action(name, "It strikes.")
+    assert (found["name"], found["usage"]) == (bare, usage)
+
+
+def test_a_spells_level_moves_into_the_text():
+    found = action("Fireball (3rd-Level; V, S)", "Flames burst.")
+    assert (found["name"], found["description"]) == ("Fireball", "(3rd-Level; V, S) Flames burst.")
+    assert action("Fireball", "(3rd-Level; V, S) Flames burst.")["name"] == "Fireball"
+
+
+def test_given_usage_comes_first_and_once():
+    assert action("Breath (Recharge 6)", "", [recharge(6)])["usage"] == "Recharge 6"
+    assert action("Storm (Costs 2 Actions)", "", ["1/Day"])["usage"] == "1/Day; Costs 2 Actions"
+
+
+def test_traits_keep_their_names():
+    assert trait("Legendary Resistance (3/Day).", "It succeeds.") == {
+        "name": "Legendary Resistance (3/Day)",
+        "description": "It succeeds.",
+    }
+
+
+@given(st.text(), st.text())
+def test_never_fails(name, text):
+    action(name, text)
+    is_sentence(name)
+
+
+@pytest.mark.parametrize("name", ["Bite", "Cloud of Insects", "Strength of the Mountain", "Summon Demon (1/Day)"])
+def test_names_are_no_sentences(name):
+    assert not is_sentence(name)
+
+
+def test_sentences_join_what_they_tell_of():
+    rows = [
+        {"name": "Swallow", "desc": "The worm gulps its prey down."},
+        {"name": "If a swallowed creature deals thirty damage in one turn, the worm lets go", "desc": ""},
+        {"name": "Bless", "desc": "One of these:"},
+        {"name": "Luck: The ally may roll twice for a day", "desc": ""},
+        {"name": "Smiths hammer at their anvils all day long", "desc": "Few are rich."},
+    ]
+    mended, lore, legendary = split_wrongly(rows)
+    assert mended == [
+        {
+            "name": "Swallow",
+            "desc": "The worm gulps its prey down.\n\n"
+            "If a swallowed creature deals thirty damage in one turn, the worm lets go.",
+        },
+        {"name": "Bless", "desc": "One of these:\n\n**Luck.** The ally may roll twice for a day."},
+    ]
+    assert lore == ["Smiths hammer at their anvils all day long. Few are rich."]
+    assert legendary == []
+
+
+def test_introduction_of_legendary_actions_is_none_of_them():
+    rows = [
+        {"name": "The dragon can take 3 legendary actions", "desc": "One at a time."},
+        {"name": "Roar", "desc": "It roars."},
+    ]
+    mended, _, legendary = split_wrongly(rows)
+    assert [row["name"] for row in mended] == ["Roar"]
+    assert legendary == ["The dragon can take 3 legendary actions. One at a time."]
+
+
+def test_order_of_the_older_list_wins_over_numbers():
+    rows = [
+        {"name": "Bite", "order_in_statblock": None},
+        {"name": "Claw", "order_in_statblock": 1},
+        {"name": "Tail", "order_in_statblock": 0},
+    ]
+    assert [row["name"] for row in in_order(rows, {})] == ["Tail", "Claw", "Bite"]
+    assert [row["name"] for row in in_order(rows, {"bite": 0, "claw": 1, "tail": 2})] == ["Bite", "Claw", "Tail"]
+
+
+def test_union_adds_what_is_missing_and_keeps_the_winners_texts():
+    ours = [action("Claw", "ours"), action("Sting", "ours")]
+    theirs = [action("Bite", "theirs"), action("Claw", "theirs"), action("Sting (Beast Shape)", "theirs")]
+    assert [(row["name"], row["description"]) for row in union(ours, theirs)] == [
+        ("Bite", "theirs"),
+        ("Claw", "ours"),
+        ("Sting", "ours"),
+    ]
+    assert union(ours, theirs[1:]) == ours
+    assert [row["name"] for row in union(ours, theirs[:1])] == ["Claw", "Sting", "Bite"]
+    assert union([], theirs) == theirs

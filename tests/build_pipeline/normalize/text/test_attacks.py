@@ -1,0 +1,132 @@
+"""Attack lines in the forms that the books use."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.attacks import parse_attacks
+from server.dataset.vocabulary import DAMAGE_TYPES
+
+NOTHING = {"reach": None, "range": None, "long_range": None}
+
+
+def hit(dice, kind):
+    return {"dice": dice, "type": kind}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "Melee Weapon Attack: +5 to hit, reach 5 ft., one foe. Hit: 6 (1d6 + 3) piercing damage plus 3 (1d6) fire "
+            "damage.",
+            {"kind": "melee weapon", "to_hit": 5, "reach": 5, "damage": [hit("1d6+3", "piercing"), hit("1d6", "fire")]},
+            id="2014",
+        ),
+        pytest.param(
+            "Melee Attack Roll: +7, reach 10 ft. 13 (2d8 + 4) Slashing damage.",
+            {"kind": "melee", "to_hit": 7, "reach": 10, "damage": [hit("2d8+4", "slashing")]},
+            id="2024",
+        ),
+        pytest.param(
+            "Melee Attack Roll: +5 (with Advantage against prey it holds), reach 5 ft. 4 (1d8) Acid damage.",
+            {"kind": "melee", "to_hit": 5, "reach": 5, "damage": [hit("1d8", "acid")]},
+            id="2024 with an aside",
+        ),
+        pytest.param(
+            "Ranged Attack Roll: +3, range 100/400 ft. 12 (2d10 + 1) Piercing damage.",
+            {"kind": "ranged", "to_hit": 3, "range": 100, "long_range": 400, "damage": [hit("2d10+1", "piercing")]},
+            id="2024 ranged",
+        ),
+        pytest.param(
+            "Melee or Ranged Weapon Attack: +4 to hit, reach 5 ft. or range 20/60 ft., a foe. "
+            "Hit: 5 (1d6 + 2) piercing damage, or 6 (1d8 + 2) piercing damage with both hands.",
+            {
+                "kind": "melee or ranged weapon",
+                "to_hit": 4,
+                "reach": 5,
+                "range": 20,
+                "long_range": 60,
+                "damage": [hit("1d6+2", "piercing")],
+            },
+            id="thrown, first form only",
+        ),
+        pytest.param(
+            "_Melee Weapon Attack:_ +9 to hit, reach 5 ft., a foe. _Hit:_ 11 (2d6+4) slashing damage.",
+            {"kind": "melee weapon", "to_hit": 9, "reach": 5, "damage": [hit("2d6+4", "slashing")]},
+            id="emphasised",
+        ),
+        pytest.param(
+            "Ranged Spell Attack: +10 to hit, 120 ft., one victim, 21 (3d10+5) force.",
+            {"kind": "ranged spell", "to_hit": 10, "range": 120, "damage": [hit("3d10+5", "force")]},
+            id="shortened",
+        ),
+        pytest.param(
+            "Ranged Weapon Attack: +5 to hit 30/120' one victim 5 (1d6+2) piercing damage + 7 (2d6) poison.",
+            {
+                "kind": "ranged weapon",
+                "to_hit": 5,
+                "range": 30,
+                "long_range": 120,
+                "damage": [hit("1d6+2", "piercing"), hit("2d6", "poison")],
+            },
+            id="feet as a mark, damage with a plus sign",
+        ),
+        pytest.param(
+            "Melee Weapon Attack: +0 to hit, reach 5 ft., a foe. Hit: 1 piercing damage.",
+            {"kind": "melee weapon", "to_hit": 0, "reach": 5, "damage": [hit("1", "piercing")]},
+            id="flat damage",
+        ),
+        pytest.param(
+            "Melee Weapon Attack: +6 to hit, reach 5 ft., a foe. Hit: 9 (2d8) necrotic or radiant damage.",
+            {"kind": "melee weapon", "to_hit": 6, "reach": 5, "damage": [hit("2d8", "necrotic or radiant")]},
+            id="either type",
+        ),
+        pytest.param(
+            "Ranged Weapon Attack: +4 to hit, range 30/60 ft., a foe. "
+            "Hit: It is caught, and takes 5 (1d10) fire damage each turn.",
+            {"kind": "ranged weapon", "to_hit": 4, "range": 30, "long_range": 60, "damage": []},
+            id="later damage is not the hit's",
+        ),
+    ],
+)
+def test_forms(text, expected):
+    assert parse_attacks("Strike", text) == [{"name": "Strike", **NOTHING, **expected}]
+
+
+def test_two_attacks_in_one_text():
+    text = (
+        "Melee Weapon Attack: +4 to hit, reach 5 ft., a foe. Hit: 3 (1d4 + 1) slashing damage. "
+        "Ranged Weapon Attack: +6 to hit, range 60 ft., a foe. Hit: 4 (1d6 + 1) piercing damage."
+    )
+    assert [(a["kind"], a["to_hit"], a["damage"][0]["type"]) for a in parse_attacks("Both", text)] == [
+        ("melee weapon", 4, "slashing"),
+        ("ranged weapon", 6, "piercing"),
+    ]
+
+
+def test_no_attack():
+    assert parse_attacks("Multiattack", "Two claws and a bite.") == []
+
+
+@given(st.text())
+def test_never_fails(text):
+    parse_attacks("Any", text)
+    parse_attacks("Any", f"Melee Weapon Attack: +3 to hit, {text} Hit: {text}")
+
+
+@given(
+    kind=st.sampled_from(("Melee Weapon", "Ranged Spell", "Ranged Weapon", "Melee Spell")),
+    to_hit=st.integers(0, 20),
+    feet=st.integers(1, 120).map(lambda n: 5 * n),
+    dice=st.builds("{}d{} + {}".format, st.integers(1, 20), st.sampled_from((4, 6, 8, 10, 12)), st.integers(1, 12)),
+    damage_type=st.sampled_from(DAMAGE_TYPES),
+)
+def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
+    distance = "reach" if "Melee" in kind else "range"
+    text = f"{kind} Attack: +{to_hit} to hit, {distance} {feet} ft., a foe. Hit: 9 ({dice}) {damage_type} damage."
+    (attack,) = parse_attacks("Any", text)
+    assert (attack["kind"], attack["to_hit"], attack[distance]) == (kind.lower(), to_hit, feet)
+    assert attack["damage"] == [hit(dice.replace(" ", ""), damage_type)]

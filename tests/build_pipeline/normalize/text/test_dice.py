@@ -1,0 +1,96 @@
+"""Dice and damage read out of running text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.dice import average, canonical_dice, damage_rolls, damage_types, dealt_damage
+from server.dataset.vocabulary import DAMAGE_TYPES
+
+DICE = st.builds(
+    lambda count, sides, bonus: f"{count}d{sides}" + (f"{bonus:+d}" if bonus else ""),
+    st.integers(1, 40),
+    st.sampled_from((4, 6, 8, 10, 12, 20, 100)),
+    st.integers(-9, 300),
+)
+
+
+@given(DICE)
+def test_canonical_dice_is_its_own_canonical_form(dice):
+    assert canonical_dice(dice) == dice
+
+
+@given(DICE, st.sampled_from((" - ", " − ", "–", "-")))
+def test_any_spacing_and_any_minus_means_the_same(dice, minus):
+    spaced = re.sub(r"\+", " + ", dice.upper().replace("-", minus))
+    assert canonical_dice(f"roll {spaced} now") == dice
+
+
+@given(st.text())
+def test_reading_never_fails(text):
+    canonical_dice(text)
+    damage_rolls(text)
+    assert damage_types(text) == sorted(set(damage_types(text)))
+
+
+@given(DICE)
+def test_average_lies_within_what_the_dice_can_show(dice):
+    count, sides, bonus = re.fullmatch(r"(\d+)d(\d+)([+-]\d+)?", dice).groups()
+    low = int(count) + int(bonus or 0)
+    assert low <= average(dice) <= low + int(count) * (int(sides) - 1)
+
+
+def test_averages_as_printed():
+    assert [average(dice) for dice in ("18d10+72", "1d8", "2d4-1")] == [171, 4, 4]
+
+
+def test_no_average_without_dice():
+    with pytest.raises(ValueError, match="not canonical"):
+        average("a handful")
+
+
+@given(DICE, st.sampled_from(DAMAGE_TYPES))
+def test_rendered_damage_is_read_back(dice, kind):
+    text = f"Each creature there takes {dice} {kind} damage."
+    assert [(found.dice, found.types) for found in dealt_damage(text)] == [(dice, (kind,))]
+    assert damage_rolls(text) == [dice]
+    assert damage_types(text) == [kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It takes 2d8 Bludgeoning damage and 4d6 Cold damage.", ["bludgeoning", "cold"]),
+        ("Each dart deals 1d4 + 1 force damage. Every dart deals the same.", ["force"]),
+        ("Every dart deals 1d4 + 1 force damage.", ["force"]),
+        ("Whoever hits you takes 2d8 fire damage from the warm shield.", ["fire"]),
+        ("The attacker suffers 2d8 points of fire damage or cold.", ["cold", "fire"]),
+        ("It deals 2d8 damage. The damage is acid or fire (your choice).", ["acid", "fire"]),
+        ("You gain resistance to cold damage.", []),
+        ("The shield gives you cold damage resistance.", []),
+        ("It has Immunity to Poison and Psychic damage.", []),
+        ("The web burns away when it takes fire damage.", []),
+        ("The spell ends if the creature takes 5 or more fire damage.", []),
+        ("The wall falls if it takes at least 60 force damage.", []),
+        ("It takes acid damage equal to half the cost of the plate.", ["acid"]),
+        ("Choose acid, cold, or fire. The orb deals 3d8 damage of the chosen type.", ["acid", "cold", "fire"]),
+        ("Choose acid, cold, or fire. You have resistance to it.", []),
+        ("A burst of 5d8 acid, cold, or thunder damage (your choice).", ["acid", "cold", "thunder"]),
+    ],
+)
+def test_only_what_is_dealt_counts(text, expected):
+    assert damage_types(text) == expected
+
+
+def test_types_told_by_a_source_stay_unless_the_text_only_resists_them():
+    text = "You have resistance to cold damage, and your blade burns those it touches."
+    assert damage_types(text, ["cold", "fire"]) == ["fire"]
+
+
+def test_rolls_that_are_no_damage_are_left_out():
+    assert damage_rolls("It adds 1d4 to its saves and regains 2d8 hit points.") == []
+    assert damage_rolls("The ghost deals force damage equal to 1d8 + 3.") == ["1d8+3"]

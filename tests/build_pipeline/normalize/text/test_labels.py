@@ -1,0 +1,72 @@
+"""Named parts of texts, and names that differ between sources."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.labels import (
+    base_name,
+    gained_level,
+    headed,
+    joining_name,
+    labelled,
+    without_label,
+)
+
+NAMES = st.from_regex(r"[A-Z][a-z]{1,8}( [A-Z][a-z]{1,8}){0,2}", fullmatch=True)
+TEXTS = st.from_regex(r"[a-z]{1,10}( [a-z]{1,10}){0,6}\.", fullmatch=True)
+PARTS = st.lists(st.tuples(NAMES, TEXTS), min_size=1, max_size=5)
+LABELS = st.sampled_from(["**_{}._** ", "***{}.*** ", "**{}.** ", "**{}:** "])
+
+
+@given(PARTS, LABELS, TEXTS)
+def test_labelled_parts_come_back_whatever_the_emphasis(parts, label, intro):
+    text = "\n\n".join([intro, *(label.format(name) + body for name, body in parts)])
+    found_intro, found = labelled(text)
+    assert found_intro == intro
+    assert [(p["name"], p["description"]) for p in found] == parts
+
+
+@given(PARTS, st.integers(1, 6))
+def test_headed_parts_come_back_whatever_the_depth(parts, depth):
+    text = "\n\n".join(f"{'#' * depth} {name}\n{body}" for name, body in parts)
+    assert [(p["name"], p["description"]) for p in headed(text)[1]] == parts
+
+
+def test_deeper_headings_belong_to_the_section_above():
+    text = "Lore.\n\n#### First\nOne.\n\n##### Inside\nTwo.\n\n####Second\nThree."
+    intro, parts = headed(text)
+    assert intro == "Lore."
+    assert [p["name"] for p in parts] == ["First", "Second"]
+    assert "Inside" in parts[0]["description"]
+
+
+def test_bold_words_without_a_stop_are_no_label():
+    assert labelled("**Beware** of the dog.") == ("**Beware** of the dog.", [])
+    assert labelled(None) == (None, [])
+
+
+def test_a_label_is_taken_off():
+    assert without_label("**_Age._** Old.") == "Old."
+    assert without_label("Old.") == "Old."
+    assert without_label(None) is None
+
+
+def test_levels_that_a_text_names():
+    assert gained_level("Starting at 3rd level, you glow.") == 3
+    assert gained_level("When you reach character level 5, you float.") == 5
+    assert gained_level("By 11th level you hum.") == 11
+    assert gained_level("You know a 2nd-level spell.") is None
+    assert gained_level("You hum. " * 40 + "At 7th level you stop.") is None
+    assert gained_level(None) is None
+
+
+def test_joining_name_takes_the_only_candidate_that_says_the_same():
+    assert joining_name("Fiend", ["The Fiend", "The Old Wood"]) == "The Fiend"
+    assert joining_name("High Elf", ["High Elf", "Elf"]) == "High Elf"
+    assert joining_name("Land", ["Circle of the Land", "Circle of Land and Sea"]) == "Land"
+    assert joining_name("Land", []) == "Land"
+
+
+def test_base_names():
+    assert base_name("Action Surge (one use)") == base_name("Action Surge (2 uses)")
+    assert base_name("Ki-Empowered Strikes") == base_name("Ki Empowered Strikes")

@@ -1,0 +1,134 @@
+"""The small print of stat blocks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text import stat_block
+from server.dataset.schema import ABILITIES
+from server.dataset.vocabulary import DAMAGE_TYPES
+
+PHRASE = "bludgeoning, piercing, and slashing from nonmagical attacks"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("fire", ["fire"]),
+        ("Acid, Cold, and Fire", ["acid", "cold", "fire"]),
+        (f"cold, fire; {PHRASE}", ["cold", "fire", PHRASE]),
+        (f"poison, {PHRASE}", ["poison", PHRASE]),
+        ("poison; nonmagic B/P/S attacks", ["poison", PHRASE]),
+        ("radiant; damage from nonmagical weapons", ["radiant", "damage from nonmagical weapons"]),
+        ("bludgeoning, piercing, slashing", ["bludgeoning", "piercing", "slashing"]),
+        ("poison,poisoned", ["poison", "poisoned"]),
+        ("psychic (while asleep), fire", ["psychic (while asleep)", "fire"]),
+        ("piercing from magic weapons of heroes", ["piercing from magic weapons of heroes"]),
+        ("The wisp is immune to cold damage.", ["the wisp is immune to cold damage"]),
+        ("False", []),
+        ("", []),
+        (None, []),
+    ],
+)
+def test_damage_lists(text, expected):
+    assert stat_block.damage_kinds(text) == expected
+
+
+@given(st.lists(st.sampled_from(DAMAGE_TYPES), unique=True), st.booleans())
+def test_every_listed_type_is_a_member(kinds, phrase):
+    text = "; ".join(filter(None, [", ".join(kinds), PHRASE if phrase else ""]))
+    assert stat_block.damage_kinds(text) == [*kinds, *([PHRASE] if phrase else [])]
+
+
+@given(st.text())
+def test_reading_never_fails(text):
+    stat_block.damage_kinds(text)
+    stat_block.conditions(text)
+    stat_block.senses(text)
+    stat_block.alignment(text)
+    stat_block.armor_description(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Charmed, Exhausted, poison", ["charmed", "exhaustion", "poisoned"]),
+        ("frightened, prone poisoned", ["frightened", "prone", "poisoned"]),
+        ("False", []),
+    ],
+)
+def test_conditions(text, expected):
+    assert stat_block.conditions(text) == expected
+
+
+def test_senses():
+    assert stat_block.senses("blindsight 30 ft., Darkvision 60', passive Perception 12") == {
+        "darkvision": 60,
+        "blindsight": 30,
+        "tremorsense": None,
+        "truesight": None,
+        "passive_perception": 12,
+    }
+
+
+@pytest.mark.parametrize(("feet", "expected"), [(60, 60), (10560, None), (6018, None), (0, None), (None, None)])
+def test_ranges_that_cannot_be(feet, expected):
+    assert stat_block.sane_range(feet) == expected
+
+
+def test_speeds():
+    assert stat_block.speed({"walk": 0, "fly": "50 ft.", "hover": True, "unit": "feet"}) == {
+        "walk": 0,
+        "fly": 50,
+        "swim": None,
+        "climb": None,
+        "burrow": None,
+        "hover": True,
+    }
+    assert stat_block.speed({"walk": 30, "bur.": 15})["burrow"] == 15
+    assert stat_block.speed({"walk": 30})["hover"] is None
+
+
+def test_skills_by_any_spelling():
+    assert stat_block.skills({"Sleight of Hand": 4, "perception": 2, "animal": 1, "any": 3}) == {
+        "animal_handling": 1,
+        "perception": 2,
+        "sleight_of_hand": 4,
+    }
+
+
+def test_only_proficient_saves():
+    scores = dict(zip(ABILITIES, (10, 14, 10, 8, 12, 10), strict=True))
+    all_six = dict(zip(ABILITIES, (0, 4, 0, -1, 1, 0), strict=True))
+    assert stat_block.proficient_saves(all_six, scores) == {"dexterity": 4}
+    assert stat_block.proficient_saves({"wisdom": 1}, scores) == {"wisdom": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Chaotic Evil", "chaotic evil"),
+        ("any evil", "any evil alignment"),
+        ("any", "any alignment"),
+        ("Titan)", None),
+        ("False", None),
+    ],
+)
+def test_alignments(text, expected):
+    assert stat_block.alignment(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("natural", "natural armor"),
+        ("15 with _mage armor_", "15 with mage armor"),
+        ("natural armor), 18 at night", "natural armor, 18 at night"),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_armor_descriptions(text, expected):
+    assert stat_block.armor_description(text) == expected

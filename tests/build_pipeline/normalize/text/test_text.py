@@ -1,0 +1,142 @@
+"""Cleaning texts: what goes, what stays, and that it never fails."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.clean import clean_text, known
+
+MARKUP = st.sampled_from(
+    (
+        *("<b>", "</b>", "<br>", "</ li>", "<td>", "<table>", "</table>", "&lt;", "&amp;", "&#60;", "\\n", "\\."),
+        *("srd:", "srd:fire-bolt", "](", "[x](/y)", "[rule]a;b[/rule]", "[+]", "|", "#", "##", "----", "•"),
+        *("\ufffd", "\u00ad", "\x93"),
+    )
+)
+SPACE = st.sampled_from([" ", "  ", "\n", "\t"])
+
+
+@given(st.lists(MARKUP | SPACE | st.text(max_size=6), max_size=25).map("".join))
+def test_cleaning_twice_changes_nothing(text: str) -> None:
+    cleaned = clean_text(text)
+    assert cleaned is None or (clean_text(cleaned) == cleaned and cleaned == cleaned.strip() != "")
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [None, "", "  ", "None", "null", "False", "--", "—", "[None provided]", "[No description provided]", "<p></p>"],
+)
+def test_placeholders_are_no_text(nothing: str | None) -> None:
+    assert clean_text(nothing) is None
+
+
+def test_a_note_that_there_is_no_text_is_no_text() -> None:
+    assert clean_text("No description provided by the authors.") is None
+    assert known("none provided") is None
+
+
+def test_what_only_looks_like_nothing_is_kept() -> None:
+    assert known("None of them fly.") == "None of them fly."
+    assert known(0) == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "clean"),
+    [
+        (["First.", "Second."], "First.\n\nSecond."),
+        ("one\r\ntwo\rthree", "one\ntwo\nthree"),
+        ("one\\ntwo", "one\ntwo"),
+        ("half-\u00adway", "half-way"),
+        ("one-\u2010\u2011handed", "one-handed"),
+        ("Rounds 5\ufffd10 are worse\ufffd.", "Rounds 5–10 are worse."),
+        ("the ogre\u00e2\u20ac\u2122s club", "the ogre’s club"),
+        ("\x93doomed\x94", "“doomed”"),
+        ("it ﬁghts", "it fights"),
+        ("too   wide\n  * nested", "too wide\n  * nested"),
+        ("Open a lock  ## Armor  \nWear it", "Open a lock\n\n## Armor\nWear it"),
+        ("Open a lock  **Hiding**  The GM decides", "Open a lock\n\n**Hiding** The GM decides"),
+        ("One.  Two.", "One. Two."),
+        ("a &amp; b &lt; c", "a & b < c"),
+        ("x < 3 and y > 4", "x < 3 and y > 4"),
+        ("<p>Hit <em>hard</em>,<br/>then <strong>run</strong>.</p>", "Hit *hard*,\nthen **run**."),
+        ("Pick:<ul><li>ale</li> <li>mead</li></ul>Drink.", "Pick:\n* ale\n* mead\n\nDrink."),
+        ("<h3>Feast</h3>Eat.", "### Feast\n\nEat."),
+        ("##Feast", "## Feast"),
+        ("Take one:• an axe• a bow", "Take one:\n* an axe\n* a bow"),
+        ("roll a d20\\. See \\[here\\]", "roll a d20. See [here]"),
+        ("[true seeing](https://api.open5e.com/spells/true-seeing) helps", "true seeing helps"),
+        ("[the makers](https://example.org)", "[the makers](https://example.org)"),
+        ("knocked srd:prone by srd:call-lightning.", "knocked prone by call lightning."),
+        ("cannot be [rule]surprise;surprised[/condition].", "cannot be surprised."),
+        ("[+]Looks[/+] like moss", "Looks like moss"),
+        ("a Sphere [Area of Effect]|XYZ|Sphere around it", "a Sphere around it"),
+        ("a\n\n\n\n\nb", "a\n\nb"),
+        ("it shatters on impact.In either case it burns", "it shatters on impact. In either case it burns"),
+        ("see example.org or v2.Beta", "see example.org or v2.Beta"),
+        ("a 2nd- level slot, a two- handed axe", "a 2nd-level slot, a two-handed axe"),
+        ("a one- or two-handed axe, 1- and 2-mile marks", "a one- or two-handed axe, 1- and 2-mile marks"),
+        ("5 b 5 ft.", "5 by 5 ft."),
+        ("cast __sleet_ , or _fog _ twice", "cast _sleet_, or _fog _ twice"),
+        ("cast _sleet ._", "cast _sleet._"),
+        ("you are _stunned_ . (as _sleep_ ).", "you are _stunned_. (as _sleep_)."),
+        ("hits **more** **than one** target", "hits **more than one** target"),
+        ("__**Table: Loot**__\n| d6 | Loot |\n|---|---|", "**Loot**\n\n| d6 | Loot |\n|---|---|"),
+        ("## Table: Loot\n\nAle", "**Loot**\n\nAle"),
+        ("these:\n*Deaf. You hear nothing.\n * Mute.", "these:\n* Deaf. You hear nothing.\n* Mute."),
+        ("Frost Imp\\|Frost/Fire Imp\\|Fire imp", "Frost/Fire imp"),
+        ("It ends.\n  Then it begins.", "It ends.\n\nThen it begins."),
+    ],
+)
+def test_what_goes_and_what_stays(written: str | list[str], clean: str) -> None:
+    assert clean_text(written) == clean
+
+
+def test_tables_stay_without_their_padding() -> None:
+    table = "| d6   | Loot    |\n|------|---------|\n| 1    | A *bell* |"
+    assert clean_text(table) == "| d6 | Loot |\n|---|---|\n| 1 | A *bell* |"
+
+
+def test_an_html_table_becomes_markdown() -> None:
+    table = "<table><thead><tr><th>Size</th><th>HP</th></tr></thead><tr><td>Tiny</td>\n<td>5</td></tr></table>After"
+    assert clean_text(table) == "| Size | HP |\n|---|---|\n| Tiny | 5 |\n\nAfter"
+
+
+def test_a_cell_torn_from_its_row_returns() -> None:
+    assert clean_text("| \n\nDread\n\n | It flees. |") == "| Dread | It flees. |"
+
+
+@pytest.mark.parametrize(
+    ("written", "clean"),
+    [
+        ("Roll. | d6 | Loot |\n| --- | --- |\n| 1 | Ale |", "Roll.\n\n| d6 | Loot |\n| --- | --- |\n| 1 | Ale |"),
+        ("| d6 | Loot\n|---|---|\n| 1 | Ale", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
+        ("| d6 | Loot |\n|---|---|\n| 1 | Ale | It is stale.", "| d6 | Loot |\n|---|---|\n| 1 | Ale |\n\nIt is stale."),
+        ("| d6 | Loot |\n\n|---|---|\n\n| 1 | Ale |", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
+        ("| d6 | Loot |\n|———|————|\n| 1 | Ale |", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
+    ],
+)
+def test_tables_are_mended(written: str, clean: str) -> None:
+    assert clean_text(written) == clean
+
+
+def test_two_tables_stay_two() -> None:
+    tables = "| a |\n|---|\n| 1 |\n\n| b |\n|---|\n| 2 |"
+    assert clean_text(tables) == tables
+
+
+@pytest.mark.recordings
+def test_no_debris_remains_in_real_texts(recordings: Path) -> None:
+    debris = re.compile(r"</?[a-z]|&[a-z]+;|[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\ufffd]|\bsrd:|\[/?\++\]|\|XPHB\||\\n")
+    found = []
+    for name in ("sections", "spells", "planes", "conditions", "races", "magicitems"):
+        lines = gzip.decompress((recordings / "open5e" / "v1" / f"{name}.jsonl.gz").read_bytes()).splitlines()
+        texts = [clean_text(json.loads(line)["desc"]) or "" for line in lines]
+        found += [text for text in texts if debris.search(text)]
+    assert not found

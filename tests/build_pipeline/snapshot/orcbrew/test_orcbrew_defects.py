@@ -1,0 +1,86 @@
+"""A snapshot whose homebrew is damaged: its envelope, its Transit JSON, any field of an item. Nothing stops a build."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from brew import STARTER
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.records import normalize
+from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
+from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
+from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.tables import complaints
+from server.dataset.schema import TABLES
+
+ODD: Final[tuple[Any, ...]] = (
+    *(None, "", "--", "~:key", "~zWhat", "~nx", 0, -1, 1.5, 10**30, True, [], ["text"], [None], [["a"]], {}),
+    *({"~:name": None}, {"~#set": 5}, {"~#ratio": [1, 0]}, {"~#cmap": [1]}, {"~#cmap": [[1], 2]}, {"~#what": None}),
+)
+"""Values of every type of JSON and Transit, sound and not."""
+
+
+def starter() -> RawLayer:
+    layer = RawLayer(info={"snapshot_at": ""})
+    for obj in read_orcbrew([STARTER]).objects:
+        layer.add(obj)
+    return layer
+
+
+def parts(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The path of everything inside."""
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        yield (*path, key)
+        if isinstance(part, dict | list):
+            yield from parts(part, (*path, key))
+
+
+def damaged(obj: RawObject, rng: random.Random) -> RawObject:
+    data = copy.deepcopy(obj.data)
+    *outer, last = rng.choice(list(parts(data)))
+    holder: Any = data
+    for key in outer:
+        holder = holder[key]
+    if rng.random() < 0.2:
+        del holder[last]
+    else:
+        holder[last] = rng.choice(ODD)
+    return RawObject(obj.source, obj.endpoint, obj.key, obj.url, obj.fetched_at, dump_json(data))
+
+
+@settings(max_examples=150, deadline=None)
+@given(rng=st.randoms(use_true_random=False))
+def test_a_defect_in_every_item_stops_nothing_and_loses_nothing(rng: random.Random) -> None:
+    layer = RawLayer(info={"snapshot_at": ""})
+    for obj in starter():
+        layer.add(damaged(obj, rng))
+    add_homebrew(layer, [])
+    found = normalize(layer)
+    told = {raw for rows in found.tables.values() for r in rows if "provenance" in r for raw in r["provenance"]["raw"]}
+    assert {obj.id for obj in layer} == told | ({p["raw"] for p in found.problems} & {obj.id for obj in layer})
+    for table in TABLES:
+        for record in found.tables[table.name]:
+            assert not list(complaints(table, record))
+
+
+@pytest.mark.parametrize(
+    "defect", [{"item": None}, {"item": {"~#cmap": [1]}}, {"document_key": None}, {"book": 3}, {"disabled": None}]
+)
+def test_what_cannot_be_read_is_a_problem_and_the_others_are_read(defect: dict[str, Any]) -> None:
+    whole = starter()
+    layer = RawLayer(info=whole.info)
+    for obj in whole:
+        text = dump_json(json.loads(obj.text) | defect) if obj.key.endswith("/brine-lash") else obj.text
+        layer.add(RawObject(obj.source, obj.endpoint, obj.key, obj.url, obj.fetched_at, text))
+    found = normalize(layer)
+    assert {spell["name"] for spell in found.tables["spells"]} == {"Fireball", "Kindle Beacon"}
+    assert [p["raw"] for p in found.problems if "not of the form" in p["reason"]] == [
+        "orcbrew/spells/the-lantern-coast/brine-lash"
+    ]

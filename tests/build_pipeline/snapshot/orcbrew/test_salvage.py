@@ -1,0 +1,99 @@
+"""Damaged files: what a lost or extra bracket or quote costs."""
+
+from __future__ import annotations
+
+from brew import brew, contents, keys, library_text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.snapshot.orcbrew import edn_tokens as tokens
+
+TEXT = library_text()
+WHOLE = contents(brew(TEXT))
+_TOKENS = list(tokens.TOKEN.finditer(TEXT))
+_CLOSERS = [t.start(tokens.CLOSER) for t in _TOKENS if t.lastindex == tokens.CLOSER]
+_OPENERS = [t.start(tokens.OPENER) for t in _TOKENS if t.lastindex == tokens.OPENER]
+_STRINGS = [t.span(tokens.STRING) for t in _TOKENS if t.lastindex == tokens.STRING]
+_ENTITY_START = TEXT.index(":key")
+
+DELETIONS = st.sampled_from(_CLOSERS + [start - 1 for start, _ in _STRINGS] + [end for _, end in _STRINGS])
+GAPS = st.sampled_from([t.start() for t in _TOKENS if t.start() > _ENTITY_START])
+INSIDE_TEXTS = st.sampled_from([s for s in _STRINGS if s[1] - s[0] > 2]).flatmap(
+    lambda span: st.integers(span[0] + 1, span[1] - 1)
+)
+
+
+def check_damage(damaged: str, most: int = 1) -> None:
+    """At most so many entities are missing, none is altered, and every missing one is named."""
+    file = brew(damaged)
+    found = contents(file)
+    missing = WHOLE.keys() - found.keys()
+    assert {key: text for key, text in found.items() if WHOLE.get(key) != text} == {}
+    assert len(missing) <= most
+    assert file.damaged
+    assert {(kind, key) for _, kind, key in missing} <= {(f.kind, f.key) for f in file.findings}
+
+
+@given(DELETIONS)
+def test_a_lost_bracket_or_quote_costs_one_entity(at: int) -> None:
+    if at > _ENTITY_START:
+        check_damage(TEXT[:at] + TEXT[at + 1 :])
+
+
+@given(GAPS, st.sampled_from("}])"))
+def test_an_extra_closing_bracket_costs_one_entity(at: int, bracket: str) -> None:
+    check_damage(TEXT[:at] + bracket + TEXT[at:])
+
+
+@given(st.sampled_from([o for o in _OPENERS if o > _ENTITY_START]))
+def test_a_lost_opening_bracket_costs_one_entity(at: int) -> None:
+    check_damage(TEXT[:at] + TEXT[at + 1 :])
+
+
+@given(INSIDE_TEXTS)
+def test_a_quote_inside_a_text_costs_one_entity(at: int) -> None:
+    # After a backslash it is a quote within the text.
+    if TEXT[at - 1] != "\\" and at > _ENTITY_START:
+        check_damage(TEXT[:at] + '"' + TEXT[at:])
+
+
+@given(st.integers(_ENTITY_START, len(TEXT) - 4))
+def test_what_is_before_a_cut_arrives(at: int) -> None:
+    file = brew(TEXT[:at])
+    found = contents(file)
+    assert all(WHOLE[key] == text for key, text in found.items())
+    assert file.damaged
+    complete = sum(e.end <= at for e in brew(TEXT).entities)
+    assert len(found) >= complete - 1
+
+
+def test_the_entity_that_a_cut_goes_through_is_named() -> None:
+    for entity in brew(TEXT).entities:
+        # Before its own key is said.
+        file = brew(TEXT[: entity.start + 4].rstrip(":"))
+        assert len(file.entities) == sum(e.end <= entity.start for e in brew(TEXT).entities)
+        assert (entity.kind, entity.key) in {(f.kind, f.key) for f in file.findings}
+
+
+def test_the_damaged_entity_is_named_with_its_place() -> None:
+    file = brew(
+        '{:orcpub.dnd.e5/feats\n {:a {:key :a :name "A" :props {:speed 10}\n  :b {:key :b :name "B"}\n'
+        '  :c {:key :c :name "C"}}}'
+    )
+    assert keys(file) == ["b", "c"]
+    finding = next(f for f in file.findings if f.key)
+    assert (finding.line, finding.column, finding.kind, finding.key) == (2, 3, "feats", "a")
+    assert "`}` is missing" in finding.message
+
+
+def test_commented_out_entities_stay_out() -> None:
+    file = brew(
+        '{:orcpub.dnd.e5/feats {\n; :old {:key :old :name "Old"}\n #_ :o #_{:key :o :name "O"}\n'
+        ' :a {:key :a :name "A"}\n :b {:key :b :name "B}}}'
+    )
+    assert keys(file) == ["a"]
+
+
+def test_a_book_that_lost_its_name_is_named_by_its_entities() -> None:
+    text = TEXT.replace('"Low Tide" {:orc', 'Low Tide" {:orc')
+    assert {book for book, _, _ in contents(brew(text))} == {"Ash and Salt", "Low Tide"}

@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from origin_server import Answer, Origin, manners, reset, send, truncated
+
+from build_pipeline.snapshot.web.http import MAX_IN_FLIGHT, FetchError, Manners, PoliteClient
+
+T = TypeVar("T")
+
+
+def with_client(folder: Path, how: Manners, work: Callable[[PoliteClient], Awaitable[T]]) -> T:
+    async def run() -> T:
+        async with PoliteClient(folder, how) as client:
+            return await work(client)
+
+    return asyncio.run(run())
+
+
+def get(folder: Path, url: str, **changes: object) -> object:
+    async def work(client: PoliteClient) -> object:
+        return (await client.get(url)).json.whole.value
+
+    return with_client(folder, manners(**changes), work)
+
+
+def test_it_names_the_project_and_asks_for_english_json(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = {"a": 1}
+    assert get(tmp_path, f"{origin.url}/a") == {"a": 1}
+    assert origin.headers["User-Agent"].startswith("LoreKeeper/")
+    assert origin.headers["Accept"] == "application/json"
+    assert origin.headers["Accept-Language"] == "en"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [send("busy", 500), send("busy", 503), send("slow down", 429), send("", 408), reset, truncated],
+    ids=["500", "503", "429", "408", "reset", "truncated"],
+)
+def test_passing_failures_are_retried(origin: Origin, tmp_path: Path, fault: Answer) -> None:
+    origin.pages["/a"] = {"a": 1}
+    origin.faults["/a"].extend([fault, fault])
+    assert get(tmp_path, f"{origin.url}/a") == {"a": 1}
+    assert origin.asked("/a") == 3
+
+
+def test_a_silent_origin_is_a_passing_failure(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = {"a": 1}
+    origin.faults["/a"].append(lambda _handler: time.sleep(0.5))
+    assert get(tmp_path, f"{origin.url}/a", read_timeout=0.1) == {"a": 1}
+
+
+@pytest.mark.parametrize("form", ["seconds", "date"])
+def test_retry_after_holds_for_the_whole_host(origin: Origin, tmp_path: Path, form: str) -> None:
+    origin.pages |= {"/a": 1, "/b": 2}
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
+    origin.faults["/a"].append(send("", 429, Retry_After="1" if form == "seconds" else soon))
+
+    async def work(client: PoliteClient) -> float:
+        first = asyncio.create_task(client.get(f"{origin.url}/a"))
+        while not origin.answers:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        start = time.monotonic()
+        await client.get(f"{origin.url}/b")
+        await first
+        return time.monotonic() - start
+
+    assert with_client(tmp_path, manners(), work) > 0.6
+
+
+def test_a_host_that_wants_too_long_a_pause_is_not_waited_for(origin: Origin, tmp_path: Path) -> None:
+    origin.faults["/a"].append(send("", 503, Retry_After="3600"))
+    with pytest.raises(FetchError, match="status 503 Service Unavailable, to be asked again in 3600 s"):
+        get(tmp_path, f"{origin.url}/a", wait_max=0.01)
+    assert origin.asked("/a") == 1
+
+
+def test_a_quota_that_runs_out_is_waited_for(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = 1
+    reset_at = str(int(time.time()) + 2)
+    origin.faults["/b"].append(send("2", X_RateLimit_Remaining="0", X_RateLimit_Reset=reset_at))
+
+    async def work(client: PoliteClient) -> None:
+        await client.get(f"{origin.url}/b")
+        await client.get(f"{origin.url}/a")
+
+    with_client(tmp_path, manners(), work)
+    assert time.time() >= int(reset_at)
+
+
+def test_at_most_four_at_a_time(origin: Origin, tmp_path: Path) -> None:
+    origin.delay = 0.02
+    origin.pages |= {f"/{n}": n for n in range(20)}
+
+    async def work(client: PoliteClient) -> list[object]:
+        return await asyncio.gather(*(client.get(f"{origin.url}/{n}") for n in range(20)))
+
+    assert len(with_client(tmp_path, manners(), work)) == 20
+    assert origin.max_in_flight == MAX_IN_FLIGHT == 4
+
+
+def test_a_page_is_asked_for_once_and_its_query_counts(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = {"a": 1}
+    for _ in range(2):
+        get(tmp_path, f"{origin.url}/a?page=1")
+    get(tmp_path, f"{origin.url}/a?page=2")
+    assert origin.log == ["/a?page=1", "/a?page=2"]
+
+
+def test_refresh_takes_nothing_from_the_cache(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = 1
+    origin.etags = True
+    get(tmp_path, f"{origin.url}/a")
+    origin.pages["/a"] = 2
+    assert get(tmp_path, f"{origin.url}/a", refresh=True) == 2
+    assert "If-None-Match" not in origin.headers
+    assert get(tmp_path, f"{origin.url}/a") == 2
+    origin.faults["/a"].extend([reset] * 3)
+    with pytest.raises(FetchError):
+        get(tmp_path, f"{origin.url}/a", refresh=True)
+
+
+def test_an_old_page_is_revalidated(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = 1
+    origin.etags = True
+    get(tmp_path, f"{origin.url}/a")
+    assert get(tmp_path, f"{origin.url}/a", cache_ttl=0) == 1
+    assert "If-None-Match" in origin.headers
+    assert origin.answers[-1] == 304
+    get(tmp_path, f"{origin.url}/a", cache_ttl=60)
+    assert origin.asked("/a") == 2
+    origin.pages["/a"] = 2
+    assert get(tmp_path, f"{origin.url}/a", cache_ttl=0) == 2
+
+
+def test_an_old_page_stands_in_for_a_failure(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = 1
+    get(tmp_path, f"{origin.url}/a")
+    origin.faults["/a"].extend([send("", 500)] * 3)
+
+    async def work(client: PoliteClient) -> tuple[object, str | None]:
+        page = await client.get(f"{origin.url}/a")
+        return page.json.whole.value, page.stale
+
+    assert with_client(tmp_path, manners(cache_ttl=0), work) == (1, "status 500 Internal Server Error")
+    # The failure is remembered, so for a while the origin is spared.
+    assert with_client(tmp_path, manners(cache_ttl=0), work) == (1, "status 500 Internal Server Error")
+    assert origin.asked("/a") == 4
+    time.sleep(0.02)
+    origin.pages["/a"] = 2
+    assert with_client(tmp_path, manners(cache_ttl=0, refresh=True), work) == (2, None)
+
+
+def test_errors_are_forgotten_after_their_time(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = 1
+    get(tmp_path, f"{origin.url}/a")
+    origin.faults["/a"].append(send("", 403))
+    assert get(tmp_path, f"{origin.url}/a", cache_ttl=0, error_ttl=0.05) == 1
+    origin.pages["/a"] = 2
+    time.sleep(0.06)
+    assert get(tmp_path, f"{origin.url}/a", cache_ttl=0) == 2
+
+
+def test_a_remembered_error_without_a_page_counts_as_missing(origin: Origin, tmp_path: Path) -> None:
+    origin.faults["/a"].append(send("", 403))
+
+    async def twice(client: PoliteClient) -> None:
+        for _ in range(2):
+            with pytest.raises(FetchError, match="403"):
+                await client.get(f"{origin.url}/a")
+
+    with_client(tmp_path, manners(), twice)
+    assert origin.asked("/a") == 1
+    origin.pages["/a"] = 1
+    assert get(tmp_path, f"{origin.url}/a") == 1
+
+
+def test_a_page_that_is_gone_is_not_replaced_by_an_old_one(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = 1
+    get(tmp_path, f"{origin.url}/a")
+    del origin.pages["/a"]
+    with pytest.raises(FetchError, match="404") as caught:
+        get(tmp_path, f"{origin.url}/a", cache_ttl=0)
+    assert caught.value.gone
+    assert origin.asked("/a") == 2
+
+
+def test_what_is_not_json_is_neither_used_nor_kept(origin: Origin, tmp_path: Path) -> None:
+    origin.pages["/a"] = b"<html>"
+    with pytest.raises(FetchError, match="not JSON"):
+        get(tmp_path, f"{origin.url}/a")
+    origin.pages["/a"] = 1
+    assert get(tmp_path, f"{origin.url}/a") == 1
+
+
+def test_a_host_that_is_down_is_left_alone(tmp_path: Path) -> None:
+    async def work(client: PoliteClient) -> list[BaseException | object]:
+        pages = [client.get(f"http://127.0.0.1:1/{n}") for n in range(8)]
+        return [await asyncio.gather(page, return_exceptions=True) for page in pages]
+
+    failures = [str(result[0]) for result in with_client(tmp_path, manners(attempts=1, give_up_after=3), work)]
+    assert all("ConnectError" in failure for failure in failures[:3])
+    assert all("failed 3 times in a row" in failure for failure in failures[3:])

@@ -1,0 +1,260 @@
+"""Pulling over the web: what is fetched, what is refused, and what stays in use meanwhile."""
+
+import hashlib
+import json
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from mirror import NEW, OLD, SILENT, Mirror, release
+
+from server.dataset.manifest import DatasetError
+from server.dataset.schema import SCHEMA_VERSION
+from server.dataset.verify import verify
+from server.store import download, publisher
+from server.store import pull as pulling
+from server.store.home import Home
+from server.store.listing import CHECKSUMS_FILE, archive_name
+from server.store.pull import pull, pull_file
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(download, "_PAUSE", 0.0)
+
+
+def listed(mirror: Mirror) -> dict[str, dict]:
+    listing = json.loads((mirror.folder / "listing.json").read_text(encoding="utf-8"))
+    return {r["dataset_version"]: r for r in listing["available"][str(SCHEMA_VERSION)]}
+
+
+def leftovers(home: Home) -> list[Path]:
+    return [path for folder in ("work", "downloads") for path in (home.root / folder).rglob("*")]
+
+
+def test_the_newest_is_pulled_and_in_use(home: Home, mirror: Mirror):
+    assert home.current() == OLD
+    pulled = pull(home, None, mirror.listing, SILENT)
+    assert (pulled.version, home.current()) == (NEW, NEW)
+    assert verify(pulled.folder) == []
+    assert home.versions() == [NEW, OLD]
+    assert home.receipt(NEW)["archive_sha256"] == listed(mirror)[NEW]["archive"]["sha256"]
+    assert leftovers(home) == []
+
+
+def test_what_is_here_is_not_fetched_again(home: Home, mirror: Mirror):
+    mirror.publish(*listed(mirror).values())
+    pull(home, None, mirror.listing, SILENT)
+    pulled = pull(home, None, mirror.listing, SILENT)
+    assert pulled.notes == ["it was already there"]
+    assert mirror.fetched(NEW) == [None]
+
+
+def test_a_version_by_name(tmp_path: Path, mirror: Mirror):
+    home = Home(tmp_path / "new" / "home")
+    assert pull(home, OLD, mirror.listing, SILENT).version == home.current() == OLD
+
+
+@pytest.mark.parametrize("knows_ranges", [True, False])
+def test_a_download_that_breaks_off_is_resumed(home: Home, mirror: Mirror, knows_ranges):
+    mirror.cuts = [1000, 2000]
+    mirror.knows_ranges = knows_ranges
+    pull(home, None, mirror.listing, SILENT)
+    first, second, third = mirror.fetched(NEW)
+    assert (first, second) == (None, "bytes=1000-")
+    assert third == ("bytes=3000-" if knows_ranges else "bytes=2000-")
+    assert home.current() == NEW
+
+
+def test_a_download_goes_on_in_the_next_run(home: Home, mirror: Mirror):
+    mirror.cuts = [1000] * download.ATTEMPTS
+    with pytest.raises(DatasetError, match="what has come is kept"):
+        pull(home, None, mirror.listing, SILENT)
+    assert home.current() == OLD
+    pull(home, None, mirror.listing, SILENT)
+    assert mirror.fetched(NEW)[-1] == f"bytes={1000 * download.ATTEMPTS}-"
+    assert home.current() == NEW
+
+
+def test_a_busy_server_is_asked_again(home: Home, mirror: Mirror):
+    mirror.statuses = [503, 429]
+    pull(home, None, mirror.listing, SILENT)
+    assert mirror.fetched(NEW) == [None] * 3
+
+
+def test_a_missing_archive_is_not(home: Home, mirror: Mirror):
+    mirror.statuses = [404]
+    with pytest.raises(DatasetError, match="the server answers 404"):
+        pull(home, None, mirror.listing, SILENT)
+    assert home.current() == OLD
+
+
+def test_a_damaged_beginning_is_thrown_away(home: Home, mirror: Mirror):
+    sha256 = listed(mirror)[NEW]["archive"]["sha256"]
+    home.downloads.mkdir(parents=True)
+    (home.downloads / f"{archive_name(NEW)}.{sha256[:16]}.partial").write_bytes(b"rubbish")
+    pull(home, None, mirror.listing, SILENT)
+    assert mirror.fetched(NEW) == ["bytes=7-", None]
+    assert home.current() == NEW
+
+
+def test_a_url_that_is_no_web_address_is_not_tried_twice(home: Home, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
+    entry = listed(mirror)[NEW]
+    entry["archive"]["url"] = "file:///etc/passwd"
+    mirror.publish(entry)
+    monkeypatch.setattr(download, "_PAUSE", 2**62)
+    with pytest.raises(DatasetError, match="cannot fetch file:///etc/passwd"):
+        pull(home, None, mirror.listing, SILENT)
+
+
+def test_a_wrong_checksum_is_refused(home: Home, mirror: Mirror):
+    archive = mirror.folder / archive_name(NEW)
+    content = bytearray(archive.read_bytes())
+    content[len(content) // 2] ^= 1
+    archive.write_bytes(content)
+    with pytest.raises(DatasetError, match=f"{archive.name} is refused: .*sha256"):
+        pull(home, None, mirror.listing, SILENT)
+    assert home.current() == OLD
+    assert leftovers(home) == []
+
+
+def test_an_archive_larger_than_announced_is_refused(home: Home, mirror: Mirror):
+    archive = mirror.folder / archive_name(NEW)
+    archive.write_bytes(archive.read_bytes() + b"more")
+    with pytest.raises(DatasetError, match="larger than"):
+        pull(home, None, mirror.listing, SILENT)
+    assert home.current() == OLD
+
+
+def test_an_archive_that_unpacks_to_more_than_announced_is_refused(home: Home, mirror: Mirror):
+    entry = listed(mirror)[NEW]
+    entry["archive"]["unpacked_bytes"] -= 1
+    mirror.publish(entry)
+    with pytest.raises(DatasetError, match="unpacked it is larger"):
+        pull(home, None, mirror.listing, SILENT)
+    assert home.current() == OLD
+
+
+def test_an_archive_of_another_version_is_refused(home: Home, mirror: Mirror):
+    old = listed(mirror)[OLD]["archive"]
+    mirror.publish(release(old, "2027.01.01"))
+    with pytest.raises(DatasetError, match=f"is {OLD}; the listing is wrong"):
+        pull(home, None, mirror.listing, SILENT)
+    assert home.versions() == [OLD]
+
+
+def test_a_newer_schema_names_what_to_upgrade(home: Home, mirror: Mirror):
+    entries = listed(mirror)
+    newer = release(entries[NEW]["archive"], NEW, SCHEMA_VERSION + 1)
+    mirror.publish(newer)
+    for version in (None, NEW):
+        with pytest.raises(DatasetError, match="pip install -U lorekeeper-offline"):
+            pull(home, version, mirror.listing, SILENT)
+    mirror.publish(newer, entries[OLD])
+    assert f"the dataset {NEW} needs a newer server" in pull(home, None, mirror.listing, SILENT).notes[-1]
+    older = release(entries[NEW]["archive"], NEW, SCHEMA_VERSION - 1)
+    mirror.publish(older)
+    with pytest.raises(DatasetError, match="none is published yet"):
+        pull(home, None, mirror.listing, SILENT)
+
+
+@pytest.mark.parametrize("listing", ["listing.json", "nothing.json", "not-json.json"])
+def test_a_listing_that_cannot_be_had(home: Home, mirror: Mirror, listing):
+    (mirror.folder / "not-json.json").write_text("<html>", encoding="utf-8")
+    with pytest.raises(DatasetError, match=listing if listing != "listing.json" else "2031.01.01"):
+        pull(home, "2031.01.01", f"{mirror.url}/{listing}", SILENT)
+    assert home.current() == OLD
+
+
+def test_a_server_that_is_away(home: Home):
+    with pytest.raises(DatasetError, match="cannot fetch"):
+        pull(home, None, "http://127.0.0.1:9/listing.json", SILENT)
+
+
+def test_a_disk_without_room_is_noticed_first(home: Home, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pulling, "_SPARE", 2**62)
+    with pytest.raises(DatasetError, match="lorekeeper prune"):
+        pull(home, None, mirror.listing, SILENT)
+    assert mirror.fetched(NEW) == []
+
+
+def test_a_damaged_dataset_is_replaced(home: Home, mirror: Mirror):
+    table = home.folder(OLD) / "spells.parquet"
+    table.write_bytes(b"x" * table.stat().st_size)
+    pull(home, OLD, mirror.listing, SILENT)
+    assert verify(home.folder(OLD)) == []
+    assert leftovers(home) == []
+
+
+def test_a_version_never_changes(home: Home, mirror: Mirror):
+    other = listed(mirror)[OLD]["archive"]
+    manifest = home.folder(OLD) / "manifest.json"
+    manifest.write_text(manifest.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    receipt = home.root / "receipts" / f"{OLD}.json"
+    recorded = json.loads(receipt.read_text(encoding="utf-8"))
+    recorded |= {"manifest_sha256": hashlib.sha256(manifest.read_bytes()).hexdigest(), "archive_sha256": "0" * 64}
+    receipt.write_text(json.dumps(recorded), encoding="utf-8")
+    mirror.publish(release(other, OLD))
+    with pytest.raises(DatasetError, match="a version never changes"):
+        pull(home, None, mirror.listing, SILENT)
+    assert home.current() == OLD
+
+
+@pytest.mark.parametrize("versions", [(NEW, NEW), (NEW, OLD)])
+def test_pulls_at_the_same_time_do_not_harm_each_other(tmp_path: Path, mirror: Mirror, versions):
+    home = Home(tmp_path / "fresh")
+    pulled = []
+    threads = [
+        threading.Thread(target=lambda v=v: pulled.append(pull(home, v, mirror.listing, SILENT).version))
+        for v in versions
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(pulled) == sorted(versions)
+    assert home.current() == pulled[-1]
+    for version in set(versions):
+        assert mirror.fetched(version) == [None]
+        assert verify(home.folder(version)) == []
+    assert leftovers(home) == []
+
+
+def test_an_archive_brought_as_a_file(home: Home, shop: Path, tmp_path: Path):
+    archive = tmp_path / archive_name(NEW)
+    archive.write_bytes((shop / archive.name).read_bytes())
+    assert "no SHA256SUMS" in pull_file(home, archive, SILENT).notes[0]
+    assert home.current() == NEW
+    sums = tmp_path / CHECKSUMS_FILE
+    sums.write_text(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n", encoding="utf-8")
+    assert pull_file(home, archive, SILENT).notes == []
+    sums.write_text(f"{'0' * 64}  {archive.name}\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match=f"{archive.name} is refused"):
+        pull_file(home, archive, SILENT)
+    sums.write_text("", encoding="utf-8")
+    with pytest.raises(DatasetError, match="does not name"):
+        pull_file(home, archive, SILENT)
+    with pytest.raises(DatasetError, match="there is no file"):
+        pull_file(home, tmp_path / "nowhere.tar.zst", SILENT)
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome"), [(0, "provenance attested by someone/lore"), (4, "not signed in"), (1, "is refused: gh")]
+)
+def test_provenance_is_checked_where_gh_is_present(home: Home, mirror: Mirror, tmp_path, monkeypatch, *, code, outcome):
+    gh = tmp_path / "bin" / "gh"
+    gh.parent.mkdir()
+    gh.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words\necho no attestation >&2\nexit {code}\n', encoding="utf-8")
+    gh.chmod(gh.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(gh.parent), prepend=":")
+    urls = {"Datasets": mirror.listing, "Repository": "https://github.com/someone/lore"}
+    monkeypatch.setattr(publisher, "_project_url", urls.get)
+    if code == 1:
+        with pytest.raises(DatasetError, match=outcome):
+            pull(home, None, mirror.listing, SILENT)
+        assert home.current() == OLD
+    else:
+        assert any(outcome in note for note in pull(home, None, mirror.listing, SILENT).notes)
+    assert "attestation verify" in (tmp_path / "words").read_text(encoding="utf-8")
+    assert "--repo someone/lore" in (tmp_path / "words").read_text(encoding="utf-8")

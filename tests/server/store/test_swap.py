@@ -1,0 +1,167 @@
+"""A server under load takes another dataset into service; a library ends with its last request."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from mirror import NEW, OLD
+
+from server.store.home import HOME_VARIABLE, Home
+from server.swap import Follower, LibraryHolder
+
+HEADERS: Final = {"Accept": "application/json, text/event-stream"}
+PATIENCE: Final = 30
+
+
+class Ended:
+    """Stands in for a library where only its end matters."""
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_a_library_ends_with_its_last_request():
+    old, new = Ended(), Ended()
+    holder = LibraryHolder(old)
+    with holder.lend() as first, holder.lend() as second:
+        assert first is second is old
+        holder.replace(new)
+        with holder.lend() as third:
+            assert third is new
+        assert old.closed == 0
+    assert (old.closed, new.closed) == (1, 0)
+    with holder.lend():
+        holder.close()
+        assert new.closed == 0
+    assert new.closed == 1
+
+
+def test_what_cannot_be_found_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    asked = threading.Semaphore(0)
+
+    def locate() -> Path:
+        asked.release()
+        msg = "the disk is gone"
+        raise OSError(msg)
+
+    follower = Follower(LibraryHolder(Ended()), tmp_path, locate, lambda _: Ended(), every=0.01)
+    with follower.following():
+        for _ in range(5):
+            assert asked.acquire(timeout=PATIENCE)
+    assert [record.message for record in caplog.records] == ["OSError: the disk is gone; the dataset in service stays"]
+
+
+class Server:
+    """A real server process over HTTP."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.said: list[str] = []
+        self._heard = threading.Condition()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.url = re.search(r"http://[\d.:]+", self.wait_for("Uvicorn running"))[0]
+
+    def _listen(self) -> None:
+        for line in self.process.stderr:
+            with self._heard:
+                self.said.append(line)
+                self._heard.notify_all()
+
+    def wait_for(self, words: str, times: int = 1) -> str:
+        def matching() -> list[str]:
+            return [line for line in self.said if words in line]
+
+        with self._heard:
+            assert self._heard.wait_for(lambda: len(matching()) >= times, PATIENCE), self.said
+        return matching()[-1]
+
+    def ask(self, client: httpx.Client, method: str, **params: Any) -> dict[str, Any]:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        answer = client.post(f"{self.url}/mcp", json=body, headers=HEADERS)
+        assert answer.status_code == 200
+        return answer.json()["result"]
+
+
+@contextmanager
+def serving(home: Home) -> Iterator[Server]:
+    code = "from server.cli import main; main()"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("LOREKEEPER_")}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "serve", "--transport", "http", "--port", "0"],
+        env=environment | {HOME_VARIABLE: str(home.root)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield Server(process)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+        process.stderr.close()
+
+
+def test_another_dataset_comes_into_service_under_load(home: Home, editions: dict[str, Path]):
+    home.install(shutil.copytree(editions[NEW], home.work_folder() / NEW), NEW, {})
+    home.use(OLD)
+    seen: list[str] = []
+    stop = threading.Event()
+
+    def load(server: Server) -> int:
+        asked = 0
+        with httpx.Client() as client:
+            while not stop.is_set():
+                call = {"search": "flame", "limit": 5} if asked % 2 else {"school": "evocation"}
+                found = server.ask(client, "tools/call", name="search_spell", arguments=call)
+                answer = found["structuredContent"]
+                version = answer["dataset"]["version"]
+                assert {record["description"] for record in answer["results"]} == {f"As of {version}."}
+                assert answer["message"] is None
+                seen.append(version)
+                asked += 1
+        return asked
+
+    with serving(home) as server, httpx.Client() as client, ThreadPoolExecutor(3) as pool:
+        listed = json.dumps(server.ask(client, "tools/list"))
+        assert f"school of {OLD}" in listed
+        running = [pool.submit(load, server) for _ in range(3)]
+        try:
+            home.use(NEW)
+            server.wait_for(f"dataset {NEW}")
+            deadline = time.monotonic() + PATIENCE
+            while NEW not in seen[-3:] and time.monotonic() < deadline:
+                time.sleep(0.02)
+            listed = json.dumps(server.ask(client, "tools/list"))
+            assert f"school of {NEW}" in listed
+            assert f"school of {OLD}" not in listed
+            # one that is damaged is not taken
+            (home.folder(OLD) / "rules.parquet").write_bytes(b"x")
+            home.use(OLD)
+            assert "rules.parquet" in server.wait_for("the dataset in service stays")
+            home.use(NEW)
+            server.wait_for(f"dataset {NEW}", times=2)
+            if hasattr(signal, "SIGHUP"):
+                server.process.send_signal(signal.SIGHUP)
+                server.wait_for(f"dataset {NEW}", times=3)
+            health = client.get(f"{server.url}/health").json()
+            assert health["dataset"]["version"] == NEW
+        finally:
+            stop.set()
+        assert all(future.result() for future in running)
+    assert set(seen) == {OLD, NEW}
+    assert seen.index(NEW) > 0

@@ -1,0 +1,19 @@
+"""Rows of the starter content, for tests that vary them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+RAW = Path(__file__).parents[2] / "data" / "starter" / "raw"
+
+
+def starter_row(endpoint: str, name: str, key: str = "") -> dict[str, Any]:
+    """The object of that name (the first, or the one whose `key` is given) of `source/endpoint`."""
+    for line in (RAW / f"{endpoint}.jsonl").read_text(encoding="utf-8").splitlines():
+        row: dict[str, Any] = json.loads(line)
+        if row["name"] == name and key in {"", row.get("key")}:
+            return row
+    msg = f"no {name} in {endpoint}"
+    raise LookupError(msg)
