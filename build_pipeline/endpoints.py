@@ -83,6 +83,11 @@ def _dnd5e_children(parent: str, child: str, family: Family, key: str, fetch: Fe
 _OPTIONS, _RULES, _EQUIPMENT = Family.CHARACTER_OPTIONS, Family.RULES, Family.EQUIPMENT
 
 ENDPOINTS: Final = (
+    *(Endpoint("srd", name, "", "path", None, "read below") for name in ("srd-2024", "srd-2014")),
+    *(
+        Endpoint("srd", name, "", "path", None, "a second witness of the book, for checks")
+        for name in ("srd-2024-second", "srd-2014-second")
+    ),
     _v1("spells", Family.SPELLS),
     _v1("spelllist", Family.SPELLS),
     _v1("monsters", Family.CREATURES),

@@ -15,7 +15,7 @@ from server.dataset.columns import Column, Table
 SCHEMA_VERSION: Final = 1
 """Raised when a column changes meaning, type or disappears. A server reads exactly one schema version."""
 
-SOURCES: Final = ("open5e_v2", "open5e_v1", "dnd5e_api", "orcbrew")
+SOURCES: Final = ("srd", "open5e_v2", "open5e_v1", "dnd5e_api", "orcbrew")
 """Where content comes from, the best source first: the order in which sources win a contested fact."""
 
 RULE_TYPES: Final = (

@@ -1,0 +1,91 @@
+"""The sections of a book as a tree, in reading order, with their text in our Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from markdownify import MarkdownConverter
+
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+
+SOURCE: Final = "srd"
+
+_TABLE: Final = re.compile(r"<table\b.*?</table>", re.DOTALL)
+_LINK: Final = re.compile(r"\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
+_ANCHOR: Final = re.compile(r"\s*\{#[\w-]+\}")
+
+
+@dataclass(slots=True)
+class Section:
+    """A heading of a book with what stands under it.
+
+    Attributes:
+        raw: the raw object that it is.
+        title: the heading.
+        level: of the heading, 1 to 6.
+        text: the Markdown between this heading and the next, HTML tables as Markdown tables, links as their text.
+        parent: the section that it stands in, None for a part of the book.
+        children: the sections directly below it, in reading order.
+    """
+
+    raw: RawObject
+    title: str
+    level: int
+    text: str
+    parent: Section | None = None
+    children: list[Section] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Section]:
+        """This section, then all below it, in reading order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def above(self) -> list[str]:
+        """The headings above it, the book's part first."""
+        return [] if self.parent is None else [*self.parent.above(), self.parent.title]
+
+    def whole(self) -> str:
+        """Its text with everything below it, the headings below as Markdown headings from level 3 on."""
+        parts = [self.text]
+        for child in self.children:
+            for section in child.walk():
+                depth = min(6, section.level - self.level + 2)
+                parts += [f"{'#' * depth} {section.title}", section.text]
+        return "\n\n".join(part for part in parts if part)
+
+
+def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
+    """The parts of a book (its level-1 headings), in reading order: files by name, then lines."""
+    objects = sorted(raw[SOURCE, endpoint].values(), key=lambda obj: (obj.data["file"], obj.data["line"]))
+    roots: list[Section] = []
+    open_sections: list[Section] = []
+    file = None
+    for obj in objects:
+        data = obj.data
+        if data["file"] != file:
+            open_sections, file = [], data["file"]
+        section = Section(obj, data["title"], data["level"], plain_markdown(data["markdown"]))
+        while open_sections and open_sections[-1].level >= section.level:
+            open_sections.pop()
+        if open_sections:
+            section.parent = open_sections[-1]
+            section.parent.children.append(section)
+        else:
+            roots.append(section)
+        open_sections.append(section)
+    return roots
+
+
+def plain_markdown(text: str) -> str:
+    """A book's Markdown with HTML tables as Markdown tables, and links and anchors as plain text."""
+    text = _TABLE.sub(lambda match: f"\n\n{_markdown_table(match[0])}\n\n", text)
+    text = _ANCHOR.sub("", _LINK.sub(r"\1", text))
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _markdown_table(html: str) -> str:
+    return str(MarkdownConverter(table_infer_header=True).convert(html)).strip()
