@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from build_pipeline.index.effects import by_phrase, reach, read_attributes, read_effects
 from build_pipeline.index.embed import DEFAULT_MODEL, Encoder, load_encoder
@@ -14,17 +15,22 @@ from build_pipeline.index.lexicon import write_attributes, write_effects, write_
 from build_pipeline.index.passages import MAX_CHUNKS, passages
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.manifest import file_entries, make_manifest, table_rows
+from build_pipeline.normalize.merging.corrections import Correction, read_corrections
 from build_pipeline.normalize.merging.documents import license_texts
 from build_pipeline.normalize.records import Normalized, normalize
+from build_pipeline.normalize.source import Source
 from build_pipeline.release.descriptions import write_descriptions
 from build_pipeline.resources import DATA, lines
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer, write_endpoint
+from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record, write_table
 from server.dataset.load import ENCODER_FOLDER, RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest
 from server.dataset.ranking import read_fit, write_fit
 from server.dataset.schema import ENTITY_TABLES, TABLES
+
+CORRECTIONS_FILE: Final = "corrections.toml"
 
 Progress = Callable[[str, int, int], None]
 """Told (stage, done, total) as the work goes on."""
@@ -38,6 +44,7 @@ def build_dataset(
     model: str = DEFAULT_MODEL,
     previous: Path | None = None,
     chunks: int = MAX_CHUNKS,
+    sources: Sequence[Source] = SOURCES,
     progress: Progress = lambda *_: None,
 ) -> Manifest:
     """Build the dataset of a snapshot.
@@ -49,24 +56,25 @@ def build_dataset(
         model: sentence encoder, by name or folder.
         previous: an earlier dataset, whose vectors are reused where nothing changed.
         chunks: at most so many passages of text per entity, beside the one that sums it up.
+        sources: the sources that the snapshot may have, the best first.
         progress: told what is being done.
 
     Returns:
         The manifest, as written.
 
     Raises:
-        RawError, OrcbrewError, RecordError, ModelError, ExportError: the message names what is wrong.
+        RawError, OrcbrewError, CorrectionError, RecordError, ModelError, ExportError: the message names what is wrong.
         FileExistsError: `out` holds something that is no dataset.
     """
     _check_replaceable(out)
-    raw = read_raw_layer(snapshot)
+    raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
     add_homebrew(raw, orcbrew)
     work = out.with_name(f".{out.name}.partial")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
 
     progress("normalising", 0, 1)
-    normalized = normalize(raw)
+    normalized = normalize(raw, sources, _corrections(snapshot))
     _write_tables(work, raw, normalized)
     progress("normalising", 1, 1)
 
@@ -88,6 +96,12 @@ def build_dataset(
     shutil.rmtree(out, ignore_errors=True)
     work.rename(out)
     return manifest
+
+
+def _corrections(snapshot: Path) -> list[Correction]:
+    """The corrections that come with a snapshot (content of one's own), else those of the public sources."""
+    own = snapshot / CORRECTIONS_FILE
+    return read_corrections(own if own.is_file() else DATA / CORRECTIONS_FILE)
 
 
 def _check_replaceable(out: Path) -> None:

@@ -14,6 +14,7 @@ from build_pipeline.commands.terminal import CommandError, progress_console
 from build_pipeline.index.embed import DEFAULT_MODEL, ModelError
 from build_pipeline.index.export import ExportError
 from build_pipeline.index.passages import MAX_CHUNKS
+from build_pipeline.normalize.merging.corrections import CorrectionError
 from build_pipeline.pipeline import build_dataset
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 from build_pipeline.snapshot.raw import RawError
@@ -21,6 +22,18 @@ from build_pipeline.tables import RecordError
 from server.dataset.manifest import DatasetError, Manifest
 
 Flag = Parameter(negative="")
+
+_EXPECTED: Final = (
+    RawError,
+    OrcbrewError,
+    CorrectionError,
+    RecordError,
+    ModelError,
+    ExportError,
+    DatasetError,
+    OSError,
+)
+"""What can be wrong with what a build is given; the message is for people."""
 
 app: Final = App(
     name="build",
@@ -66,7 +79,7 @@ def build(
             manifest = build_dataset(
                 snapshot, out, orcbrew=orcbrew, model=model, previous=previous, chunks=chunks, progress=bars.show
             )
-    except (RawError, OrcbrewError, RecordError, ModelError, ExportError, DatasetError, OSError) as error:
+    except _EXPECTED as error:
         raise CommandError(str(error)) from error
     if as_json:
         facts = {k: manifest[k] for k in ("dataset_version", "content_hash", "counts", "coverage", "problems")}

@@ -7,9 +7,10 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import field, make_dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Self
 from urllib.parse import urlsplit
 
 import stamina.instrumentation
@@ -18,26 +19,25 @@ from platformdirs import user_cache_path
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError, progress_console
-from build_pipeline.endpoints import ENDPOINTS
 from build_pipeline.snapshot.crawl import (
-    DND5E_URL,
-    OPEN5E_URL,
     Request,
     Snapshot,
     SnapshotError,
     StrictError,
-    base_urls,
 )
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
+from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.web.http import CACHE_TTL, ERROR_TTL, Manners
+from build_pipeline.sources import SOURCES
 
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 _SHOWN: Final = 20
 
-Source = Literal["open5e_v1", "open5e_v2", "dnd5e_api", "orcbrew"]
+_WEB: Final = [source for source in SOURCES if source.fetch]
+_SITES: Final = {source.site: source for source in _WEB}
 
 
 def _seconds(_type: type[float], tokens: Sequence[Token]) -> float:
@@ -56,10 +56,31 @@ def _http_url(_type: type[str], value: str) -> None:
         raise ValueError(msg)
 
 
-Url = Annotated[str, Parameter(validator=_http_url)]
 Duration = Annotated[float, Parameter(converter=_seconds)]
 Flag = Parameter(negative="")
 
+
+def _known_source(_type: type[str], names: tuple[str, ...]) -> None:
+    known = [source.name for source in SOURCES]
+    for name in names:
+        if name not in known:
+            msg = f"{name!r} is no source; there are {', '.join(known)}"
+            raise ValueError(msg)
+
+
+def _base_url_option(site: str, base_url: str) -> tuple[str, Any, Any]:
+    """The field for `--<site>-url`."""
+    about = f"Base URL of {', '.join(source.name for source in _WEB if source.site == site)}."
+    return f"{site}_url", Annotated[str, Parameter(validator=_http_url, help=about)], field(default=base_url)
+
+
+_BaseUrls: Final = make_dataclass(
+    "_BaseUrls",
+    [_base_url_option(site, source.base_url) for site, source in _SITES.items()],
+    frozen=True,
+    namespace={"__module__": __name__},  # otherwise the command line takes it for a built-in type
+)
+"""The base URLs, one option a site of the table of sources."""
 
 app: Final = App(
     name="snapshot",
@@ -75,14 +96,10 @@ app: Final = App(
 def snapshot(
     *,
     out: Path,
-    open5e_url: Url = OPEN5E_URL,
-    dnd5e_url: Url = DND5E_URL,
+    urls: Annotated[_BaseUrls, Parameter(name="*")] = _BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
     orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
-    sources: Annotated[tuple[Source, ...], Parameter(consume_multiple=True, negative="")] = (
-        "open5e_v1",
-        "open5e_v2",
-        "dnd5e_api",
-        "orcbrew",
+    sources: Annotated[tuple[str, ...], Parameter(consume_multiple=True, negative="", validator=_known_source)] = tuple(
+        source.name for source in SOURCES
     ),
     refresh: Annotated[bool, Flag] = False,
     strict: Annotated[bool, Flag] = False,
@@ -98,14 +115,10 @@ def snapshot(
     ----------
     out
         Folder to write: raw/<source>/<endpoint>.parquet and snapshot.json.
-    open5e_url
-        Base URL of Open5e (v1 and v2).
-    dnd5e_url
-        Base URL of the D&D 5e API.
     orcbrew
         Homebrew files: .orcbrew files, folders or globs.
     sources
-        The sources to take: open5e_v1, open5e_v2, dnd5e_api, orcbrew.
+        The sources to take.
     refresh
         Take nothing from the cache.
     strict
@@ -127,12 +140,12 @@ def snapshot(
         homebrew = read_homebrew(orcbrew)
     except OrcbrewError as error:
         raise CommandError(str(error)) from error
-    urls: dict[str, str] = {s: url for s, url in base_urls(open5e_url, dnd5e_url).items() if s in sources}
-    request = Request(out, urls, homebrew, strict=strict)
+    origins = [replace(s, base_url=getattr(urls, f"{s.site}_url")) for s in _WEB if s.name in sources]
+    request = Request(out, origins, homebrew, strict=strict)
     manners = Manners(cache_ttl=cache_ttl, error_ttl=error_ttl, refresh=refresh)
     cache = cache_dir or user_cache_path("lorekeeper") / "http"
     try:
-        with _Bars(urls, quiet=quiet or as_json) as bars:
+        with _Bars(origins, quiet=quiet or as_json) as bars:
             taken = take_snapshot(request, cache, manners, bars)
     except StrictError as error:
         _list_problems(error.problems)
@@ -186,7 +199,7 @@ def _list_problems(problems: Sequence[Problem]) -> None:
 class _Bars:
     """A bar for each source: endpoints done, with the pages and objects so far."""
 
-    def __init__(self, sources: Iterable[str], *, quiet: bool) -> None:
+    def __init__(self, origins: Iterable[Origin], *, quiet: bool) -> None:
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -194,8 +207,9 @@ class _Bars:
             TimeElapsedColumn(),
         )
         self._bars = Progress(*columns, console=progress_console(quiet=quiet), transient=True)
-        totals = Counter(endpoint.source for endpoint in ENDPOINTS)
-        self._tasks: dict[str, TaskID] = {s: self._bars.add_task(s, total=totals[s], so_far="") for s in sources}
+        self._tasks: dict[str, TaskID] = {
+            origin.name: self._bars.add_task(origin.name, total=len(origin.endpoints), so_far="") for origin in origins
+        }
         self._pages: Counter[str] = Counter()
         self._objects: Counter[str] = Counter()
 

@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Final
 
-from build_pipeline.endpoints import ENDPOINT, Family
 from build_pipeline.normalize import spells
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
-from build_pipeline.normalize.homebrew import orcbrew
+from build_pipeline.normalize.merging.authority import Authority
 from build_pipeline.normalize.merging.conformity import conforming
-from build_pipeline.normalize.merging.documents import DocumentMeta, document_metadata
+from build_pipeline.normalize.merging.corrections import Correction, correct
+from build_pipeline.normalize.merging.documents import DocumentMeta, describe_documents
 from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.family import Family
 from build_pipeline.normalize.merging.forms import sound
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
 from build_pipeline.normalize.rules import rules
+from build_pipeline.normalize.rules.mentions import with_mentions
+from build_pipeline.normalize.source import Source
 from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SOURCES, TABLE_OF
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 
-FAMILIES: Final[dict[str, ModuleType]] = {
-    "spells": spells,
-    "creatures": creatures,
-    "equipment": equipment,
-    "character_options": character_options,
-    "rules": rules,
-}
-"""Table → the normaliser of its family."""
+FAMILIES: Final = (
+    Family("spells", spells.derive, spells.MERGE_RULES),
+    Family("creatures", creatures.derive, creatures.MERGE_RULES),
+    Family("equipment", equipment.derive, equipment.MERGE_RULES),
+    Family("character_options", character_options.derive, character_options.MERGE_RULES),
+    Family("rules", rules.derive, rules.MERGE_RULES, relate=with_mentions),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,35 +53,40 @@ class Normalized:
     problems: list[dict[str, str]]
 
 
-def normalize(raw: RawLayer) -> Normalized:
-    """Read every raw object into records."""
+def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Correction] = ()) -> Normalized:
+    """Read every raw object into records.
+
+    Args:
+        raw: the raw layer.
+        sources: the sources, the best first.
+        corrections: facts decided by hand.
+    """
     problems = Problems()
-    readable = sound(raw, problems)
-    documents = document_metadata(readable) | orcbrew.orcbrew_documents(readable)
-    drafts = _drafts_by_table(readable, problems)
-    entities = {
-        name: merge(drafts[name], getattr(family, "COMBINE", {}), family.finish) for name, family in FAMILIES.items()
-    }
+    readable = sound(raw, problems, {source.name: source.forms for source in sources})
+    documents = describe_documents(readable, (source.documents for source in sources))
+    authority = Authority(tuple(s.name for s in sources), {s.name: s.wins for s in sources})
+    drafts = _drafts_by_table(readable, sources, problems)
+    entities = {family.table: merge(family.relate(drafts[family.table]), family, authority) for family in FAMILIES}
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
     link(everything)
+    correct(everything, corrections, problems)
     for entity in everything:
         if (key := entity.document_key) not in documents:
             documents[key] = DocumentMeta(key, key)
             problems.add(entity.raw[0], f"its document {key!r} is not among the documents; nothing is known about it")
-    coverage = _coverage(raw, everything, problems)
+    coverage = _coverage(raw, sources, everything, problems)
     tables: dict[str, list[Record]] = {
         table.name: [_record(entity, documents[entity.document_key]) for entity in entities[table.name]]
         for table in ENTITY_TABLES
     }
-    tables[DOCUMENTS.name] = list(_document_rows(everything, documents))
+    tables[DOCUMENTS.name] = list(_document_rows(everything, documents, authority))
     return Normalized(tables, coverage, sorted(problems.entries, key=lambda p: (p["raw"], p["reason"])))
 
 
-def _drafts_by_table(raw: RawLayer, problems: Problems) -> dict[str, list[Draft]]:
+def _drafts_by_table(raw: RawLayer, sources: Iterable[Source], problems: Problems) -> dict[str, list[Draft]]:
     by_table: dict[str, list[Draft]] = defaultdict(list)
-    readers: list[Callable[[RawLayer, Problems], Iterator[Draft]]] = [f.drafts for f in FAMILIES.values()]
-    for read in (*readers, orcbrew.drafts):
+    for read in dict.fromkeys(reader for source in sources for reader in source.drafts):
         for draft in conforming(read(raw, problems), problems):
             by_table[TABLE_OF[draft.entity_type].name].append(draft)
     return by_table
@@ -102,19 +108,27 @@ def _record(entity: Entity, document: DocumentMeta) -> Record:
         "keys": entity.keys,
         "provenance": {
             "raw": entity.raw,
-            "filled": [{"column": c, "source": s} for c, s in sorted(entity.filled.items())],
-            "from_text": sorted(entity.from_text),
+            "filled": [{"column": c, "source": entity.filled[c]} for c in _holding(entity, entity.filled)],
+            "from_text": _holding(entity, entity.from_text),
+            "corrected": _holding(entity, entity.corrected),
         },
     }
     return common | entity.facts
 
 
-def _document_rows(entities: Iterable[Entity], documents: dict[str, DocumentMeta]) -> Iterator[Record]:
+def _holding(entity: Entity, columns: Iterable[str]) -> list[str]:
+    """Those of the columns that hold a value: what is unknown, or known to be empty, has no provenance."""
+    return sorted(column for column in columns if entity.facts.get(column) not in (None, []))
+
+
+def _document_rows(
+    entities: Iterable[Entity], documents: dict[str, DocumentMeta], authority: Authority
+) -> Iterator[Record]:
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for entity in entities:
         for source in entity.sources:
             counts[entity.document_key, source][entity.entity_type] += 1
-    for (key, source), by_type in sorted(counts.items(), key=lambda item: (item[0][0], SOURCES.index(item[0][1]))):
+    for (key, source), by_type in sorted(counts.items(), key=lambda item: (item[0][0], authority.rank(item[0][1]))):
         meta = documents[key]
         yield {
             "document_key": key,
@@ -134,17 +148,20 @@ def _document_rows(entities: Iterable[Entity], documents: dict[str, DocumentMeta
         }
 
 
-def _coverage(raw: RawLayer, entities: Iterable[Entity], problems: Problems) -> dict[str, int]:
+def _coverage(
+    raw: RawLayer, sources: Iterable[Source], entities: Iterable[Entity], problems: Problems
+) -> dict[str, int]:
     """Count where every raw object went; one that went nowhere becomes a problem, so nothing is lost in silence."""
+    endpoints = {(e.source, e.name): e for source in sources for e in source.endpoints}
     read = {raw_id for entity in entities for raw_id in entity.raw}
     reported = {entry["raw"] for entry in problems.entries}
     counts = Counter({"objects": 0, "entities": 0, "documents": 0, "no_entities": 0, "problems": 0})
     for obj in raw:
-        endpoint = ENDPOINT.get((obj.source, obj.endpoint))
+        endpoint = endpoints.get((obj.source, obj.endpoint))
         counts["objects"] += 1
         if obj.id in read:
             counts["entities"] += 1
-        elif endpoint is not None and endpoint.family is Family.DOCUMENTS:
+        elif endpoint is not None and endpoint.table == DOCUMENTS.name:
             counts["documents"] += 1
         elif endpoint is not None and endpoint.no_entities:
             counts["no_entities"] += 1

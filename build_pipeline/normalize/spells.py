@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, read_each
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, read_each
 from build_pipeline.normalize.text import spell_text
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice, damage_rolls, damage_types
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
-from server.dataset.names import normalize_name
 from server.dataset.schema import ABILITIES
 from server.dataset.vocabulary import canonical_casting_time
 
@@ -36,33 +35,19 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     for obj in raw["dnd5e_api", "2014/classes-spells"].values():
         if not obj.data["results"]:
             problems.add(obj.id, "the class has no spells")
-    listed = _class_lists(raw)
     lists = raw["open5e_v1", "spelllist"].values()
     v2, v1, dnd5e = (
         raw[place].values()
         for place in (("open5e_v2", "spells"), ("open5e_v1", "spells"), ("dnd5e_api", "2014/spells"))
     )
-    yield from read_each(v2, problems, lambda obj: _from_v2(obj, listed))
+    yield from read_each(v2, problems, _from_v2)
     yield from read_each(
-        v1, problems, lambda obj: _from_v1(obj, [row for row in lists if obj.key in row.data["spells"]], listed)
+        v1, problems, lambda obj: _from_v1(obj, [row for row in lists if obj.key in row.data["spells"]])
     )
     yield from read_each(dnd5e, problems, lambda obj: _from_dnd5e(obj, raw))
 
 
-def _class_lists(raw: RawLayer) -> frozenset[tuple[str, str]]:
-    """(document, normalised name) of the spells whose class list the D&D 5e API prints.
-
-    Open5e's lists for that document leave the paladin out and count domain and patron spells as the class's own
-    (Burning Hands a cleric spell), so there the last source is the right one.
-    """
-    return frozenset(
-        (dnd5e_document(obj.endpoint), normalize_name(obj.data["name"]))
-        for obj in raw["dnd5e_api", "2014/spells"].values()
-        if obj.data["classes"]
-    )
-
-
-def _from_v2(obj: RawObject, listed: frozenset[tuple[str, str]]) -> Draft:
+def _from_v2(obj: RawObject) -> Draft:
     data = obj.data
     document = v2_document(data)
     material = clean_text(data["material_specified"])
@@ -84,7 +69,7 @@ def _from_v2(obj: RawObject, listed: frozenset[tuple[str, str]]) -> Draft:
             consumed=data["material_consumed"] or None,
         ),
         "higher_level": clean_text(data["higher_level"]),
-        "classes": None if (document, normalize_name(data["name"])) in listed else _classes(classes),
+        "classes": _classes(classes),
         "damage_dice": _damage_roll(data["damage_roll"]),
         "damage_types": [kind.lower() for kind in data["damage_types"]] or None,
         "saving_throw": known(data["saving_throw_ability"].lower()),
@@ -95,7 +80,7 @@ def _from_v2(obj: RawObject, listed: frozenset[tuple[str, str]]) -> Draft:
     return Draft("open5e_v2", (obj.id,), "spell", document, data["name"], _keys(obj.key), facts=facts)
 
 
-def _from_v1(obj: RawObject, lists: list[RawObject], listed: frozenset[tuple[str, str]]) -> Draft:
+def _from_v1(obj: RawObject, lists: list[RawObject]) -> Draft:
     data = obj.data
     document, also = v1_document(data["document__slug"])
     time, _, condition = data["casting_time"].partition(",")
@@ -116,7 +101,7 @@ def _from_v1(obj: RawObject, lists: list[RawObject], listed: frozenset[tuple[str
             clean_text(data["material"]),
         ),
         "higher_level": clean_text(data["higher_level"]),
-        "classes": None if (document, normalize_name(data["name"])) in listed else _classes(classes),
+        "classes": _classes(classes),
     }
     raw = (obj.id, *(row.id for row in lists))
     return Draft("open5e_v1", raw, "spell", document, data["name"], (obj.key,), also=also, facts=facts)
@@ -152,7 +137,7 @@ def _from_dnd5e(obj: RawObject, raw: RawLayer) -> Draft:
     return Draft("dnd5e_api", ids, "spell", dnd5e_document(obj.endpoint), data["name"], (obj.key,), facts=facts)
 
 
-def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
     """What the text tells beyond, or better than, the sources' fields.
 
     v2's own were found by words: "fire" in "resistance to fire damage", Intelligence in "Intelligence 4 or higher", a
@@ -190,7 +175,7 @@ def _both_classes(winner: list[str], loser: list[str]) -> list[str]:
     return sorted({*winner, *loser})
 
 
-COMBINE: Final[dict[str, Combine]] = {
+MERGE_RULES: Final[dict[str, MergeRule]] = {
     "components": _fill_components,
     "range": _fuller_range,
     "classes": _both_classes,

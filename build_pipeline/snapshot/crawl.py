@@ -13,20 +13,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from build_pipeline.endpoints import ENDPOINTS, Endpoint, Fetch
+from build_pipeline.snapshot.endpoints import Endpoint, Origin
 from build_pipeline.snapshot.orcbrew.homebrew import Homebrew
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
 from build_pipeline.snapshot.web.cache import CACHE_FILE
-from build_pipeline.snapshot.web.dnd5e import read_children, read_details
 from build_pipeline.snapshot.web.harvest import Harvest, Progress, Reader
 from build_pipeline.snapshot.web.http import Manners, PoliteClient, iso_time
-from build_pipeline.snapshot.web.open5e import read_pages
-
-OPEN5E_URL: Final = "https://api.open5e.com"
-DND5E_URL: Final = "https://www.dnd5eapi.co"
 
 Objects = dict[tuple[str, str], list[RawObject]]
 """(source, endpoint) → objects."""
@@ -60,17 +55,15 @@ class Request:
 
     Attributes:
         out: the folder to write; only its `raw` folder and `snapshot.json` are touched.
-        base_urls: web source → base URL, for the sources wanted.
+        origins: the web sources wanted, each with the base URL to ask.
         homebrew: what was read from OrcBrew files.
         strict: a problem means that nothing is written.
-        endpoints: the endpoints to read, parents before children.
     """
 
     out: Path
-    base_urls: Mapping[str, str]
+    origins: Sequence[Origin]
     homebrew: Homebrew = field(default_factory=Homebrew)
     strict: bool = False
-    endpoints: Sequence[Endpoint] = ENDPOINTS
 
 
 @dataclass
@@ -88,12 +81,6 @@ class Snapshot:
     info: dict[str, Any] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     requests: int = 0
-
-
-def base_urls(open5e_url: str, dnd5e_url: str) -> dict[str, str]:
-    """Web source → base URL without a slash at the end."""
-    open5e, dnd5e = open5e_url.rstrip("/"), dnd5e_url.rstrip("/")
-    return {"open5e_v1": open5e, "open5e_v2": open5e, "dnd5e_api": dnd5e}
 
 
 def snapshot(request: Request, cache_folder: Path, manners: Manners, progress: Progress | None = None) -> Snapshot:
@@ -120,7 +107,7 @@ def snapshot(request: Request, cache_folder: Path, manners: Manners, progress: P
     stale = [page for harvest in harvests for page in harvest.pages if page.stale is not None]
     taken.info = {
         "snapshot_at": snapshot_at,
-        "sources": _sources(taken.objects, request.base_urls),
+        "sources": _sources(taken.objects, {origin.name: origin.base_url for origin in request.origins}),
         "stale": [
             {"url": page.url, "fetched_at": page.fetched_at, "age_seconds": round(page.age), "reason": page.stale}
             for page in stale
@@ -136,30 +123,33 @@ async def _crawl(
     request: Request, cache_folder: Path, manners: Manners, progress: Progress
 ) -> tuple[list[Harvest], int]:
     """The harvests of the endpoints, in their order, and the number of requests sent."""
-    urls = request.base_urls
     async with PoliteClient(cache_folder, manners) as client, asyncio.TaskGroup() as group:
         tasks: dict[tuple[str, str], asyncio.Task[Harvest]] = {}
-        for endpoint in request.endpoints:
-            if endpoint.source in urls:
+        for origin in request.origins:
+            for endpoint in origin.endpoints:
                 parent = tasks.get((endpoint.source, endpoint.parent))
-                work = _harvest(client, endpoint, urls[endpoint.source], parent, progress)
+                work = _harvest(client, origin, endpoint, parent, progress)
                 tasks[endpoint.source, endpoint.name] = group.create_task(work)
     return [task.result() for task in tasks.values()], client.requests
 
 
 async def _harvest(
-    client: PoliteClient, endpoint: Endpoint, url: str, parent: asyncio.Task[Harvest] | None, progress: Progress
+    client: PoliteClient,
+    origin: Origin,
+    endpoint: Endpoint,
+    parent: asyncio.Task[Harvest] | None,
+    progress: Progress,
 ) -> Harvest:
     """Read an endpoint; a second time, all anew, where its pages were partly old and do not fit together."""
     parents = (await parent).keys if parent is not None else []
     reader = Reader(client, Harvest(endpoint), progress)
     try:
-        await _read(reader, url, parents)
+        await _read(reader, origin, parents)
     except BrokenEndpointError as broken:
         if any(page.cached for page in reader.harvest.pages):
             reader = Reader(client, Harvest(endpoint), progress, refresh=True)
             try:
-                await _read(reader, url, parents)
+                await _read(reader, origin, parents)
             except BrokenEndpointError as again:
                 _skip(reader.harvest, again.problem)
         else:
@@ -169,15 +159,12 @@ async def _harvest(
     return reader.harvest
 
 
-async def _read(reader: Reader, url: str, parents: Sequence[str]) -> None:
+async def _read(reader: Reader, origin: Origin, parents: Sequence[str]) -> None:
     harvest = reader.harvest
-    match harvest.endpoint.fetch:
-        case Fetch.PAGES:
-            await read_pages(reader, url)
-        case Fetch.DETAILS:
-            await read_details(reader, url)
-        case Fetch.CHILDREN | Fetch.CHILD:
-            await read_children(reader, url, parents)
+    if origin.fetch is None:
+        msg = f"{origin.name} is a source of files: there is nothing to fetch"
+        raise SnapshotError(msg)
+    await origin.fetch(reader, origin.base_url.rstrip("/"), parents)
     harvest.check_keys()
     harvest.check_fields()
     if not harvest.keys and not harvest.endpoint.parent:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from build_pipeline.endpoints import ENDPOINT, ENDPOINTS
+from build_pipeline.snapshot.endpoints import Endpoint
 
 JsonObject = dict[str, Any]
 """An object of an API, as parsed."""
@@ -44,7 +44,7 @@ class RawObject:
     """One object as received.
 
     Attributes:
-        source: open5e_v1, open5e_v2, dnd5e_api or orcbrew.
+        source: name of the source.
         endpoint: the endpoint's name (an OrcBrew type for homebrew).
         key: its key within the endpoint.
         url: where it came from (a file name for homebrew).
@@ -122,8 +122,12 @@ def write_endpoint(folder: Path, source: str, endpoint: str, objects: list[RawOb
     return path
 
 
-def read_raw_layer(folder: Path) -> RawLayer:
+def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer:
     """Read a snapshot, or a hand-written raw layer, from a folder.
+
+    Args:
+        folder: the folder with `snapshot.json`.
+        endpoints: those that may be written by hand: they tell which field is an object's key.
 
     Raises:
         RawError: no snapshot there, an unreadable line, or a key that occurs twice.
@@ -133,17 +137,21 @@ def read_raw_layer(folder: Path) -> RawLayer:
         msg = f"{folder} is no snapshot: it has no {SNAPSHOT_FILE}; make one with `lorekeeper-build snapshot`"
         raise RawError(msg)
     layer = RawLayer(info=json.loads(info_path.read_text(encoding="utf-8")))
+    declared = {(endpoint.source, endpoint.name): endpoint for endpoint in endpoints}
     raw = folder / "raw"
     # Sorted, so that the same objects give the same dataset in whatever order files were written.
     for path in sorted(p for p in raw.rglob("*") if p.suffix in {".parquet", ".jsonl"}):
         source, *rest = path.relative_to(raw).with_suffix("").parts
-        read = _read_parquet if path.suffix == ".parquet" else _read_jsonl
-        for obj in read(path, source, "/".join(rest), str(layer.info.get("snapshot_at", ""))):
+        if path.suffix == ".parquet":
+            objects = _read_parquet(path, source, "/".join(rest))
+        else:
+            objects = _read_jsonl(path, _declared(path, declared, source, "/".join(rest)), layer.info)
+        for obj in objects:
             layer.add(obj)
     return layer
 
 
-def _read_parquet(path: Path, source: str, endpoint: str, _snapshot_at: str) -> Iterator[RawObject]:
+def _read_parquet(path: Path, source: str, endpoint: str) -> Iterator[RawObject]:
     for row in pq.read_table(path).to_pylist():
         obj = RawObject(source, endpoint, row["key"], row["url"], row["fetched_at"], row["json"])
         if obj.sha256 != row["sha256"]:
@@ -152,19 +160,24 @@ def _read_parquet(path: Path, source: str, endpoint: str, _snapshot_at: str) -> 
         yield obj
 
 
-def _read_jsonl(path: Path, source: str, endpoint: str, snapshot_at: str) -> Iterator[RawObject]:
-    declared = ENDPOINT.get((source, endpoint))
-    if declared is None:
-        known = ", ".join(e.name for e in ENDPOINTS if e.source == source) or "no endpoint of that source"
-        msg = f"{path}: {source}/{endpoint} is no declared endpoint; there are: {known}"
+def _declared(path: Path, endpoints: Mapping[tuple[str, str], Endpoint], source: str, name: str) -> Endpoint:
+    endpoint = endpoints.get((source, name))
+    if endpoint is None:
+        known = ", ".join(name for of, name in endpoints if of == source) or "no endpoint of that source"
+        msg = f"{path}: {source}/{name} is no declared endpoint; there are: {known}"
         raise RawError(msg)
+    return endpoint
+
+
+def _read_jsonl(path: Path, endpoint: Endpoint, info: JsonObject) -> Iterator[RawObject]:
+    snapshot_at = str(info.get("snapshot_at", ""))
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue
         try:
             parsed = json.loads(line)
-            key = str(parsed[declared.key])
+            key = str(parsed[endpoint.key])
         except (json.JSONDecodeError, KeyError, TypeError) as error:
-            msg = f"{path}:{number}: not an object with {declared.key!r}: {error}"
+            msg = f"{path}:{number}: not an object with {endpoint.key!r}: {error}"
             raise RawError(msg) from error
-        yield RawObject(source, endpoint, key, f"{declared.path}{key}/", snapshot_at, line.strip())
+        yield RawObject(endpoint.source, endpoint.name, key, f"{endpoint.path}{key}/", snapshot_at, line.strip())

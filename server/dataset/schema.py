@@ -83,6 +83,7 @@ PROVENANCE: Final = pl.Struct(
         "raw": pl.List(pl.String),
         "filled": pl.List(pl.Struct({"column": pl.String, "source": pl.String})),
         "from_text": pl.List(pl.String),
+        "corrected": pl.List(pl.String),
     }
 )
 
@@ -104,7 +105,7 @@ COMMON: Final = (
         "provenance",
         PROVENANCE,
         "`raw`: ids of the raw objects read; `filled`: facts taken from another source than the winner; "
-        "`from_text`: facts read out of the text.",
+        "`from_text`: facts read out of the text; `corrected`: facts decided by hand, with evidence in the builder.",
         response=False,
         required=True,
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, read_each
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, read_each
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.labels import NamedText
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -120,10 +120,10 @@ def _proficiencies(items: list[JsonObject], kind: str) -> str | None:
     return ", ".join(names) or None
 
 
-COMBINE: Final[dict[str, Combine]] = {}
+MERGE_RULES: Final[dict[str, MergeRule]] = {}
 
 
-def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """A description where no source has one."""
     if facts.get("description") is not None:
         return {}

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from build_pipeline.normalize.character_options import backgrounds, classes, feats, races
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.snapshot.raw import RawLayer
 
 _READER: Final[dict[str, ModuleType]] = {
@@ -23,7 +23,9 @@ _READER: Final[dict[str, ModuleType]] = {
 
 _READERS: Final = (classes, races, backgrounds, feats)
 
-COMBINE: Final[dict[str, Combine]] = classes.COMBINE | races.COMBINE | backgrounds.COMBINE | feats.COMBINE
+MERGE_RULES: Final[dict[str, MergeRule]] = {
+    column: rule for reader in _READERS for column, rule in reader.MERGE_RULES.items()
+}
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -31,7 +33,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     return chain.from_iterable(reader.drafts(raw, problems) for reader in _READERS)
 
 
-def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """Facts read out of the merged texts, and descriptions composed where no source has one."""
-    found: dict[str, Any] = _READER[entity_type].finish(entity_type, facts)
+    found: dict[str, Any] = _READER[entity_type].derive(entity_type, facts)
     return found

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.character_options import classes_dnd5e, progressions
 from build_pipeline.normalize.merging.documents import v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, Reference, read_each
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.labels import base_name, gained_level, headed, labelled
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -276,7 +276,7 @@ def better_spaced(winner: str, loser: str | None) -> str:
     return re.sub(r"\b([^\W\d]+) (?=([^\W\d]+))", joined, winner)
 
 
-COMBINE: Final[dict[str, Combine]] = {
+MERGE_RULES: Final[dict[str, MergeRule]] = {
     "features": _combine_features,
     "progression": progressions.combine,
     "proficiencies": _combine_proficiencies,
@@ -284,7 +284,7 @@ COMBINE: Final[dict[str, Combine]] = {
 }
 
 
-def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """Levels that only texts tell, the level table completed from them, a description where no source has one."""
     found: dict[str, Any] = {}
     if features := facts.get("features"):

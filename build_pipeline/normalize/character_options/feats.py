@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.character_options.classes_dnd5e import ABILITY_BY_INDEX
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, read_each
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, read_each
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.labels import NamedText, labelled
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -131,10 +131,10 @@ def _letters(part: NamedText) -> str:
     return re.sub(r"\W", "", part["description"] or "").casefold()
 
 
-COMBINE: Final[dict[str, Combine]] = {"benefits": _combine_benefits}
+MERGE_RULES: Final[dict[str, MergeRule]] = {"benefits": _combine_benefits}
 
 
-def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """A description from the benefits where no source has one."""
     benefits = facts.get("benefits")
     if facts.get("description") is not None or not benefits:

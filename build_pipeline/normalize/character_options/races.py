@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, Reference, read_each
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import NamedText, joining_name, labelled, without_label
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -331,10 +331,10 @@ def _subrace_names(raw: RawLayer, document: str, parent: str) -> Iterator[str]:
             yield subrace["name"]
 
 
-COMBINE: Final[dict[str, Combine]] = {}
+MERGE_RULES: Final[dict[str, MergeRule]] = {}
 
 
-def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """Size and speed that only the traits tell, and a description where no source has one."""
     traits: list[NamedText] = facts.get("traits") or []
     found: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.creatures.creatures_dnd5e import drafts_dnd5e
 from build_pipeline.normalize.merging.documents import v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems, read_each
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, read_each
 from build_pipeline.normalize.text import stat_block
 from build_pipeline.normalize.text.actions import action, in_order, recharge, split_wrongly, trait, union
 from build_pipeline.normalize.text.clean import clean_text, known
@@ -54,7 +54,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     yield from drafts_dnd5e(raw, problems)
 
 
-def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
     """Challenge rating as text, proficiency bonus and experience where no source gives them: the rules' tables."""
     rating = facts.get("challenge_rating")
     if rating is None:
@@ -75,7 +75,7 @@ def _all_places(winner: list[str], loser: list[str]) -> list[str]:
     return sorted({*winner, *loser})
 
 
-COMBINE: Final[dict[str, Combine]] = {
+MERGE_RULES: Final[dict[str, MergeRule]] = {
     "speed": stat_block.fill_members,
     "senses": stat_block.fill_members,
     "skills": stat_block.fill_members,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.equipment import gear, magic_items
 from build_pipeline.normalize.equipment.armory import Armory
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.normalize.text.item_texts import described
 from build_pipeline.snapshot.raw import RawLayer
 
@@ -65,7 +65,7 @@ def _later(_winner: str, loser: str) -> str:
     return loser
 
 
-COMBINE: Final[dict[str, Combine]] = {
+MERGE_RULES: Final[dict[str, MergeRule]] = {
     "item_category": _more_specific,
     # v2 has one rarity for items printed with several, and "common" for some printed with another.
     "rarity": _later,
@@ -76,7 +76,7 @@ COMBINE: Final[dict[str, Combine]] = {
 }
 
 
-def finish(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """What the text says beside the fields, and a description of weapons and armor that have none worth the name."""
     found = _thrown(facts) | (_attunement(facts) if facts.get("is_magic") else {})
     if facts.get("is_magic") or not (facts.get("is_weapon") or facts.get("is_armor")):

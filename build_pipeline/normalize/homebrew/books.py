@@ -7,7 +7,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.documents import USUAL_NAMES, V1_DOCUMENTS, document_metadata
+from build_pipeline.normalize.merging.documents import (
+    USUAL_NAMES,
+    V1_DOCUMENTS,
+    describe_documents,
+    dnd5e_documents,
+    v1_documents,
+    v2_documents,
+)
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.forms import sound
 from build_pipeline.snapshot.orcbrew.model import Book, BrewFile, Entity, Names
@@ -104,6 +111,6 @@ def endpoint(entity: Entity) -> str:
 def _reserved_keys(raw: RawLayer) -> Collection[str]:
     """`RESERVED_KEYS`, and the keys and aliases of every document that a snapshot has, its homebrew included."""
     readable = sound(raw, Problems())
-    documents = document_metadata(readable).values()
+    documents = describe_documents(readable, (v2_documents, v1_documents, dnd5e_documents)).values()
     homebrew = (obj.data["document_key"] for obj in readable if obj.source == SOURCE)
     return RESERVED_KEYS.union(homebrew, *(map(slugify, (meta.key, *meta.aliases)) for meta in documents))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from build_pipeline.normalize.homebrew.items import (
     unread,
     whole,
 )
-from build_pipeline.normalize.merging.documents import DocumentMeta, document_metadata
+from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.snapshot.orcbrew.fields import known_fields
 from build_pipeline.snapshot.orcbrew.model import KINDS
@@ -106,7 +106,7 @@ def _creatures(item: Item, library: Library) -> Iterator[tuple[str, int]]:
             yield library.name("monsters", key, item), whole(creature.get("num")) or 1
 
 
-def orcbrew_documents(raw: RawLayer) -> dict[str, DocumentMeta]:
+def orcbrew_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
     """The documents of homebrew books by key. They answer to their name and to the option packs of their items."""
     names: dict[str, str] = {}
     packs: dict[str, Counter[str]] = {}
@@ -116,7 +116,7 @@ def orcbrew_documents(raw: RawLayer) -> dict[str, DocumentMeta]:
             names[key] = obj.data["book"].strip() or key
             packs.setdefault(key, Counter()).update(filter(None, [label(obj.data["option_pack"])]))
     owners = Counter(pack for counts in packs.values() for pack in counts)
-    taken = {slugify(name) for meta in document_metadata(raw).values() for name in (meta.key, meta.name, *meta.aliases)}
+    taken = {slugify(name) for meta in known.values() for name in (meta.key, meta.name, *meta.aliases)}
     taken |= {slugify(name) for name in (*names, *names.values())}
     return {
         key: DocumentMeta(

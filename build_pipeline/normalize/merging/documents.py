@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from build_pipeline.normalize.text.clean import clean_text, known
@@ -99,7 +99,7 @@ class DocumentMeta:
         description: what it is, in Markdown.
         publication_date: ISO date.
         attribution: the line of credit that the licence asks for.
-        aliases: other keys and names that it answers to; each stands for one document only.
+        aliases: other keys and names that it answers to; after `describe_documents` each stands for one document.
     """
 
     key: str
@@ -115,15 +115,41 @@ class DocumentMeta:
     aliases: tuple[str, ...] = ()
 
 
-def document_metadata(raw: RawLayer) -> dict[str, DocumentMeta]:
-    """Every document of Open5e by its key: v2's, completed from v1's, and those that only v1 has."""
-    v1 = {v1_document(slug)[0]: obj.data for slug, obj in raw["open5e_v1", "documents"].items()}
-    v2 = {key: obj.data for key, obj in raw["open5e_v2", "documents"].items()}
-    told = {key: _from_v2(key, obj, v1.get(key)) for key, obj in v2.items()}
-    told |= {key: _from_v1(key, obj) for key, obj in v1.items() if key not in v2}
-    told |= {key: meta for key, meta in _dnd5e_documents(raw) if key not in told}
-    aliases = _aliases(told, v1, v2)
-    return {key: replace(meta, aliases=aliases[key]) for key, meta in told.items()}
+DocumentReader = Callable[[RawLayer, Mapping[str, DocumentMeta]], Mapping[str, DocumentMeta]]
+"""(Raw layer, documents described so far) → documents by key, their aliases still claims."""
+
+
+def describe_documents(raw: RawLayer, readers: Iterable[DocumentReader]) -> dict[str, DocumentMeta]:
+    """Every document by its key, described by the first reader that has it and completed by the others."""
+    found: dict[str, DocumentMeta] = {}
+    for read in readers:
+        for key, meta in read(raw, found).items():
+            found[key] = _completed(found[key], meta) if key in found else meta
+    aliases = _aliases(found)
+    return {key: replace(meta, aliases=aliases[key], attribution=_credit(meta)) for key, meta in found.items()}
+
+
+def v2_documents(raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
+    """The documents of Open5e v2."""
+    return {key: _from_v2(key, obj.data) for key, obj in raw["open5e_v2", "documents"].items()}
+
+
+def v1_documents(raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
+    """The documents of Open5e v1, under the keys of their books."""
+    found = raw["open5e_v1", "documents"].items()
+    return {key: _from_v1(key, obj.data) for slug, obj in found for key in [v1_document(slug)[0]]}
+
+
+def dnd5e_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
+    """The documents that D&D 5e API objects stand in and nobody else describes: that API has no list of documents."""
+    years = sorted({obj.endpoint.partition("/")[0] for obj in raw if obj.source == "dnd5e_api"})
+    return {
+        key: DocumentMeta(
+            key, f"System Reference Document {DND5E_VERSIONS[year]}", "Wizards of the Coast", CC_BY, f"5e-{year}"
+        )
+        for year in years
+        if (key := DND5E_DOCUMENTS[year]) not in known
+    }
 
 
 def license_texts(raw: RawLayer) -> dict[str, str]:
@@ -132,23 +158,19 @@ def license_texts(raw: RawLayer) -> dict[str, str]:
     return {_license_name(obj["name"]): text for obj in licenses if (text := clean_text(obj["desc"]))}
 
 
-def _from_v2(key: str, obj: JsonObject, v1: JsonObject | None) -> DocumentMeta:
-    licenses = [_license_name(entry["name"]) for entry in obj["licenses"]]
-    if v1:
-        licenses.append(_license_name(v1["license"]))
-    publisher = obj["publisher"]["name"]
-    license_names = ", ".join(dict.fromkeys(licenses))
+def _from_v2(key: str, obj: JsonObject) -> DocumentMeta:
+    licenses = dict.fromkeys(_license_name(entry["name"]) for entry in obj["licenses"])
     return DocumentMeta(
         key=key,
         name=_fact(obj["name"]) or key,
-        publisher=_fact(publisher),
-        license=license_names or None,
+        publisher=_fact(obj["publisher"]["name"]),
+        license=", ".join(licenses) or None,
         game_system=_fact(obj["gamesystem"]["key"]),
         permalink=_fact(obj["permalink"]),
         author=_fact(obj["author"]),
         description=clean_text(_fact(obj["desc"])),
         publication_date=obj["publication_date"][:10] or None,
-        attribution=clean_text(v1["copyright"]) if v1 else f"{obj['name']} by {publisher}. {license_names}.",
+        aliases=(obj["display_name"],),
     )
 
 
@@ -163,15 +185,24 @@ def _from_v1(key: str, obj: JsonObject) -> DocumentMeta:
         author=_fact(obj["author"]),
         description=clean_text(_fact(obj["desc"])),
         attribution=clean_text(obj["copyright"]),
+        aliases=(obj["slug"], obj["title"]),
     )
 
 
-def _dnd5e_documents(raw: RawLayer) -> Iterator[tuple[str, DocumentMeta]]:
-    """The documents that D&D 5e API objects of a snapshot stand in: that API has no list of documents."""
-    for year in sorted({obj.endpoint.partition("/")[0] for obj in raw if obj.source == "dnd5e_api"}):
-        key = DND5E_DOCUMENTS[year]
-        name = f"System Reference Document {DND5E_VERSIONS[year]}"
-        yield key, DocumentMeta(key, name, "Wizards of the Coast", CC_BY, f"5e-{year}")
+def _completed(meta: DocumentMeta, other: DocumentMeta) -> DocumentMeta:
+    """A document with what another source knows: the licences of both, what the first does not say."""
+    unsaid = {f.name: getattr(other, f.name) for f in fields(meta) if getattr(meta, f.name) is None}
+    licenses = dict.fromkeys(name for names in (meta.license, other.license) if names for name in names.split(", "))
+    return replace(
+        meta, **unsaid | {"license": ", ".join(licenses) or None, "aliases": (*other.aliases, *meta.aliases)}
+    )
+
+
+def _credit(meta: DocumentMeta) -> str | None:
+    """The line of credit; one made of what is known where no source has one."""
+    if meta.attribution or not (meta.publisher and meta.license):
+        return meta.attribution
+    return f"{meta.name} by {meta.publisher}. {meta.license}."
 
 
 def _license_name(name: str) -> str:
@@ -183,20 +214,14 @@ def _fact(value: str | None) -> str | None:
     return None if fact is None or fact.casefold() in _UNKNOWN else fact
 
 
-def _aliases(
-    told: dict[str, DocumentMeta], v1: dict[str, JsonObject], v2: dict[str, JsonObject]
-) -> dict[str, tuple[str, ...]]:
+def _aliases(told: Mapping[str, DocumentMeta]) -> dict[str, tuple[str, ...]]:
     """Aliases by document key; none where it would be ambiguous.
 
     A label is left out where it has no letters, is a document's key or name already, or is claimed by two.
     """
-    claims: dict[str, list[str]] = {}
-    for key in told:
-        labels = list(USUAL_NAMES.get(key, ()))
-        if key in v1:
-            labels += [v1[key]["slug"], v1[key]["title"]]
-        if key in v2:
-            labels.append(v2[key]["display_name"])
+    claims = {}
+    for key, meta in told.items():
+        labels = (*USUAL_NAMES.get(key, ()), *meta.aliases)
         claims[key] = list({slug: label for label in reversed(labels) if (slug := slugify(label))}.values())[::-1]
     taken = {slugify(label) for meta in told.values() for label in (meta.key, meta.name)}
     claimed = Counter(slugify(label) for labels in claims.values() for label in labels)

@@ -57,8 +57,8 @@ class Draft:
     from_text: set[str] = field(default_factory=set)
 
 
-Combine = Callable[[Any, Any], Any]
-"""How two sources' values of one column become one: (winner's, loser's) → merged. Both are not None."""
+MergeRule = Callable[[Any, Any], Any]
+"""How two sources' values of one column become one: (the more trusted one's, the other's) → merged; none is None."""
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ up in it (a trait's owners, a rule's ruleset, a weapon's name) is declared here,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Problems
@@ -39,79 +40,89 @@ _TRAIT: Final = {
 } | dict.fromkeys(("races?", "subraces?", "species?", "subspecies?"), ([_INDEXED], None))
 _V2_CLASS: Final = _V2 | {"subclass_of": ({"name": str, "key": str}, None)}
 
-FORMS: Final[dict[tuple[str, str], Form]] = {
-    **{
-        ("open5e_v1", name): _V1
-        for name in ("backgrounds", "feats", "conditions", "magicitems", "weapons", "armor", "planes", "monsters")
-    },
-    ("open5e_v1", "conditions"): _V1 | {"desc": str},
-    ("open5e_v1", "sections"): _V1 | {"desc": str, "parent": str},
-    ("open5e_v1", "classes"): _V1 | {"archetypes": [_V1 | {"slug": str}]},
-    ("open5e_v1", "races"): _V1 | {"subraces": [_V1 | {"slug": str}]},
-    ("open5e_v1", "documents"): {
-        **dict.fromkeys(("title", "organization", "license", "copyright"), str),
-        **dict.fromkeys(("url", "author", "desc"), _TEXT),
-    },
-    **{
-        ("open5e_v2", name): _V2
-        for name in ("spells", "creatures", "magicitems", "weapons", "armor", "services", "backgrounds", "feats")
-    },
-    ("open5e_v2", "items"): _V2 | {"category": {"key": str}, "weapon": (dict, None), "armor": (dict, None)},
-    ("open5e_v2", "classes"): _V2_CLASS,
-    ("open5e_v2", "species"): _V2 | {"subspecies_of": _TEXT},
-    ("open5e_v2", "languages"): _V2 | {"is_secret": bool},
-    ("open5e_v2", "rulesets"): _V2 | {"desc": _TEXT},
-    ("open5e_v2", "rules"): _V2 | {"desc": _TEXT, "ruleset": str, "index": int, "initialHeaderLevel": int},
-    ("open5e_v2", "skills"): {"name": str, "descriptions": [{"document": str, "desc": _TEXT}]},
-    ("open5e_v2", "licenses"): {"name": str, "desc": str},
-    ("open5e_v2", "documents"): {
-        "name": str,
-        "display_name": str,
-        "licenses": [_NAMED],
-        "publisher": _NAMED,
-        "gamesystem": {"key": str},
-        "publication_date": str,
-        **dict.fromkeys(("permalink", "author", "desc"), _TEXT),
-    },
-    ("dnd5e_api", "2014/rules"): _RULES_TEXT | {"subsections": [_INDEXED | _NAMED]},
-    ("dnd5e_api", "2014/rule-sections"): _RULES_TEXT,
-    ("dnd5e_api", "2014/races"): {"name": str, "size": str, "speed": int},
-    ("dnd5e_api", "2014/classes-levels"): _LEVEL,
-    ("dnd5e_api", "2014/subclasses-levels"): _LEVEL,
-    ("dnd5e_api", "2014/classes-spells"): {"results": [_NAMED]},
-    ("dnd5e_api", "2014/spells"): {"name": str, "classes": [_NAMED]},
-    ("dnd5e_api", "2024/species"): {
-        "name": str,
-        "size?": _TEXT,
-        "size_options?": ({"from": {"options": [{"size": str}]}}, None),
-        "speed": int,
-    },
-    **{
-        ("dnd5e_api", f"{year}/{name}"): form
-        for year in ("2014", "2024")
-        for name, form in {
-            "features": _FEATURE,
-            "traits": _TRAIT,
-            "classes": {"name": str, "proficiency_choices": list},
-            "proficiencies": {"name": str, "type": str},
-            "equipment": _NAMED | {"equipment_categories?": [_INDEXED]},
-            "magic-items": {"name": str, "variants": [_INDEXED | _NAMED]},
-            "monsters": _NAMED,
-        }.items()
-    },
-}
-"""(source, endpoint) → the form that its objects have."""
-
+EVERY_ENDPOINT: Final = "*"
+"""Stands for the endpoints of a source that have no form of their own."""
 
 _HOMEBREW: Final = {"book": str, "document_key": str, "option_pack": _TEXT, "disabled": bool, "item": dict}
-"""The form of what any kind of homebrew is wrapped in."""
+"""What any kind of homebrew is wrapped in."""
+
+_SECTION: Final = {"title": str, "level": int, "path": [str], "markdown": str, "file": str, "line": int}
+"""A section of a book."""
+
+FORMS: Final[dict[str, dict[str, Form]]] = {
+    "open5e_v1": {
+        **dict.fromkeys(("backgrounds", "feats", "magicitems", "weapons", "armor", "planes", "monsters"), _V1),
+        "conditions": _V1 | {"desc": str},
+        "sections": _V1 | {"desc": str, "parent": str},
+        "classes": _V1 | {"archetypes": [_V1 | {"slug": str}]},
+        "races": _V1 | {"subraces": [_V1 | {"slug": str}]},
+        "documents": {
+            **dict.fromkeys(("title", "organization", "license", "copyright"), str),
+            **dict.fromkeys(("url", "author", "desc"), _TEXT),
+        },
+    },
+    "open5e_v2": {
+        **dict.fromkeys(
+            ("spells", "creatures", "magicitems", "weapons", "armor", "services", "backgrounds", "feats"), _V2
+        ),
+        "items": _V2 | {"category": {"key": str}, "weapon": (dict, None), "armor": (dict, None)},
+        "classes": _V2_CLASS,
+        "species": _V2 | {"subspecies_of": _TEXT},
+        "languages": _V2 | {"is_secret": bool},
+        "rulesets": _V2 | {"desc": _TEXT},
+        "rules": _V2 | {"desc": _TEXT, "ruleset": str, "index": int, "initialHeaderLevel": int},
+        "skills": {"name": str, "descriptions": [{"document": str, "desc": _TEXT}]},
+        "licenses": {"name": str, "desc": str},
+        "documents": {
+            "name": str,
+            "display_name": str,
+            "licenses": [_NAMED],
+            "publisher": _NAMED,
+            "gamesystem": {"key": str},
+            "publication_date": str,
+            **dict.fromkeys(("permalink", "author", "desc"), _TEXT),
+        },
+    },
+    "dnd5e_api": {
+        "2014/rules": _RULES_TEXT | {"subsections": [_INDEXED | _NAMED]},
+        "2014/rule-sections": _RULES_TEXT,
+        "2014/races": {"name": str, "size": str, "speed": int},
+        "2014/classes-levels": _LEVEL,
+        "2014/subclasses-levels": _LEVEL,
+        "2014/classes-spells": {"results": [_NAMED]},
+        "2014/spells": {"name": str, "classes": [_NAMED]},
+        "2024/species": {
+            "name": str,
+            "size?": _TEXT,
+            "size_options?": ({"from": {"options": [{"size": str}]}}, None),
+            "speed": int,
+        },
+        **{
+            f"{year}/{name}": form
+            for year in ("2014", "2024")
+            for name, form in {
+                "features": _FEATURE,
+                "traits": _TRAIT,
+                "classes": {"name": str, "proficiency_choices": list},
+                "proficiencies": {"name": str, "type": str},
+                "equipment": _NAMED | {"equipment_categories?": [_INDEXED]},
+                "magic-items": {"name": str, "variants": [_INDEXED | _NAMED]},
+                "monsters": _NAMED,
+            }.items()
+        },
+    },
+    "orcbrew": {EVERY_ENDPOINT: _HOMEBREW},
+    "srd": {EVERY_ENDPOINT: _SECTION},
+}
+"""Source → endpoint → the form that its objects have."""
 
 
-def sound(raw: RawLayer, problems: Problems) -> RawLayer:
+def sound(raw: RawLayer, problems: Problems, forms: Mapping[str, Mapping[str, Form]] = FORMS) -> RawLayer:
     """The layer without the objects that lack their endpoint's form, which go into `problems`."""
     kept = RawLayer(info=raw.info)
     for where, objects in raw.endpoints.items():
-        form = _HOMEBREW if where[0] == "orcbrew" else FORMS.get(where, dict)
+        declared = forms.get(where[0], {})
+        form = declared.get(where[1], declared.get(EVERY_ENDPOINT, dict))
         kept.endpoints[where] = {}
         for key, obj in objects.items():
             if defect := misfit(obj.data, form):

@@ -1,24 +1,20 @@
 """Drafts of several sources → entities: which tell of one thing, whose facts win, what is filled in.
 
-Sources are taken in the order of `schema.SOURCES`; the first that has a fact wins it. Only drafts of different
-sources are joined: same document, entity type and normalised name, then a shared key.
+The most trusted source that has a fact wins it (`authority.py`). Only drafts of different sources are joined: same
+document, entity type and normalised name, then a shared key.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from build_pipeline.normalize.merging.draft import Combine, Draft
+from build_pipeline.normalize.merging.authority import Authority
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.family import Family
 from server.dataset.names import normalize_name, slugify
-from server.dataset.schema import SOURCES
-
-Finish = Callable[[str, dict[str, Any]], dict[str, Any]]
-"""(entity type, merged facts) → facts derived or read out of the text; they replace those merged."""
-
-_PRECEDENCE: Final = {source: rank for rank, source in enumerate(SOURCES)}
 
 
 @dataclass(slots=True)
@@ -31,6 +27,7 @@ class Entity:
         facts: column → value, before references are resolved.
         filled: column → the source other than the winner that gave (part of) it.
         from_text: columns read out of a text.
+        corrected: columns set by hand, with evidence (`corrections.py`).
         slug: unique within document and entity type; set when all entities are known.
     """
 
@@ -39,6 +36,7 @@ class Entity:
     facts: dict[str, Any] = field(default_factory=dict)
     filled: dict[str, str] = field(default_factory=dict)
     from_text: set[str] = field(default_factory=set)
+    corrected: set[str] = field(default_factory=set)
     slug: str = ""
 
     @property
@@ -67,15 +65,16 @@ class Entity:
         return sorted({key for draft in self.drafts for key in draft.keys if key != self.slug})
 
 
-def merge(drafts: Iterable[Draft], combine: Mapping[str, Combine], finish: Finish) -> list[Entity]:
+def merge(drafts: Iterable[Draft], family: Family, authority: Authority) -> list[Entity]:
     """Join the drafts of one family into entities and settle their facts."""
-    entities = _join(sorted(drafts, key=lambda d: (_PRECEDENCE[d.source], d.raw[0])))
+    entities = _join(sorted(drafts, key=lambda d: (authority.rank(d.source), d.raw[0])))
     for entity in entities:
-        _settle_facts(entity, combine)
-        for column, value in finish(entity.entity_type, entity.facts).items():
+        _settle_facts(entity, family, authority)
+        for column, value in family.derive(entity.entity_type, entity.facts).items():
             if entity.facts.get(column) != value:
                 entity.facts[column] = value
                 entity.from_text.add(column)
+                entity.filled.pop(column, None)
     return entities
 
 
@@ -128,26 +127,25 @@ def _join(drafts: Iterable[Draft]) -> list[Entity]:
     return entities
 
 
-def _settle_facts(entity: Entity, combine: Mapping[str, Combine]) -> None:
-    winner = entity.drafts[0].source
-    for draft in entity.drafts:
-        for column, value in draft.facts.items():
-            if value is None:
+def _settle_facts(entity: Entity, family: Family, authority: Authority) -> None:
+    """Give every column the value of the most trusted draft that has one, joined with the others' by its merge rule."""
+    columns = dict.fromkeys(column for draft in entity.drafts for column in draft.facts)
+    for column in columns:
+        witnesses = authority.witnesses(entity.drafts, entity.document_key, family.table, column)
+        rule = family.merge_rules.get(column)
+        settled = None
+        for draft in witnesses if rule else witnesses[:1]:
+            value = draft.facts[column]
+            merged = value if settled is None or rule is None else rule(settled, value)
+            if merged == settled:
                 continue
-            present = entity.facts.get(column)
-            if present is None:
-                settled = value
-            elif column in combine:
-                settled = combine[column](present, value)
-            else:
-                continue
-            if settled == present:
-                continue
-            entity.facts[column] = settled
-            if draft.source != winner:
+            settled = merged
+            if draft.source != entity.drafts[0].source:
                 entity.filled[column] = draft.source
             if column in draft.from_text:
                 entity.from_text.add(column)
+        if settled is not None:
+            entity.facts[column] = settled
 
 
 def assign_slugs(entities: Iterable[Entity]) -> None:

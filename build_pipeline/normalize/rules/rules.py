@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.conformity import conforming
-from build_pipeline.normalize.merging.draft import Combine, Draft, Problems
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.normalize.rules.concepts import concept_drafts
 from build_pipeline.normalize.rules.languages import describe_language, language_drafts
-from build_pipeline.normalize.rules.mentions import with_mentions
 from build_pipeline.normalize.rules.planes_and_environments import place_drafts
 from build_pipeline.normalize.rules.proficiencies import proficiency_drafts
 from build_pipeline.normalize.rules.texts import rule_text_drafts
@@ -20,18 +18,17 @@ from build_pipeline.snapshot.raw import RawLayer
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every rule, condition, skill… that the sources tell; objects without a text go into `problems`."""
     readers = (rule_text_drafts, concept_drafts, language_drafts, proficiency_drafts, place_drafts)
-    found = chain.from_iterable(read(raw, problems) for read in readers)
-    yield from with_mentions(list(conforming(found, problems)))
+    return chain.from_iterable(read(raw, problems) for read in readers)
 
 
 def _union(first: list[str], second: list[str]) -> list[str]:
     return list(dict.fromkeys([*first, *second]))
 
 
-COMBINE: Final[dict[str, Combine]] = {"headings": _union, "related": _union}
+MERGE_RULES: Final[dict[str, MergeRule]] = {"headings": _union, "related": _union}
 """What several sources know together: the headings above a rule, what it refers to."""
 
 
-def finish(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
+def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """What follows from the merged facts: a language's description."""
     return describe_language(facts) if entity_type == "language" else {}

@@ -7,13 +7,66 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote
 
-from build_pipeline.endpoints import Fetch
+from build_pipeline.snapshot.endpoints import Endpoint, Fetch
 from build_pipeline.snapshot.web.field_types import json_type
 from build_pipeline.snapshot.web.harvest import Harvest, Reader, read_list
 from build_pipeline.snapshot.web.http import FetchError, Page
 
 LANGUAGE: Final = "?lang=en"
 """Without it an answer may come in the language of whoever asked first: the server keeps answers by URL."""
+
+
+def _dnd5e(year: int, names: str, table: str | None, no_entities: str = "") -> list[Endpoint]:
+    return [
+        Endpoint("dnd5e_api", f"{year}/{n}", f"/api/{year}/{n}", "index", table, no_entities, Fetch.DETAILS)
+        for n in names.split()
+    ]
+
+
+def _dnd5e_children(parent: str, child: str, table: str, key: str, fetch: Fetch) -> Endpoint:
+    path = f"/api/2014/{parent}/{{key}}/{child}"
+    return Endpoint("dnd5e_api", f"2014/{parent}-{child}", path, key, table, "", fetch, f"2014/{parent}")
+
+
+ENDPOINTS: Final = (
+    *_dnd5e(2014, "spells", "spells"),
+    *_dnd5e(2014, "monsters", "creatures"),
+    *_dnd5e(2014, "equipment magic-items", "equipment"),
+    *_dnd5e(2014, "equipment-categories", None, "groups of equipment that every item repeats"),
+    *_dnd5e(2014, "classes subclasses races subraces backgrounds feats features traits", "character_options"),
+    *_dnd5e(
+        2014,
+        "rules rule-sections conditions damage-types weapon-properties skills ability-scores magic-schools "
+        "languages proficiencies alignments",
+        "rules",
+    ),
+    _dnd5e_children("classes", "levels", "character_options", "index", Fetch.CHILDREN),
+    _dnd5e_children("subclasses", "levels", "character_options", "index", Fetch.CHILDREN),
+    _dnd5e_children("classes", "spells", "spells", "index", Fetch.CHILD),
+    *_dnd5e(2024, "monsters", "creatures"),
+    *_dnd5e(2024, "equipment magic-items poisons", "equipment"),
+    *_dnd5e(2024, "equipment-categories", None, "groups of equipment that every item repeats"),
+    *_dnd5e(2024, "classes subclasses species subspecies backgrounds feats features traits", "character_options"),
+    *_dnd5e(
+        2024,
+        "conditions damage-types weapon-properties weapon-mastery-properties skills ability-scores magic-schools "
+        "languages proficiencies alignments",
+        "rules",
+    ),
+)
+"""Every endpoint of both editions."""
+
+
+async def read_endpoint(reader: Reader, base_url: str, parents: Sequence[str]) -> None:
+    """Read an endpoint into the reader's harvest; `parents` are the keys of its parent endpoint, if it has one.
+
+    Raises:
+        BrokenEndpointError: the list is not to be had, or not what it says.
+    """
+    if reader.harvest.endpoint.fetch is Fetch.DETAILS:
+        await read_details(reader, base_url)
+    else:
+        await read_children(reader, base_url, parents)
 
 
 async def read_details(reader: Reader, base_url: str) -> None:

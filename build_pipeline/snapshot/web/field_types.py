@@ -3,25 +3,23 @@
 `field_types.json` holds them: endpoint → types → paths. A value of another type would be misread further on, so the
 snapshot finds it first. A field that is not declared is not checked; null in place of a plain value is an unknown
 value, not another type. After a change of an API that the normalisers follow, write the table anew from a snapshot:
-`python -m build_pipeline.snapshot.web.field_types SNAPSHOT`.
+`lorekeeper-build field-types SNAPSHOT`.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from build_pipeline.endpoints import ENDPOINT
-from build_pipeline.snapshot.raw import RawLayer, read_raw_layer
+from build_pipeline.snapshot.endpoints import Endpoint
+from build_pipeline.snapshot.raw import RawLayer
 
-FILE: Final = "field_types.json"
+TABLE: Final = Path(__file__).with_name("field_types.json")
 
 _NAMES: Final = {
     str: "string",
@@ -71,12 +69,12 @@ def missing_fields(source: str, endpoint: str, value: Mapping[str, Any]) -> Iter
                 yield path
 
 
-def describe(layer: RawLayer) -> dict[str, dict[str, list[str]]]:
+def describe(layer: RawLayer, endpoints: Iterable[Endpoint]) -> dict[str, dict[str, list[str]]]:
     """The table of a snapshot: endpoint → types → paths."""
+    keys = {(endpoint.source, endpoint.name): endpoint.key for endpoint in endpoints}
     table = {}
     for (source, endpoint), objects in sorted(layer.endpoints.items()):
-        if (source, endpoint) in ENDPOINT:
-            key = ENDPOINT[source, endpoint].key
+        if key := keys.get((source, endpoint)):
             table[f"{source}/{endpoint}"] = _describe([o.data for o in objects.values()], {key, "name"})
     return table
 
@@ -116,19 +114,15 @@ def _paths(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
 @cache
 def _declared() -> dict[str, dict[str, frozenset[str]]]:
     """Endpoint → path → types."""
-    table = json.loads(resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    table = json.loads(TABLE.read_text(encoding="utf-8"))
     return {
         endpoint: {path: frozenset(kinds.split()) for kinds, paths in by_kinds.items() for path in paths.split()}
         for endpoint, by_kinds in table.items()
     }
 
 
-def write_table(snapshot: Path, path: Path) -> None:
+def write_table(layer: RawLayer, endpoints: Iterable[Endpoint], path: Path = TABLE) -> None:
     """Write the table of a snapshot."""
-    table = describe(read_raw_layer(snapshot))
+    table = describe(layer, endpoints)
     lines = {endpoint: {kinds: " ".join(paths) for kinds, paths in rows.items()} for endpoint, rows in table.items()}
     path.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write_table(Path(sys.argv[1]), Path(__file__).with_name(FILE))

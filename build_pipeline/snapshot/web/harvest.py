@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from build_pipeline.endpoints import Endpoint
+from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import RawObject
 from build_pipeline.snapshot.web.field_types import json_type, mismatches, missing_fields

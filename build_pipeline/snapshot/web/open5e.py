@@ -2,16 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.web.harvest import Harvest, Reader, read_list
 
 PAGE_SIZE: Final = 500
 """Open5e has no maximum. This fits every endpoint whose order it does not promise into one page."""
 
 
-async def read_pages(reader: Reader, base_url: str) -> None:
+def _v1(name: str, table: str) -> Endpoint:
+    return Endpoint("open5e_v1", name, f"/v1/{name}/", "slug", table)
+
+
+def _v2(name: str, table: str | None, no_entities: str = "") -> Endpoint:
+    return Endpoint("open5e_v2", name, f"/v2/{name}/", "key", table, no_entities)
+
+
+V1_ENDPOINTS: Final = (
+    _v1("spells", "spells"),
+    _v1("spelllist", "spells"),
+    _v1("monsters", "creatures"),
+    _v1("documents", "documents"),
+    _v1("backgrounds", "character_options"),
+    _v1("feats", "character_options"),
+    _v1("races", "character_options"),
+    _v1("classes", "character_options"),
+    _v1("planes", "rules"),
+    _v1("sections", "rules"),
+    _v1("conditions", "rules"),
+    _v1("magicitems", "equipment"),
+    _v1("weapons", "equipment"),
+    _v1("armor", "equipment"),
+)
+
+V2_ENDPOINTS: Final = (
+    _v2("spells", "spells"),
+    _v2("creatures", "creatures"),
+    _v2("creaturesets", None, "groups of creatures by key only, without text"),
+    _v2("items", "equipment"),
+    _v2("magicitems", "equipment"),
+    _v2("weapons", "equipment"),
+    _v2("armor", "equipment"),
+    _v2("itemsets", "equipment"),
+    _v2("services", "equipment"),
+    _v2("itemcategories", None, "a vocabulary that every item repeats"),
+    _v2("itemrarities", None, "a vocabulary that every magic item repeats"),
+    _v2("classes", "character_options"),
+    _v2("species", "character_options"),
+    _v2("backgrounds", "character_options"),
+    _v2("feats", "character_options"),
+    _v2("rules", "rules"),
+    _v2("rulesets", "rules"),
+    _v2("conditions", "rules"),
+    _v2("damagetypes", "rules"),
+    _v2("weaponproperties", "rules"),
+    _v2("skills", "rules"),
+    _v2("abilities", "rules"),
+    _v2("spellschools", "rules"),
+    _v2("languages", "rules"),
+    _v2("alignments", "rules"),
+    _v2("environments", "rules"),
+    _v2("creaturetypes", "rules"),
+    _v2("sizes", None, "a vocabulary without text that every creature repeats"),
+    _v2("images", None, "links to pictures"),
+    _v2("documents", "documents"),
+    _v2("licenses", "documents"),
+    _v2("publishers", "documents"),
+    _v2("gamesystems", "documents"),
+)
+
+
+async def read_pages(reader: Reader, base_url: str, _parents: Sequence[str] = ()) -> None:
     """Read all pages of an endpoint into the reader's harvest.
 
     Raises:

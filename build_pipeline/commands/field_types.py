@@ -1,0 +1,33 @@
+"""`lorekeeper-build field-types`: what the APIs' fields are, written anew from a snapshot."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from cyclopts import App
+
+from build_pipeline.commands.terminal import CommandError
+from build_pipeline.snapshot.raw import RawError, read_raw_layer
+from build_pipeline.snapshot.web.field_types import TABLE, write_table
+from build_pipeline.sources import ENDPOINTS
+
+app: Final = App(name="field-types")
+
+
+@app.default
+def field_types(snapshot: Path) -> int:
+    """Write the table of field types anew, after a change of an API that the normalisers follow.
+
+    Parameters
+    ----------
+    snapshot
+        Folder that `lorekeeper-build snapshot` wrote.
+    """
+    try:
+        write_table(read_raw_layer(snapshot), (endpoint for endpoint in ENDPOINTS if endpoint.path))
+    except (RawError, OSError) as error:
+        raise CommandError(str(error)) from error
+    sys.stdout.write(f"{TABLE}\n")
+    return 0

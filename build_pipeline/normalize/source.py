@@ -1,0 +1,38 @@
+"""What a source is: where its objects come from, who reads them, which facts it wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from build_pipeline.normalize.merging.authority import Wins
+from build_pipeline.normalize.merging.documents import DocumentMeta, DocumentReader
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.forms import Form
+from build_pipeline.snapshot.endpoints import Origin
+from build_pipeline.snapshot.raw import RawLayer
+
+DraftReader = Callable[[RawLayer, Problems], Iterator[Draft]]
+"""Reads raw objects into drafts; what it cannot read goes into the problems."""
+
+
+def _no_documents(_raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> Mapping[str, DocumentMeta]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source(Origin):
+    """A source of content.
+
+    Attributes:
+        documents: describes the books that the source has. Of one book, the first source to describe it wins.
+        drafts: its readers. A reader of several sources (the APIs are excerpts of the same books, and some facts of
+            one need a look at another) stands in each of them and runs once.
+        forms: endpoint → the form that its objects must have (see `merging.forms`).
+        wins: the facts in which it is right where sources before it disagree.
+    """
+
+    documents: DocumentReader = _no_documents
+    drafts: tuple[DraftReader, ...] = ()
+    forms: Mapping[str, Form] = field(default_factory=dict)
+    wins: tuple[Wins, ...] = ()

@@ -1,0 +1,84 @@
+"""The one table of sources, the best first: where each is fetched, who reads it, which facts it wins.
+
+Crawl, command line, raw layer, forms, documents, records and coverage iterate it. `docs/sources.md` adds one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from build_pipeline.normalize import spells
+from build_pipeline.normalize.character_options import character_options
+from build_pipeline.normalize.creatures import creatures
+from build_pipeline.normalize.equipment import equipment
+from build_pipeline.normalize.homebrew import orcbrew
+from build_pipeline.normalize.merging.authority import Wins
+from build_pipeline.normalize.merging.documents import dnd5e_documents, v1_documents, v2_documents
+from build_pipeline.normalize.merging.forms import FORMS
+from build_pipeline.normalize.rules import rules
+from build_pipeline.normalize.source import Source
+from build_pipeline.snapshot.endpoints import Endpoint
+from build_pipeline.snapshot.web import dnd5e, open5e
+
+_API_READERS: Final = (spells.drafts, creatures.drafts, equipment.drafts, character_options.drafts, rules.drafts)
+"""They read all APIs at once: each API is an excerpt of the same books, and none is clean without the others."""
+
+SOURCES: Final = (
+    Source(
+        name="srd",
+        endpoints=(
+            *(Endpoint("srd", name, "", "path", None, "read below") for name in ("srd-2024", "srd-2014")),
+            *(
+                Endpoint("srd", name, "", "path", None, "a second witness of the book, for checks")
+                for name in ("srd-2024-second", "srd-2014-second")
+            ),
+        ),
+        forms=FORMS["srd"],
+    ),
+    Source(
+        name="open5e_v2",
+        site="open5e",
+        base_url="https://api.open5e.com",
+        fetch=open5e.read_pages,
+        endpoints=open5e.V2_ENDPOINTS,
+        documents=v2_documents,
+        drafts=_API_READERS,
+        forms=FORMS["open5e_v2"],
+    ),
+    Source(
+        name="open5e_v1",
+        site="open5e",
+        base_url="https://api.open5e.com",
+        fetch=open5e.read_pages,
+        endpoints=open5e.V1_ENDPOINTS,
+        documents=v1_documents,
+        drafts=_API_READERS,
+        forms=FORMS["open5e_v1"],
+    ),
+    Source(
+        name="dnd5e_api",
+        site="dnd5e",
+        base_url="https://www.dnd5eapi.co",
+        fetch=dnd5e.read_endpoint,
+        endpoints=dnd5e.ENDPOINTS,
+        documents=dnd5e_documents,
+        drafts=_API_READERS,
+        forms=FORMS["dnd5e_api"],
+        wins=(
+            Wins(
+                ("spells.classes",),
+                "Open5e leaves the paladin out and counts domain and patron spells as the class's own",
+                documents=("srd-2014",),
+            ),
+        ),
+    ),
+    Source(
+        name="orcbrew",
+        documents=orcbrew.orcbrew_documents,
+        drafts=(orcbrew.drafts,),
+        forms=FORMS["orcbrew"],
+    ),
+)
+
+ENDPOINTS: Final = tuple(endpoint for source in SOURCES for endpoint in source.endpoints)
+"""Every endpoint of every source."""
