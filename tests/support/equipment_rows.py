@@ -1,9 +1,9 @@
 """Hand-written equipment objects in the shapes of every API, and the entities that they make."""
 
+from merging import linked
+
 from build_pipeline.normalize.equipment import equipment
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.links import link
-from build_pipeline.normalize.merging.merge import assign_slugs, merge
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 
 V2_DOCUMENT = {"srd-2014": "srd", "srd-2024": "srd-2024"}
@@ -107,7 +107,4 @@ def layer(**endpoints):
 def read(raw):
     """(entities by id, problems) of a raw layer."""
     problems = Problems()
-    entities = merge(equipment.drafts(raw, problems), equipment.COMBINE, equipment.finish)
-    assign_slugs(entities)
-    link(entities)
-    return {e.id: e for e in entities}, problems.entries
+    return {e.id: e for e in linked(equipment.drafts(raw, problems), equipment)}, problems.entries

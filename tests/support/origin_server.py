@@ -10,13 +10,15 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from build_pipeline.endpoints import Endpoint, Family, Fetch
+from build_pipeline.snapshot.endpoints import Endpoint, Fetch
+from build_pipeline.snapshot.endpoints import Origin as ApiOrigin
 from build_pipeline.snapshot.web.http import Manners
+from build_pipeline.sources import SOURCES
 
 Answer = Callable[["_Handler"], None]
 
@@ -155,7 +157,7 @@ def serve(origin: Origin) -> ThreadingHTTPServer:
     return server
 
 
-RARITIES = Endpoint("open5e_v2", "itemrarities", "/v2/itemrarities/", "key", Family.EQUIPMENT)
+RARITIES = Endpoint("open5e_v2", "itemrarities", "/v2/itemrarities/", "key", "equipment")
 """An endpoint whose declared fields are key, name and rank."""
 SCHOOLS = Endpoint("dnd5e_api", "2014/magic-schools", "/api/2014/magic-schools", "index", None, "", Fetch.DETAILS)
 LEVELS = Endpoint(
@@ -182,6 +184,15 @@ SPELLS = Endpoint(
 
 def rarities(*keys: str) -> list[dict[str, Any]]:
     return [{"name": key.title(), "key": key, "rank": rank} for rank, key in enumerate(keys)]
+
+
+def origins(url: str, *endpoints: Endpoint) -> list[ApiOrigin]:
+    """The sources of these endpoints, with these endpoints alone, at one address."""
+    return [
+        replace(source, base_url=url, endpoints=tuple(e for e in endpoints if e.source == source.name))
+        for source in SOURCES
+        if source.name in {e.source for e in endpoints}
+    ]
 
 
 def manners(**changes: Any) -> Manners:

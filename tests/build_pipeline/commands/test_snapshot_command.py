@@ -8,8 +8,8 @@ import pytest
 from origin_server import Origin
 
 from build_pipeline import cli
-from build_pipeline.endpoints import ENDPOINTS
 from build_pipeline.snapshot.raw import read_raw_layer
+from build_pipeline.sources import ENDPOINTS
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:

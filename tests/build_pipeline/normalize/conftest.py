@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from merging import ENDPOINT, linked
 
-from build_pipeline.endpoints import ENDPOINT
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.links import link
-from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
+from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.rules import rules
+from build_pipeline.normalize.rules.mentions import with_mentions
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 
 RawOf = Callable[[dict[str, list[dict[str, Any]]]], RawLayer]
@@ -36,9 +36,7 @@ def rules_of() -> Callable[[RawLayer], dict[str, Entity]]:
     """Makes the rules that a raw layer tells of, merged and linked, by id."""
 
     def read(raw: RawLayer) -> dict[str, Entity]:
-        found = merge(rules.drafts(raw, Problems()), rules.COMBINE, rules.finish)
-        assign_slugs(found)
-        link(found)
-        return {entity.id: entity for entity in found}
+        found = with_mentions(list(rules.drafts(raw, Problems())))
+        return {entity.id: entity for entity in linked(found, rules)}
 
     return read

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import gzip
-import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,12 +11,13 @@ from typing import Any, Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from merging import ENDPOINT, recorded
 
-from build_pipeline.endpoints import ENDPOINT
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.forms import FORMS, misfit, sound
 from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json, read_raw_layer
+from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import complaints
 from server.dataset.schema import TABLES
 
@@ -47,7 +46,7 @@ Path_ = tuple[str | int, ...]
 
 @pytest.fixture(scope="module")
 def starter() -> RawLayer:
-    return read_raw_layer(STARTER)
+    return read_raw_layer(STARTER, ENDPOINTS)
 
 
 def parts(value: Any, path: Path_ = ()) -> Iterator[Path_]:
@@ -88,11 +87,11 @@ def with_damage(layer: RawLayer, rng: random.Random) -> RawLayer:
 @given(rng=st.randoms(use_true_random=False))
 def test_a_defect_anywhere_stops_nothing_and_loses_nothing(starter: RawLayer, rng: random.Random) -> None:
     layer = with_damage(starter, rng)
-    found = normalize(layer)
+    found = normalize(layer, SOURCES)
     objects = found.coverage["objects"]
     assert objects == len(list(layer)) == sum(found.coverage.values()) - objects
     reported = {problem["raw"] for problem in found.problems}
-    assert not {obj.id for obj in layer if ENDPOINT[obj.source, obj.endpoint].family} - reported - read_in(found)
+    assert not {obj.id for obj in layer if ENDPOINT[obj.source, obj.endpoint].table} - reported - read_in(found)
     for table in TABLES:
         for record in found.tables[table.name]:
             assert not list(complaints(table, record))
@@ -103,7 +102,7 @@ def read_in(found: Normalized) -> set[str]:
     documents = {"documents", "licenses", "publishers", "gamesystems"}
     records = [r for name, rows in found.tables.items() if name != "documents" for r in rows]
     told = {raw for record in records for raw in record["provenance"]["raw"]}
-    layer = read_raw_layer(STARTER)
+    layer = read_raw_layer(STARTER, ENDPOINTS)
     return told | {obj.id for obj in layer if obj.endpoint in documents}
 
 
@@ -113,12 +112,12 @@ def test_the_others_of_an_endpoint_are_read(starter: RawLayer) -> None:
         nameless = obj.id == "open5e_v2/weapons/srd_club"
         text = dump_json({k: v for k, v in obj.data.items() if k != "name"}) if nameless else obj.text
         layer.add(RawObject(obj.source, obj.endpoint, obj.key, obj.url, obj.fetched_at, text))
-    found = normalize(layer)
+    found = normalize(layer, SOURCES)
     assert {
         "raw": "open5e_v2/weapons/srd_club",
         "reason": "not of the form that its endpoint has: it.name is missing",
     } in (found.problems)
-    before = {record["id"] for record in normalize(starter).tables["equipment"]}
+    before = {record["id"] for record in normalize(starter, SOURCES).tables["equipment"]}
     assert {record["id"] for record in found.tables["equipment"]} == before
 
 
@@ -126,7 +125,7 @@ def test_what_stands_in_an_unknown_document_is_kept_and_told(
     raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer],
 ) -> None:
     service = {"key": "x_ferry", "name": "Ferry", "desc": "Over the river.", "detail": "", "cost": "0.01"}
-    found = normalize(raw_of({"open5e_v2/services": [service | {"document": {"key": "lost-book"}}]}))
+    found = normalize(raw_of({"open5e_v2/services": [service | {"document": {"key": "lost-book"}}]}), SOURCES)
     (record,) = found.tables["equipment"]
     assert (record["document_key"], record["document_name"]) == ("lost-book", "lost-book")
     assert "'lost-book' is not among the documents" in found.problems[0]["reason"]
@@ -143,12 +142,9 @@ def test_a_form_says_what_is_missing() -> None:
 
 @pytest.mark.recordings
 def test_every_recorded_object_has_its_form(recordings: Path) -> None:
-    folders = {"open5e_v1": "open5e/v1", "open5e_v2": "open5e/v2", "dnd5e_api": "dnd5e"}
-    for (source, endpoint), form in FORMS.items():
-        recorded = recordings / folders[source] / f"{endpoint}.jsonl.gz"
-        if recorded.is_file():  # the D&D 5e API's levels and spell lists are recorded elsewhere
-            for line in gzip.decompress(recorded.read_bytes()).decode().strip().split("\n"):
-                assert misfit(json.loads(line), form) is None, (endpoint, line[:200])
+    for table in {endpoint.table for endpoint in ENDPOINTS if endpoint.table}:
+        for obj in recorded(recordings, table):
+            assert misfit(obj.data, FORMS[obj.source].get(obj.endpoint, dict)) is None, obj.id
 
 
 def test_the_starter_content_has_its_form(starter: RawLayer) -> None:

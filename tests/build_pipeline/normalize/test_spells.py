@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import merging
 import pytest
 from starter_rows import starter_row
 
 from build_pipeline.normalize import spells
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.merge import merge
 from build_pipeline.tables import complaints
 from server.dataset.schema import SPELLS
 
@@ -21,7 +21,7 @@ def merged(raw_of):
     """Makes {"document/name": entity} of raw objects by source and endpoint."""
 
     def build(objects: dict[str, list[dict[str, Any]]]):
-        entities = merge(spells.drafts(raw_of(objects), Problems()), spells.COMBINE, spells.finish)
+        entities = merging.merged(spells.drafts(raw_of(objects), Problems()), spells)
         for entity in entities:
             assert [c for c in complaints(SPELLS, entity.facts) if "required" not in c] == []
             entity.facts = dict.fromkeys(SPELLS.schema) | entity.facts

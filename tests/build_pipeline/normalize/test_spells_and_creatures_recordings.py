@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 
 import pytest
+from merging import merged, recorded
 
-from build_pipeline.endpoints import ENDPOINTS, Family, Fetch
 from build_pipeline.normalize import spells
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.links import SRD_DOCUMENTS
-from build_pipeline.normalize.merging.merge import merge
 from build_pipeline.normalize.text.stat_block import SIZE_OF_HIT_DIE
-from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.tables import complaints
 from server.dataset.schema import CREATURES, SPELLS
 
 pytestmark = pytest.mark.recordings
 
-FOLDERS = {"open5e_v1": "open5e/v1", "open5e_v2": "open5e/v2", "dnd5e_api": "dnd5e"}
-
 
 @pytest.fixture(scope="module")
 def raw(recordings):
-    """Everything recorded of both families, but the class lists, which are recorded as answers to other requests."""
-    layer = RawLayer()
-    for endpoint in ENDPOINTS:
-        if endpoint.family in {Family.SPELLS, Family.CREATURES} and endpoint.fetch is not Fetch.CHILD:
-            path = recordings / FOLDERS[endpoint.source] / f"{endpoint.name}.jsonl.gz"
-            for line in gzip.decompress(path.read_bytes()).decode().splitlines():
-                key = json.loads(line)[endpoint.key]
-                layer.add(RawObject(endpoint.source, endpoint.name, key, "", "", line.strip()))
+    """Everything recorded of both families."""
+    layer = recorded(recordings, "spells")
+    for obj in recorded(recordings, "creatures"):
+        layer.add(obj)
     return layer
 
 
 def read(raw, family):
-    entities = merge(family.drafts(raw, Problems()), family.COMBINE, family.finish)
-    return {f"{entity.document_key}/{entity.name}": entity for entity in entities}
+    return {f"{e.document_key}/{e.name}": e for e in merged(family.drafts(raw, Problems()), family)}
 
 
 @pytest.fixture(scope="module")

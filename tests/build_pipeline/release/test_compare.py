@@ -15,6 +15,7 @@ from build_pipeline.normalize.records import normalize
 from build_pipeline.release.changes import as_json, as_markdown, as_text, excerpts
 from build_pipeline.release.compare import Comparison, FieldChange, compare
 from build_pipeline.snapshot.raw import RawLayer, dump_json, read_raw_layer
+from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import write_table
 from server.dataset.manifest import MANIFEST_FILE, Manifest
 from server.dataset.schema import SCHEMA_VERSION, TABLES
@@ -38,7 +39,7 @@ def add_spell(layer: RawLayer, like: str, **fields: Any) -> None:
 def tables_of(layer: RawLayer, folder: Path, version: str) -> Path:
     """What a comparison reads of a dataset: tables and versions."""
     folder.mkdir()
-    normalized = normalize(layer)
+    normalized = normalize(layer, SOURCES)
     for table in TABLES:
         write_table(folder, table, normalized.tables[table.name])
     values: dict[str, Any] = {key: {} for key in Manifest.__required_keys__}
@@ -49,7 +50,7 @@ def tables_of(layer: RawLayer, folder: Path, version: str) -> Path:
 
 @pytest.fixture(scope="module")
 def before(starter_raw: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tables_of(read_raw_layer(starter_raw), tmp_path_factory.mktemp("compare") / "old", "2026.11.01")
+    return tables_of(read_raw_layer(starter_raw, ENDPOINTS), tmp_path_factory.mktemp("compare") / "old", "2026.11.01")
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def after(before: Path, starter_raw: Path, tmp_path: Path) -> Compare:
     """The comparison with the same snapshot after an edit."""
 
     def run(edit: Edit) -> Comparison:
-        layer = read_raw_layer(starter_raw)
+        layer = read_raw_layer(starter_raw, ENDPOINTS)
         edit(layer)
         return compare(before, tables_of(layer, tmp_path / "new", "2026.11.08"))
 

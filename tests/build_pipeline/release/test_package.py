@@ -26,6 +26,7 @@ from build_pipeline.release.allowed import (
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.package import PackageError, package
 from build_pipeline.release.wheel import wheel_version
+from build_pipeline.sources import ENDPOINTS
 from server.dataset.manifest import read_manifest
 from server.dataset.verify import verify
 from server.store.archive import unpack
@@ -69,7 +70,7 @@ def test_the_raw_archive_rebuilds(release: Path, starter_raw: Path, tmp_path: Pa
     unpack(release / f"lorekeeper-dataset-{VERSION}-raw.tar.zst", tmp_path / "raw")
 
     layer = read_raw_layer(tmp_path / "raw" / f"lorekeeper-dataset-{VERSION}")
-    original = read_raw_layer(starter_raw)
+    original = read_raw_layer(starter_raw, ENDPOINTS)
     assert {o.id: o.text for o in layer} == {o.id: o.text for o in original}
     assert layer.info | original.info == layer.info
 

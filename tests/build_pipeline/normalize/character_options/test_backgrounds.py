@@ -1,10 +1,10 @@
 """Backgrounds from small objects of the three APIs' shapes."""
 
 import pytest
+from merging import merged
 
 from build_pipeline.normalize.character_options import backgrounds
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.merge import merge
 
 
 def benefit(kind, name, text):
@@ -43,7 +43,7 @@ V1 = {
 def entities(raw_of):
     def build(objects):
         drafts = backgrounds.drafts(raw_of(objects), Problems())
-        return merge(drafts, backgrounds.COMBINE, backgrounds.finish)
+        return merged(drafts, backgrounds)
 
     return build
 

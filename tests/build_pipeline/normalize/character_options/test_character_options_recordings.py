@@ -1,42 +1,20 @@
 """Known facts of real classes, races, backgrounds and feats, from the recordings of the APIs."""
 
-import gzip
-import json
-
 import pytest
+from merging import linked, recorded
 
-from build_pipeline.endpoints import ENDPOINTS, Family
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.links import link
-from build_pipeline.normalize.merging.merge import assign_slugs, merge
-from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.schema import CHARACTER_OPTIONS
 
 pytestmark = pytest.mark.recordings
-
-FOLDERS = {"open5e_v1": "open5e/v1", "open5e_v2": "open5e/v2", "dnd5e_api": "dnd5e"}
-LEVELS = {"2014/classes-levels": False, "2014/subclasses-levels": True}
-"""Endpoints that were recorded in one file, `2014/levels`; True for the levels of subclasses."""
 
 
 @pytest.fixture(scope="module")
 def found(recordings):
     """(raw layer, entities by (type, document, name)) of everything recorded of the family."""
-    raw = RawLayer()
-    for endpoint in ENDPOINTS:
-        if endpoint.family is not Family.CHARACTER_OPTIONS:
-            continue
-        name = "2014/levels" if endpoint.name in LEVELS else endpoint.name
-        packed = (recordings / FOLDERS[endpoint.source] / f"{name}.jsonl.gz").read_bytes()
-        for line in gzip.decompress(packed).decode().strip().split("\n"):
-            data = json.loads(line)
-            if endpoint.name not in LEVELS or bool(data.get("subclass")) == LEVELS[endpoint.name]:
-                raw.add(RawObject(endpoint.source, endpoint.name, data[endpoint.key], "", "", line))
-    drafts = character_options.drafts(raw, Problems())
-    entities = merge(drafts, character_options.COMBINE, character_options.finish)
-    assign_slugs(entities)
-    link(entities)
+    raw = recorded(recordings, "character_options")
+    entities = linked(character_options.drafts(raw, Problems()), character_options)
     return raw, {(e.entity_type, e.document_key, e.name): e for e in entities}
 
 

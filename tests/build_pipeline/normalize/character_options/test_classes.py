@@ -1,10 +1,10 @@
 """Classes and subclasses from small objects of the three APIs' shapes."""
 
 import pytest
+from merging import merged
 
 from build_pipeline.normalize.character_options import character_options, classes
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.merge import merge
 
 SRD = {"key": "srd-2014", "name": "SRD"}
 
@@ -158,9 +158,7 @@ DND5E = {
 @pytest.fixture(scope="module")
 def entities(raw_of):
     def build(objects):
-        found = merge(
-            character_options.drafts(raw_of(objects), Problems()), character_options.COMBINE, character_options.finish
-        )
+        found = merged(character_options.drafts(raw_of(objects), Problems()), character_options)
         return {(e.entity_type, e.name): e for e in found}
 
     return build

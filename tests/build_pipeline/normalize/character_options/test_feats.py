@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from merging import merged
 
 from build_pipeline.normalize.character_options import feats
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.merge import merge
 
 V2 = {
     "key": "srd-2024_net-caster",
@@ -31,7 +31,7 @@ DND5E_2024 = {
 @pytest.fixture(scope="module")
 def entities(raw_of):
     def build(objects):
-        return merge(feats.drafts(raw_of(objects), Problems()), feats.COMBINE, feats.finish)
+        return merged(feats.drafts(raw_of(objects), Problems()), feats)
 
     return build
 

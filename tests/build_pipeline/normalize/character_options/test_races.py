@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from merging import merged
 
 from build_pipeline.normalize.character_options import races
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.merge import merge
 from server.dataset.schema import ABILITIES
 
 SRD = {"key": "srd-2014"}
@@ -140,7 +140,7 @@ DND5E_2024 = {
 @pytest.fixture(scope="module")
 def entities(raw_of):
     def build(objects):
-        found = merge(races.drafts(raw_of(objects), Problems()), races.COMBINE, races.finish)
+        found = merged(races.drafts(raw_of(objects), Problems()), races)
         return {(e.document_key, e.entity_type, e.name): e for e in found}
 
     return build
@@ -274,6 +274,6 @@ def test_what_other_sources_give_in_part_is_completed_from_the_traits():
             {"name": "Size", "description": "Your size is Large."},
         ],
     }
-    found = races.finish("race", facts)
+    found = races.derive("race", facts)
     assert found["speed"] == {"walk": 30, "swim": 20}
     assert found["description"] == "A species of large size with a speed of 30 feet."

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import merging
 import pytest
 from starter_rows import starter_row
 
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.merge import merge
 from build_pipeline.tables import complaints
 from server.dataset.schema import CREATURES
 
@@ -21,7 +21,7 @@ def merged(raw_of):
     """Makes {"document/name": entity} of raw objects by source and endpoint."""
 
     def build(objects: dict[str, list[dict[str, Any]]]):
-        entities = merge(creatures.drafts(raw_of(objects), Problems()), creatures.COMBINE, creatures.finish)
+        entities = merging.merged(creatures.drafts(raw_of(objects), Problems()), creatures)
         for entity in entities:
             assert [c for c in complaints(CREATURES, entity.facts) if "required" not in c] == []
             entity.facts = dict.fromkeys(CREATURES.schema) | entity.facts

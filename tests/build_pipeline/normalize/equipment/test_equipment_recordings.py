@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-
 import pytest
+from merging import linked, recorded
 
-from build_pipeline.endpoints import ENDPOINTS, Family
 from build_pipeline.normalize.equipment import equipment
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.links import link
-from build_pipeline.normalize.merging.merge import assign_slugs, merge
-from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.schema import EQUIPMENT
 
 pytestmark = pytest.mark.recordings
-
-FOLDERS = {"open5e_v1": "open5e/v1", "open5e_v2": "open5e/v2", "dnd5e_api": "dnd5e"}
 
 
 @pytest.fixture(scope="module")
 def found(recordings):
     """(raw layer, entities by id, problems) of everything recorded of the family."""
-    raw = RawLayer()
-    for endpoint in ENDPOINTS:
-        if endpoint.family is Family.EQUIPMENT:
-            path = recordings / FOLDERS[endpoint.source] / f"{endpoint.name}.jsonl.gz"
-            for line in gzip.decompress(path.read_bytes()).decode().splitlines():
-                key = json.loads(line)[endpoint.key]
-                raw.add(RawObject(endpoint.source, endpoint.name, key, "", "", line.strip()))
+    raw = recorded(recordings, "equipment")
     problems = Problems()
-    entities = merge(equipment.drafts(raw, problems), equipment.COMBINE, equipment.finish)
-    assign_slugs(entities)
-    link(entities)
+    entities = linked(equipment.drafts(raw, problems), equipment)
     return raw, {e.id: e for e in entities}, problems.entries
 
 

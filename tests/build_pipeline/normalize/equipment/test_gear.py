@@ -89,6 +89,6 @@ def test_an_unreferenced_weapon_row_is_a_problem():
 )
 def test_a_text_may_give_the_thrown_property(text, thrown):
     facts = {"is_weapon": True, "description": text, "properties": [{"name": "light", "detail": None}]}
-    found = equipment.finish("magic-item", facts)
+    found = equipment.derive("magic-item", facts)
     assert (found.get("range"), found.get("long_range")) == (thrown or (None, None))
     assert [p["name"] for p in found.get("properties", [])] == (["light", "thrown"] if thrown else [])

@@ -100,7 +100,7 @@ def test_the_rest_of_the_book(starter: dict[str, Draft]) -> None:
 
 
 def test_documents() -> None:
-    document = orcbrew_documents(raw_layer(STARTER))["the-lantern-coast"]
+    document = orcbrew_documents(raw_layer(STARTER), {})["the-lantern-coast"]
     assert (document.name, document.license, document.game_system) == ("The Lantern Coast", None, "5e-2014")
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from merging import documents_of
 
-from build_pipeline.normalize.merging.documents import dnd5e_document, document_metadata, v1_document, v2_document
+from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.names import slugify
 
@@ -46,7 +47,7 @@ def v1(slug: str, title: str, **more: Any) -> dict[str, Any]:
 
 def test_v2_is_completed_from_v1(raw_of):
     raw = raw_of({"open5e_v2/documents": [v2("ccdx", "Codex")], "open5e_v1/documents": [v1("cc", "The Codex")]})
-    meta = document_metadata(raw)["ccdx"]
+    meta = documents_of(raw)["ccdx"]
     assert (meta.name, meta.publisher, meta.game_system) == ("Codex", "Lantern Press", "5e-2014")
     assert meta.license == "Open Game License 1.0a"
     assert meta.attribution == "The Codex, 2019."
@@ -61,41 +62,41 @@ def test_licences_that_the_apis_tell_differently_are_both_named(raw_of):
             "open5e_v1/documents": [v1("blackflag", "Flag", license="ORC License")],
         }
     )
-    assert document_metadata(raw)["bfrd"].license == "CC Zero, ORC License"
+    assert documents_of(raw)["bfrd"].license == "CC Zero, ORC License"
 
 
 def test_a_document_that_only_v1_has_keeps_its_own_key(raw_of):
     raw = raw_of({"open5e_v2/documents": [v2("a5e-ag", "Guide")], "open5e_v1/documents": [v1("a5e", "Level Up")]})
-    meta = document_metadata(raw)["a5e"]
+    meta = documents_of(raw)["a5e"]
     assert (meta.name, meta.publisher, meta.game_system) == ("Level Up", "Lantern Press", "a5e")
 
 
 def test_notes_of_not_knowing_are_unknown(raw_of):
     raw = raw_of({"open5e_v2/documents": [v2("deepmx", "More Magic", author="Not sure.", desc="?")]})
-    meta = document_metadata(raw)["deepmx"]
+    meta = documents_of(raw)["deepmx"]
     assert meta.author is None
     assert meta.description is None
 
 
 def test_an_alias_stands_for_one_document_only(raw_of):
     twins = [v2("open5e", "Originals", display_name="Ours"), v2("open5e-2024", "Originals", display_name="Ours")]
-    found = document_metadata(raw_of({"open5e_v2/documents": twins}))
+    found = documents_of(raw_of({"open5e_v2/documents": twins}))
     assert [meta.aliases for meta in found.values()] == [(), ()]
 
 
 def test_a_label_without_letters_is_no_alias(raw_of):
-    found = document_metadata(raw_of({"open5e_v2/documents": [v2("ccdx", "Codex", display_name=" ")]}))
+    found = documents_of(raw_of({"open5e_v2/documents": [v2("ccdx", "Codex", display_name=" ")]}))
     assert found["ccdx"].aliases == ()
 
 
 def test_an_alias_is_no_other_documents_name(raw_of):
     books = [v2("srd-2014", "SRD", display_name="Core"), v2("core", "Core")]
-    assert "Core" not in document_metadata(raw_of({"open5e_v2/documents": books}))["srd-2014"].aliases
+    assert "Core" not in documents_of(raw_of({"open5e_v2/documents": books}))["srd-2014"].aliases
 
 
 def test_a_snapshot_of_the_dnd5e_api_alone_knows_its_documents(raw_of):
     raw = raw_of({"dnd5e_api/2014/conditions": [{"index": "dazed"}], "dnd5e_api/2024/conditions": [{"index": "dazed"}]})
-    found = document_metadata(raw)
+    found = documents_of(raw)
     assert [meta.name for meta in found.values()] == ["System Reference Document 5.1", "System Reference Document 5.2"]
     assert "srd-5e" in found["srd-2014"].aliases
 
@@ -116,7 +117,7 @@ def test_real_documents(recordings: Path) -> None:
         for line in gzip.decompress(path.read_bytes()).decode().splitlines():
             data = json.loads(line)
             raw.add(RawObject(source, "documents", data.get("key") or data["slug"], "", "", line))
-    found = document_metadata(raw)
+    found = documents_of(raw)
     assert len(found) == 25
     assert {"srd", "srd-5e", "wotc-srd", "5esrd", "srd-5.1"} <= set(found["srd-2014"].aliases)
     assert "srd-5.2" in found["srd-2024"].aliases

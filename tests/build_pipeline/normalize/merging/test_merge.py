@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import merging
+
 from build_pipeline.normalize.merging.draft import Draft, Reference
 from build_pipeline.normalize.merging.links import link
-from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
+from build_pipeline.normalize.merging.merge import Entity, assign_slugs
 
 
 def draft(name: str, source: str = "open5e_v2", document: str = "srd-2014", **more: Any) -> Draft:
@@ -14,7 +16,7 @@ def draft(name: str, source: str = "open5e_v2", document: str = "srd-2014", **mo
 
 
 def merged(*drafts: Draft, combine: dict[str, Any] | None = None) -> list[Entity]:
-    entities = merge(drafts, combine or {}, lambda _type, _facts: {})
+    entities = merging.merged(drafts, **(combine or {}))
     assign_slugs(entities)
     link(entities)
     return entities

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-
 import pytest
+from merging import linked, recorded
 
-from build_pipeline.endpoints import ENDPOINTS, Family
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.links import link
-from build_pipeline.normalize.merging.merge import assign_slugs, merge
 from build_pipeline.normalize.rules import rules
-from build_pipeline.snapshot.raw import RawLayer, RawObject
+from build_pipeline.normalize.rules.mentions import with_mentions
 from server.dataset.schema import RULES
 
 pytestmark = pytest.mark.recordings
-
-FOLDERS = {"open5e_v1": "open5e/v1", "open5e_v2": "open5e/v2", "dnd5e_api": "dnd5e"}
 
 
 @pytest.fixture(scope="module")
 def real(recordings):
     """(raw layer, entities by id, problems) of everything recorded of the family."""
-    raw = RawLayer()
-    for endpoint in ENDPOINTS:
-        if endpoint.family is Family.RULES or endpoint.name in {"2014/classes", "2024/classes"}:
-            path = recordings / FOLDERS[endpoint.source] / f"{endpoint.name}.jsonl.gz"
-            for line in gzip.decompress(path.read_bytes()).decode().splitlines():
-                raw.add(RawObject(endpoint.source, endpoint.name, json.loads(line)[endpoint.key], "", "", line))
+    raw = recorded(recordings, "rules", "2014/classes", "2024/classes")
     problems = Problems()
-    found = merge(rules.drafts(raw, problems), rules.COMBINE, rules.finish)
-    assign_slugs(found)
-    link(found)
+    found = linked(with_mentions(list(rules.drafts(raw, problems))), rules)
     return raw, {entity.id: entity for entity in found}, problems.entries
 
 

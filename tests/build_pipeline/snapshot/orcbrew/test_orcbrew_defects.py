@@ -17,6 +17,7 @@ from build_pipeline.normalize.records import normalize
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
 from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.sources import SOURCES
 from build_pipeline.tables import complaints
 from server.dataset.schema import TABLES
 
@@ -62,7 +63,7 @@ def test_a_defect_in_every_item_stops_nothing_and_loses_nothing(rng: random.Rand
     for obj in starter():
         layer.add(damaged(obj, rng))
     add_homebrew(layer, [])
-    found = normalize(layer)
+    found = normalize(layer, SOURCES)
     told = {raw for rows in found.tables.values() for r in rows if "provenance" in r for raw in r["provenance"]["raw"]}
     assert {obj.id for obj in layer} == told | ({p["raw"] for p in found.problems} & {obj.id for obj in layer})
     for table in TABLES:
@@ -79,7 +80,7 @@ def test_what_cannot_be_read_is_a_problem_and_the_others_are_read(defect: dict[s
     for obj in whole:
         text = dump_json(json.loads(obj.text) | defect) if obj.key.endswith("/brine-lash") else obj.text
         layer.add(RawObject(obj.source, obj.endpoint, obj.key, obj.url, obj.fetched_at, text))
-    found = normalize(layer)
+    found = normalize(layer, SOURCES)
     assert {spell["name"] for spell in found.tables["spells"]} == {"Fireball", "Kindle Beacon"}
     assert [p["raw"] for p in found.problems if "not of the form" in p["reason"]] == [
         "orcbrew/spells/the-lantern-coast/brine-lash"

@@ -24,6 +24,7 @@ from build_pipeline.snapshot.orcbrew.model import BrewFile
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewResult, read_orcbrew
 from build_pipeline.snapshot.orcbrew.transit import from_transit
 from build_pipeline.snapshot.raw import RawLayer
+from build_pipeline.sources import SOURCES
 from server.dataset.schema import ENTITY_TABLES
 
 pytestmark = pytest.mark.recordings
@@ -101,7 +102,7 @@ def test_the_raw_layer_holds_every_value_and_records_every_text(collection: Path
     assert Counter(entities) >= Counter(map(write_edn, items.values()))
 
     told: dict[str, set[str]] = defaultdict(set)
-    tables = normalize(layer).tables
+    tables = normalize(layer, SOURCES).tables
     for table in ENTITY_TABLES:
         for record in tables[table.name]:
             for raw in record["provenance"]["raw"]:
