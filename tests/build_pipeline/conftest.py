@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +11,8 @@ from origin_server import Origin, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+STARTER = Path(__file__).parents[2] / "data" / "starter"
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield", "heals", "wounds", ".", ":", "query"]
@@ -23,6 +26,15 @@ def origin() -> Iterator[Origin]:
     yield served
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture(scope="session")
+def starter_raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter's raw layer without its homebrew."""
+    folder = tmp_path_factory.mktemp("starter")
+    shutil.copytree(STARTER / "raw", folder / "raw")
+    shutil.copy(STARTER / "snapshot.json", folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

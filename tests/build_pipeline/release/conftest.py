@@ -9,17 +9,6 @@ from filelock import FileLock
 
 from build_pipeline.release.allowed import AllowList, read_allow_list
 
-STARTER = Path(__file__).parents[3] / "data" / "starter"
-
-
-@pytest.fixture(scope="session")
-def starter_raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The starter's raw layer without its homebrew."""
-    folder = tmp_path_factory.mktemp("starter")
-    shutil.copytree(STARTER / "raw", folder / "raw")
-    shutil.copy(STARTER / "snapshot.json", folder)
-    return folder
-
 
 @pytest.fixture(scope="session")
 def small_dataset(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, starter_raw: Path) -> Path:

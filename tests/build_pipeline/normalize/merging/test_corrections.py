@@ -1,0 +1,90 @@
+"""Facts decided by hand: applied where they fit, named where they do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from build_pipeline.normalize.merging.corrections import Correction, CorrectionError, correct, read_corrections
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.resources import DATA
+
+ID = "creature/red-book/bog-imp"
+
+
+def imp() -> Entity:
+    facts = {
+        "experience_points": 100,
+        "ability_scores": {"strength": 3, "charisma": -3},
+        "actions": [{"name": "Bite", "usage": None}, {"name": "Hop", "usage": "Recharge 6"}],
+    }
+    draft = Draft("srd", ("srd/red-book/bog-imp",), "creature", "red-book", "Bog Imp")
+    return Entity([draft], "red-book", facts, slug="bog-imp")
+
+
+def corrected(column: str, value: Any, instead_of: Any, entity: str = ID) -> tuple[Entity, list[str]]:
+    problems, found = Problems(), imp()
+    correct([found], [Correction(entity, column, value, instead_of, ("srd",), "XP by CR")], problems)
+    return found, [problem["reason"] for problem in problems.entries]
+
+
+def test_a_column_a_part_of_a_struct_and_a_member_of_a_list() -> None:
+    entity, problems = corrected("experience_points", 200, 100)
+    assert (entity.facts["experience_points"], entity.corrected, problems) == (200, {"experience_points"}, [])
+    entity, _ = corrected("ability_scores.charisma", 4, -3)
+    assert entity.facts["ability_scores"] == {"strength": 3, "charisma": 4}
+    entity, _ = corrected("actions[Hop].usage", "1/Day", "Recharge 6")
+    assert [action["usage"] for action in entity.facts["actions"]] == [None, "1/Day"]
+    entity, _ = corrected("actions[Hop]", None, {"name": "Hop", "usage": "Recharge 6"})
+    assert [action["name"] for action in entity.facts["actions"]] == ["Bite"]
+    entity, _ = corrected("armor_class", 12, None)
+    assert entity.facts["armor_class"] == 12
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "instead_of", "says"),
+    [
+        ("experience_points", 200, 50, "the sources give 100 instead of 50 by now"),
+        ("experience_points", 100, 50, "remove the entry"),
+        ("wingspan", 3, None, "there is no column 'wingspan'"),
+        ("experience_points", "many", 100, "experience_points = 'many' is no int"),
+        ("actions[Kick].usage", "1/Day", "2/Day", "the sources give None instead of '2/Day'"),
+    ],
+)
+def test_what_does_not_fit_changes_nothing_and_is_named(column: str, value: Any, instead_of: Any, says: str) -> None:
+    entity, (problem,) = corrected(column, value, instead_of)
+    assert (entity.facts, entity.corrected) == (imp().facts, set())
+    assert f"the correction of {column} of {ID} is out of date" in problem
+    assert says in problem
+
+
+def test_an_entity_that_is_gone_is_named() -> None:
+    _, (problem,) = corrected("experience_points", 200, 100, entity="creature/red-book/gone")
+    assert "there is no such entity" in problem
+
+
+def test_the_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "corrections.toml"
+    assert read_corrections(path) == []
+    entry = f'[[correction]]\nentity = "{ID}"\ncolumn = "speed.hover"\nwrong = ["srd"]\n'
+    path.write_text(entry + 'instead_of = true\nevidence = "no text says so"\n')
+    assert read_corrections(path) == [
+        Correction(ID, "speed.hover", None, instead_of=True, wrong=("srd",), evidence="no text says so")
+    ]
+    for broken, says in (
+        (entry, "lacks 'evidence'"),
+        (entry + 'evidence = ""\nworng = []\n', "has 'worng'"),
+        ("[[correction", "Expected"),
+    ):
+        path.write_text(broken)
+        with pytest.raises(CorrectionError, match=says):
+            read_corrections(path)
+
+
+def test_the_shipped_corrections_can_be_read() -> None:
+    for correction in read_corrections(DATA / "corrections.toml"):
+        assert correction.evidence, correction
+        assert correction.wrong, correction
