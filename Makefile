@@ -51,6 +51,7 @@ snapshot: $(READY)  ## every object of every API
 dataset: $(READY)  ## a dataset of the snapshot, checked
 	$(BIN)/lorekeeper-build build --snapshot out/snapshot --out out/dataset $(if $(BEFORE),--previous $(BEFORE))
 	$(BIN)/lorekeeper verify out/dataset
+	$(BIN)/lorekeeper-build check out/dataset $(if $(BEFORE),--previous $(BEFORE))
 
 evaluate: $(READY)  ## how well the dataset answers judged queries
 	$(BIN)/lorekeeper-build eval --dataset out/dataset $(JUDGED)

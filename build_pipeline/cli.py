@@ -35,6 +35,11 @@ app.command(
     help="Look after homebrew files: `orcbrew check FILE...` says what they hold and what is damaged.",
 )
 app.command(
+    "build_pipeline.commands.check:app",
+    name="check",
+    help="Check every fact of a dataset: ranges, sums, text against fields, tables, links, language.",
+)
+app.command(
     "build_pipeline.commands.field_types:app",
     name="field-types",
     help="Write the table of the APIs' field types anew from a snapshot (for developers).",

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from build_pipeline.check.checks import Checked
 from build_pipeline.index.embed import Encoder
 from build_pipeline.index.export import Exported
 from build_pipeline.normalize.records import Normalized
@@ -25,7 +26,13 @@ RAW_FOLDER: Final = "raw"
 
 
 def make_manifest(
-    raw: RawLayer, normalized: Normalized, encoder: Encoder, exported: Exported, previous: Path | None
+    raw: RawLayer,
+    normalized: Normalized,
+    checked: Checked,
+    encoder: Encoder,
+    exported: Exported,
+    *,
+    previous: Path | None,
 ) -> Manifest:
     """The manifest of what was built, its `files` still empty."""
     snapshot_at = str(raw.info["snapshot_at"])
@@ -50,6 +57,7 @@ def make_manifest(
         },
         counts=_counts(normalized),
         coverage=normalized.coverage,
+        checks=checked.rows(),
         problems=[*raw.info.get("problems", []), *normalized.problems],
         files={},
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from build_pipeline.check.checks import EXCEPTIONS_FILE, check, read_exceptions
 from build_pipeline.index.effects import by_phrase, reach, read_attributes, read_effects
 from build_pipeline.index.embed import DEFAULT_MODEL, Encoder, load_encoder
 from build_pipeline.index.export import export_encoder
@@ -89,7 +90,11 @@ def build_dataset(
     exported = export_encoder(encoder, work / ENCODER_FOLDER, vectors, lines("sample_queries.txt"))
     progress("exporting the query encoder", 1, 1)
 
-    manifest = make_manifest(raw, normalized, encoder, exported, previous)
+    progress("checking", 0, 1)
+    checked = check(normalized.tables, read_exceptions(DATA / EXCEPTIONS_FILE))
+    progress("checking", 1, 1)
+
+    manifest = make_manifest(raw, normalized, checked, encoder, exported, previous=previous)
     write_descriptions(work, manifest, license_texts(raw), previous)
     manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
     (work / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -53,6 +53,7 @@ def report(contents: Contents, manifest: Manifest, comparison: Comparison | None
             Plot("Entities by type", [(t, sum(found.values())) for t, found in counts.items()]),
             *(Plot(title, _bars(contents, table, column)) for title, table, column in _PLOTS),
         ],
+        checks=manifest.get("checks", []),
         problems=manifest["problems"][:_MOST_PROBLEMS],
         problem_count=len(manifest["problems"]),
         problem_groups=_problem_groups(manifest),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
 MANIFEST_FILE: Final = "manifest.json"
 
@@ -48,6 +48,7 @@ class Manifest(TypedDict):
     encoder: EncoderEntry
     counts: dict[str, Any]
     coverage: dict[str, int]
+    checks: NotRequired[list[dict[str, Any]]]
     problems: list[dict[str, str]]
     files: dict[str, FileEntry]
 

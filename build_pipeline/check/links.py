@@ -1,0 +1,64 @@
+"""Ids that records name: they exist, are of the right kind and edition, and lead back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.check.rule import EVERY_TABLE, Rule, Verdict, World
+from build_pipeline.tables import Record
+
+_WAYS_BACK: Final = {"subclass_of": "subclasses", "subrace_of": "subraces"}
+_EDITIONS: Final = {"5e-2014", "5e-2024"}
+
+
+def _ids(value: Any) -> Iterator[str]:
+    """Every id that stands anywhere in a value: members called `id`, and texts made like one in lists."""
+    if isinstance(value, Mapping):
+        for name, member in value.items():
+            if name == "id" and isinstance(member, str):
+                yield member
+            else:
+                yield from _ids(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _ids(member) if not isinstance(member, str) else ([member] if member.count("/") == 2 else [])  # noqa: PLR2004 an id's two slashes
+
+
+def _linked(record: Record) -> Iterator[tuple[str, str]]:
+    """(Column, id) of what a record names."""
+    for column, value in record.items():
+        if column not in {"id", "provenance", "keys"} and isinstance(value, (Mapping, list)):
+            yield from ((column, target) for target in _ids(value))
+
+
+def _dangling(record: Record, world: World) -> Iterator[Verdict]:
+    for column, target in _linked(record):
+        yield None if target in world.by_id else f"{column} names {target}, which is not there"
+
+
+def _edition(record: Record, world: World) -> Iterator[Verdict]:
+    for column, target in _linked(record):
+        other = world.by_id.get(target)
+        if other is not None and column not in {"subclasses", "subraces", "variants"}:
+            editions = {record.get("game_system"), other.get("game_system")} & _EDITIONS
+            yield f"{column} names {target} of another edition" if len(editions) > 1 else None
+
+
+def _ways_back(record: Record, world: World) -> Iterator[Verdict]:
+    for column, back in _WAYS_BACK.items():
+        parent = world.by_id.get((record.get(column) or {}).get("id") or "")
+        if parent is not None:
+            known = record["id"] in {child["id"] for child in parent.get(back) or ()}
+            yield None if known else f"{parent['id']} does not list it under {back}"
+        for child in record.get(back) or ():
+            other = world.by_id.get(child["id"])
+            leads_back = other is not None and (other.get(column) or {}).get("id") == record["id"]
+            yield None if leads_back else f"{back} lists {child['id']}, which belongs elsewhere"
+
+
+RULES: Final = (
+    Rule("no-dangling-ids", "Every id that a record names is there.", EVERY_TABLE, _dangling),
+    Rule("right-edition", "A record names things of its own edition.", EVERY_TABLE, _edition),
+    Rule("ways-back", "Parents list their children, and children name their parents.", "character_options", _ways_back),
+)

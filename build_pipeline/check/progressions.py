@@ -1,0 +1,59 @@
+"""Class tables against the rules' own: twenty levels, spell slots, proficiency bonus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from build_pipeline.check.rule import Rule, Verdict, World
+from build_pipeline.tables import Record
+
+_FULL: Final = (
+    (2,), (3,), (4, 2), (4, 3), (4, 3, 2), (4, 3, 3), (4, 3, 3, 1), (4, 3, 3, 2), (4, 3, 3, 3, 1), (4, 3, 3, 3, 2),
+    (4, 3, 3, 3, 2, 1), (4, 3, 3, 3, 2, 1), (4, 3, 3, 3, 2, 1, 1), (4, 3, 3, 3, 2, 1, 1), (4, 3, 3, 3, 2, 1, 1, 1),
+    (4, 3, 3, 3, 2, 1, 1, 1), (4, 3, 3, 3, 2, 1, 1, 1, 1), (4, 3, 3, 3, 3, 1, 1, 1, 1), (4, 3, 3, 3, 3, 2, 1, 1, 1),
+    (4, 3, 3, 3, 3, 2, 2, 1, 1),
+)  # fmt: skip
+"""Spell slots of a full caster by class level."""
+_LEVELS: Final = 20
+
+
+def _levels(record: Record, _world: World) -> Iterator[Verdict]:
+    rows = record.get("progression")
+    if record["entity_type"] == "class" and rows:
+        found = [row["level"] for row in rows]
+        yield None if found == list(range(1, _LEVELS + 1)) else f"the table has levels {found}"
+
+
+def _bonus(record: Record, _world: World) -> Iterator[Verdict]:
+    for row in record.get("progression") or ():
+        bonus = row.get("proficiency_bonus")
+        if bonus is not None:
+            expected = 2 + (row["level"] - 1) // 4
+            yield None if bonus == expected else f"level {row['level']}: proficiency bonus {bonus}, not {expected}"
+
+
+def _slots(record: Record, _world: World) -> Iterator[Verdict]:
+    if record["entity_type"] != "class" or (record.get("caster_type") or "").lower() != "full":
+        return
+    for row in record.get("progression") or ():
+        printed = [c["value"] for c in row.get("columns") or () if c["name"].startswith("Spell Slots")]
+        if printed:
+            slots = tuple(int(value) for value in printed if (value or "").isdigit() and value != "0")
+            expected = _FULL[row["level"] - 1]
+            yield None if slots == expected else f"level {row['level']}: slots {slots}, not {expected}"
+
+
+def _feature_levels(record: Record, _world: World) -> Iterator[Verdict]:
+    for feature in record.get("features") or ():
+        level = feature.get("level")
+        if level is not None:
+            yield None if 1 <= level <= _LEVELS else f"{feature['name']} at level {level}"
+
+
+RULES: Final = (
+    Rule("twenty-levels", "A class table has each level from 1 to 20 once.", "character_options", _levels),
+    Rule("class-proficiency-bonus", "The proficiency bonus is that of the level.", "character_options", _bonus),
+    Rule("spell-slots", "A full caster has the slots of the rules.", "character_options", _slots),
+    Rule("feature-levels", "Features come at levels 1 to 20.", "character_options", _feature_levels),
+)

@@ -1,0 +1,86 @@
+"""What the text says against the columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from build_pipeline.check.rule import Rule, Verdict, World, parts
+from build_pipeline.tables import Record
+
+_TYPES: Final = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"
+_DAMAGE: Final = re.compile(rf"\d+d\d+(?:\s*[+\-−]\s*\d+)?\)?\s+(?P<type>{_TYPES})\s+damage", re.IGNORECASE)
+_HIT: Final = re.compile(
+    rf"hit:[*_\s]*(?:\d+\s*\()?(?P<dice>\d+d\d+(?:\s*[+\-−]\s*\d+)?)\)?\s+(?P<type>{_TYPES})\s+damage", re.IGNORECASE
+)
+_SAVE: Final = re.compile(
+    r"(?:must|to)\s+(?:make|succeed on|roll)\s+an?\s+(?:DC \d+\s+)?"
+    r"(?P<ability>strength|dexterity|constitution|intelligence|wisdom|charisma)\s+sav(?:e|ing)",
+    re.IGNORECASE,
+)
+_ATTACK: Final = re.compile(r"\b(?:make|makes) an? (?:melee|ranged) spell attack\b", re.IGNORECASE)
+_PRICE: Final = re.compile(r"worth (?:at least )?(?P<price>[\d,]+)\+?\s*(?P<coin>cp|sp|gp)", re.IGNORECASE)
+_ATTUNED: Final = re.compile(
+    r"\byou (?:must )?attune to (?:this|the) \w+|\bwhile attuned to (?:this|it)\b", re.IGNORECASE
+)
+_COIN: Final = {"cp": 0.01, "sp": 0.1, "gp": 1.0}
+
+
+def _spell_damage(record: Record, _world: World) -> Iterator[Verdict]:
+    types = record.get("damage_types")
+    for match in _DAMAGE.finditer(record.get("description") or ""):
+        kind = match["type"].lower()
+        yield None if types and kind in types else f"{match[0]!r} in the text, damage_types {types}"
+
+
+def _spell_save(record: Record, _world: World) -> Iterator[Verdict]:
+    if match := _SAVE.search(record.get("description") or ""):
+        save = record.get("saving_throw")
+        demanded = {m["ability"].lower() for m in _SAVE.finditer(record["description"])}
+        yield None if save in demanded else f"{match[0]!r} in the text, saving_throw {save}"
+
+
+def _spell_attack(record: Record, _world: World) -> Iterator[Verdict]:
+    if _ATTACK.search(record.get("description") or ""):
+        yield None if record.get("attack_roll") else "a spell attack in the text, attack_roll false"
+
+
+def _material_price(record: Record, _world: World) -> Iterator[Verdict]:
+    components = record.get("components") or {}
+    if match := _PRICE.search(components.get("material_description") or ""):
+        price = float(match["price"].replace(",", "")) * _COIN[match["coin"].lower()]
+        found = components.get("material_cost_gp")
+        yield None if found == price else f"{match[0]!r} in the material, cost {found}"
+
+
+def _attack_damage(record: Record, _world: World) -> Iterator[Verdict]:
+    for action in parts(record, "actions", "bonus_actions", "reactions", "legendary_actions"):
+        if match := _HIT.search(action.get("description") or ""):
+            dice = re.sub(r"\s|\)", "", match["dice"]).replace("−", "-").lower()
+            damage = [d for attack in action.get("attacks") or () for d in attack["damage"] or ()]
+            fits = any(d["dice"] == dice and d["type"] == match["type"].lower() for d in damage)
+            yield None if fits else f"{action['name']}: {match[0]!r} in the text, attacks deal {damage}"
+
+
+def _attunement(record: Record, _world: World) -> Iterator[Verdict]:
+    if record.get("is_magic") and _ATTUNED.search(record.get("description") or ""):
+        yield None if record.get("requires_attunement") else "the text speaks of attunement, requires_attunement is not"
+
+
+def _concentration(record: Record, _world: World) -> Iterator[Verdict]:
+    duration = record.get("duration")
+    if duration is not None and record.get("concentration") is not None:
+        instant = duration.lower().startswith("instantaneous") and record["concentration"]
+        yield "instantaneous, yet with concentration" if instant else None
+
+
+RULES: Final = (
+    Rule("damage-types", "Every damage that a spell rolls has its type in the column.", "spells", _spell_damage),
+    Rule("saves-in-text", "A spell's saving throw is one that its text demands.", "spells", _spell_save),
+    Rule("attacks-in-text", "A spell whose text attacks has an attack roll.", "spells", _spell_attack),
+    Rule("material-price", "A material's cost is the one in its description.", "spells", _material_price),
+    Rule("concentration", "What is instantaneous needs no concentration.", "spells", _concentration),
+    Rule("attack-damage", "Every hit in the text is an attack with that damage.", "creatures", _attack_damage),
+    Rule("attunement-in-text", "What the text attunes to requires attunement.", "equipment", _attunement),
+)

@@ -1,0 +1,97 @@
+"""Facts that follow from others by the game's tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from build_pipeline.check.rule import Rule, Verdict, World
+from build_pipeline.tables import Record
+
+_EXPERIENCE: Final = {
+    0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900, 9: 5000,
+    10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000, 19: 22000,
+    20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000, 28: 120000, 29: 135000,
+    30: 155000,
+}  # fmt: skip
+_HIT_DICE: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
+_DIE_OF_SIZE: Final = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
+_OFF_BY: Final = 1
+"""Books round averages now and then."""
+
+
+def _hit_points(record: Record, _world: World) -> Iterator[Verdict]:
+    dice = _HIT_DICE.fullmatch(record.get("hit_dice") or "")
+    if dice and record.get("hit_points") is not None:
+        average = int(dice["count"]) * (int(dice["sides"]) + 1) / 2 + int(dice["bonus"] or 0)
+        near = abs(record["hit_points"] - average) <= _OFF_BY
+        yield None if near else f"{record['hit_points']} hit points, but {record['hit_dice']} is {average:g}"
+
+
+def _hit_die(record: Record, _world: World) -> Iterator[Verdict]:
+    dice, sides = _HIT_DICE.fullmatch(record.get("hit_dice") or ""), _DIE_OF_SIZE.get(record.get("size") or "")
+    if dice and sides:
+        yield None if int(dice["sides"]) == sides else f"{record['size']} with hit dice {record['hit_dice']}"
+
+
+def _hit_dice_bonus(record: Record, _world: World) -> Iterator[Verdict]:
+    dice = _HIT_DICE.fullmatch(record.get("hit_dice") or "")
+    constitution = (record.get("ability_scores") or {}).get("constitution")
+    if dice and constitution is not None:
+        expected = int(dice["count"]) * ((constitution - 10) // 2)
+        found = int(dice["bonus"] or 0)
+        yield None if found == expected else f"{record['hit_dice']}, but Constitution {constitution} gives {expected:+}"
+
+
+def _experience(record: Record, _world: World) -> Iterator[Verdict]:
+    rating, points = record.get("challenge_rating"), record.get("experience_points")
+    if rating is not None and points is not None:
+        right = points == _EXPERIENCE[rating] or (rating == 0 and points in {0, 10})
+        yield None if right else f"{points} XP at challenge rating {rating:g}, not {_EXPERIENCE[rating]}"
+
+
+def _proficiency(record: Record, _world: World) -> Iterator[Verdict]:
+    rating, bonus = record.get("challenge_rating"), record.get("proficiency_bonus")
+    if rating is not None and bonus is not None:
+        expected = max(2, 2 + (int(rating) - 1) // 4) if rating >= 1 else 2
+        yield None if bonus == expected else f"proficiency bonus {bonus} at challenge rating {rating:g}, not {expected}"
+
+
+def _passive_perception(record: Record, _world: World) -> Iterator[Verdict]:
+    passive = (record.get("senses") or {}).get("passive_perception")
+    wisdom = (record.get("ability_scores") or {}).get("wisdom")
+    skill = (record.get("skills") or {}).get("perception")
+    bonus = skill if skill is not None else None if wisdom is None else (wisdom - 10) // 2
+    if passive is not None and bonus is not None:
+        yield None if passive == 10 + bonus else f"passive Perception {passive} with Perception {bonus:+}"
+
+
+def _saving_throws(record: Record, _world: World) -> Iterator[Verdict]:
+    scores, bonus = record.get("ability_scores") or {}, record.get("proficiency_bonus")
+    for ability, save in (record.get("saving_throws") or {}).items():
+        score = scores.get(ability)
+        if save is not None and score is not None and bonus is not None:
+            modifier = (score - 10) // 2
+            fits = save - modifier in {0, bonus, 2 * bonus}
+            yield None if fits else f"{ability} save {save:+} with {score} and proficiency bonus {bonus}"
+
+
+def _initiative(record: Record, _world: World) -> Iterator[Verdict]:
+    initiative, dexterity = record.get("initiative_bonus"), (record.get("ability_scores") or {}).get("dexterity")
+    bonus = record.get("proficiency_bonus")
+    if initiative is not None and dexterity is not None and bonus is not None:
+        fits = initiative - (dexterity - 10) // 2 in {0, bonus, 2 * bonus}
+        yield None if fits else f"initiative {initiative:+} with Dexterity {dexterity} and proficiency bonus {bonus}"
+
+
+RULES: Final = (
+    Rule("hit-points-and-dice", "Hit points are the average of the hit dice.", "creatures", _hit_points),
+    Rule("hit-die-and-size", "The hit die is that of the size.", "creatures", _hit_die),
+    Rule("hit-dice-and-constitution", "Hit dice add Constitution once a die.", "creatures", _hit_dice_bonus),
+    Rule("experience", "Experience is that of the challenge rating.", "creatures", _experience),
+    Rule("proficiency-bonus", "The proficiency bonus is that of the challenge rating.", "creatures", _proficiency),
+    Rule("passive-perception", "Passive Perception is 10 and the bonus.", "creatures", _passive_perception),
+    Rule("save-bonuses", "Saves are the modifier with or without proficiency.", "creatures", _saving_throws),
+    Rule("initiative", "Initiative is Dexterity with or without proficiency.", "creatures", _initiative),
+)

@@ -1,0 +1,91 @@
+"""`lorekeeper-build check`: is what a dataset says true?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Final
+
+import polars as pl
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.table import Table
+
+from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, ExceptionsError, check, read_exceptions
+from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.resources import DATA
+from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.schema import ENTITY_TABLES
+
+_SHOWN: Final = 20
+"""Facts listed on a terminal; --json and --rule list all."""
+
+app: Final = App(
+    name="check",
+    help_epilogue=(
+        "Exit codes: 0 every fact obeys the rules or is excused, 1 some do not (with --previous: more than there), "
+        "2 wrong usage."
+    ),
+)
+
+
+@app.default
+def check_dataset(
+    dataset: Path,
+    *,
+    rule: str | None = None,
+    exceptions: Path | None = None,
+    previous: Path | None = None,
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Ask every rule about every record of a dataset.
+
+    Parameters
+    ----------
+    dataset
+        Folder of the dataset.
+    rule
+        List every fact that breaks this rule.
+    exceptions
+        File of what may break a rule, with reasons. Default: the repository's.
+    previous
+        An earlier dataset: only rules that more facts break than there fail.
+    as_json
+        Print everything as JSON.
+    """
+    try:
+        read_manifest(dataset)
+        tables = {table.name: pl.read_parquet(dataset / table.file).to_dicts() for table in ENTITY_TABLES}
+        before = {row["rule"]: row["broken"] for row in read_manifest(previous).get("checks", [])} if previous else {}
+        found = check(tables, read_exceptions(exceptions or DATA / EXCEPTIONS_FILE))
+    except (DatasetError, ExceptionsError, OSError) as error:
+        raise CommandError(str(error)) from error
+    if rule is not None and rule not in found.counts and rule not in {row["rule"] for row in found.rows()}:
+        msg = f"{rule!r} is no rule; there are {', '.join(row['rule'] for row in found.rows())}"
+        raise CommandError(msg)
+    if as_json:
+        facts = {"rules": found.rows(), "findings": [asdict(finding) for finding in found.findings]}
+        sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
+    else:
+        _show(found, rule)
+    grown = [row for row in found.rows() if row["broken"] > before.get(row["rule"], 0)]
+    for row in grown if previous else ():
+        sys.stderr.write(f"{row['rule']}: {row['broken']:,} broken, {before.get(row['rule'], 0):,} before\n")
+    return EXIT_FAILED if grown else 0
+
+
+def _show(found: Checked, rule: str | None) -> None:
+    if rule is None:
+        table = Table("rule", "meaning", "checked", "broken", "excepted", box=None)
+        for row in found.rows():
+            table.add_row(row["rule"], row["meaning"], *(f"{row[n]:,}" for n in ("checked", "broken", "excepted")))
+        Console().print(table)
+    listed = [finding for finding in found.broken if rule in {None, finding.rule}]
+    for finding in listed if rule else listed[:_SHOWN]:
+        sys.stdout.write(f"{finding.rule}: {finding.entity}: {finding.message}\n")
+    if rule is None and len(listed) > _SHOWN:
+        sys.stdout.write(f"… and {len(listed) - _SHOWN:,} more; --rule NAME lists those of one rule\n")
+    for excused in found.idle:
+        sys.stdout.write(f"excuses nothing: {excused.rule}: {', '.join(excused.entities)}\n")

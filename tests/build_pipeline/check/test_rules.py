@@ -1,0 +1,122 @@
+"""Every rule finds what breaks it and leaves what obeys it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from build_pipeline.check.checks import RULES, check
+
+IMP = {
+    "id": "creature/red-book/imp", "entity_type": "creature", "document_key": "red-book", "name": "Bog Imp",
+    "game_system": "5e-2014", "size": "small", "challenge_rating": 1.0, "experience_points": 200,
+    "proficiency_bonus": 2, "armor_class": 13, "hit_points": 9, "hit_dice": "2d6+2", "initiative_bonus": 3,
+    "ability_scores": {"dexterity": 17, "constitution": 12, "wisdom": 10}, "saving_throws": {"dexterity": 5},
+    "skills": {"perception": 2}, "senses": {"darkvision": 60, "passive_perception": 12}, "speed": {"walk": 30},
+    "actions": [{
+        "name": "Bite", "description": "*Hit:* 5 (1d4 + 3) piercing damage.",
+        "attacks": [{"name": "Bite", "damage": [{"dice": "1d4+3", "type": "piercing"}]}],
+    }],
+}  # fmt: skip
+SPARK = {
+    "id": "spell/red-book/spark", "entity_type": "spell", "document_key": "red-book", "name": "Spark",
+    "game_system": "5e-2014", "level": 1, "duration": "Instantaneous", "concentration": False,
+    "description": "Make a ranged spell attack. The target must make a Dexterity saving throw or take 1d8 fire damage.",
+    "damage_types": ["fire"], "saving_throw": "dexterity", "attack_roll": True,
+    "components": {"material_description": "a ruby worth 50+ GP", "material_cost_gp": 50.0},
+}  # fmt: skip
+RING = {
+    "id": "magic-item/red-book/ring", "entity_type": "magic-item", "document_key": "red-book", "name": "Ring",
+    "game_system": "5e-2014", "is_magic": True, "rarity": "rare", "cost_gp": 50.0, "weight_lb": 0.1,
+    "requires_attunement": True, "description": "You are warm while attuned to it.",
+}  # fmt: skip
+SLOTS = ["2", "3", "4/2", "4/3", "4/3/2", "4/3/3", "4/3/3/1", "4/3/3/2", "4/3/3/3/1", "4/3/3/3/2"]
+SLOTS += ["4/3/3/3/2/1"] * 2 + ["4/3/3/3/2/1/1"] * 2 + ["4/3/3/3/2/1/1/1"] * 2
+SLOTS += ["4/3/3/3/2/1/1/1/1", "4/3/3/3/3/1/1/1/1", "4/3/3/3/3/2/1/1/1", "4/3/3/3/3/2/2/1/1"]
+SEER = {
+    "id": "class/red-book/seer", "entity_type": "class", "document_key": "red-book", "name": "Seer",
+    "game_system": "5e-2014", "caster_type": "full", "features": [{"name": "Sight", "level": 1}],
+    "subclasses": [{"id": "subclass/red-book/far-seer", "name": "Far Seer"}],
+    "progression": [
+        {
+            "level": level, "proficiency_bonus": 2 + (level - 1) // 4,
+            "columns": [{"name": f"Spell Slots {n}", "value": v} for n, v in enumerate(slots.split("/"))],
+        }
+        for level, slots in enumerate(SLOTS, 1)
+    ],
+}  # fmt: skip
+FAR_SEER = {
+    "id": "subclass/red-book/far-seer", "entity_type": "subclass", "document_key": "red-book", "name": "Far Seer",
+    "game_system": "5e-2014", "subclass_of": {"id": "class/red-book/seer", "name": "Seer"},
+}  # fmt: skip
+TABLES = {"creatures": [IMP], "spells": [SPARK], "equipment": [RING], "character_options": [SEER, FAR_SEER]}
+TABLE = "| a | b |\n| --- | --- |\n| 1 | 2 |"
+
+BREAKS: list[tuple[str, str, dict[str, Any]]] = [
+    ("ability-scores", "creatures", {"ability_scores": {"charisma": -3}}),
+    ("saving-throws", "creatures", {"saving_throws": {"constitution": 30}}),
+    ("skills", "creatures", {"skills": {"stealth": 40}}),
+    ("speeds", "creatures", {"speed": {"walk": 3000}}),
+    ("senses", "creatures", {"senses": {"darkvision": 0}}),
+    ("armor-class", "creatures", {"armor_class": 0}),
+    ("hit-points", "creatures", {"hit_points": 0}),
+    ("challenge-rating", "creatures", {"challenge_rating": 0.3, "experience_points": None, "proficiency_bonus": None}),
+    ("creature-size", "creatures", {"size": "middling"}),
+    ("spell-level", "spells", {"level": 10}),
+    ("price", "equipment", {"cost_gp": 0.0}),
+    ("weight", "equipment", {"weight_lb": -1.0}),
+    ("rarity", "equipment", {"rarity": "scarce"}),
+    ("hit-points-and-dice", "creatures", {"hit_points": 22}),
+    ("hit-die-and-size", "creatures", {"hit_dice": "2d8"}),
+    ("hit-dice-and-constitution", "creatures", {"hit_dice": "2d6+4"}),
+    ("experience", "creatures", {"experience_points": 100}),
+    ("proficiency-bonus", "creatures", {"proficiency_bonus": 3}),
+    ("passive-perception", "creatures", {"skills": {"perception": 0}}),
+    ("save-bonuses", "creatures", {"saving_throws": {"dexterity": 1}}),
+    ("initiative", "creatures", {"initiative_bonus": 9}),
+    ("damage-types", "spells", {"damage_types": ["cold"]}),
+    ("saves-in-text", "spells", {"saving_throw": None}),
+    ("attacks-in-text", "spells", {"attack_roll": False}),
+    ("material-price", "spells", {"components": {"material_description": "a ruby worth 50+ GP"}}),
+    ("concentration", "spells", {"concentration": True}),
+    ("attack-damage", "creatures", {"actions": [{**IMP["actions"][0], "attacks": []}]}),  # type: ignore[index,dict-item]
+    ("attunement-in-text", "equipment", {"requires_attunement": False}),
+    ("twenty-levels", "character_options", {"progression": [{"level": 1}]}),
+    ("class-proficiency-bonus", "character_options", {"progression": [{"level": 5, "proficiency_bonus": 2}]}),
+    ("spell-slots", "character_options",
+     {"progression": [{"level": 3, "columns": [{"name": "Spell Slots 1st", "value": "4"}]}]}),
+    ("feature-levels", "character_options", {"features": [{"name": "Sight", "level": 21}]}),
+    ("no-dangling-ids", "spells", {"links": [{"id": "spell/red-book/gone"}]}),
+    ("right-edition", "spells", {"game_system": "5e-2024", "related": ["creature/red-book/imp"]}),
+    ("ways-back", "character_options", {"subclasses": []}),
+    ("mojibake", "spells", {"higher_level": "the casterâ€™s hand"}),
+    ("control-characters", "spells", {"higher_level": "a\u200bb"}),
+    ("markup", "spells", {"higher_level": "see {@spell fireball}"}),
+    ("glued-words", "spells", {"higher_level": "your map,which leads"}),
+    ("spaces", "spells", {"higher_level": "two  spaces"}),
+    ("emphasis", "spells", {"higher_level": "**Bold. And on."}),
+    ("sentences-end", "spells", {"higher_level": "It burns the"}),
+    ("markdown-tables", "spells", {"higher_level": f"{TABLE}\n| 3 |"}),
+]  # fmt: skip
+
+
+def found(tables: dict[str, list[dict[str, Any]]]) -> set[str]:
+    return {finding.rule for finding in check(tables).broken}
+
+
+def test_what_obeys_the_rules_is_left() -> None:
+    fine = {**TABLES, "spells": [{**SPARK, "higher_level": f"More. **Even** so.\n\n{TABLE}"}]}
+    assert found(fine) == set()
+    counts = check(fine).counts
+    assert {rule.name for rule in RULES} - set(counts) <= {"right-edition"}
+
+
+@pytest.mark.parametrize(("rule", "table", "changes"), BREAKS, ids=[rule for rule, *_ in BREAKS])
+def test_each_rule_finds_what_breaks_it(rule: str, table: str, changes: dict[str, Any]) -> None:
+    first, *others = TABLES[table]
+    assert rule in found({**TABLES, table: [{**first, **changes}, *others]})
+
+
+def test_every_rule_is_tried() -> None:
+    assert {rule for rule, *_ in BREAKS} == {rule.name for rule in RULES}
