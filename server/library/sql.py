@@ -1,0 +1,279 @@
+"""The dataset by SQL: one SELECT over the published tables, in process, read only, without files or network.
+
+DuckDB loads on first use. The tables are copied into memory, with only the documents that the library serves; then
+file access and configuration are locked. A query is bounded in time and memory, its answer in rows and characters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import polars as pl
+from rapidfuzz import process
+
+from server.dataset.schema import TABLES
+from server.library.request import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
+
+    from server.dataset.columns import Table
+
+TIME_LIMIT: Final = 3.0
+"""Seconds that a query may run."""
+MEMORY_LIMIT: Final = "256MB"
+
+_SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
+    "threads": 1,
+    "memory_limit": MEMORY_LIMIT,
+    "temp_directory": "",
+}
+_SCALAR_TYPES: Final[dict[Any, str]] = {
+    pl.String: "VARCHAR",
+    pl.Int32: "INTEGER",
+    pl.Int64: "BIGINT",
+    pl.Float32: "FLOAT",
+    pl.Float64: "DOUBLE",
+    pl.Boolean: "BOOLEAN",
+}
+_DESCRIBE: Final = re.compile(r"\s*describe\s+(?P<table>\w+)\s*;?\s*", re.IGNORECASE)
+_POSITION: Final = re.compile(r"LINE (?P<line>\d+): (?P<text>.*)\n(?P<caret> *)\^")
+_COLUMN: Final = re.compile(r'Referenced column "(?P<name>[^"]+)" not found')
+_TABLE: Final = re.compile(r"Table with name (?P<name>\S+) does not exist")
+_ENDLESS: Final = re.compile(r"\b(?P<name>range|generate_series|repeat|lpad|rpad)\s*\(", re.IGNORECASE)
+"""Functions that make values of any size of nothing, some of them while a query is planned, where no limit holds."""
+_NEAR: Final = 65
+"""Similarity, of 100, at which a name is near another."""
+_MOST_NEAR: Final = 5
+
+
+class QueryError(RequestError):
+    """A query that cannot be answered; the message says what would be right."""
+
+    def __init__(self, sql: str, message: str) -> None:
+        super().__init__("sql", sql, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a query found.
+
+    Attributes:
+        columns: names of the columns.
+        rows: the rows as lists of JSON values.
+        truncated: there are more rows than asked for, or than there is room for.
+        documents: keys of the documents that the rows come from, where they have a `document_key`.
+        notes: sentences for the caller.
+    """
+
+    columns: list[str]
+    rows: list[list[Any]]
+    truncated: bool = False
+    documents: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+class SqlEngine:
+    """The tables of a dataset, to be asked in SQL. Safe to use from several threads."""
+
+    def __init__(self, folder: Path, documents: Collection[str] | None = None) -> None:
+        """Prepare to open a dataset.
+
+        Args:
+            folder: the dataset's folder.
+            documents: keys of the documents that may be seen; None for all.
+        """
+        self._folder = folder
+        self._documents = None if documents is None else sorted(documents)
+        self._lock = threading.Lock()
+        self._connection: DuckDBPyConnection | None = None
+
+    def run(self, sql: str, limit: int, room: int) -> Rows:
+        """Answer a query.
+
+        Args:
+            sql: one SELECT (or WITH … SELECT), or `describe <table>`.
+            limit: how many rows at most.
+            room: how many characters of JSON the rows may take.
+
+        Raises:
+            QueryError: it is no such query, is wrong, or takes too long or too much; the message says what is right.
+        """
+        if described := _DESCRIBE.fullmatch(sql):
+            return self._describe(sql, described["table"].lower())
+        connection = self._open()
+        _check_statement(sql)
+        found, columns = self._execute(connection, sql, limit)
+        rows, fits = _within(found[:limit], room)
+        truncated = len(found) > limit or not fits
+        return Rows(columns, rows, truncated, _documents(columns, rows))
+
+    def close(self) -> None:
+        """Let go of the memory."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _open(self) -> DuckDBPyConnection:
+        import duckdb  # noqa: PLC0415 - 65 MB that most servers never need
+
+        with self._lock:
+            if self._connection is None:
+                settings: dict[str, str | bool | int | float | list[str]] = {
+                    "threads": 1,
+                    "memory_limit": MEMORY_LIMIT,
+                    "temp_directory": "",
+                }
+                connection = duckdb.connect(":memory:", config=settings)
+                for table in self._tables():
+                    self._load(connection, table)
+                connection.execute("SET enable_external_access = false")
+                connection.execute("SET lock_configuration = true")
+                self._connection = connection
+            return self._connection
+
+    def _tables(self) -> list[Table]:
+        return [table for table in TABLES if (self._folder / table.file).is_file()]
+
+    def _load(self, connection: DuckDBPyConnection, table: Table) -> None:
+        """Copy the columns that responses carry, of the documents that may be seen."""
+        path = str(self._folder / table.file)
+        held = {row[0] for row in connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [path]).fetchall()}
+        chosen = [column.name for column in table.columns if column.response and column.name in held]
+        columns = ", ".join(f'"{name}"' for name in chosen)
+        # Of an entity's id the second part is its document.
+        key = "document_key" if "document_key" in held else "split_part(entity_id, '/', 2)"
+        where, values = ("", [path]) if self._documents is None else (f"WHERE {key} IN (SELECT unnest(?))", None)
+        connection.execute(
+            f'CREATE TABLE "{table.name}" AS SELECT {columns} FROM read_parquet(?) {where}',  # noqa: S608 - names of the schema
+            values or [path, self._documents],
+        )
+
+    def _execute(self, connection: DuckDBPyConnection, sql: str, limit: int) -> tuple[list[tuple[Any, ...]], list[str]]:
+        import duckdb  # noqa: PLC0415
+
+        cursor = connection.cursor()
+        late = threading.Timer(TIME_LIMIT, cursor.interrupt)
+        late.start()
+        try:
+            cursor.execute(sql)
+            found = cursor.fetchmany(limit + 1)
+            columns = [description[0] for description in cursor.description or ()]
+        except duckdb.InterruptException as error:
+            msg = f"The query ran for {TIME_LIMIT:g} seconds and was stopped: narrow it with WHERE, or join on id."
+            raise QueryError(sql, msg) from error
+        except duckdb.OutOfMemoryException as error:
+            msg = f"The query needs more than {MEMORY_LIMIT}: select fewer columns, or narrow it with WHERE."
+            raise QueryError(sql, msg) from error
+        except duckdb.Error as error:
+            raise QueryError(sql, self._explained(str(error))) from error
+        finally:
+            late.cancel()
+            cursor.close()
+        return found, columns
+
+    def _describe(self, sql: str, name: str) -> Rows:
+        """The columns of a table with their type and meaning."""
+        tables = {table.name: table for table in self._tables()}
+        if name not in tables:
+            raise QueryError(sql, self._no_table(name))
+        rows: list[list[Any]] = [[c.name, _type(c.dtype), c.doc] for c in tables[name].columns if c.response]
+        return Rows(["column", "type", "meaning"], rows, notes=[tables[name].doc])
+
+    def _explained(self, error: str) -> str:
+        """DuckDB's complaint in one sentence, with the place, and the names that would be right."""
+        first = error.split("\n", 1)[0].partition(": ")[2] or error
+        place = _POSITION.search(error)
+        where = ""
+        if place:
+            column = len(place["caret"]) - len(f"LINE {place['line']}: ") + 1
+            where = f" (line {place['line']}, column {column})"
+        if match := _TABLE.search(error):
+            return self._no_table(match["name"]) + where
+        if match := _COLUMN.search(error):
+            return self._no_column(match["name"]) + where
+        return f"{first}{where}"
+
+    def _no_table(self, name: str) -> str:
+        names = [table.name for table in self._tables()]
+        near = process.extract(name.lower(), names, score_cutoff=_NEAR, limit=1)
+        hint = f" Did you mean {near[0][0]}?" if near else ""
+        return f"There is no table {name!r}.{hint} The tables: {', '.join(names)}."
+
+    def _no_column(self, name: str) -> str:
+        columns = {f"{t.name}.{c.name}": c.name for t in self._tables() for c in t.columns if c.response}
+        near = process.extract(name.lower(), columns, score_cutoff=_NEAR, limit=_MOST_NEAR)
+        hint = f" Near names: {', '.join(key for *_, key in near)}." if near else ""
+        return f'There is no column {name!r}.{hint} "describe <table>" lists the columns of a table.'
+
+
+def _check_statement(sql: str) -> None:
+    """Refuse what is not one SELECT, before anything runs."""
+    import duckdb  # noqa: PLC0415
+
+    try:
+        statements = duckdb.extract_statements(sql)
+    except duckdb.Error as error:
+        place = _POSITION.search(str(error))
+        first = str(error).split("\n", 1)[0].partition(": ")[2]
+        where = f" (line {place['line']}: {place['text'].strip()})" if place else ""
+        raise QueryError(sql, f"{first}{where}") from error
+    if len(statements) != 1:
+        msg = f"Write one statement; there are {len(statements)}."
+        raise QueryError(sql, msg)
+    if statements[0].type != duckdb.StatementType.SELECT:
+        kind = statements[0].type.name
+        msg = f"Only SELECT (or WITH … SELECT) is answered, not {kind}: the dataset is read only."
+        raise QueryError(sql, msg)
+    if endless := _ENDLESS.search(sql):
+        msg = f"{endless['name'].lower()}() is not answered: it makes values that are not in the dataset."
+        raise QueryError(sql, msg)
+
+
+def _within(found: Sequence[tuple[Any, ...]], room: int) -> tuple[list[list[Any]], bool]:
+    """The rows that fit into `room` characters of JSON, and whether all do. The first row is never left out."""
+    rows: list[list[Any]] = []
+    for values in found:
+        row = [_json(value) for value in values]
+        room -= len(json.dumps(row, ensure_ascii=False)) + 2
+        if room < 0 and rows:
+            return rows, False
+        rows.append(row)
+    return rows, True
+
+
+def _json(value: Any) -> Any:
+    """A value as JSON has it: numbers that JSON lacks are null, times and decimals text and numbers."""
+    if isinstance(value, dict):
+        return {str(key): _json(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_json(member) for member in value]
+    if isinstance(value, float):
+        return value if value == value and abs(value) != float("inf") else None  # noqa: PLR0124 - only NaN differs from itself
+    if value is None or isinstance(value, (str, int, bool)):
+        return value
+    return float(value) if hasattr(value, "as_tuple") else str(value)
+
+
+def _documents(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    if "document_key" not in columns:
+        return []
+    place = columns.index("document_key")
+    return sorted({str(row[place]) for row in rows if row[place] is not None})
+
+
+def _type(dtype: Any) -> str:
+    """A column's type in DuckDB's words: `VARCHAR[]`, `STRUCT(walk INTEGER, …)`."""
+    if isinstance(dtype, pl.List):
+        return f"{_type(dtype.inner)}[]"
+    if isinstance(dtype, pl.Struct):
+        return f"STRUCT({', '.join(f'{f.name} {_type(f.dtype)}' for f in dtype.fields)})"
+    return _SCALAR_TYPES[dtype if isinstance(dtype, type) else type(dtype)]

@@ -1,0 +1,118 @@
+"""Queries in SQL: one SELECT, over what the library serves, bounded, with errors that say what would be right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from server.library import sql
+from server.library.sql import QueryError, SqlEngine
+
+ROOM = 60_000
+
+
+@pytest.fixture(scope="module")
+def engine(tiny_folder: Path) -> Iterator[SqlEngine]:
+    opened = SqlEngine(tiny_folder)
+    yield opened
+    opened.close()
+
+
+def refusal(engine: SqlEngine, query: str) -> str:
+    with pytest.raises(QueryError) as error:
+        engine.run(query, 10, ROOM)
+    assert error.value.parameter == "sql"
+    return str(error.value)
+
+
+def test_sets_counts_and_superlatives(engine: SqlEngine) -> None:
+    found = engine.run("SELECT name, level FROM spells WHERE level >= 3 ORDER BY level DESC, name", 50, ROOM)
+    assert found.columns == ["name", "level"]
+    assert all(level >= 3 for _, level in found.rows)
+    assert not found.truncated
+    (count,) = engine.run("WITH s AS (SELECT * FROM spells) SELECT count(*) FROM s", 50, ROOM).rows
+    assert count[0] >= len(found.rows)
+
+
+def test_structs_lists_and_joins(engine: SqlEngine) -> None:
+    ((count, first),) = engine.run("SELECT len(classes), classes[1] FROM spells WHERE len(classes) > 0", 1, ROOM).rows
+    assert count >= 1
+    assert isinstance(first, str)
+    assert engine.run("SELECT components.verbal FROM spells", 1, ROOM).columns == ["verbal"]
+    joined = "SELECT s.document_key, d.document_name FROM spells s JOIN documents d USING (document_key)"
+    rows = engine.run(joined, 100, ROOM)
+    assert rows.documents == sorted({row[0] for row in rows.rows})
+
+
+def test_only_published_columns_of_the_allowed_documents(tiny_folder: Path) -> None:
+    limited = SqlEngine(tiny_folder, {"srd-2014"})
+    for table in ("spells", "creatures", "equipment", "rules", "documents"):
+        found = limited.run(f"SELECT DISTINCT document_key FROM {table}", 50, ROOM)
+        assert {key for (key,) in found.rows} <= {"srd-2014"}
+    assert "provenance" not in limited.run("SELECT * FROM spells", 1, ROOM).columns
+    limited.close()
+
+
+def test_describe_lists_columns_types_and_meanings(engine: SqlEngine) -> None:
+    found = engine.run("Describe spells;", 50, ROOM)
+    rows = {name: (kind, meaning) for name, kind, meaning in found.rows}
+    assert rows["level"] == ("INTEGER", "Spell level; 0 is a cantrip.")
+    assert rows["classes"][0] == "VARCHAR[]"
+    assert rows["components"][0].startswith("STRUCT(verbal BOOLEAN, ")
+    assert "Did you mean spells?" in refusal(engine, "describe spels")
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("SELECT nmae FROM spells", "There is no column 'nmae'. Near names: spells.name"),
+        ("SELECT name\nFROM spells WHERE lvel = 3", "(line 2, column 19)"),
+        ("SELECT * FROM spels", "There is no table 'spels'. Did you mean spells?"),
+        ("SELEC name", 'syntax error at or near "SELEC" (line 1'),
+        ("SELECT 1; SELECT 2", "Write one statement; there are 2."),
+        ("", "Write one statement; there are 0."),
+        ("INSERT INTO spells SELECT * FROM spells", "Only SELECT (or WITH … SELECT) is answered, not INSERT"),
+        ("DROP TABLE spells", "not DROP"),
+        ("COPY spells TO 'stolen.csv'", "not COPY"),
+        ("ATTACH 'other.db'", "not ATTACH"),
+        ("SET enable_external_access = true", "not SET"),
+        ("INSTALL httpfs", "not LOAD"),
+        ("SELECT * FROM read_csv('/etc/hosts')", "file system operations are disabled"),
+        ("SELECT * FROM '/etc/hosts'", "There is no table"),
+        ("SELECT list(n) FROM (SELECT unnest(range(100000000)) AS n)", "range() is not answered"),
+    ],
+)
+def test_what_is_refused_and_why(engine: SqlEngine, query: str, says: str) -> None:
+    assert says in refusal(engine, query)
+
+
+def test_a_query_is_stopped_in_time(engine: SqlEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sql, "TIME_LIMIT", 0.2)
+    endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    assert "ran for 0.2 seconds and was stopped" in refusal(engine, endless)
+    assert engine.run("SELECT 1", 1, ROOM).rows == [[1]]
+
+
+def test_rows_and_characters_are_bounded(engine: SqlEngine) -> None:
+    everything = "SELECT * FROM spells ORDER BY id"
+    assert len(engine.run(everything, 2, ROOM).rows) == 2
+    narrow = engine.run(everything, 50, 10)
+    assert len(narrow.rows) == 1
+    assert narrow.truncated
+
+
+def test_values_are_json() -> None:
+    values = (math.nan, math.inf, Decimal("1.5"), {"a": (1, None)}, True, b"x")
+    assert sql._json(values) == [None, None, 1.5, {"a": [1, None]}, True, "b'x'"]
+
+
+def test_many_threads_ask_at_once(engine: SqlEngine) -> None:
+    queries = [f"SELECT name FROM spells ORDER BY name LIMIT {n % 5 + 1}" for n in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda query: engine.run(query, 50, ROOM).rows, queries))
+    assert [len(rows) for rows in answers] == [n % 5 + 1 for n in range(40)]
