@@ -13,7 +13,7 @@ import polars as pl
 from build_pipeline.index.embed import Encoder, Vectors
 from build_pipeline.index.passages import Passage
 from build_pipeline.tables import write_frame
-from server.dataset.load import INDEX_FILE, VECTORS_FILE, VECTORS_SCHEMA
+from server.dataset.load import INDEX_FILE, VECTORS, VECTORS_FILE
 
 
 def embed_passages(
@@ -51,7 +51,7 @@ def write_index(folder: Path, passages: Sequence[Passage], vectors: Vectors, has
     faiss.write_index(index, str(folder / INDEX_FILE))
     frame = pl.DataFrame(
         {"entity_id": [p.entity_id for p in passages], "passage": [p.label for p in passages], "input_hash": hashes},
-        schema=VECTORS_SCHEMA,
+        schema=VECTORS.schema,
     )
     write_frame(folder / VECTORS_FILE, frame)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from server.dataset.load import check_schema_version, damaged_files
+from server.dataset.compatibility import check_schema_version
+from server.dataset.load import damaged_files, foreign_tables
 from server.dataset.manifest import DatasetError, read_manifest
 from server.store.home import Home
 
@@ -15,9 +16,12 @@ def use(version: str, /) -> int:
     folder = home.require(version)
     home.check_manifest(folder)
     manifest = read_manifest(folder)
-    check_schema_version(manifest)
+    check_schema_version(manifest["dataset_version"], manifest["schema_version"])
     if problems := damaged_files(folder, manifest):
         msg = f"the dataset {version} is damaged: {problems[0]}; `lorekeeper pull {version}` gets it again"
+        raise DatasetError(msg)
+    if problems := foreign_tables(folder):
+        msg = f"the dataset {version} does not fit this server: {problems[0]}"
         raise DatasetError(msg)
     home.use(version)
     print(f"the dataset {version} is in use: {folder}")  # noqa: T201 - the output itself

@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import polars as pl
+from polars.datatypes import DataTypeClass
+
+PolarsType = pl.DataType | DataTypeClass
+"""A polars type, written as `pl.List(pl.String)` or as a bare class like `pl.String`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,7 @@ class Column:
     """
 
     name: str
-    dtype: pl.DataType | type[pl.DataType]
+    dtype: PolarsType
     doc: str
     source: str = ""
     entity_types: tuple[str, ...] = ()
@@ -37,19 +41,28 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One Parquet file of the dataset: its name (file stem), meaning, entity types and columns in order."""
+    """One Parquet file of the dataset.
+
+    Attributes:
+        name: the file's stem.
+        doc: what it holds.
+        entity_types: of entities of these types; empty where it holds none.
+        columns: in order.
+        optional: datasets may lack it, since some were made before it was; it is read as empty.
+    """
 
     name: str
     doc: str
     entity_types: tuple[str, ...]
     columns: tuple[Column, ...]
+    optional: bool = False
 
     @property
     def file(self) -> str:
         return f"{self.name}.parquet"
 
     @property
-    def schema(self) -> dict[str, pl.DataType | type[pl.DataType]]:
+    def schema(self) -> dict[str, PolarsType]:
         return {column.name: column.dtype for column in self.columns}
 
     def columns_of(self, entity_type: str) -> Iterator[Column]:

@@ -15,11 +15,7 @@ from server.dataset.schema import ACTION, CHILD, NAMED_TEXT, REFERENCE, SPEED
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from polars.datatypes import DataTypeClass
-
-    from server.dataset.columns import Table
-
-    PolarsType = pl.DataType | DataTypeClass
+    from server.dataset.columns import PolarsType, Table
 
 JsonSchema = dict[str, Any]
 

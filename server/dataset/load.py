@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import faiss
 import polars as pl
 
-from server.dataset.columns import Table
+from server.dataset.columns import Column, Table
+from server.dataset.compatibility import check_schema_version, misfits, read_table
 from server.dataset.manifest import DatasetError, Manifest, file_sha256, read_manifest
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION
-
-if TYPE_CHECKING:
-    from server.store.listing import Release
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLES
 
 INDEX_FILE: Final = "index.faiss"
-VECTORS_FILE: Final = "vectors.parquet"
 ENCODER_FOLDER: Final = "encoder"
 LEXICON_FOLDER: Final = "lexicon"
 EFFECTS_FILE: Final = "lexicon/effects.parquet"
@@ -26,8 +23,17 @@ RANKING_FILE: Final = "ranking.json"
 
 SUMMARY: Final = "facts"
 """The passage that sums an entity up; the others are pieces of its text, numbered."""
-VECTORS_SCHEMA: Final = {"entity_id": pl.String, "passage": pl.String, "input_hash": pl.String}
-"""The vectors' row map: row number = vector id; which entity, which of its passages, hash of text and model."""
+VECTORS: Final = Table(
+    "vectors",
+    "The vectors' row map: row number = vector id.",
+    (),
+    (
+        Column("entity_id", pl.String, "Which entity.", required=True),
+        Column("passage", pl.String, "Which of its passages.", required=True),
+        Column("input_hash", pl.String, "Hash of text and model.", required=True),
+    ),
+)
+VECTORS_FILE: Final = VECTORS.file
 EFFECTS_SCHEMA: Final = pl.Schema(
     [("says", pl.String()), ("entity_ids", pl.List(pl.String)), ("vector", pl.List(pl.Float32))]
 )
@@ -49,7 +55,7 @@ class Dataset:
         documents: the `documents` table.
         tables: entity tables by name, rows sorted by (name, document_key, slug).
         index: exact inner-product index; vector id = row of `vectors`.
-        vectors: the row map, columns of `VECTORS_SCHEMA`.
+        vectors: the row map, `VECTORS`.
     """
 
     path: Path
@@ -74,42 +80,24 @@ def load_dataset(path: Path) -> Dataset:
     """Load a dataset.
 
     Raises:
-        DatasetError: it is missing, damaged, or of another schema version; the message says what to do.
+        DatasetError: it is missing, damaged, or of another schema; the message says what to do.
     """
     manifest = read_manifest(path)
-    check_schema_version(manifest)
+    check_schema_version(manifest["dataset_version"], manifest["schema_version"])
     if problems := damaged_files(path, manifest):
         msg = f"the dataset {path} is damaged and not served: {problems[0]}; get it again"
+        raise DatasetError(msg)
+    if problems := foreign_tables(path):
+        msg = f"the dataset {path} does not fit this server: {problems[0]}"
         raise DatasetError(msg)
     return Dataset(
         path=path,
         manifest=manifest,
-        documents=_read_table(path, DOCUMENTS),
-        tables={table.name: _read_table(path, table) for table in ENTITY_TABLES},
+        documents=read_table(path / DOCUMENTS.file, DOCUMENTS),
+        tables={table.name: read_table(path / table.file, table) for table in ENTITY_TABLES},
         index=_read_index(path / INDEX_FILE),
-        vectors=pl.read_parquet(path / VECTORS_FILE),
+        vectors=read_table(path / VECTORS_FILE, VECTORS),
     )
-
-
-def check_schema_version(manifest: Manifest | Release) -> None:
-    """Refuse a dataset of another schema.
-
-    Raises:
-        DatasetError: the message says whether the server or the dataset is the older one.
-    """
-    found = manifest["schema_version"]
-    if found == SCHEMA_VERSION:
-        return
-    advice = (
-        "upgrade the server (pip install -U lorekeeper-offline)"
-        if found > SCHEMA_VERSION
-        else "get a newer dataset (lorekeeper pull)"
-    )
-    msg = (
-        f"the dataset {manifest['dataset_version']} has schema version {found}, "
-        f"this server reads {SCHEMA_VERSION}: {advice}"
-    )
-    raise DatasetError(msg)
 
 
 def damaged_files(path: Path, manifest: Manifest) -> list[str]:
@@ -126,13 +114,9 @@ def damaged_files(path: Path, manifest: Manifest) -> list[str]:
     return problems
 
 
-def _read_table(path: Path, table: Table) -> pl.DataFrame:
-    frame = pl.read_parquet(path / table.file)
-    if frame.schema != pl.Schema(table.schema):
-        wrong = sorted(set(frame.schema.items()) ^ set(pl.Schema(table.schema).items()), key=str)
-        msg = f"{table.file} does not have the declared columns; it differs in {wrong[:3]}"
-        raise DatasetError(msg)
-    return frame
+def foreign_tables(path: Path) -> list[str]:
+    """What keeps this server from reading the tables: columns that are missing or of another type."""
+    return [problem for table in (*TABLES, VECTORS) for problem in misfits(path / table.file, table)]
 
 
 def _read_index(file: Path) -> faiss.IndexFlat:

@@ -13,7 +13,11 @@ import polars as pl
 from server.dataset.columns import Column, Table
 
 SCHEMA_VERSION: Final = 1
-"""Raised when a column changes meaning, type or disappears. A server reads exactly one schema version."""
+"""Raised when a column or struct member changes meaning or type or disappears, or when what may be null changes.
+
+A server reads exactly one schema version, but older and newer datasets of it: whatever may be null can be added without
+raising it (`compatibility.py`). `tests/server/dataset/schema.txt` pins what stands here.
+"""
 
 SOURCES: Final = ("srd", "open5e_v2", "open5e_v1", "dnd5e_api", "orcbrew")
 """Where content comes from, the best source first: the order in which sources win a contested fact."""

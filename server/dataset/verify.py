@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from server.dataset.columns import Table
-from server.dataset.load import VECTORS_SCHEMA, Dataset, check_schema_version, damaged_files, load_dataset
+from server.dataset.compatibility import check_schema_version
+from server.dataset.load import Dataset, damaged_files, foreign_tables, load_dataset
 from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 
@@ -16,8 +17,8 @@ def verify(path: Path) -> list[str]:
     """What is wrong with the dataset in `path`, one line each; empty if nothing is."""
     try:
         manifest = read_manifest(path)
-        check_schema_version(manifest)
-        if problems := damaged_files(path, manifest):
+        check_schema_version(manifest["dataset_version"], manifest["schema_version"])
+        if problems := damaged_files(path, manifest) or foreign_tables(path):
             return problems
         dataset = load_dataset(path)
     except DatasetError as error:
@@ -65,9 +66,6 @@ def _wrong_entities(dataset: Dataset, table: Table) -> list[str]:
 
 def _wrong_vectors(dataset: Dataset) -> list[str]:
     problems = []
-    if dict(dataset.vectors.schema) != VECTORS_SCHEMA:
-        problems.append(f"vectors.parquet has the columns {', '.join(dataset.vectors.columns)}")
-        return problems
     if dataset.index.ntotal != dataset.vectors.height:
         problems.append(
             f"index.faiss has {dataset.index.ntotal} vectors, vectors.parquet {dataset.vectors.height} rows"

@@ -40,7 +40,7 @@ class Attributes:
     def __init__(self, path: Path, numbers: Mapping[str, int]) -> None:
         """`numbers`: the number of each entity of the catalogue, by id."""
         self._all = []
-        for says, asked, identities in pl.read_parquet(path).iter_rows():
+        for says, asked, identities in pl.read_parquet(path, columns=["says", "asked", "entity_ids"]).iter_rows():
             having = np.zeros(len(numbers), dtype=np.bool_)
             having[[numbers[identity] for identity in identities if identity in numbers]] = True
             self._all.append((re.compile(asked), Attribute(says, having)))

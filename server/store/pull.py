@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from filelock import Timeout
 
-from server.dataset.load import check_schema_version, damaged_files
+from server.dataset.compatibility import UPGRADE_SERVER, check_schema_version
+from server.dataset.load import damaged_files
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256, read_manifest
 from server.dataset.schema import SCHEMA_VERSION
 from server.dataset.verify import verify
@@ -104,9 +105,7 @@ def choose_release(listing: Listing, version: str | None) -> Release:
     if version is None:
         if readable:
             return readable[0]
-        advice = (
-            "upgrade the server (pip install -U lorekeeper-offline)" if _newer(listing) else "none is published yet"
-        )
+        advice = UPGRADE_SERVER if _newer(listing) else "none is published yet"
         msg = f"no published dataset has schema version {SCHEMA_VERSION}, which this server reads: {advice}"
         raise DatasetError(msg)
     release = find_release(listing, version)
@@ -114,7 +113,7 @@ def choose_release(listing: Listing, version: str | None) -> Release:
         there = ", ".join(r["dataset_version"] for r in readable) or "none"
         msg = f"no dataset {version} is published; this server can read: {there}"
         raise DatasetError(msg)
-    check_schema_version(release)
+    check_schema_version(release["dataset_version"], release["schema_version"])
     return release
 
 

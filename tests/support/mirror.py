@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,19 +19,21 @@ from server.dataset.schema import SCHEMA_VERSION, SPELLS
 from server.store.listing import LISTING_FILE, LISTING_FORMAT, Artifact, archive_name, archive_root
 from server.store.pull import Watcher
 
+Change = Callable[[pl.DataFrame], pl.DataFrame]
+
 OLD, NEW = "2026.11.20", "2026.12.01"
 
 SILENT = Watcher(say=lambda _: None, report=lambda _done, _total: None)
 
 
-def edition(original: Path, folder: Path, version: str) -> Path:
+def edition(original: Path, folder: Path, version: str, change: Change = lambda spells: spells) -> Path:
     """The tiny dataset under another version, which its spells' descriptions and a school of magic name."""
     shutil.copytree(original, folder)
     spells = pl.read_parquet(folder / SPELLS.file).with_columns(
         description=pl.lit(f"As of {version}."),
         school=pl.when(pl.col("name") == "Shield").then(pl.lit(f"school of {version}")).otherwise("school"),
     )
-    spells.write_parquet(folder / SPELLS.file)
+    change(spells).write_parquet(folder / SPELLS.file)
     manifest = json.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
     manifest["dataset_version"] = version
     manifest["files"][SPELLS.file] |= {

@@ -6,8 +6,9 @@ import stat
 import threading
 from pathlib import Path
 
+import polars as pl
 import pytest
-from mirror import NEW, OLD, SILENT, Mirror, release
+from mirror import NEW, OLD, SILENT, Mirror, edition, pack, release
 
 from server.dataset.manifest import DatasetError
 from server.dataset.schema import SCHEMA_VERSION
@@ -157,6 +158,15 @@ def test_a_newer_schema_names_what_to_upgrade(home: Home, mirror: Mirror):
     mirror.publish(older)
     with pytest.raises(DatasetError, match="none is published yet"):
         pull(home, None, mirror.listing, SILENT)
+
+
+def test_a_dataset_that_does_not_fit_this_server_is_refused(home: Home, editions: dict[str, Path], tmp_path: Path):
+    version = "2027.01.01"
+    folder = edition(editions[NEW], tmp_path / "edition", version, lambda spells: spells.cast({"level": pl.String}))
+    archive, _ = pack(folder, tmp_path, version)
+    with pytest.raises(DatasetError, match="column level: found String, expected Int32: upgrade the server"):
+        pull_file(home, archive, SILENT)
+    assert home.current() == OLD
 
 
 @pytest.mark.parametrize("listing", ["listing.json", "nothing.json", "not-json.json"])

@@ -1,0 +1,32 @@
+"""The tiny dataset with files written anew, as an older or newer builder would have written them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server.dataset.manifest import file_sha256
+
+Write = Callable[[Path], None]
+Altered = Callable[[dict[str, Write]], Path]
+
+
+@pytest.fixture
+def altered(tiny_folder: Path, tmp_path: Path) -> Altered:
+    """Makes a copy of the tiny dataset in which some files were written anew, or added, and are recorded so."""
+
+    def copy(files: dict[str, Write]) -> Path:
+        folder = Path(shutil.copytree(tiny_folder, tmp_path / "altered"))
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+        for name, write in files.items():
+            write(folder / name)
+            entry = manifest["files"].setdefault(name, {"rows": None})
+            entry |= {"bytes": (folder / name).stat().st_size, "sha256": file_sha256(folder / name)}
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+        return folder
+
+    return copy

@@ -1,0 +1,68 @@
+"""Column paths: what they reach, and what is said of those that lead nowhere."""
+
+import polars as pl
+import pytest
+
+from server.dataset.columns import Column, Table
+from server.dataset.paths import resolve
+
+DAMAGE = pl.List(pl.Struct({"type": pl.String}))
+TABLE = Table(
+    "beasts",
+    "Beasts.",
+    (),
+    (
+        Column("level", pl.Int32, ""),
+        Column("speed", pl.Struct({"walk": pl.Int32, "fly": pl.Float64, "hover": pl.Boolean, "note": pl.String}), ""),
+        Column("actions", pl.List(pl.Struct({"attacks": pl.List(pl.Struct({"damage": DAMAGE}))})), ""),
+        Column("features", pl.List(pl.Struct({"levels": pl.List(pl.Int32)})), ""),
+    ),
+)
+ROWS = [
+    {
+        "level": 1,
+        "speed": {"walk": 30, "fly": None, "hover": False, "note": "in dim light"},
+        "actions": [
+            {"attacks": [{"damage": [{"type": "fire"}, {"type": "cold"}]}, {"damage": [{"type": "acid"}]}]},
+            {"attacks": None},
+        ],
+        "features": [{"levels": [1, 3]}, {"levels": [5]}],
+    },
+    {"level": None, "speed": {"walk": 0, "fly": 60.0, "hover": True, "note": None}, "actions": [], "features": []},
+    {"level": 2, "speed": None, "actions": None, "features": None},
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "dtype", "values"),
+    [
+        ("level", pl.Int32, [1, None, 2]),
+        ("speed.hover", pl.Boolean, [False, True, None]),
+        ("speed.*", pl.List(pl.String), [["walk", "note"], ["fly", "hover"], []]),
+        ("features[].levels", pl.List(pl.Int32), [[1, 3, 5], [], None]),
+        ("actions[].attacks[].damage[].type", pl.List(pl.String), [["fire", "cold", "acid", None], [], None]),
+    ],
+)
+def test_what_a_path_reaches(path, dtype, values):
+    expression, found = resolve(TABLE, path)
+    reached = pl.DataFrame(ROWS, schema=TABLE.schema).select(reached=expression)["reached"]
+    assert found == reached.dtype == dtype
+    assert [v if v is None or dtype != pl.List else list(v) for v in reached.to_list()] == values
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("", "columns are level, speed"),
+        ("levle", "columns are level, speed"),
+        ("speed.swim", "there is no swim in Struct"),
+        ("speed[]", r"there is no \[\] in Struct"),
+        ("speed .hover", "is no path into the table beasts"),
+        ("level.*", r"there is no \* in Int32"),
+        ("actions.attacks", r"there is no attacks in List"),
+        ("speed.*.walk", "is no path"),
+    ],
+)
+def test_a_path_that_leads_nowhere_says_where_it_ends(path, said):
+    with pytest.raises(ValueError, match=said):
+        resolve(TABLE, path)
