@@ -11,10 +11,11 @@ from rich.console import Console
 
 from server.commands.cards import print_answer
 from server.commands.options import DatasetOption, PreferOption
+from server.library.messages import did_you_mean
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, open_library
 from server.tools.catalogue import TOOLS, tool_named
 from server.tools.tool import Tool
-from server.tools.values import did_you_mean, listed
+from server.tools.values import YES_NO, listed
 
 _TEXT_TARGETS = ("search", "name")
 
@@ -70,5 +71,5 @@ def _value(kind: str | list[str] | None, word: str) -> Any:
     if kind == "array":
         return [part.strip() for part in word.split(",") if part.strip()]
     if kind == "boolean":
-        return {"true": True, "yes": True, "false": False, "no": False}.get(word.casefold(), word)
+        return YES_NO.get(word.casefold(), word)
     return word

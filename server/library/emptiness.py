@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from server.library.catalogue import Mask
-    from server.library.filters import Filter
+    from server.library.filter_types import Filter
     from server.library.names import NameIndex
     from server.library.request import FilterValue, Request
     from server.library.scope import Scope

@@ -57,6 +57,9 @@ KINDS: Final[dict[str, dict[str | None, Kind]]] = {
 }
 """Family → tool token → kind. Spells and creatures have no token (their `type` is a filter)."""
 
+FAMILY_TABLES: Final = {family: next(iter(kinds.values())).table for family, kinds in KINDS.items()}
+"""Family → the table that holds it."""
+
 _FAMILY_CONTENT: Final = {
     "Spell": SPELLS.entity_types,
     "Creature": CREATURES.entity_types,

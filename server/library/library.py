@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from server.dataset.load import Dataset
     from server.library.catalogue import Mask
-    from server.library.filters import Filter
+    from server.library.filter_types import Filter
     from server.library.records import Record
 
 MAX_RESPONSE_CHARS: Final = 60_000

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rapidfuzz import fuzz, process
 
-from server.library.filters import Comparison, cut
+from server.library.filter_types import Comparison, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from server.library.filters import Filter
+    from server.library.filter_types import Filter
     from server.library.request import FilterValue
 
 _NEAR: Final = 60
@@ -30,7 +30,9 @@ NOTHING_ABOUT_IT: Final = (
 
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
     """` Did you mean "…"?`, or nothing where nothing is near."""
-    near = process.extractOne(cut(str(value)).casefold(), list(valid), scorer=fuzz.ratio, score_cutoff=_NEAR)
+    near = process.extractOne(
+        cut(str(value)), list(valid), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=_NEAR
+    )
     return f' Did you mean "{near[0]}"?' if near else ""
 
 
@@ -161,12 +163,11 @@ def unranked(reason: str) -> str:
 
 def _there_are(declared: Filter, values: Sequence[tuple[Any, int]]) -> str:
     """The values found: of a bound the lowest and the highest, else the commonest with their counts."""
-    column = declared.columns[0].replace("_", " ")
     if not values:
-        return f"{column} is unknown there"
+        return f"{declared.fact} is unknown there"
     if declared.comparison is not Comparison.EQUALS:
         found = [value for value, _ in values]
-        return f"{column} {declared.shown(min(found))} to {declared.shown(max(found))}"
+        return f"{declared.fact} {declared.shown(min(found))} to {declared.shown(max(found))}"
     return ", ".join(f"{number} {declared.says(value)}" for value, number in values[:_COUNTED])
 
 

@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from server.dataset.names import normalize_name
+from server.dataset.paths import resolve
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
-from server.library.filters import FILTERS, Comparison, Filter, ValueKind, filters_of
-from server.library.kinds import KINDS
+from server.library.filter_types import Comparison, Filter, ValueKind
+from server.library.filters import FILTERS, filters_of
+from server.library.kinds import FAMILY_TABLES
 from server.library.messages import above_maximum, exclude_each_other, goes_only_with, not_among
 from server.library.request import FilterValue, RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
-    from server.library.catalogue import Catalogue, Mask
+    from server.library.catalogue import Catalogue, Mask, Part
 
-_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+    Test = Callable[[pl.Expr], pl.Expr]
 
 
 class Selection:
-    """The filters over one catalogue. It knows which values the columns hold."""
+    """The filters over one catalogue. It knows which values there are."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
-        self._tables = {family: next(iter(kinds.values())).table for family, kinds in KINDS.items()}
-        self._spellings = {f: self._spellings_of(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)}
+        self._size = catalogue.size
+        self._parts = {family: catalogue.part_of(table) for family, table in FAMILY_TABLES.items()}
+        self._facts = {family: _facts(part, filters_of(family)) for family, part in self._parts.items()}
+        self._folded = {f: self._folded_values(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)}
 
     def values(self, declared: Filter) -> tuple[str, ...]:
         """The values that the dataset holds for a CLOSED or TEXT filter, sorted."""
-        return tuple(sorted({value for stored in self._spellings[declared].values() for value in stored}))
+        return tuple(sorted(self._folded[declared]))
 
     def knows(self, declared: Filter, value: FilterValue) -> bool:
         """Whether any entity has this value; only values of CLOSED and TEXT filters can be unknown."""
-        spellings = self._spellings.get(declared)
-        return spellings is None or declared.fold(str(value)) in spellings
+        return declared not in self._folded or bool(self._spellings(declared, value))
 
     def check(self, family: str, kind: str | None, values: Mapping[str, FilterValue]) -> dict[Filter, FilterValue]:
         """The filters given, in the order of their declaration.
@@ -54,21 +57,33 @@ class Selection:
         return given
 
     def masks(self, given: Mapping[Filter, FilterValue]) -> dict[Filter, Mask]:
-        """Which entities pass each of the filters (all of one family)."""
-        if not given:
-            return {}
-        table = self._tables[next(iter(given)).family]
-        found = self._catalogue.where(table, {f.parameter: self._condition(f, value) for f, value in given.items()})
-        return {f: found[f.parameter] for f in given}
+        """Which entities pass each of the filters; null passes none, entities of other families pass none."""
+        masks = {}
+        for declared, value in given.items():
+            part = self._parts[declared.family]
+            condition = self._condition(declared, value).fill_null(value=False)
+            masks[declared] = np.zeros(self._size, dtype=np.bool_)
+            masks[declared][part.start : part.stop] = self._facts[declared.family].select(condition).to_series()
+        return masks
 
-    def counts(self, declared: Filter, inside: Mask) -> list[tuple[str, int]]:
-        """The values that some entities have in the filter's first column, the commonest first, with their number."""
-        part = self._catalogue.part_of(self._tables[declared.family])
-        values = part.frame[declared.columns[0]].filter(pl.Series(inside[part.start : part.stop]))
-        if self._is_list(declared, declared.columns[0]):
-            values = values.explode()
-        table = values.drop_nulls().value_counts().sort(["count", values.name], descending=[True, False])
-        return list(table.iter_rows())
+    def counts(self, declared: Filter, inside: Mask) -> list[tuple[Any, int]]:
+        """The values that some entities have, the commonest first, with the number of those that have it.
+
+        What differs in spelling only is one value.
+        """
+        part = self._parts[declared.family]
+        facts = self._facts[declared.family].filter(pl.Series(inside[part.start : part.stop])).with_row_index("row")
+        folded = self._folded.get(declared, {})
+        paths = declared.paths if folded else declared.paths[:1]
+        values = pl.concat([_one_a_row(facts.select("row", value=path)) for path in paths])
+        counted = (
+            values.with_columns(folded=pl.col("value").replace(folded))
+            .unique(("row", "folded"), keep="first", maintain_order=True)
+            .group_by("folded", maintain_order=True)
+            .agg(pl.col("value").first(), pl.len().alias("count"))
+            .sort("count", "value", descending=[True, False])
+        )
+        return list(counted.select("value", "count").iter_rows())
 
     def _check(self, declared: Filter, value: FilterValue, kind: str | None) -> None:
         parameter = declared.parameter
@@ -82,52 +97,65 @@ class Selection:
             raise RequestError(parameter, value, goes_only_with(declared, value, kind))
 
     def _condition(self, declared: Filter, value: FilterValue) -> pl.Expr:
-        column = pl.col(declared.columns[0])
         if declared.kind is ValueKind.ATTUNEMENT:
             return _attunement(declared, value)
-        if declared in self._spellings:
-            stored = self._spellings[declared].get(declared.fold(str(value)), ())
-            return pl.any_horizontal(pl.lit(value=False), *(self._holds(declared, c, stored) for c in declared.columns))
+        types = self._facts[declared.family].schema
+        test = self._test(declared, value)
+        return pl.any_horizontal(_meets(pl.col(path), types[path], test) for path in declared.paths)
+
+    def _test(self, declared: Filter, value: FilterValue) -> Test:
+        """Whether a single fact meets the value."""
+        if declared in self._folded:
+            stored = self._spellings(declared, value)
+            return lambda fact: fact.is_in(pl.Series(stored, dtype=pl.String).implode())
         match declared.comparison:
             case Comparison.EQUALS:
-                return column == value
+                return lambda fact: fact == value
             case Comparison.AT_LEAST:
-                return column >= value
+                return lambda fact: fact >= value
             case Comparison.AT_MOST:
-                return column <= value
+                return lambda fact: fact <= value
 
-    def _holds(self, declared: Filter, column: str, stored: Sequence[str]) -> pl.Expr:
-        if self._is_list(declared, column):
-            return pl.any_horizontal(pl.lit(value=False), *(pl.col(column).list.contains(value) for value in stored))
-        return pl.col(column).is_in(stored)
+    def _spellings(self, declared: Filter, value: FilterValue) -> list[str]:
+        """The values stored that differ from this one in spelling only."""
+        wanted = declared.fold(str(value))
+        return [stored for stored, folded in self._folded[declared].items() if folded == wanted]
 
-    def _is_list(self, declared: Filter, column: str) -> bool:
-        return isinstance(self._tables[declared.family].column(column).dtype, pl.List)
+    def _folded_values(self, declared: Filter) -> dict[str, str]:
+        """Value stored → the one form of all its spellings."""
+        facts = self._facts[declared.family]
+        values = pl.concat([_one_a_row(facts.select(value=path)) for path in declared.paths])
+        return {value: declared.fold(value) for value in values["value"].unique().sort().to_list()}
 
-    def _spellings_of(self, declared: Filter) -> dict[str, tuple[str, ...]]:
-        """Folded spelling → the values stored that fold to it."""
-        frame = self._catalogue.part_of(self._tables[declared.family]).frame
-        spellings: dict[str, tuple[str, ...]] = {}
-        for name in declared.columns:
-            values = frame[name].explode() if self._is_list(declared, name) else frame[name]
-            for value in values.drop_nulls().unique().sort().to_list():
-                known = spellings.get(folded := declared.fold(value), ())
-                spellings[folded] = known if value in known else (*known, value)
-        return spellings
+
+def _facts(part: Part, filters: Iterable[Filter]) -> pl.DataFrame:
+    """What the filters compare with: a column for each of their paths, named by it."""
+    paths = {path: resolve(part.table, path)[0] for declared in filters for path in declared.paths}
+    return part.frame.select(**paths)
+
+
+def _one_a_row(facts: pl.DataFrame) -> pl.DataFrame:
+    """The column `value` without nulls, and of lists each member in a row of its own."""
+    flat = facts.explode("value") if facts.schema["value"] == pl.List else facts
+    return flat.drop_nulls("value")
+
+
+def _meets(fact: pl.Expr, dtype: pl.DataType, test: Test) -> pl.Expr:
+    """Whether a fact, or any member of a list of facts, passes a test."""
+    return fact.list.eval(test(pl.element())).list.any() if dtype == pl.List else test(fact)
 
 
 def _attunement(declared: Filter, value: FilterValue) -> pl.Expr:
-    required, detail = (pl.col(column) for column in declared.columns)
-    text = normalize_name(str(value))
-    if isinstance(value, bool) or text in _YES_NO:
-        return required == _YES_NO[text]
-    return detail.str.to_lowercase().str.contains(text, literal=True)
+    required, detail = (pl.col(path) for path in declared.paths)
+    if isinstance(value, bool):
+        return required == value
+    return detail.str.to_lowercase().str.contains(normalize_name(str(value)), literal=True)
 
 
 def _check_bounds(given: Mapping[Filter, FilterValue]) -> None:
-    """Of the filters on one column: an exact value excludes bounds, a minimum must not exceed its maximum."""
+    """Of the filters on one fact: an exact value excludes bounds, a minimum must not exceed its maximum."""
     for declared, value in given.items():
-        others = {f.comparison: f for f in given if f.columns == declared.columns and f is not declared}
+        others = {f.comparison: f for f in given if f.paths == declared.paths and f is not declared}
         if declared.comparison is Comparison.EQUALS and others:
             message = exclude_each_other(declared, value, {f: given[f] for f in others.values()})
             raise RequestError(declared.parameter, value, message)

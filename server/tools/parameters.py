@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from server.library.filters import Comparison, Filter, ValueKind
-from server.library.kinds import CONTENT_TYPES
+from server.library.filter_types import Comparison, Filter, ValueKind
 from server.tools import values
 
 if TYPE_CHECKING:
@@ -51,7 +50,18 @@ class Parameter:
         return self.schema | default | {"description": self.doc or ", ".join(game_values)}
 
 
-def _read_filter(declared: Filter) -> Callable[[str, Any], Any]:
+_JSON_TYPES: Final[dict[ValueKind, str | list[str]]] = {
+    ValueKind.INTEGER: "integer",
+    ValueKind.NUMBER: "number",
+    ValueKind.BOOLEAN: "boolean",
+    ValueKind.CHALLENGE: ["number", "string"],
+    ValueKind.CLOSED: "string",
+    ValueKind.TEXT: "string",
+    ValueKind.ATTUNEMENT: ["boolean", "string"],
+}
+
+
+def _reader(declared: Filter) -> Callable[[str, Any], Any]:
     match declared.kind:
         case ValueKind.INTEGER:
             return partial(values.integer, minimum=declared.minimum, maximum=declared.maximum)
@@ -67,17 +77,6 @@ def _read_filter(declared: Filter) -> Callable[[str, Any], Any]:
             return values.member if declared.kind is ValueKind.CLOSED else values.text
 
 
-_JSON_TYPES: Final[dict[ValueKind, str | list[str]]] = {
-    ValueKind.INTEGER: "integer",
-    ValueKind.NUMBER: "number",
-    ValueKind.BOOLEAN: "boolean",
-    ValueKind.CHALLENGE: ["number", "string"],
-    ValueKind.CLOSED: "string",
-    ValueKind.TEXT: "string",
-    ValueKind.ATTUNEMENT: ["boolean", "string"],
-}
-
-
 def of_filter(declared: Filter) -> Parameter:
     """The parameter that sets a filter."""
     schema: Schema = {"type": _JSON_TYPES[declared.kind]}
@@ -85,9 +84,9 @@ def of_filter(declared: Filter) -> Parameter:
         schema |= {"minimum": declared.minimum, "maximum": declared.maximum}
     return Parameter(
         declared.parameter,
-        declared.doc.removesuffix("."),
+        declared.doc,
         schema,
-        _read_filter(declared),
+        _reader(declared),
         closed=declared if declared.kind is ValueKind.CLOSED else None,
     )
 
@@ -103,30 +102,13 @@ def words(name: str, doc: str, **rest: Any) -> Parameter:
     return Parameter(name, doc, {"type": "string"}, values.text, **rest)
 
 
-def _read_content_types(parameter: str, value: Any) -> tuple[str, ...]:
-    folded = {_fold_content_type(name): name for name in CONTENT_TYPES}
-    wanted = []
-    for word in values.texts(parameter, value, '["Spell", "Creature"]'):
-        if _fold_content_type(word) not in folded:
-            raise values.refusal(
-                parameter, word, values.listed(CONTENT_TYPES), values.did_you_mean(word, CONTENT_TYPES)
-            )
-        wanted.append(folded[_fold_content_type(word)])
-    return tuple(wanted)
-
-
-def _fold_content_type(word: str) -> str:
-    """`MagicItem`, `magic-item` and `magic_item` are one."""
-    return "".join(c for c in word.casefold() if c.isalnum())
-
-
 _STRINGS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
 
 CONTENT_TYPES_PARAMETER: Final = Parameter(
     "content_types",
     'E.g. ["Spell", "Equipment"]; also Creature, CharacterOption, Rule, or finer: MagicItem, Feat, Condition…',
     _STRINGS,
-    _read_content_types,
+    partial(values.texts, example='["Spell", "Creature"]'),
     target="content_types",
 )
 

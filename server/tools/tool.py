@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.filters import filters_of
+from server.library.messages import did_you_mean
 from server.library.request import Request, RequestError
 from server.tools.parameters import DOCUMENTS, PAGING, Parameter, of_filter
 from server.tools.retired import replacement
-from server.tools.values import did_you_mean, listed, shown
+from server.tools.values import listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

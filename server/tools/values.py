@@ -6,7 +6,6 @@ type: a boolean is no number, a string is no list.
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 import re
@@ -14,7 +13,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
-from server.library.filters import cut
+from server.library.filter_types import cut
+from server.library.messages import did_you_mean
 from server.library.request import RequestError
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 HIGHEST_NUMBER: Final = 1_000_000_000
 """Bound of numbers that have no bound of their own: far above anything in the game, far below any overflow."""
+
+YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
+"""The words that stand for a boolean where text is taken too."""
 
 _NUMBER: Final = re.compile(r"[+-]?\d{1,12}(\.\d{0,12})?", re.ASCII)
 _FRACTION: Final = re.compile(r"1\s*/\s*[248]", re.ASCII)
@@ -41,13 +44,6 @@ def listed(words: Iterable[str]) -> str:
     return ", ".join(words)
 
 
-def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A sentence that offers the nearest of the words; empty where none is near."""
-    folded = {candidate.casefold(): candidate for candidate in words}
-    near = difflib.get_close_matches(cut(word.casefold()), folded, n=1, cutoff=0.6)
-    return f' Did you mean "{folded[near[0]]}"?' if near else ""
-
-
 def refusal(parameter: str, value: object, valid: str, hint: str = "") -> RequestError:
     """The one form of every refusal: the parameter, what came, what is valid, a hint."""
     return RequestError(parameter, value, f"{parameter} cannot be {shown(value)}.{hint} Valid values: {valid}.")
@@ -65,7 +61,7 @@ def text(parameter: str, value: Any, valid: str = "text") -> str:
 
 
 def member(parameter: str, value: Any) -> str:
-    """Text; anything else as it is written, which is in no set of values: the library's refusal lists those it has."""
+    """Text, or any other value's JSON, so that the library refuses it with the values it has."""
     return text(parameter, value) if isinstance(value, str) else shown(value)
 
 
@@ -135,7 +131,7 @@ def attunement(parameter: str, value: Any) -> bool | str:
     words = text(parameter, value, valid := 'true, false, "yes", "no", or who may attune, such as "wizard"')
     if not words:
         raise refusal(parameter, value, valid)
-    return {"yes": True, "true": True, "no": False, "false": False}.get(words.casefold(), words)
+    return YES_NO.get(words.casefold(), words)
 
 
 def _bounded(parameter: str, value: Any, minimum: float | None, maximum: float | None, noun: str) -> float:

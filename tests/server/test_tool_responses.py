@@ -13,10 +13,13 @@ from typing import Any
 import mcp_types
 import pytest
 from fastmcp import Client
+from readable_json import readable_json
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.amber import AmberSnapshotExtension
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.filters import paths
 from syrupy.location import PyTestLocation
+from syrupy.types import SnapshotIndex
 
 from server.app import create_server
 from server.dataset.load import Dataset
@@ -185,6 +188,21 @@ class InSnapshotsFolder(AmberSnapshotExtension):
         return str(SNAPSHOTS)
 
 
+class OneFileATool(SingleFileSnapshotExtension):
+    """The snapshot named `search_spell` is the file `tools/search_spell.json`."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "json"
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:  # noqa: ARG003 - as above
+        return str(SNAPSHOTS / "tools")
+
+    @classmethod
+    def get_snapshot_name(cls, *, test_location: PyTestLocation, index: SnapshotIndex = 0) -> str:  # noqa: ARG003
+        return str(index)
+
+
 @pytest.fixture
 def responses(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(InSnapshotsFolder)
@@ -202,6 +220,17 @@ def tight_library(dataset: Dataset) -> Iterator[Library]:
     library = Library(dataset, max_response_chars=TIGHT)
     yield library
     library.close()
+
+
+@pytest.fixture(scope="module")
+def listed(runner: asyncio.Runner, library: Library) -> dict[str, mcp_types.Tool]:
+    """Every tool as `tools/list` has it."""
+
+    async def list_tools() -> list[mcp_types.Tool]:
+        async with Client(create_server(LibraryHolder(library), toolsets=TOOLSETS)) as client:
+            return await client.list_tools()
+
+    return {tool.name: tool for tool in runner.run(list_tools())}
 
 
 def ask(runner: asyncio.Runner, library: Library, tool: str, *calls: dict[str, Any]) -> list[Any]:
@@ -243,11 +272,15 @@ def test_a_page_over_the_budget(runner, tight_library: Library, responses, tool)
 
 
 @pytest.mark.parametrize("tool", ANSWERS)
-def test_refusals(runner, library: Library, responses, tool):
+def test_refusals(runner, library: Library, listed, responses, tool):
     calls = refusals_of(tool)
     results = ask(runner, library, tool, *calls)
     assert all(result.is_error for result in results)
-    assert {json.dumps(call): r.content[0].text for call, r in zip(calls, results, strict=True)} == responses
+    said = {json.dumps(call): r.content[0].text for call, r in zip(calls, results, strict=True)}
+    # A new parameter shows in the listing of its tool, not in every refusal.
+    takes = f"{tool} takes: {', '.join(listed[tool].input_schema['properties'])}."
+    assert any(takes in message for message in said.values())
+    assert {call: message.replace(takes, f"{tool} takes: …") for call, message in said.items()} == responses
 
 
 def test_the_table_of_documents(runner, library: Library, responses):
@@ -266,20 +299,7 @@ def test_no_documents(runner, dataset: Dataset, responses):
     assert answers == responses
 
 
-def test_the_listing_of_tools(runner, library: Library, responses):
-    async def listed() -> list[mcp_types.Tool]:
-        async with Client(create_server(LibraryHolder(library), toolsets=TOOLSETS)) as client:
-            return await client.list_tools()
-
-    assert [one_line_a_property(tool) for tool in runner.run(listed())] == responses
-
-
-def one_line_a_property(tool: mcp_types.Tool) -> dict[str, Any]:
-    """A tool as listed, each property's schema on a line of its own."""
-    shown = tool.model_dump(by_alias=True, exclude_none=True)
-    record = shown["outputSchema"]["properties"]["results"]["items"]
-    for schema in (shown["inputSchema"], shown["outputSchema"], record):
-        schema["properties"] = {name: json.dumps(value) for name, value in schema["properties"].items()}
-    shown["outputSchema"]["properties"]["results"] = record
-    shown["outputSchema"]["$defs"] = {name: json.dumps(d) for name, d in shown["outputSchema"].get("$defs", {}).items()}
-    return shown
+@pytest.mark.parametrize("tool", ANSWERS)
+def test_the_listing_of_a_tool(listed, snapshot: SnapshotAssertion, tool):
+    shown = listed[tool].model_dump(by_alias=True, exclude_none=True)
+    assert f"{readable_json(shown)}\n" == snapshot(name=tool, extension_class=OneFileATool)

@@ -2,22 +2,35 @@
 
 from typing import Any
 
+import polars as pl
 import pytest
 
+from server.dataset.paths import resolve
 from server.dataset.schema import TABLE_OF
-from server.library.filters import FILTERS, ValueKind
-from server.library.kinds import CONTENT_TYPES, KINDS
+from server.library.filter_types import Filter, ValueKind
+from server.library.filters import FILTERS
+from server.library.kinds import CONTENT_TYPES, FAMILY_TABLES, KINDS
 from server.library.library import Library
 from server.library.request import Request, RequestError
 
+FACTS = {
+    ValueKind.INTEGER: pl.Int32,
+    ValueKind.NUMBER: pl.Float64,
+    ValueKind.BOOLEAN: pl.Boolean,
+    ValueKind.CHALLENGE: pl.Float64,
+    ValueKind.CLOSED: pl.String,
+    ValueKind.TEXT: pl.String,
+    ValueKind.ATTUNEMENT: pl.Boolean,
+}
 
-def test_every_filter_has_its_columns_and_words() -> None:
-    for declared in FILTERS:
-        kinds = KINDS[declared.family]
-        table = next(iter(kinds.values())).table
-        assert {c.name for c in table.columns} >= set(declared.columns)
-        assert not declared.only or set(declared.only) <= {*kinds, "all"}
-        assert declared.phrase_false or declared.kind not in {ValueKind.BOOLEAN, ValueKind.ATTUNEMENT}
+
+@pytest.mark.parametrize("declared", FILTERS, ids=lambda f: f"{f.family}.{f.parameter}")
+def test_every_filter_has_its_facts_and_words(declared: Filter) -> None:
+    _, dtype = resolve(FAMILY_TABLES[declared.family], declared.paths[0])
+    assert (dtype.inner if isinstance(dtype, pl.List) else dtype) == FACTS[declared.kind]
+    assert not declared.only or set(declared.only) <= {*KINDS[declared.family], "all"}
+    assert declared.phrase_false or declared.kind not in {ValueKind.BOOLEAN, ValueKind.ATTUNEMENT}
+    assert bool(declared.doc) == (declared.kind is not ValueKind.CLOSED)
 
 
 def test_every_entity_type_can_be_asked_for() -> None:

@@ -74,14 +74,19 @@ def test_tokens_in_any_spelling(given):
 
 
 @pytest.mark.parametrize("given", ["MagicItem", "magic-item", "magic item"])
-def test_content_types_in_any_spelling(given):
-    assert read("search_all", query="", content_types=[given])["content_types"] == ("MagicItem",)
+def test_content_types_in_any_spelling(tiny_library: Library, given):
+    answer = tool_named("search_all").call(tiny_library, {"query": "", "content_types": [given]})
+    assert {record["entity_type"] for record in answer["results"]} == {"magic-item"}
 
 
 def test_near_spellings_are_offered():
     assert 'Did you mean "weapon"?' in refusal("lookup_equipment", type="weapn")
-    assert 'Did you mean "Spell"?' in refusal("search_all", query="", content_types=["Spel"])
     assert 'Did you mean "level"?' in refusal("search_spell", lvl=3)
+
+
+def test_an_unknown_content_type_is_refused_with_all_there_are(tiny_library: Library):
+    with pytest.raises(RequestError, match=r'^content_types cannot be "spel"\. Did you mean "Spell"\? .*MagicItem'):
+        tool_named("search_all").call(tiny_library, {"query": "", "content_types": ["spel"]})
 
 
 def test_a_number_without_upper_bound_says_so():
