@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from server.dataset.names import normalize_name
-from server.dataset.paths import ITEMS
+from server.dataset.paths import ITEMS, MEMBERS
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
 
 if TYPE_CHECKING:
@@ -105,8 +105,9 @@ class Filter:
 
     @property
     def fact(self) -> str:
-        """What messages call the values that it compares with: `armor class`, `material cost gp`."""
-        return self.paths[0].partition(ITEMS)[0].rpartition(".")[2].replace("_", " ")
+        """What messages call what it compares with: `armor class`, `material cost gp`, `speed`, `properties`."""
+        whole = self.paths[0].partition(ITEMS)[0].removesuffix(f".{MEMBERS}")
+        return whole.rpartition(".")[2].replace("_", " ")
 
     def says(self, value: object) -> str:
         """The filter with its value in words, for messages."""

@@ -51,6 +51,13 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             fold=canonical_casting_time,
         ),
         text("damage_type", "damage_types", "dealing {value} damage", "E.g. fire"),
+        at_most(
+            "material_cost_max",
+            "components.material_cost_gp",
+            _AMOUNT,
+            "with a material costing {value} gp or less",
+            "Highest in gp, of a priced material",
+        ),
     ),
     "creature": (
         exactly("cr", "challenge_rating", _RATING, "of challenge rating {value}", 'Challenge rating, e.g. 5, "1/4"'),
@@ -61,6 +68,14 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
         at_least("armor_class_min", "armor_class", _COUNT, "with armor class {value} or higher", "Lowest, e.g. 15"),
         at_least("hit_points_min", "hit_points", _COUNT, "with {value} hit points or more", "Lowest, e.g. 50"),
         text("environment", "environments", "in environment {value}", "E.g. desert"),
+        one_of("movement", "speed.*", "that can {value}"),
+        text(
+            "immune_to",
+            ("damage_immunities", "condition_immunities"),
+            "immune to {value}",
+            "E.g. poison, charmed",
+        ),
+        text("resistant_to", "damage_resistances", "resistant to {value}", "E.g. cold"),
     ),
     "equipment": (
         one_of("rarity", "rarity", "of rarity {value}", only=_MAGICAL),
@@ -87,6 +102,8 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
         flag("is_finesse", "is_finesse", "with finesse", "without finesse", "true: finesse", only=_WEAPONS),
         flag("is_light", "is_light", "that are light", "that are not light", "true: light", only=_WEAPONS),
         flag("is_magic", "is_magic", "that are magical", "that are not magical", "false: mundane"),
+        text("property", "properties[].name", "with property {value}", "E.g. reach", only=_WEAPONS),
+        text("mastery", "mastery", "with mastery {value}", "E.g. topple", only=_WEAPONS),
     ),
     "rule": (
         text(
