@@ -44,6 +44,12 @@ def test_json_is_the_response_of_the_tool(run: Run):
     assert all(record["level"] == 3 and record["concentration"] is False for record in answer["results"])
 
 
+def test_every_filter_is_an_option(run: Run):
+    code, out, _ = run("search", "--tool", "search_creature", "--immune-to", "poisoned", "--movement", "fly", "--json")
+    assert code == 0
+    assert [record["name"] for record in json.loads(out)["results"]] == ["Hearth Imp"]
+
+
 def test_everything_is_searched_by_default(run: Run):
     code, out, _ = run("search", "fire", "--content-types", "Spell,Creature", "--limit", "3")
     assert code == 0
