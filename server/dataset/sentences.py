@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Final
 
 MAX_CHARS: Final = 300
 
-_SKIPPED_LINE: Final = re.compile(r"^\s*(?:#|\||[-=*_]{3,}\s*$)")
-_MARKUP: Final = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|^\s*(?:[-*+•]|\d+\.)\s+", re.MULTILINE)
-_END: Final = re.compile(r"(?<!\bft)(?<!\blb)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\"”’')\]]*(?:\s|$))[\"”’')\]]*")
+_NOT_PROSE: Final = re.compile(r"^\s*(?:#|\||[-=*_]{3,}\s*$)")
+"""Headings, table rows and rules."""
+_QUOTE: Final = re.compile(r"^\s*(?:>\s?)+")
+_ITEM: Final = re.compile(r"^\s*(?:[-*+•]|\d+\.)\s+")
+_EMPHASIS: Final = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
+_ABBREVIATIONS: Final = "".join(rf"(?<!\b{word})" for word in ("ft", "lb", "sq", "yd", "vs", r"e\.g", r"i\.e"))
+_END: Final = re.compile(_ABBREVIATIONS + r"[.!?](?=[\"”’')\]]*(?:\s|$))[\"”’')\]]*")
 
 
 def first_sentence(text: str | None) -> str | None:
@@ -18,13 +23,18 @@ def first_sentence(text: str | None) -> str | None:
     >>> first_sentence("## Rage\n**In battle** you fight with fury. You gain more.")
     'In battle you fight with fury.'
     """
-    if text is None:
-        return None
-    lines = [line for line in text.splitlines() if not _SKIPPED_LINE.match(line)]
-    paragraph = next((p for p in "\n".join(lines).split("\n\n") if p.strip()), "")
-    prose = " ".join(_MARKUP.sub("", paragraph).split())
+    prose = _EMPHASIS.sub("", " ".join(" ".join(_first_block(text or "")).split()))
     end = _END.search(prose)
     sentence = prose[: end.end()] if end else prose
     if len(sentence) > MAX_CHARS:
         sentence = sentence[:MAX_CHARS].rsplit(" ", 1)[0].rstrip(",;:") + "…"
     return sentence or None
+
+
+def _first_block(text: str) -> list[str]:
+    """The lines of the first paragraph or list item, without their markers."""
+    lines = [_QUOTE.sub("", line) for line in text.splitlines()]
+    lines = [line for line in lines if not _NOT_PROSE.match(line)]
+    start = next((place for place, line in enumerate(lines) if line.strip()), len(lines))
+    rest = takewhile(lambda line: line.strip() and not _ITEM.match(line), lines[start + 1 :])
+    return [*(_ITEM.sub("", line) for line in lines[start : start + 1]), *rest]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +10,7 @@ import polars as pl
 
 from server.dataset.columns import Column
 from server.dataset.schema import CHILD, REFERENCE, TABLE_OF
+from server.dataset.sentences import first_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 
-SENTENCE_CHARS: Final = 300
-"""Longest first sentence in a summary."""
-
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"'”’*_)]*\s+(?=[\"'“‘*_(]*[A-Z0-9])")
-_NOT_PROSE: Final = re.compile(r"^(?:#|\||-{3}|\*{3}|>?\s*$)")
-_MARKUP: Final = re.compile(r"^(?:[-+*>]\s+)+|\*+|(?<!\w)_+|_+(?!\w)")
 _HAS_FACTS: Final = {"weapon": "is_weapon", "armor": "is_armor"}
 """The facts of these types an entity of another type has only where this column says so."""
 _FLAGS: Final = frozenset(_HAS_FACTS.values())
@@ -45,16 +39,6 @@ class _Field:
     sparse: bool
     flag: str | None
     inside: Callable[[Any, Collection[str]], Any] | None
-
-
-def first_sentence(text: str | None) -> str | None:
-    """The first sentence of a Markdown text's first paragraph of prose, without markup; None where it has none."""
-    paragraphs = (line.strip() for line in (text or "").splitlines())
-    paragraph = next((line for line in paragraphs if not _NOT_PROSE.match(line)), "")
-    sentence = _MARKUP.sub("", _SENTENCE_END.split(paragraph, maxsplit=1)[0]).strip()
-    if len(sentence) > SENTENCE_CHARS:
-        sentence = sentence[: SENTENCE_CHARS - 1].rsplit(" ", 1)[0] + "…"
-    return sentence or None
 
 
 class Records:

@@ -9,7 +9,6 @@ from tiny_dataset import ROWS
 from server.dataset.load import Dataset
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library
-from server.library.records import first_sentence
 from server.library.request import Request, RequestError
 
 
@@ -49,24 +48,6 @@ def test_summaries_have_the_facts_and_the_first_sentence(tiny_library: Library) 
     assert record["description"] == "A bead of flame bursts into a roaring sphere."
     assert record["level"] == 3
     assert "components" not in record
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (None, None),
-        ("", None),
-        ("| a | b |\n|---|---|", None),
-        ("## Title\n\nIt is 10 ft. long. It bites.", "It is 10 ft. long."),
-        ("**Bold start.** Then more.", "Bold start."),
-        ("* A creature’s speed becomes 0.\n* More.", "A creature’s speed becomes 0."),
-        ("_It flies._ It lands.", "It flies."),
-        ("no end", "no end"),
-        ("word " * 100, "word " * 58 + "word…"),
-    ],
-)
-def test_first_sentence(text: str | None, sentence: str | None) -> None:
-    assert first_sentence(text) == sentence
 
 
 def test_the_budget_holds_and_says_what_it_did(tiny: Dataset) -> None:
