@@ -28,7 +28,7 @@ from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record, write_table
 from server.dataset.load import ENCODER_FOLDER, RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest
-from server.dataset.ranking import read_fit, write_fit
+from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.schema import ENTITY_TABLES, TABLES
 
 CORRECTIONS_FILE: Final = "corrections.toml"

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 
 from server.settings import DEFAULT_TOOLSETS
 from server.tools.adapter import LibraryTools
-from server.tools.catalogue import tools_of
+from server.tools.registry import tools_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -33,7 +33,7 @@ from build_pipeline.index.embed import ModelError, load_encoder
 from build_pipeline.resources import lines
 from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError
-from server.dataset.ranking import write_fit
+from server.dataset.ranking_weights import write_fit
 
 Switch = Parameter(negative="")
 

@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 
 from build_pipeline.evaluation.evaluate import Answer, Judged, Query
 from build_pipeline.evaluation.metrics import METRICS, USEFUL, Family, calibration_error, families, measure
-from server.dataset.ranking import Fit, Weights
+from server.dataset.ranking_weights import Fit, Weights
 
 Floats = npt.NDArray[np.float64]
 
@@ -43,9 +43,9 @@ _FALSE_ALARM: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What a query found: families with the parts of their strength (rows; columns: meaning, then as in `GRID`).
+    """What a query found: families with the parts of their strength (rows; columns: semantic, then as in `GRID`).
 
-    `first` is their meaning at the first look, by which it is decided whether anything is about the query; `known` are
+    `first` is `semantic` before feedback, by which it is decided whether anything is about the query; `known` are
     the grades of all families judged for the query, found or not.
     """
 
@@ -109,7 +109,7 @@ def _candidates(judged: Judged, query: Query, answer: Answer) -> Candidates:
     results = answer(query)
     known = judged.grades.get(query.qid, {})
     keys = [families([result])[0] for result in results]
-    first = np.array([result["parts"]["first"] for result in results])
+    first = np.array([result["parts"]["semantic_before_feedback"] for result in results])
     return Candidates(query, keys, _parts(results), first, known)
 
 
@@ -165,7 +165,7 @@ def _scored(found: Sequence[Candidates], weights: Weights) -> tuple[list[float],
 
 
 def _parts(results: Sequence[Mapping[str, Any]]) -> Floats:
-    return np.array([[r["parts"]["meaning"], *(r["parts"][part] for part in GRID)] for r in results])
+    return np.array([[r["parts"]["semantic"], *(r["parts"][part] for part in GRID)] for r in results])
 
 
 def _threshold(low: Sequence[float], high: Sequence[float]) -> float:

@@ -17,8 +17,8 @@ from build_pipeline.index.embed import Vectors
 from build_pipeline.index.passages import facts_sentence, prose
 from build_pipeline.resources import text
 from build_pipeline.tables import Record, write_frame
-from server.dataset.lexicon import GLOSSARY_FILE, K1, B, terms
 from server.dataset.load import ATTRIBUTES_FILE, ATTRIBUTES_SCHEMA, EFFECTS_FILE, EFFECTS_SCHEMA, LEXICON_FOLDER
+from server.dataset.terms import GLOSSARY_FILE, K1, B, terms
 
 NAME_WEIGHT: Final = 3
 """How often an entity's name counts beside its text."""

@@ -13,7 +13,7 @@ from server.commands.cards import print_answer
 from server.commands.options import DatasetOption, PreferOption
 from server.library.messages import did_you_mean
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, open_library
-from server.tools.catalogue import TOOLS, tool_named
+from server.tools.registry import TOOLS, tool_named
 from server.tools.tool import Tool
 from server.tools.values import YES_NO, listed
 

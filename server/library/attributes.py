@@ -1,4 +1,4 @@
-"""Facts that a query asks for in passing: "a CR 5 undead", "third-level spell", "bonus action"."""
+"""Facts that a query mentions: "a CR 5 undead", "third-level spell", "bonus action"."""
 
 from __future__ import annotations
 
@@ -15,45 +15,55 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from server.library.catalogue import Mask, Numbers
+    from server.library.arrays import Mask, Rows
 
-_NUMBERS: Final = {
+_DIGITS: Final = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th",
     "seventh": "7th", "eighth": "8th", "ninth": "9th",
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
     "nine": "9", "ten": "10",
 }  # fmt: skip
-_NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_NUMBERS)})\b")
+_NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_DIGITS)})\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A fact: in words, and which entities of the catalogue have it."""
+    """A fact in words ("type undead"), and the entities that have it (bool[catalogue size])."""
 
-    says: str
-    having: Mask
+    label: str
+    entities: Mask
 
 
 class Attributes:
-    """The facts of a dataset that queries may ask for."""
+    """The facts of a dataset that queries may mention."""
 
-    def __init__(self, path: Path, numbers: Mapping[str, int]) -> None:
-        """`numbers`: the number of each entity of the catalogue, by id."""
-        self._all = []
-        for says, asked, identities in pl.read_parquet(path, columns=["says", "asked", "entity_ids"]).iter_rows():
-            having = np.zeros(len(numbers), dtype=np.bool_)
-            having[[numbers[identity] for identity in identities if identity in numbers]] = True
-            self._all.append((re.compile(asked), Attribute(says, having)))
+    def __init__(self, path: Path, row_of: Mapping[str, int]) -> None:
+        """Read a Parquet file of `ATTRIBUTES_SCHEMA`.
 
-    def asked(self, query: str, entities: Numbers) -> list[Attribute]:
-        """Those that the query asks for and that some of the entities have, but not all.
-
-        What is said alike of several tables ("deals fire damage") is one fact.
+        Args:
+            path: the file.
+            row_of: catalogue row of each entity, by id; others are ignored.
         """
-        text = _NUMBER_WORD.sub(lambda match: _NUMBERS[match[0]], normalize_name(query))
+        self._all = []
+        for label, pattern, identities in pl.read_parquet(path, columns=["says", "asked", "entity_ids"]).iter_rows():
+            entities = np.zeros(len(row_of), dtype=np.bool_)
+            entities[[row_of[identity] for identity in identities if identity in row_of]] = True
+            self._all.append((re.compile(pattern), Attribute(label, entities)))
+
+    def mentioned(self, query: str, entities: Rows) -> list[Attribute]:
+        """The facts that the query mentions and that some of the entities have, but not all.
+
+        Facts of several tables with the same label ("deals fire damage") are one.
+
+        Args:
+            query: as the caller wrote it.
+            entities: int64[n] catalogue rows.
+        """
+        text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(query))
         found: dict[str, Mask] = {}
-        for asked, fact in self._all:
-            if asked.search(text):
-                found[fact.says] = found[fact.says] | fact.having if fact.says in found else fact.having
-        facts = (Attribute(says, having) for says, having in found.items())
-        return [fact for fact in facts if 0 < np.count_nonzero(fact.having[entities]) < entities.size]
+        for pattern, fact in self._all:
+            if pattern.search(text):
+                known = found.get(fact.label)
+                found[fact.label] = fact.entities if known is None else known | fact.entities
+        facts = (Attribute(label, mask) for label, mask in found.items())
+        return [fact for fact in facts if 0 < np.count_nonzero(fact.entities[entities]) < entities.size]

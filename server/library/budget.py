@@ -1,10 +1,10 @@
-"""The response budget: as many full records as fit, the rest as summaries, and never a cut one."""
+"""The response budget: as many full records as fit, the rest as summaries; no record is cut in the middle."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     Render = Callable[[Sequence[int]], list[Record]]
 
-_AT_ONCE = 10
-"""Full records rendered in one go: a page of stat blocks needs about two goes, a page of rules one."""
+_BATCH: Final = 10
+"""Full records rendered together: a page of stat blocks takes about two batches, a page of rules one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Page:
 
     Attributes:
         records: those that fit.
-        full: how many of them, from the top, are as full as asked.
+        full: how many of them, from the top, have the detail asked for.
     """
 
     records: list[Record]
@@ -31,18 +31,22 @@ class Page:
 
 
 def length(value: Any) -> int:
-    """Characters of a value as JSON, with the comma after it."""
+    """Characters of a value as JSON, including the separator after it."""
     return len(json.dumps(value, ensure_ascii=False)) + 2
 
 
-def fit(numbers: Sequence[int], room: int, summaries: Render, full: Render | None) -> Page:
-    """Render a page into `room` characters.
+def fit(rows: Sequence[int], room: int, summaries: Render, full: Render | None) -> Page:
+    """Render a page into `room` characters; a page of a single record may be longer.
 
-    `full` is None where summaries were asked for. A page of a single record is never cut, whatever its length.
+    Args:
+        rows: catalogue rows of the entities.
+        room: characters of JSON.
+        summaries: renders summaries.
+        full: renders full records; None if summaries were asked for.
     """
-    if len(numbers) == 1:
-        return Page((full or summaries)(numbers), full=1)
-    records = summaries(numbers)
+    if len(rows) == 1:
+        return Page((full or summaries)(rows), full=1)
+    records = summaries(rows)
     sizes = [length(record) for record in records]
     if sum(sizes) > room:
         return _bare(records, room)
@@ -51,7 +55,7 @@ def fit(numbers: Sequence[int], room: int, summaries: Render, full: Render | Non
     room -= sum(sizes) + len(records) * length({"truncated": True})
     done = 0
     while done < len(records):
-        for record in full(numbers[done : done + _AT_ONCE]):
+        for record in full(rows[done : done + _BATCH]):
             room -= length(record) - sizes[done]
             if room < 0:
                 return Page(records[:done] + [r | {"truncated": True} for r in records[done:]], full=done)
@@ -61,7 +65,7 @@ def fit(numbers: Sequence[int], room: int, summaries: Render, full: Render | Non
 
 
 def _bare(records: list[Record], room: int) -> Page:
-    """Summaries without description, as many as fit; at least one, so that paging goes on."""
+    """As many summaries without description as fit, at least one so that paging advances."""
     kept: list[Record] = []
     for record in records:
         bare = record | {"description": None, "truncated": True}

@@ -11,27 +11,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when it is imported; otherwise it reports every session to its maker
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it on import; without it every session is reported
 import onnxruntime
 from tokenizers import Tokenizer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy.typing as npt
+    from server.library.arrays import Vector
 
 log = logging.getLogger(__name__)
 
 
 class EncoderError(Exception):
-    """The encoder gave no vector; the message says why in a few words."""
+    """The encoder gave no vector; the message is the reason in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A query as a vector of length 1, and whether some of its words did not fit."""
+    """An encoded query.
 
-    vector: npt.NDArray[np.float32]
+    Attributes:
+        vector: float32[dimensions], length 1.
+        cut: the query was longer than the encoder reads.
+    """
+
+    vector: Vector
     cut: bool
 
 
@@ -45,7 +50,7 @@ class _Model:
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(settings["max_tokens"])
         options = onnxruntime.SessionOptions()
-        # One thread is faster than two for a dozen tokens, and leaves the cores to other calls.
+        # For a dozen tokens one thread is faster than two, and it leaves the other cores to other calls.
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         self._session = onnxruntime.InferenceSession(str(path / "model.onnx"), options, ["CPUExecutionProvider"])
@@ -61,10 +66,15 @@ class _Model:
 
 
 class Encoder:
-    """Loads in the background, so that only the calls that need it wait for it. Safe to use from several threads."""
+    """Loads in the background, so that only calls that need it wait for it. Thread-safe."""
 
     def __init__(self, path: Path, timeout: float) -> None:
-        """`path`: the dataset's encoder folder; `timeout`: seconds a call waits for its vector."""
+        """Start to load.
+
+        Args:
+            path: the dataset's encoder folder.
+            timeout: seconds that a call waits for its vector.
+        """
         self._timeout = timeout
         self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="encoder")
         self._model = self._threads.submit(_Model, path)
@@ -73,7 +83,7 @@ class Encoder:
         """The query's vector.
 
         Raises:
-            EncoderError: it failed, or took longer than the time limit; the log has the cause.
+            EncoderError: it failed, or exceeded the time limit; the log has the cause.
         """
         running = self._threads.submit(lambda: self._model.result().encode(text))
         try:
@@ -81,18 +91,18 @@ class Encoder:
         except TimeoutError as error:
             running.cancel()
             log.warning("the encoder exceeded its time limit of %g s", self._timeout)
-            msg = f"it took longer than {self._timeout:g} s"
+            msg = f"the encoder took longer than {self._timeout:g} s"
             raise EncoderError(msg) from error
         except Exception as error:
-            # onnxruntime raises its own exceptions without a common base; whatever failed, unranked results still come.
+            # onnxruntime's exceptions have no common base class. Whatever failed, the caller can answer unranked.
             log.warning("the encoder failed", exc_info=True)
-            msg = "it failed"
+            msg = "the encoder failed"
             raise EncoderError(msg) from error
 
     def wait_until_ready(self) -> None:
-        """Wait for the model; what went wrong with it is raised."""
+        """Wait for the model; errors in loading it are raised."""
         self._model.result()
 
     def close(self) -> None:
-        """Let go of the threads; running calls end first."""
+        """Stop the threads after the calls that are running."""
         self._threads.shutdown(wait=False)

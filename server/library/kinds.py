@@ -1,4 +1,4 @@
-"""What can be asked for: the tools' `type`, `rule_type` and `content_types` tokens, and what each stands for."""
+"""What the tools' `type`, `rule_type` and `content_types` tokens stand for."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from server.dataset.schema import (
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A set of entities that a tool can be asked for.
+    """A set of entities that tools can be asked for.
 
     Attributes:
-        noun: what a message calls them, in the plural.
-        table: where they are.
+        noun: what messages call them, in the plural.
+        table: the table they are in.
         entity_types: the entity types it covers.
-        flag: a column that must be true, where entity types alone do not say it (a magic weapon is a weapon).
+        flag: a boolean column that must also be true, if entity types are not enough (a magic weapon is a weapon).
     """
 
     noun: str
@@ -55,7 +55,7 @@ KINDS: Final[dict[str, dict[str | None, Kind]]] = {
     },
     "rule": {t: Kind(_RULE_NOUNS.get(t, f"{t.replace('-', ' ')}s"), RULES, (t,)) for t in RULE_TYPES},
 }
-"""Family → tool token → kind. Spells and creatures have no token (their `type` is a filter)."""
+"""Family → token → kind. Spells and creatures have no tokens: the `type` of a creature is a filter."""
 
 FAMILY_TABLES: Final = {family: next(iter(kinds.values())).table for family, kinds in KINDS.items()}
 """Family → the table that holds it."""

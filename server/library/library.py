@@ -1,4 +1,4 @@
-"""The library: one dataset, open for questions. It answers in response objects and knows nothing of any protocol."""
+"""The library: one dataset, open for requests. It answers in response objects, independent of any protocol."""
 
 from __future__ import annotations
 
@@ -14,58 +14,59 @@ from server.dataset.schema import SOURCES
 from server.library import messages
 from server.library.budget import fit, length
 from server.library.catalogue import Catalogue
-from server.library.emptiness import why_empty
+from server.library.document_index import DocumentIndex, ResolvedDocuments
+from server.library.empty_results import EmptyResults, Outcome
 from server.library.encoder import Encoder, EncoderError
-from server.library.families import Families
-from server.library.names import NameIndex
+from server.library.name_index import NameIndex
 from server.library.preference import precedence
 from server.library.ranking import Ranking
 from server.library.records import Records
 from server.library.request import Request, RequestError
 from server.library.scope import Scopes
 from server.library.selection import Selection
-from server.library.shelf import Choice, Shelf
+from server.library.variant_groups import VariantGroups
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from server.dataset.load import Dataset
-    from server.library.catalogue import Mask
+    from server.library.arrays import Mask
     from server.library.filter_types import Filter
     from server.library.records import Record
 
 MAX_RESPONSE_CHARS: Final = 60_000
 ENCODE_TIMEOUT: Final = 2.0
+"""Seconds."""
 MAX_QUERY_CHARS: Final = 512
-"""Longer queries are cut at the encoder's maximum of tokens, and the answer says so."""
+"""Longer queries are reported as cut: the encoder reads a limited number of tokens."""
 
 _RESERVED_FOR_MESSAGES: Final = 300
-"""Room for what the budget itself has to say."""
+"""Characters for messages about the response budget itself."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass
-class _Listing:
-    """What a request found, before it is cut into pages and rendered.
+class _Hits:
+    """What a request found, before paging and rendering.
 
     Attributes:
         total: size of the filtered set.
-        numbers: the entities to list, in order; of a ranked list the best of each family.
-        extra: what a ranking adds to the entity's record.
-        said: sentences of the message.
-        suggestions: further names.
+        rows: catalogue rows to list, in order; of a ranked list only the best of each variant group.
+        extra: by catalogue row, fields that ranking adds to the record.
+        messages: sentences of the response's `message`.
+        suggestions: other names.
     """
 
     total: int
-    numbers: Sequence[int] = ()
+    rows: Sequence[int] = ()
     extra: dict[int, Record] = field(default_factory=dict)
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     suggestions: list[str] = field(default_factory=list)
 
 
 class Library:
-    """A dataset, or some of its documents, open for questions. Safe to use from several threads."""
+    """A dataset, or some of its documents, open for requests. Thread-safe."""
 
     def __init__(
         self,
@@ -81,31 +82,32 @@ class Library:
 
         Args:
             dataset: the loaded dataset.
-            documents: limit the library to these documents (keys, aliases, names, game systems).
-            max_response_chars: longest answer, in characters of JSON.
-            encode_timeout: seconds that a query may take to encode.
+            documents: serve only these documents (keys, aliases, names, game systems); None for all.
+            max_response_chars: longest response, in characters of JSON.
+            encode_timeout: seconds that encoding a query may take.
             prefer: documents or game systems that come first among equals, before the SRDs.
-            explain: ranked records say what their score is made of (`score_parts`).
+            explain: add `score_parts` to ranked records.
 
         Raises:
             RequestError: an entry of `documents` or `prefer` is unknown.
         """
-        self._shelf = _fenced(dataset, documents)
-        self._fence = None if documents is None else self._shelf.keys
+        self._documents = _serve(dataset, documents)
+        self._served_documents = None if documents is None else self._documents.keys
         self._max_response_chars = max_response_chars
         self._encoder = Encoder(dataset.encoder_path, encode_timeout)
         self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
         self._explain = explain
-        self._catalogue = Catalogue(dataset.tables, self._shelf.keys)
-        preferred = [self._catalogue.of_documents(keys) for keys in precedence(self._shelf, prefer)]
-        self._families = Families(self._catalogue)
-        # Only calls that rank need the words and vectors, so that all others are answered meanwhile.
+        self._catalogue = Catalogue(dataset.tables, self._documents.keys)
+        preferred = [self._catalogue.of_documents(keys) for keys in precedence(self._documents, prefer)]
+        self._groups = VariantGroups(self._catalogue)
+        # Only calls that rank wait for the indices; all others are answered while these load.
         background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
-        self._ranking = background.submit(Ranking, self._catalogue, dataset, preferred, self._families)
+        self._ranking = background.submit(Ranking, self._catalogue, dataset, preferred, self._groups)
         background.shutdown(wait=False)
         self._scopes = Scopes(self._catalogue)
         self._selection = Selection(self._catalogue)
         self._names = NameIndex(self._catalogue)
+        self._empty_results = EmptyResults(self._names, self._selection)
         self._records = Records(self._catalogue)
         self._identity = {
             "version": dataset.manifest["dataset_version"],
@@ -116,7 +118,7 @@ class Library:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What every response says of its dataset: `version`, `built_at`, `snapshot_at`, `schema_version`."""
+        """The `dataset` field of every response: `version`, `built_at`, `snapshot_at`, `schema_version`."""
         return self._identity
 
     def values(self, declared: Filter) -> tuple[str, ...]:
@@ -124,7 +126,7 @@ class Library:
         return self._selection.values(declared)
 
     def find(self, request: Request) -> dict[str, Any]:
-        """Answer a request with the response object of the tools.
+        """Answer a request with the tools' response object.
 
         Raises:
             RequestError: it cannot be answered as asked.
@@ -132,135 +134,130 @@ class Library:
         if not normalize_name(request.name or ""):
             request = replace(request, name=None)
         scope = self._scopes.of(request)
-        given = self._selection.check(request.family, scope.kind, request.filters)
-        choice = None if request.documents is None else self._shelf.choose(request.documents)
-        if choice is not None and not choice.keys:
-            return self._page(request, _Listing(0, said=[_no_document(choice)]), self._fence)
-        shelved = scope.inside if choice is None else scope.inside & self._catalogue.of_documents(choice.keys)
-        masks = self._selection.masks(given)
-        passing = _all_of(shelved, masks.values())
-        listing = self._list(request, passing, [group & passing for group in scope.groups])
-        if not listing.total:
-            listing.said += why_empty(
-                request=request,
-                scope=scope,
-                given=given,
-                masks=masks,
-                shelved=shelved,
-                choice=choice,
-                names=self._names,
-                selection=self._selection,
-            )
-            listing.said += [messages.see_suggestions(listing.suggestions)] if listing.suggestions else []
-        if choice is not None and choice.unknown:
-            listing.said.append(messages.unknown_documents(choice.unknown))
-        return self._page(request, listing, self._fence if choice is None else choice.keys)
+        filters = self._selection.check(request.family, scope.kind, request.filters)
+        documents = None if request.documents is None else self._documents.resolve(request.documents)
+        if documents is not None and not documents.keys:
+            return self._page(request, _Hits(0, messages=[_no_document(documents)]), self._served_documents)
+        candidates = scope.inside if documents is None else scope.inside & self._catalogue.of_documents(documents.keys)
+        passing = self._selection.masks(filters)
+        filtered = np.logical_and.reduce([candidates, *passing.values()])
+        hits = self._hits(request, filtered, [group & filtered for group in scope.groups])
+        unknown = {} if documents is None else documents.unknown
+        if not hits.total:
+            known = [entry for entry in request.documents or () if entry not in unknown]
+            outcome = Outcome(request, scope, filters, passing, candidates, known)
+            hits.messages += self._empty_results.explain(outcome)
+            hits.messages += [messages.see_suggestions(hits.suggestions)] if hits.suggestions else []
+        if unknown:
+            hits.messages.append(messages.unknown_documents(unknown))
+        return self._page(request, hits, self._served_documents if documents is None else documents.keys)
 
     def list_documents(self, source: str | None = None) -> dict[str, Any]:
         """The documents of the library, one row per document and source.
 
         Raises:
-            RequestError: `source` is none of the sources.
+            RequestError: there is no such source.
         """
         folded = None if source is None else source.strip().casefold()
         if folded is not None and folded not in SOURCES:
             raise RequestError(parameter="source", value=source, message=messages.not_among("source", source, SOURCES))
-        rows = self._shelf.rows(folded)
-        said = [] if rows else [messages.no_documents(source if self._shelf.keys else None)]
-        return self._envelope(rows, total=len(rows), said=said)
+        rows = self._documents.rows(folded)
+        none = [] if rows else [messages.no_documents(source if self._documents.keys else None)]
+        return self._envelope(rows, total=len(rows), sentences=none)
 
     def wait_until_ready(self) -> None:
-        """Wait for what is loaded in the background; what went wrong there is raised."""
+        """Wait for what loads in the background; errors there are raised."""
         self._encoder.wait_until_ready()
         self._ranking.result()
 
     def close(self) -> None:
-        """Let go of the threads; calls that are running end first."""
+        """Stop the threads after the calls that are running."""
         self._encoder.close()
 
-    def _list(self, request: Request, passing: Mask, groups: Sequence[Mask]) -> _Listing:
+    def _hits(self, request: Request, filtered: Mask, groups: Sequence[Mask]) -> _Hits:
         if request.name is not None:
-            return self._look_up(request.name, passing, groups)
-        entities = self._catalogue.in_name_order(np.flatnonzero(passing))
-        listing = _Listing(len(entities), entities.tolist())
+            return self._look_up(request.name, filtered, groups)
+        entities = self._catalogue.in_name_order(np.flatnonzero(filtered))
+        hits = _Hits(len(entities), entities.tolist())
         query = (request.search or "").strip()
         if query and len(entities):
-            self._rank(query, request, passing, listing)
-        return listing
+            self._rank(query, request, filtered, hits)
+        return hits
 
-    def _look_up(self, name: str, passing: Mask, groups: Sequence[Mask]) -> _Listing:
+    def _look_up(self, name: str, filtered: Mask, groups: Sequence[Mask]) -> _Hits:
         found = self._names.find(name, groups)
-        listing = _Listing(len(found.numbers), found.numbers.tolist())
-        if not listing.total:
-            listing.suggestions = self._names.near(name, passing)
+        hits = _Hits(len(found.rows), found.rows.tolist())
+        if not hits.total:
+            hits.suggestions = self._names.similar(name, filtered)
         elif found.exact:
-            others = passing.copy()
-            others[found.numbers] = False
-            listing.suggestions = self._names.containing(name, others)
-        return listing
+            others = filtered.copy()
+            others[found.rows] = False
+            hits.suggestions = self._names.containing(name, others)
+        return hits
 
-    def _rank(self, query: str, request: Request, passing: Mask, listing: _Listing) -> None:
-        """Put the best first and fold families; without an encoder, names that share most of its words first."""
-        entities = np.flatnonzero(passing)
+    def _rank(self, query: str, request: Request, filtered: Mask, hits: _Hits) -> None:
+        """Sort by score, one of each variant group; without an encoder, by the number of words that names share."""
         ranking = self._ranking.result()
         try:
             encoding = self._encoder.encode(ranking.expand(query))
         except EncoderError as error:
-            listing.said.append(messages.unranked(str(error)))
+            hits.messages.append(messages.unranked(str(error)))
             shared = self._names.words_shared(query)
-            listing.numbers = sorted(listing.numbers, key=lambda number: -shared[number])
+            hits.rows = sorted(hits.rows, key=lambda row: -shared[row])
             return
         if encoding.cut or len(query) > MAX_QUERY_CHARS:
-            log.warning("a query of %d characters exceeds what the encoder reads", len(query))
-            listing.said.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
-        ranked = ranking.rank(query, encoding.vector, entities, self._names.exactly(query, passing))
-        if ranked.foreign:
-            listing.said.append(messages.NOTHING_ABOUT_IT)
-        if ranked.asked:
-            listing.said.append(messages.preferred(ranked.asked))
-        best = self._families.best(ranked.numbers)
-        listing.numbers = ranked.numbers[best].tolist()
-        for place in best[request.offset : request.offset + request.limit]:
-            number = int(ranked.numbers[place])
-            variants = self._families.variants(number, ranked.numbers)
-            extra: Record = {"similarity_score": float(ranked.scores[place])}
+            log.warning("a query of %d characters is longer than the encoder reads", len(query))
+            hits.messages.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
+        named = self._names.named(query, filtered)
+        ranked = ranking.rank(query, encoding.vector, np.flatnonzero(filtered), named)
+        if ranked.off_topic:
+            hits.messages.append(messages.OFF_TOPIC)
+        if ranked.mentioned:
+            hits.messages.append(messages.preferred(ranked.mentioned))
+        best = self._groups.first_of_each(ranked.rows)
+        hits.rows = ranked.rows[best].tolist()
+        for position in best[request.offset : request.offset + request.limit]:
+            row = int(ranked.rows[position])
+            variants = self._groups.variants(row, ranked.rows)
+            extra: Record = {"similarity_score": float(ranked.scores[position])}
             extra |= {"variants": variants} if variants else {}
-            extra |= {"score_parts": ranked.parts.of(int(ranked.positions[place]))} if self._explain else {}
-            listing.extra[number] = extra
+            extra |= {"score_parts": ranked.parts.of(int(ranked.positions[position]))} if self._explain else {}
+            hits.extra[row] = extra
 
-    def _page(self, request: Request, listing: _Listing, mentioned: Collection[str] | None) -> dict[str, Any]:
-        numbers = listing.numbers[request.offset : request.offset + request.limit]
-        said = listing.said
-        if listing.total and not numbers:
-            said.append(messages.past_the_end(request.offset, len(listing.numbers)))
+    def _page(self, request: Request, hits: _Hits, mentioned: Collection[str] | None) -> dict[str, Any]:
+        """The page of the hits that was asked for; records refer only to the documents `mentioned` (None for all)."""
+        rows = hits.rows[request.offset : request.offset + request.limit]
+        sentences = hits.messages
+        if hits.total and not rows:
+            sentences.append(messages.past_the_end(request.offset, len(hits.rows)))
 
         def summaries(some: Sequence[int]) -> list[Record]:
-            return self._with_extra(some, self._records.summaries(some, mentioned), listing)
+            return self._with_extra(some, self._records.summaries(some, mentioned), hits)
 
         def full(some: Sequence[int]) -> list[Record]:
-            return self._with_extra(some, self._records.full(some, mentioned), listing)
+            return self._with_extra(some, self._records.full(some, mentioned), hits)
 
-        empty = self._envelope([], total=listing.total, said=said, suggestions=listing.suggestions)
+        empty = self._envelope([], total=hits.total, sentences=sentences, suggestions=hits.suggestions)
         room = self._max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
-        page = fit(numbers, room, summaries, full if request.detail == "full" else None)
+        page = fit(rows, room, summaries, full if request.detail == "full" else None)
         end = request.offset + len(page.records)
         if page.full < len(page.records):
             offset = request.offset + page.full
-            said.append(messages.summarised(page.full, len(page.records), offset, self._max_response_chars))
-        if len(page.records) < len(numbers):
-            said.append(messages.ends_early(end, self._max_response_chars))
-        next_offset = end if end < len(listing.numbers) and page.records else None
+            sentences.append(messages.summarised(page.full, len(page.records), offset, self._max_response_chars))
+        if len(page.records) < len(rows):
+            sentences.append(messages.ends_early(end, self._max_response_chars))
+        next_offset = end if end < len(hits.rows) and page.records else None
         return self._envelope(
             page.records,
-            total=listing.total,
+            total=hits.total,
             offset=request.offset,
             next_offset=next_offset,
-            said=said,
-            suggestions=listing.suggestions,
+            sentences=sentences,
+            suggestions=hits.suggestions,
         )
 
-    def _with_extra(self, numbers: Sequence[int], records: list[Record], listing: _Listing) -> list[Record]:
-        return [record | listing.extra.get(number, {}) for number, record in zip(numbers, records, strict=True)]
+    def _with_extra(self, rows: Sequence[int], records: list[Record], hits: _Hits) -> list[Record]:
+        return [record | hits.extra.get(row, {}) for row, record in zip(rows, records, strict=True)]
 
     def _envelope(
         self,
@@ -269,7 +266,7 @@ class Library:
         total: int,
         offset: int = 0,
         next_offset: int | None = None,
-        said: Sequence[str] = (),
+        sentences: Sequence[str] = (),
         suggestions: Sequence[str] = (),
     ) -> dict[str, Any]:
         return {
@@ -278,27 +275,23 @@ class Library:
             "total": total,
             "offset": offset,
             "next_offset": next_offset,
-            "message": " ".join(said) or None,
+            "message": " ".join(sentences) or None,
             "suggestions": list(suggestions),
             "dataset": self._identity,
         }
 
 
-def _fenced(dataset: Dataset, documents: Sequence[str] | None) -> Shelf:
-    shelf = Shelf(dataset.documents)
+def _serve(dataset: Dataset, documents: Sequence[str] | None) -> DocumentIndex:
+    """The documents to serve: all, or those that the entries stand for."""
+    everything = DocumentIndex(dataset.documents)
     if documents is None:
-        return shelf
-    choice = shelf.choose(documents)
-    if choice.unknown:
-        message = messages.unknown_documents(choice.unknown)
-        raise RequestError(parameter="documents", value=list(choice.unknown), message=message)
-    return Shelf(dataset.documents, choice.keys)
+        return everything
+    resolved = everything.resolve(documents)
+    if resolved.unknown:
+        message = messages.unknown_documents(resolved.unknown)
+        raise RequestError(parameter="documents", value=list(resolved.unknown), message=message)
+    return DocumentIndex(dataset.documents, resolved.keys)
 
 
-def _no_document(choice: Choice) -> str:
-    return messages.unknown_documents(choice.unknown) if choice.unknown else messages.NO_DOCUMENTS_ASKED
-
-
-def _all_of(start: Mask, masks: Collection[Mask]) -> Mask:
-    passing: Mask = np.logical_and.reduce([start, *masks])
-    return passing
+def _no_document(documents: ResolvedDocuments) -> str:
+    return messages.unknown_documents(documents.unknown) if documents.unknown else messages.NO_DOCUMENTS_ASKED

@@ -1,4 +1,4 @@
-"""What the library says in words: empty results, refused values, answers that are not all there is."""
+"""The library's sentences for language models: empty results, refused values, incomplete answers."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ if TYPE_CHECKING:
     from server.library.filter_types import Filter
     from server.library.request import FilterValue
 
-_NEAR: Final = 60
-_MANY: Final = 30
-_COUNTED: Final = 8
-"""Values listed at most, without and with their counts."""
+_MIN_RATIO: Final = 60
+"""Similarity (0..100) from which a value is suggested."""
+_MAX_VALUES: Final = 30
+_MAX_COUNTED: Final = 8
+"""Most values listed, without and with their counts."""
 
-NO_DOCUMENTS_ASKED: Final = "documents is an empty list, which stands for no document: leave it out to search in all."
+NO_DOCUMENTS_ASKED: Final = "documents is an empty list, so nothing was searched: leave it out to search all documents."
 
-DROP_SEVERAL: Final = "Leaving out any one filter finds nothing either: leave out several."
+DROP_SEVERAL: Final = "Leaving out any single filter still finds nothing: leave out several."
 
-NOTHING_ABOUT_IT: Final = (
-    "Hardly anything here seems to be about this query: the results are only the least unlike it, with low scores."
+OFF_TOPIC: Final = (
+    "Nothing here seems to be about this query: the results are only the closest entries, with low scores."
 )
 
 
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
-    """` Did you mean "…"?`, or nothing where nothing is near."""
+    """` Did you mean "…"?`; empty if nothing is similar."""
     near = process.extractOne(
-        cut(str(value)), list(valid), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=_NEAR
+        cut(str(value)), list(valid), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=_MIN_RATIO
     )
     return f' Did you mean "{near[0]}"?' if near else ""
 
@@ -41,14 +42,13 @@ def not_among(parameter: str, value: object, valid: Sequence[str]) -> str:
     return f'{parameter} cannot be "{cut(str(value))}".{did_you_mean(value, valid)} Valid values: {", ".join(valid)}.'
 
 
-def nothing_matches(
-    noun: str, given: Mapping[Filter, FilterValue], documents: Sequence[str] | None, name: str | None
-) -> str:
-    """`No spells named "x", of level 3, in srd-2014 match.`"""
+def nothing_matches(noun: str, given: Mapping[Filter, FilterValue], documents: Sequence[str], name: str | None) -> str:
+    """`Found no spells named "x" and of level 3 in srd-2014.`"""
     clauses = [f'named "{cut(name)}"'] if name else []
     clauses += [declared.says(value) for declared, value in given.items()]
-    clauses += [f"in {_either(_first([cut(entry) for entry in documents]))}"] if documents else []
-    return f"No {noun} {', '.join(clauses)}{' ' if clauses else ''}match."
+    what = f" {_joined(clauses)}" if clauses else ""
+    where = f" in {_joined(_first([cut(entry) for entry in dict.fromkeys(documents)]), 'or')}" if documents else ""
+    return f"Found no {noun}{what}{where}."
 
 
 def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> str:
@@ -56,38 +56,40 @@ def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> st
     unknown = f'{declared.parameter} "{declared.shown(value)}" is not in the dataset.'
     if not present:
         return unknown
-    more = f" and {len(present) - _MANY} more" if len(present) > _MANY else ""
-    return f"{unknown}{did_you_mean(value, present)} Values here: {', '.join(present[:_MANY])}{more}."
+    more = f" and {len(present) - _MAX_VALUES} more" if len(present) > _MAX_VALUES else ""
+    return f"{unknown}{did_you_mean(value, present)} Values here: {', '.join(present[:_MAX_VALUES])}{more}."
 
 
 def only_for(declared: Filter) -> str:
     """A filter that makes no sense for the kind asked for."""
     kinds = [kind for kind in declared.only if kind != "all"]
-    return f"{declared.parameter} applies to type {_either(kinds)} only."
+    return f"{declared.parameter} applies only to type {_joined(kinds, 'or')}."
 
 
-def drop_one(finds: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]]) -> str:
-    """Which single filter to leave out: filter → (how many that finds, the values found with their counts)."""
-    ways = []
-    for declared, (count, values) in finds.items():
-        ways.append(f"leaving out {declared.parameter} finds {count} ({_there_are(declared, values)})")
+def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]]) -> str:
+    """Which single filter to leave out: filter → (how many results that gives, the values found with their counts)."""
+    ways = [
+        f"leaving out {declared.parameter} finds {count} ({_there_are(declared, values)})"
+        for declared, (count, values) in alternatives.items()
+    ]
     return f"{_capital('; '.join(ways))}."
 
 
 def drop_documents(count: int) -> str:
-    """How many other documents hold; not which, since an answer says nothing of documents not asked for."""
+    """Count only: never reveal documents outside the filter."""
     return f"Leaving out documents finds {count}."
 
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:
     """A filter that is refused with the kind asked for."""
-    return f'{declared.parameter} "{declared.shown(value)}" goes only with {_either(declared.only)}, not with {kind}.'
+    only = _joined(declared.only, "or")
+    return f'{declared.parameter} "{declared.shown(value)}" can be combined only with {only}, not with {kind}.'
 
 
 def exclude_each_other(exact: Filter, value: FilterValue, bounds: Mapping[Filter, FilterValue]) -> str:
     """An exact value beside bounds of the same fact."""
-    others = ", ".join(f"{bound.parameter} {bound.shown(limit)}" for bound, limit in bounds.items())
-    return f"{exact.parameter} {exact.shown(value)} excludes {others}: give one or the other."
+    others = _joined([f"{bound.parameter} {bound.shown(limit)}" for bound, limit in bounds.items()], "or")
+    return f"{exact.parameter} {exact.shown(value)} cannot be combined with {others}: give one or the other."
 
 
 def above_maximum(lower: Filter, value: FilterValue, upper: Filter, maximum: FilterValue) -> str:
@@ -96,22 +98,20 @@ def above_maximum(lower: Filter, value: FilterValue, upper: Filter, maximum: Fil
 
 
 def other_kinds(parameter: str, counts: Mapping[str, int]) -> str:
-    """Where else the name is found."""
-    places = [f'{parameter}="{kind}" finds {count}' for kind, count in counts.items()]
-    return f"But {', '.join(places)}."
+    """Other kinds that have the name."""
+    found = [f'{parameter}="{kind}" finds {count}' for kind, count in counts.items()]
+    return f"But {_joined(found)}."
 
 
 def see_suggestions(suggestions: Sequence[str]) -> str:
+    """Names that the name asked for may be a misspelling of."""
     return f"Similar names: {', '.join(suggestions)}."
 
 
 def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
-    """Entries of `documents` that match none."""
-    said = []
-    for entry, near in unknown.items():
-        hint = " (near: " + ", ".join(near) + ")" if near else ""
-        said.append(f'"{cut(entry)}"{hint}')
-    return f"Unknown documents: {', '.join(_first(said))}; list_documents names all."
+    """Entries of `documents` that match none, with similar ones."""
+    named = [f'"{cut(entry)}"{_similar_documents(near)}' for entry, near in unknown.items()]
+    return f"Unknown documents: {_joined(_first(named))}. list_documents lists those there are."
 
 
 def no_documents(source: str | None) -> str:
@@ -120,11 +120,12 @@ def no_documents(source: str | None) -> str:
 
 
 def past_the_end(offset: int, listed: int) -> str:
-    return f"offset {offset} is past the end: there are {listed} results to list."
+    """An offset after the last result."""
+    return f"offset {offset} is past the end: there are {listed} results."
 
 
 def summarised(full: int, listed: int, offset: int, budget: int) -> str:
-    """Of the records listed only the first `full` are as full as asked; the first of the others is at `offset`."""
+    """Only the first `full` of the records listed are complete; the first of the others is at `offset`."""
     if not full:
         return (
             f"All records are shortened (`truncated`) to keep the answer under {budget:,} characters: "
@@ -133,51 +134,58 @@ def summarised(full: int, listed: int, offset: int, budget: int) -> str:
     which = f"Record {listed} is" if full + 1 == listed else f"Records {full + 1} to {listed} are"
     return (
         f"{which} shortened (`truncated`) to keep the answer under {budget:,} characters: "
-        f"for the rest of them use offset={offset}, or look one up by name."
+        f"to get them in full use offset={offset}, or look one up by name."
     )
 
 
 def ends_early(next_offset: int, budget: int) -> str:
-    return f"The page ends early to keep the answer under {budget:,} characters: go on with offset={next_offset}."
+    """A page with fewer records than asked for."""
+    return f"The page ends early to keep the answer under {budget:,} characters: continue with offset={next_offset}."
 
 
 def query_cut(longest: int, max_tokens: int) -> str:
+    """A query longer than the encoder reads."""
     return (
-        f"The query is over {longest} characters or {max_tokens} tokens: "
-        f"its meaning was read from the first {max_tokens} tokens only."
+        f"The query is longer than {longest} characters or {max_tokens} tokens: "
+        f"only its first {max_tokens} tokens were ranked by meaning."
     )
 
 
-def preferred(asked: Sequence[str]) -> str:
-    """What a query asks for in passing counted for more, but excluded nothing."""
-    return f"Read from the query and preferred, not required: {', '.join(asked)}."
+def preferred(facts: Sequence[str]) -> str:
+    """Facts that the query mentions counted for more, but excluded nothing."""
+    return f"Understood from the query as preferred, not as required: {_joined(facts)}."
 
 
 def unranked(reason: str) -> str:
-    """The encoder gave nothing."""
+    """The encoder gave no vector."""
     return (
-        f"Not ranked by meaning, since the query could not be encoded ({reason}): "
-        "those whose names share words with the query come first, then all by name."
+        f"Not ranked by meaning, because the query could not be encoded ({reason}): "
+        "entries whose names share words with the query come first, then the others by name."
     )
+
+
+def _similar_documents(near: Sequence[str]) -> str:
+    return f" (similar: {', '.join(near)})" if near else ""
 
 
 def _there_are(declared: Filter, values: Sequence[tuple[Any, int]]) -> str:
     """The values found: of a bound the lowest and the highest, else the commonest with their counts."""
     if not values:
-        return f"{declared.fact} is unknown there"
+        return f"{declared.fact} unknown"
     if declared.comparison is not Comparison.EQUALS:
         found = [value for value, _ in values]
         return f"{declared.fact} {declared.shown(min(found))} to {declared.shown(max(found))}"
-    return ", ".join(f"{number} {declared.says(value)}" for value, number in values[:_COUNTED])
+    return ", ".join(f"{count} {declared.says(value)}" for value, count in values[:_MAX_COUNTED])
 
 
 def _first(words: Sequence[str]) -> Sequence[str]:
-    """As many as a message lists, and how many more there are."""
-    return words if len(words) <= _COUNTED else [*words[:_COUNTED], f"{len(words) - _COUNTED} more"]
+    """As many words as a message lists, and how many more there are."""
+    return words if len(words) <= _MAX_COUNTED else [*words[:_MAX_COUNTED], f"{len(words) - _MAX_COUNTED} more"]
 
 
-def _either(words: Sequence[str]) -> str:
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+def _joined(words: Sequence[str], conjunction: str = "and") -> str:
+    """`a, b and c`."""
+    return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _capital(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Which documents come first among equals: those asked for, then the System Reference Documents, newest rules first."""
+"""Which documents come first among equals: preferred ones, then the System Reference Documents, newest first."""
 
 from __future__ import annotations
 
@@ -10,39 +10,38 @@ from server.library.request import RequestError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from server.library.shelf import Shelf
+    from server.library.document_index import DocumentIndex
 
 _SRD: Final = "srd-"
-"""How the keys of the System Reference Documents begin, a year after it."""
+"""Prefix of the keys of the System Reference Documents; the year of the rules follows."""
 
 
-def precedence(shelf: Shelf, prefer: Sequence[str] = ()) -> list[frozenset[str]]:
-    """Groups of document keys, the most preferred first; documents in none of them come last.
+def precedence(documents: DocumentIndex, prefer: Sequence[str] = ()) -> list[frozenset[str]]:
+    """Groups of document keys, the most preferred first; other documents come last.
 
     Args:
-        shelf: the library's documents.
-        prefer: documents or game systems to prefer to the SRDs, as `documents` names them.
+        documents: the library's documents.
+        prefer: documents or game systems to prefer to the SRDs: keys, aliases or names.
 
     Raises:
         RequestError: an entry of `prefer` is unknown.
     """
-    choice = shelf.choose(prefer)
-    if choice.unknown:
-        raise RequestError(
-            parameter="prefer", value=list(choice.unknown), message=messages.unknown_documents(choice.unknown)
-        )
-    asked = (group for entry in prefer for group in _srds_first(shelf.choose([entry]).keys))
-    return list(_distinct((*asked, *_srds_first(key for key in shelf.keys if key.startswith(_SRD)))))
+    unknown = documents.resolve(prefer).unknown
+    if unknown:
+        raise RequestError(parameter="prefer", value=list(unknown), message=messages.unknown_documents(unknown))
+    preferred = (group for entry in prefer for group in _srds_first(documents.resolve([entry]).keys))
+    return list(_disjoint((*preferred, *_srds_first(key for key in documents.keys if key.startswith(_SRD)))))
 
 
 def _srds_first(keys: Iterable[str]) -> Iterator[frozenset[str]]:
-    """Each SRD by itself, then the other documents together."""
+    """One group for each SRD, then one for the other documents."""
     ordered = sorted(keys, reverse=True)
     yield from (frozenset({key}) for key in ordered if key.startswith(_SRD))
     yield frozenset(key for key in ordered if not key.startswith(_SRD))
 
 
-def _distinct(groups: Iterable[frozenset[str]]) -> Iterator[frozenset[str]]:
+def _disjoint(groups: Iterable[frozenset[str]]) -> Iterator[frozenset[str]]:
+    """The groups without keys of earlier groups, and without empty groups."""
     seen: set[str] = set()
     for group in groups:
         if new := group - seen:

@@ -1,4 +1,4 @@
-"""Entities as response records: the fields that their type has, full or in summary."""
+"""Entities as response records with the fields of their type, full or as summaries."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 
-_HAS_FACTS: Final = {"weapon": "is_weapon", "armor": "is_armor"}
-"""The facts of these types an entity of another type has only where this column says so."""
-_FLAGS: Final = frozenset(_HAS_FACTS.values())
+_FLAG_OF: Final = {"weapon": "is_weapon", "armor": "is_armor"}
+"""Other types carry these types' fields only if the flag is true."""
+_FLAGS: Final = frozenset(_FLAG_OF.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class _Field:
 
     Attributes:
         name: the column's.
-        sparse: absent members of the struct are left out.
-        flag: a column that must be true for the entity to have the field.
-        inside: (value, documents) → the value without what stands in other documents.
+        sparse: null members of the struct are left out.
+        flag: a boolean column that must be true for the entity to have the field.
+        inside: (value, document keys) → the value without references to other documents.
     """
 
     name: str
@@ -47,29 +47,31 @@ class Records:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
 
-    def full(self, numbers: Iterable[int], documents: Collection[str] | None) -> list[Record]:
-        """Everything about the entities, in the order given.
+    def full(self, rows: Iterable[int], documents: Collection[str] | None) -> list[Record]:
+        """Full records.
 
-        `documents`: leave out what stands in others; None for no limit.
+        Args:
+            rows: catalogue rows, in the order of the result.
+            documents: keys of the documents that records may refer to; None for all.
         """
-        return self._render(list(numbers), documents, summary=False)
+        return self._render(list(rows), documents, summary=False)
 
-    def summaries(self, numbers: Iterable[int], documents: Collection[str] | None) -> list[Record]:
-        """Identity, filterable facts and first sentence."""
-        records = self._render(list(numbers), documents, summary=True)
+    def summaries(self, rows: Iterable[int], documents: Collection[str] | None) -> list[Record]:
+        """Identity, filterable facts and first sentence; arguments as of `full`."""
+        records = self._render(list(rows), documents, summary=True)
         for record in records:
             record["description"] = first_sentence(record["description"])
         return records
 
-    def _render(self, numbers: list[int], documents: Collection[str] | None, *, summary: bool) -> list[Record]:
-        rows: dict[int, Record] = {}
+    def _render(self, rows: list[int], documents: Collection[str] | None, *, summary: bool) -> list[Record]:
+        facts: dict[int, Record] = {}
         for part in self._catalogue.parts:
-            mine = [number for number in numbers if part.start <= number < part.stop]
+            mine = [row for row in rows if part.start <= row < part.stop]
             if mine:
                 columns = [c.name for c in part.table.columns if _is_read(c, summary=summary)]
-                found = part.frame.select(columns)[[number - part.start for number in mine]].to_dicts()
-                rows.update(zip(mine, found, strict=True))
-        return [_record(rows[number], documents, summary=summary) for number in numbers]
+                found = part.frame.select(columns)[[row - part.start for row in mine]].to_dicts()
+                facts.update(zip(mine, found, strict=True))
+        return [_record(facts[row], documents, summary=summary) for row in rows]
 
 
 def _is_read(column: Column, *, summary: bool) -> bool:
@@ -83,7 +85,7 @@ def _fields(entity_type: str, *, summary: bool) -> tuple[_Field, ...]:
         _Field(
             name=column.name,
             sparse=column.sparse,
-            flag=next((_HAS_FACTS[t] for t in _HAS_FACTS if t in column.entity_types and t != entity_type), None),
+            flag=next((_FLAG_OF[t] for t in _FLAG_OF if t in column.entity_types and t != entity_type), None),
             inside=_inside(column),
         )
         for column in TABLE_OF[entity_type].columns_of(entity_type)
@@ -109,7 +111,7 @@ def _record(row: Record, documents: Collection[str] | None, *, summary: bool) ->
 
 
 def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
-    """How a column's value is rid of what stands in other documents; None where it names none."""
+    """What removes references to other documents from a column's value; None if it has none."""
     if column.dtype == REFERENCE:
         return _reference_inside
     if column.dtype == pl.List(CHILD):
@@ -118,7 +120,7 @@ def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
 
 
 def _reference_inside(reference: Record, documents: Collection[str]) -> Record:
-    """A subclass still says what class it is of, but no longer where that is."""
+    """The name stays: a subclass is still of its class."""
     if reference["document_key"] in documents:
         return reference
     return {"id": None, "name": reference["name"], "document_key": None}
@@ -129,5 +131,5 @@ def _children_inside(children: list[Record], documents: Collection[str]) -> list
 
 
 def _related_inside(related: list[str], documents: Collection[str]) -> list[str]:
-    """Of ids those in the documents; mere names stay."""
+    """Ids in the documents, and entries that are only names."""
     return [entry for entry in related if (parts := entry.split("/"))[0] not in TABLE_OF or parts[1] in documents]

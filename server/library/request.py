@@ -1,4 +1,4 @@
-"""A question to the library: what a tool asks, free of any protocol."""
+"""A request to the library, independent of any protocol."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FilterValue = str | int | float | bool
 Detail = Literal["full", "summary"]
 
 FAMILIES: Final = ("spell", "creature", "equipment", "character_option", "rule", "all")
-"""What a request may be about: one per table, or all of them."""
+"""The families of entities, one for each table, and `all` of them together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Request:
 
     Attributes:
         family: one of `FAMILIES`.
-        kind: the tool's own `type` / `rule_type` token (`weapon`, `class`, `condition`); None for all of the family.
-        content_types: for `all`: families or entity types asked for; None for all.
-        name: look-up by name (exact, slug, wildcard, partial); excludes `search`.
+        kind: a `type` or `rule_type` token of the family (`weapon`, `class`, `condition`); None for all of it.
+        content_types: for the family `all`: `content_types` tokens; None for all.
+        name: a name to look up (exact, slug, wildcard, partial); excludes `search`.
         search: natural language to rank by; None or blank for no ranking.
-        filters: filter parameter → value as parsed (numbers, booleans, text); see `filters.FILTERS`.
+        filters: filter parameter → parsed value (number, boolean or text); see `filters.FILTERS`.
         documents: document keys, aliases, names or game systems; None for all, empty for none.
-        limit: how many records at most (1..100).
-        offset: how many to skip.
+        limit: most records to return (1..100).
+        offset: records to skip.
         detail: full records or summaries.
     """
 
@@ -46,11 +46,11 @@ class Request:
 
 
 class RequestError(Exception):
-    """A request that cannot be answered as asked; the message is one line for the reader who can mend it.
+    """A request that cannot be answered as asked; the message is one line for whoever wrote it.
 
     Attributes:
         parameter: the parameter at fault.
-        value: what came.
+        value: its value.
     """
 
     def __init__(self, parameter: str, value: object, message: str) -> None:

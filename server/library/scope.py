@@ -11,7 +11,8 @@ from server.library.messages import not_among
 from server.library.request import Request, RequestError
 
 if TYPE_CHECKING:
-    from server.library.catalogue import Catalogue, Mask
+    from server.library.arrays import Mask
+    from server.library.catalogue import Catalogue
 
 _ALL: Final = "all"
 

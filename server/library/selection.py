@@ -19,7 +19,8 @@ from server.library.request import FilterValue, RequestError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from server.library.catalogue import Catalogue, Mask, Part
+    from server.library.arrays import Mask
+    from server.library.catalogue import Catalogue, TableSlice
 
     Test = Callable[[pl.Expr], pl.Expr]
 
@@ -128,7 +129,7 @@ class Selection:
         return {value: declared.fold(value) for value in values["value"].unique().sort().to_list()}
 
 
-def _facts(part: Part, filters: Iterable[Filter]) -> pl.DataFrame:
+def _facts(part: TableSlice, filters: Iterable[Filter]) -> pl.DataFrame:
     """What the filters compare with: a column for each of their paths, named by it."""
     paths = {path: resolve(part.table, path)[0] for declared in filters for path in declared.paths}
     return part.frame.select(**paths)

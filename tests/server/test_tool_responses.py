@@ -26,7 +26,7 @@ from server.dataset.load import Dataset
 from server.library.library import Library
 from server.settings import TOOLSETS
 from server.swap import LibraryHolder
-from server.tools.catalogue import TOOLS
+from server.tools.registry import TOOLS
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 SRD = {"documents": ["srd-5e"]}

@@ -12,7 +12,7 @@ from build_pipeline.index.effects import Entry
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
 from server.dataset.load import RANKING_FILE, Dataset
 from server.dataset.names import normalize_name, slugify
-from server.dataset.ranking import Fit, Weights, write_fit
+from server.dataset.ranking_weights import Fit, Weights, write_fit
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION, TABLE_OF
 from server.library.encoder import Encoder
 

@@ -1,4 +1,4 @@
-"""Facts that a query asks for in passing."""
+"""Facts that a query mentions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.library.attributes import Attributes
 if TYPE_CHECKING:
     from pathlib import Path
 
-NUMBERS = {"fireball": 0, "hell-hound": 1, "blink": 2, "goblin": 3}
+ROW_OF = {"fireball": 0, "hell-hound": 1, "blink": 2, "goblin": 3}
 FACTS = [
     ("level 3", r"\b(level 3|3(rd)?[ -]level)\b", ["fireball", "blink"]),
     ("deals fire damage", r"\bfire damage\b", ["fireball"]),
@@ -26,27 +26,27 @@ FACTS = [
 @pytest.fixture
 def attributes(tmp_path: Path) -> Attributes:
     (tmp_path / ATTRIBUTES_FILE).parent.mkdir(parents=True)
-    entries = [Entry(says, ("spells",), "", asked) for says, asked, _ in FACTS]
+    entries = [Entry(label, ("spells",), "", pattern) for label, pattern, _ in FACTS]
     write_attributes(tmp_path, entries, [identities for _, _, identities in FACTS])
-    return Attributes(tmp_path / ATTRIBUTES_FILE, NUMBERS)
+    return Attributes(tmp_path / ATTRIBUTES_FILE, ROW_OF)
 
 
 @pytest.mark.parametrize(
     "query", ["a third-level spell", "3rd level", "spells of level three", "Third level", "something of level 3"]
 )
 def test_numbers_are_understood_as_words_too(attributes: Attributes, query: str) -> None:
-    (fact,) = attributes.asked(query, np.arange(4))
-    assert fact.says == "level 3"
-    assert fact.having.tolist() == [True, False, True, False]
+    (fact,) = attributes.mentioned(query, np.arange(4))
+    assert fact.label == "level 3"
+    assert fact.entities.tolist() == [True, False, True, False]
 
 
-def test_one_fact_of_several_tables_is_said_once(attributes: Attributes) -> None:
-    (fact,) = attributes.asked("fire damage", np.arange(4))
-    assert fact.having.tolist() == [True, True, False, False]
-    (fact,) = attributes.asked("breathes fire", np.arange(4))
-    assert fact.having.tolist() == [False, True, False, False]
+def test_a_fact_of_several_tables_is_one_fact(attributes: Attributes) -> None:
+    (fact,) = attributes.mentioned("fire damage", np.arange(4))
+    assert fact.entities.tolist() == [True, True, False, False]
+    (fact,) = attributes.mentioned("breathes fire", np.arange(4))
+    assert fact.entities.tolist() == [False, True, False, False]
 
 
-def test_a_fact_that_tells_nothing_apart_is_not_said(attributes: Attributes) -> None:
-    assert attributes.asked("fire damage", np.array([2, 3])) == []
-    assert attributes.asked("fire damage", np.array([0, 1])) == []
+def test_a_fact_of_all_or_none_is_left_out(attributes: Attributes) -> None:
+    assert attributes.mentioned("fire damage", np.array([2, 3])) == []
+    assert attributes.mentioned("fire damage", np.array([0, 1])) == []

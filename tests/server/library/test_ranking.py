@@ -1,22 +1,20 @@
-"""What a score is made of: effects, facts asked for in passing, preferred documents, the floor."""
+"""What a score is made of: effects, facts that the query mentions, preferred documents, the floor."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
-import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from server.dataset.load import EFFECTS_SCHEMA, Dataset
-from server.dataset.ranking import Weights, read_fit, write_fit
+from server.dataset.load import Dataset
+from server.dataset.ranking_weights import Weights, read_fit, write_fit
+from server.library.catalogue import Catalogue
+from server.library.document_index import DocumentIndex
 from server.library.library import Library
 from server.library.preference import precedence
-from server.library.ranking import PART_OF_NAME, Parts, _Effects, _Names
+from server.library.ranking import Ranking, ScoreParts
 from server.library.request import Request, RequestError
-from server.library.shelf import Shelf
+from server.library.variant_groups import VariantGroups
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +28,7 @@ def test_scores_say_what_they_are_made_of(explained: Library, tiny: Dataset) -> 
     weights = read_fit(tiny.path / "ranking.json").weights
     records = explained.find(Request("all", search="fire that burns undead", limit=100))["results"]
     for record in records:
-        parts = Parts(**{name: np.array([value]) for name, value in record["score_parts"].items()})
+        parts = ScoreParts(**{name: np.array([value]) for name, value in record["score_parts"].items()})
         (strength,) = parts.strength(weights)
         expected = 1 / (1 + np.exp(weights.offset - weights.slope * strength))
         assert record["similarity_score"] == pytest.approx(expected, abs=2e-3)
@@ -41,24 +39,14 @@ def test_nothing_is_explained_unasked(tiny_library: Library) -> None:
     assert all("score_parts" not in record for record in results)
 
 
-def test_facts_asked_for_in_passing_count_and_are_said(explained: Library) -> None:
+def test_facts_that_the_query_mentions_count_and_are_named(explained: Library) -> None:
     answer = explained.find(Request("creature", search="an undead that flies", limit=100))
     assert "type undead" in answer["message"]
     assert {r["score_parts"]["attribute"] for r in answer["results"] if r["type"] == "undead"} == {1.0}
     assert {r["score_parts"]["attribute"] for r in answer["results"] if r["type"] != "undead"} == {0.0}
-    # Where all have the fact, it tells nothing apart.
+    # A fact that all have makes no difference.
     all_undead = explained.find(Request("creature", search="an undead", filters={"type": "undead"}))
     assert "type undead" not in (all_undead["message"] or "")
-
-
-def test_a_misspelt_name_counts_and_a_part_of_one_a_little() -> None:
-    names = ["fire shield", "shield", "two-weapon fighting", "longbow"]
-    assert _Names(names).likeness("Shield").tolist() == [PART_OF_NAME / 2, 1, 0, 0]
-    assert _Names(names).likeness("shield fire").tolist() == [1, 0, 0, 0]
-    assert _Names(names).likeness("two-weapon").tolist() == [0, 0, pytest.approx(PART_OF_NAME / 2), 0]
-    assert 0 < _Names(names).likeness("longbwo")[3] < 1
-    assert not _Names(names).likeness("a fire that is a shield").any()
-    assert not _Names(names).likeness("?").any()
 
 
 def test_what_players_call_things_counts(explained: Library) -> None:
@@ -70,7 +58,7 @@ def test_what_players_call_things_counts(explained: Library) -> None:
 
 def test_a_query_about_nothing_here_says_so(explained: Library) -> None:
     answer = explained.find(Request("all", search="kubernetes ingress"))
-    assert answer["message"].startswith("Hardly anything here")
+    assert answer["message"].startswith("Nothing here seems to be about this query")
     assert answer["results"]
     assert max(r["similarity_score"] for r in answer["results"]) < 0.3
 
@@ -87,30 +75,27 @@ def test_among_equals_the_preferred_document_is_shown(tiny: Dataset, prefer: tup
 
 
 def test_precedence_puts_srds_first_within_what_was_asked_for(tiny: Dataset) -> None:
-    shelf = Shelf(tiny.documents)
-    assert precedence(shelf) == [{"srd-2024"}, {"srd-2014"}]
-    assert precedence(shelf, ("hearth", "5e-2014")) == [{"hearth"}, {"srd-2014"}, {"srd-2024"}]
+    documents = DocumentIndex(tiny.documents)
+    assert precedence(documents) == [{"srd-2024"}, {"srd-2014"}]
+    assert precedence(documents, ("hearth", "5e-2014")) == [{"hearth"}, {"srd-2014"}, {"srd-2024"}]
     with pytest.raises(RequestError, match="Unknown documents"):
-        precedence(shelf, ("srd-1999",))
+        precedence(documents, ("srd-1999",))
 
 
-@given(st.lists(st.sets(st.integers(-1, 5), max_size=4), max_size=6))
-def test_the_nearest_thing_that_is_said_of_each_counts(said_of: list[set[int]]) -> None:
-    """Entity -1 stands in a document that is not served."""
-    vectors = np.eye(8, dtype=np.float32)[: len(said_of)]
-    columns = {
-        "says": [f"phrase {number}" for number in range(len(said_of))],
-        "entity_ids": [[str(entity) for entity in sorted(entities)] for entities in said_of],
-        "vector": vectors.tolist(),
-    }
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "effects.parquet"
-        pl.DataFrame(columns, schema=EFFECTS_SCHEMA).write_parquet(path)
-        effects = _Effects(path, {str(number): number for number in range(6)})
-    query = np.array([0.1, -0.2, 0.3, -0.4, 0.5, 0.6, 0.0, 0.0], dtype=np.float32)
-    expected = [max((query[p] for p, who in enumerate(said_of) if entity in who), default=0) for entity in range(6)]
-    for chosen in (np.arange(6), np.array([1, 3, 4])):
-        assert np.allclose(effects.best(query, chosen), np.maximum(0, expected)[chosen])
+def test_exact_names_come_first_and_ties_by_preferred_document_and_id(tiny: Dataset) -> None:
+    catalogue = Catalogue(tiny.tables, tiny.documents["document_key"].to_list())
+    hearth = catalogue.of_documents({"hearth"})
+    named = np.flatnonzero(catalogue.of_documents({"hearth", "a5e-ag"}))
+    ranking = Ranking(catalogue, tiny, [hearth], VariantGroups(catalogue))
+    entities = np.arange(catalogue.size)[::-1].copy()
+    ranked = ranking.rank("?", np.zeros(tiny.index.d, dtype=np.float32), entities, named)
+    keys = [
+        (row not in named, -score, not hearth[row], catalogue.ids[row])
+        for row, score in zip(ranked.rows.tolist(), ranked.scores.tolist(), strict=True)
+    ]
+    assert keys == sorted(keys)
+    assert len({score for _, score, _, _ in keys[: named.size]}) == 1
+    assert entities[ranked.positions].tolist() == ranked.rows.tolist()
 
 
 def test_a_fit_reads_back(tmp_path: Path, tiny: Dataset) -> None:

@@ -11,9 +11,9 @@ from fastmcp import Client
 from server.app import create_server
 from server.library.library import Library
 from server.swap import LibraryHolder
-from server.tools.catalogue import TOOLS, tool_named
 from server.tools.documents import table_text
 from server.tools.output import output_schema
+from server.tools.registry import TOOLS, tool_named
 
 CALLS = [
     ("search_spell", {"search": "fire"}),

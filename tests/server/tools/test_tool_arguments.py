@@ -7,7 +7,7 @@ import pytest
 
 from server.library.library import Library
 from server.library.request import RequestError
-from server.tools.catalogue import TOOLS, tool_named
+from server.tools.registry import TOOLS, tool_named
 
 FINDERS = [tool.name for tool in TOOLS if tool.name != "list_documents"]
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from server.library.library import Library
 from server.library.request import RequestError
-from server.tools.catalogue import TOOLS
 from server.tools.output import output_schema
+from server.tools.registry import TOOLS
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

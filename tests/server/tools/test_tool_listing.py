@@ -10,7 +10,7 @@ from server.library.filter_types import ValueKind
 from server.library.filters import FILTERS, filters_of
 from server.library.kinds import KINDS
 from server.library.library import Library
-from server.tools.catalogue import TOOLS, tools_of
+from server.tools.registry import TOOLS, tools_of
 
 KILOBYTE = 1000
 FINDERS = [tool for tool in TOOLS if tool.name != "list_documents"]

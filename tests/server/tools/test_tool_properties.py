@@ -16,7 +16,7 @@ from server.library.filter_types import Comparison, Filter, ValueKind
 from server.library.filters import filters_of
 from server.library.library import Library
 from server.library.request import RequestError
-from server.tools.catalogue import TOOLS
+from server.tools.registry import TOOLS
 from server.tools.tool import Tool
 
 Row = dict[str, Any]

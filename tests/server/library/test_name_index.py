@@ -2,7 +2,6 @@
 
 import fnmatch
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from tiny_dataset import ROWS
 
 from server.library.library import Library
+from server.library.name_index import wildcard_matcher
 from server.library.request import Request
 
 
@@ -83,24 +83,26 @@ def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
     def message(**asked: object) -> str:
         response = tiny_library.find(Request(**asked))  # type: ignore[arg-type]
         assert response["results"] == []
-        said: str = response["message"]
-        return said
+        text: str = response["message"]
+        return text
 
     assert "Leaving out level finds 4" in message(family="spell", name="fireball", filters={"level": 2})
     assert 'type="armor" finds 1' in message(family="equipment", kind="weapon", name="chain mail")
     assert "1 bonus action" in message(family="spell", filters={"casting_time": "2 hours"})
-    assert "is_simple applies to type weapon" in message(family="equipment", kind="armor", filters={"is_simple": True})
+    assert "is_simple applies only to type weapon" in message(
+        family="equipment", kind="armor", filters={"is_simple": True}
+    )
     said = message(family="spell", filters={"level": 7, "school": "abjuration"}, documents=("srd",))
-    assert said.startswith("No spells of level 7, of school abjuration, in srd match.")
+    assert said.startswith("Found no spells of level 7 and of school abjuration in srd.")
     assert "a5e-ag" not in said
-    assert message(family="spell", name=" ", filters={"level": 9}).startswith("No spells of level 9 match. Leaving out")
+    assert message(family="spell", name=" ", filters={"level": 9}).startswith("Found no spells of level 9. Leaving out")
     assert message(family="creature", name="wraith", documents=("hearth",)).endswith("Leaving out documents finds 1.")
     none = message(family="spell", filters={"level": 7, "ritual": True, "school": "necromancy"})
-    assert none.endswith("Leaving out any one filter finds nothing either: leave out several.")
+    assert none.endswith("Leaving out any single filter still finds nothing: leave out several.")
     nameless = message(family="spell", name="xyzzyq", filters={"level": 7, "ritual": True})
-    assert nameless == 'No spells named "xyzzyq", of level 7, castable as rituals match.'
+    assert nameless == 'Found no spells named "xyzzyq", of level 7 and castable as rituals.'
     weak = message(family="creature", filters={"cr": 0.125, "type": "undead"})
-    assert weak.startswith("No creatures of challenge rating 1/8, of type undead match.")
+    assert weak.startswith("Found no creatures of challenge rating 1/8 and of type undead.")
     tough = message(family="creature", filters={"hit_points_min": 5000})
     assert re.search(r"Leaving out hit_points_min finds \d+ \(hit points \d+ to \d+\)", tough)
 
@@ -120,7 +122,8 @@ def test_any_name_is_answered(tiny_library: Library, name: str) -> None:
     assert len(response["suggestions"]) <= 5
 
 
-def test_a_hostile_pattern_is_answered_at_once(tiny_library: Library) -> None:
-    start = time.perf_counter()
-    _names(tiny_library, "*a" * 400 + "!", "all")
-    assert time.perf_counter() - start < 1
+def test_a_pattern_that_almost_matches_does_not_backtrack() -> None:
+    """Backtracking would take longer than the test's time limit, by far."""
+    matches = wildcard_matcher("*a" * 400 + "!")
+    assert not matches("a" * 2_000)
+    assert matches("a" * 2_000 + "!")

@@ -1,10 +1,10 @@
-"""Families: which names of magic items are variants of one thing."""
+"""Which names of magic items are variants of one thing."""
 
 import pytest
 
-from server.library.families import _Bases
+from server.library.variant_groups import BaseItems
 
-BASES = _Bases(
+BASES = BaseItems(
     weapons={"longsword", "greatsword", "club", "crossbow, light", "war pick"},
     armor={"chain mail", "plate armor", "shield"},
 )
@@ -24,8 +24,8 @@ BASES = _Bases(
         {"wand of the war mage, +1", "wand of the war mage (+3)"},
     ],
 )
-def test_variants_are_one_family(names: set[str]) -> None:
-    assert len({BASES.family(name) for name in names}) == 1
+def test_variants_are_one_group(names: set[str]) -> None:
+    assert len({BASES.group_key(name) for name in names}) == 1
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,5 @@ def test_variants_are_one_family(names: set[str]) -> None:
         ("clubfoot boots", "foot boots"),
     ],
 )
-def test_different_things_are_different_families(one: str, other: str) -> None:
-    assert BASES.family(one) != BASES.family(other)
+def test_different_things_are_different_groups(one: str, other: str) -> None:
+    assert BASES.group_key(one) != BASES.group_key(other)

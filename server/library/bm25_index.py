@@ -1,0 +1,55 @@
+"""Lexical similarity: how much of a query an entity's text contains, word for word (BM25)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bm25s
+import numpy as np
+
+from server.dataset.terms import K1, read_glossary, terms
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from server.library.arrays import Floats, Rows
+
+
+class Bm25Index:
+    """The dataset's BM25 index, read in the order of a catalogue, with its glossary."""
+
+    def __init__(self, folder: Path, bm25_rows: Rows) -> None:
+        """Load the index.
+
+        Args:
+            folder: the dataset's lexicon folder.
+            bm25_rows: int64[catalogue size]: BM25 row of each entity.
+        """
+        self._index = bm25s.BM25.load(str(folder), show_progress=False)
+        self._glossary = read_glossary(folder)
+        self._bm25_rows = bm25_rows
+        starts = np.asarray(self._index.scores["indptr"], dtype=np.int64)
+        total = int(self._index.scores["num_docs"])
+        frequency = np.diff(starts)
+        self._idf = np.log1p((total - frequency + 0.5) / (frequency + 0.5))
+        self._idf_of_unknown = float(np.log1p((total + 0.5) / 0.5))
+
+    def expand(self, query: str) -> str:
+        """The query, followed by what its abbreviations stand for."""
+        return self._glossary.expand(query)
+
+    def coverage(self, query: str) -> Floats:
+        """BM25 of the query, divided by the sum of its terms' IDF.
+
+        Terms that occur nowhere count in the sum, so a query of mostly unknown words is hardly covered.
+
+        Returns:
+            float64[catalogue size], from 0 to a little over 1.
+        """
+        distinct = sorted(set(terms(query)))
+        known = [self._index.vocab_dict[term] for term in distinct if term in self._index.vocab_dict]
+        if not known:
+            return np.zeros(self._bm25_rows.size)
+        idf = self._idf[known].sum() + (len(distinct) - len(known)) * self._idf_of_unknown
+        scores = self._index.get_scores_from_ids(known)[self._bm25_rows]
+        return np.asarray(scores * ((K1 + 1) / idf), dtype=np.float64)

@@ -1,0 +1,92 @@
+"""Documents: what an entry of `documents` stands for, and the rows of `list_documents`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import polars as pl
+from rapidfuzz import fuzz, process
+
+from server.dataset.names import normalize_name
+from server.dataset.schema import DOCUMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+_MIN_RATIO: Final = 60
+"""Similarity (0..100) from which a spelling is suggested for an unknown document."""
+_MAX_SUGGESTIONS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedDocuments:
+    """What a list of `documents` entries stands for.
+
+    Attributes:
+        keys: keys of the documents.
+        unknown: entries that match no document, each with up to three similar spellings.
+    """
+
+    keys: frozenset[str]
+    unknown: dict[str, list[str]]
+
+
+class DocumentIndex:
+    """The documents of a dataset, or those of them that the library serves."""
+
+    def __init__(self, table: pl.DataFrame, keys: Collection[str] | None = None) -> None:
+        """Index documents by every spelling that stands for them.
+
+        Args:
+            table: the dataset's `documents` table.
+            keys: only these documents; None for all.
+        """
+        self._table = table if keys is None else table.filter(pl.col("document_key").is_in(sorted(keys)))
+        self.keys = frozenset(self._table["document_key"].to_list())
+        self._keys_of: dict[str, set[str]] = {}
+        self._spellings: dict[str, str] = {}
+        for row in self._table.iter_rows(named=True):
+            for entry in (row["document_key"], row["document_name"], row["game_system"], *row["aliases"]):
+                if folded := _folded(entry or ""):
+                    self._keys_of.setdefault(folded, set()).add(row["document_key"])
+                    self._spellings.setdefault(folded, entry)
+
+    def resolve(self, entries: Sequence[str]) -> ResolvedDocuments:
+        """The documents that the entries (keys, aliases, names, game systems) stand for."""
+        keys: set[str] = set()
+        unknown: dict[str, list[str]] = {}
+        for entry in entries:
+            folded = _folded(entry)
+            if folded in self._keys_of:
+                keys |= self._keys_of[folded]
+            else:
+                unknown[entry] = list(self._similar(folded))
+        return ResolvedDocuments(frozenset(keys), unknown)
+
+    def rows(self, source: str | None) -> list[dict[str, Any]]:
+        """Rows of `list_documents`, the largest first; `entity_types` is entity type → count."""
+        rows = self._table.filter(pl.col("entity_count") > 0)
+        if source is not None:
+            rows = rows.filter(pl.col("source_api") == source)
+        rows = rows.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
+        shown = rows.select(column.name for column in DOCUMENTS.columns if column.response).to_dicts()
+        return [row | {"entity_types": _counts(row["entity_types"])} for row in shown]
+
+    def _similar(self, folded: str) -> Iterator[str]:
+        """Spellings similar to an unknown one, the most similar first; one for the same documents."""
+        hits = process.extract(folded, list(self._keys_of), scorer=fuzz.ratio, score_cutoff=_MIN_RATIO, limit=None)
+        by_documents: dict[frozenset[str], str] = {}
+        for spelling, _, _ in hits:
+            by_documents.setdefault(frozenset(self._keys_of[spelling]), self._spellings[spelling])
+        return islice(by_documents.values(), _MAX_SUGGESTIONS)
+
+
+def _folded(entry: str) -> str:
+    """An entry without punctuation: "SRD 5.1" and "srd-5.1" are "srd51"."""
+    return "".join(c for c in normalize_name(entry) if c.isalnum())
+
+
+def _counts(pairs: list[dict[str, Any]]) -> dict[str, int]:
+    return {pair["entity_type"]: pair["count"] for pair in pairs}

@@ -1,0 +1,49 @@
+"""What players call what entities do: phrases ("hot stuff") with the entities they are true of, as vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from server.library.segment_max import SegmentMax
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from server.library.arrays import Rows, Vector
+
+
+class EffectIndex:
+    """Effect phrases, their vectors and their entities."""
+
+    def __init__(self, path: Path, row_of: Mapping[str, int]) -> None:
+        """Read a Parquet file of `EFFECTS_SCHEMA`.
+
+        Args:
+            path: the file.
+            row_of: catalogue row of each entity, by id; others are ignored.
+        """
+        frame = pl.read_parquet(path)
+        self._vectors = np.array(frame["vector"].to_list(), dtype=np.float32)
+        pairs = frame.select("entity_ids").with_row_index("phrase").explode("entity_ids")
+        owners = [row_of.get(identity, len(row_of)) for identity in pairs["entity_ids"].to_list()]
+        self._phrases = pairs["phrase"].to_numpy()
+        self._pairs = SegmentMax(np.array(owners, dtype=np.int64), len(row_of))
+
+    def similarity(self, query: Vector, entities: Rows) -> Vector:
+        """How close the query is to the closest phrase that is true of each entity.
+
+        Args:
+            query: float32[dimensions], length 1.
+            entities: int64[n] catalogue rows.
+
+        Returns:
+            float32[n], at least 0; 0 for an entity without phrases.
+        """
+        if not self._phrases.size:
+            return np.zeros(entities.size, dtype=np.float32)
+        by_phrase = self._vectors @ query
+        return np.maximum(0, self._pairs.best(entities, lambda pairs: by_phrase[self._phrases[pairs]]))

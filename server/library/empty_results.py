@@ -1,0 +1,110 @@
+"""Why a request found nothing, and what to change: worked out only if it did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from server.library import messages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from server.library.arrays import Mask
+    from server.library.filter_types import Filter
+    from server.library.name_index import NameIndex
+    from server.library.request import FilterValue, Request
+    from server.library.scope import Scope
+    from server.library.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A request that found nothing, with the sets of entities that it went through.
+
+    Attributes:
+        request: the request.
+        scope: the kind of entities asked for.
+        filters: the filters given, with their values.
+        passing: bool[catalogue size] for each filter: which entities pass it.
+        candidates: bool[catalogue size]: the entities of the scope in the documents asked for, before any filter.
+        documents: the entries of `documents` that stand for some document.
+    """
+
+    request: Request
+    scope: Scope
+    filters: Mapping[Filter, FilterValue]
+    passing: Mapping[Filter, Mask]
+    candidates: Mask
+    documents: Sequence[str]
+
+
+class EmptyResults:
+    """Explains empty results. Beyond the documents asked for, it tells only how many results there would be."""
+
+    def __init__(self, names: NameIndex, selection: Selection) -> None:
+        self._names = names
+        self._selection = selection
+
+    def explain(self, outcome: Outcome) -> Iterator[str]:
+        """Sentences: what was asked, filters that cannot match anything, what to leave out, where else to look."""
+        yield messages.nothing_matches(outcome.scope.noun, outcome.filters, outcome.documents, outcome.request.name)
+        hopeless = {f: reason for f in outcome.filters if (reason := self._why_hopeless(outcome, f))}
+        yield from hopeless.values()
+        if alternatives := self._without_one_filter(outcome, hopeless):
+            yield messages.drop_one(alternatives)
+        elif elsewhere := self._in_other_documents(outcome):
+            yield messages.drop_documents(elsewhere)
+        elif not hopeless and len(outcome.filters) > 1 and self._matches(outcome, outcome.candidates).any():
+            yield messages.DROP_SEVERAL
+        if counts := self._of_other_kinds(outcome):
+            yield messages.other_kinds(str(outcome.scope.parameter), counts)
+
+    def _why_hopeless(self, outcome: Outcome, declared: Filter) -> str | None:
+        """Why a filter matches nothing whatever else is asked; None if it might match."""
+        value = outcome.filters[declared]
+        if declared.only and outcome.scope.kind not in declared.only:
+            return messages.only_for(declared)
+        if self._selection.knows(declared, value):
+            return None
+        present = self._selection.counts(declared, self._without(outcome, declared))
+        present = present or self._selection.counts(declared, outcome.candidates)
+        return messages.unknown_value(declared, value, [v for v, _ in present])
+
+    def _without_one_filter(
+        self, outcome: Outcome, hopeless: Mapping[Filter, str]
+    ) -> dict[Filter, tuple[int, list[tuple[str, int]]]]:
+        """For each filter without which there are results: how many, and their values with counts."""
+        rest = {f: self._without(outcome, f) for f in outcome.filters if f not in hopeless}
+        return {f: (int(mask.sum()), self._selection.counts(f, mask)) for f, mask in rest.items() if mask.any()}
+
+    def _in_other_documents(self, outcome: Outcome) -> int:
+        """How many results there are in all documents of the library."""
+        if not outcome.documents:
+            return 0
+        anywhere = np.logical_and.reduce([outcome.scope.inside, *outcome.passing.values()])
+        return int(self._matches(outcome, anywhere).sum())
+
+    def _of_other_kinds(self, outcome: Outcome) -> dict[str, int]:
+        """Kinds that have the exact name, with their number; only if all documents were searched."""
+        request, scope = outcome.request, outcome.scope
+        if not (request.name and scope.parameter and request.documents is None):
+            return {}
+        found = {token: self._names.find(request.name, [mask]) for token, mask in scope.siblings.items()}
+        return {token: len(matches.rows) for token, matches in found.items() if matches.exact}
+
+    def _without(self, outcome: Outcome, declared: Filter) -> Mask:
+        """What the request finds without one of its filters."""
+        others = [mask for other, mask in outcome.passing.items() if other is not declared]
+        return self._matches(outcome, np.logical_and.reduce([outcome.candidates, *others]))
+
+    def _matches(self, outcome: Outcome, passing: Mask) -> Mask:
+        """Of the entities those that the name asked for stands for; all of them without a name."""
+        name = outcome.request.name
+        if name is None:
+            return passing
+        mask = np.zeros_like(passing)
+        mask[self._names.find(name, [group & passing for group in outcome.scope.groups]).rows] = True
+        return mask

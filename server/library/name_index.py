@@ -1,0 +1,203 @@
+"""Finding entities by name: wildcards, exact name, slug or key, words; and similar names if nothing is found."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from rapidfuzz import fuzz, process
+
+from server.dataset.names import normalize_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from server.library.arrays import Mask, Rows
+    from server.library.catalogue import Catalogue
+
+MAX_SUGGESTIONS: Final = 5
+_WILDCARDS: Final = frozenset("*%?")
+_WORD: Final = re.compile(r"\w+")
+_MIN_NAME_RATIO: Final = 70
+_MIN_WORD_RATIO: Final = 75
+"""Similarity (0..100, rapidfuzz) from which a name, or a word of a name, is suggested."""
+_MAX_MISSPELT_CHARS: Final = 200
+"""A longer text is no misspelt name."""
+_MAX_BEHIND_BEST: Final = 15
+"""How much less similar than the best suggestion another one may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatches:
+    """Entities found by name.
+
+    Attributes:
+        rows: int64[n] catalogue rows, in the order of results.
+        exact: whether some of them match exactly, by name, slug or key.
+    """
+
+    rows: Rows
+    exact: bool
+
+
+def words_of(folded_name: str) -> list[str]:
+    """The words of a folded name, without apostrophes: "hunter's mark" → hunters, mark."""
+    return _WORD.findall(folded_name.replace("'", ""))
+
+
+def wildcard_matcher(pattern: str) -> Callable[[str], object]:
+    """What tells whether a folded name matches a pattern: `*` and `%` stand for any text, `?` for one character.
+
+    `fnmatch` compiles to atomic groups, so that no pattern makes matching backtrack.
+    """
+    return re.compile(fnmatch.translate(pattern.replace("%", "*").replace("[", "[[]"))).match
+
+
+class NameIndex:
+    """The names of a catalogue, indexed for matching."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._by_name = _index(zip(catalogue.folded_names, range(catalogue.size), strict=True))
+        self._by_key = _index(_keys(catalogue))
+        by_word = _index((word, i) for i, name in enumerate(catalogue.folded_names) for word in set(words_of(name)))
+        self._words = sorted(by_word)
+        self._with_word = [by_word[word] for word in self._words]
+
+    def find(self, name: str, groups: Iterable[Mask]) -> NameMatches:
+        """The entities that `name` stands for, exact matches first; each group (bool[catalogue size]) by itself."""
+        folded = normalize_name(name)
+        masks = list(groups)
+        if _WILDCARDS & set(folded):
+            inside = np.logical_or.reduce(masks)
+            return NameMatches(self._sorted(self._by_pattern(folded, inside)), exact=False)
+        exact = [self._exact(folded, inside) for inside in masks]
+        by_words = self._with_words(words_of(folded))
+        others = [by_words & inside for inside, hits in zip(masks, exact, strict=True) if not hits.any()]
+        hits = np.logical_or.reduce(exact)
+        rest = np.logical_or.reduce(others) & ~hits if others else np.zeros_like(hits)
+        return NameMatches(np.concatenate([self._sorted(hits), self._sorted(rest)]), exact=bool(hits.any()))
+
+    def named(self, text: str, inside: Mask) -> Rows:
+        """Catalogue rows of the entities that have exactly this name."""
+        mask = np.zeros_like(inside)
+        mask[self._by_name.get(normalize_name(text), [])] = True
+        return np.flatnonzero(mask & inside)
+
+    def containing(self, name: str, inside: Mask) -> list[str]:
+        """Up to `MAX_SUGGESTIONS` names that contain `name`, the shortest first."""
+        folded = normalize_name(name)
+        rows = np.flatnonzero(self._with_words(words_of(folded)) & inside)
+        return self._shortest(i for i in rows.tolist() if folded in self._catalogue.folded_names[i])
+
+    def similar(self, name: str, inside: Mask) -> list[str]:
+        """Up to `MAX_SUGGESTIONS` names that `name` may be a misspelling of, the most similar first."""
+        folded = "".join(c for c in normalize_name(name) if c not in _WILDCARDS)
+        if len(folded) > _MAX_MISSPELT_CHARS:
+            return []
+        names = {self._catalogue.folded_names[i]: i for i in np.flatnonzero(inside)[::-1]}
+        if ratios := _ratios(folded, list(names)):
+            least = max(ratios.values()) - _MAX_BEHIND_BEST
+            best = sorted((hit for hit in ratios if ratios[hit] >= least), key=lambda hit: -ratios[hit])
+            return [self._catalogue.names[names[hit]] for hit in best[:MAX_SUGGESTIONS]]
+        corrected = [self._corrected(word) for word in words_of(folded)]
+        words = [word for word in corrected if word is not None]
+        if not words or len(words) < len(corrected):
+            return []
+        return self._shortest(np.flatnonzero(self._with_words(words) & inside).tolist())
+
+    def words_shared(self, text: str) -> Rows:
+        """int64[catalogue size]: how many words of the text each name has."""
+        shared = np.zeros(self._catalogue.size, dtype=np.int64)
+        for word in set(words_of(normalize_name(text))):
+            shared += self._with_words([word])
+        return shared
+
+    def _by_pattern(self, pattern: str, inside: Mask) -> Mask:
+        matches = wildcard_matcher(pattern)
+        mask = np.zeros_like(inside)
+        mask[[i for i in np.flatnonzero(inside) if matches(self._catalogue.folded_names[i])]] = True
+        return mask
+
+    def _exact(self, folded: str, inside: Mask) -> Mask:
+        """Entities of that name; if there are none, of that slug or key."""
+        for index, spelling in ((self._by_name, folded), (self._by_key, _unhyphenated(folded))):
+            mask = np.zeros_like(inside)
+            mask[index.get(spelling, [])] = True
+            if (mask & inside).any():
+                return mask & inside
+        return np.zeros_like(inside)
+
+    def _with_words(self, words: list[str]) -> Mask:
+        """Names with all of the words, each as a prefix of a word or as its simple plural; none for no words."""
+        mask = np.zeros(self._catalogue.size, dtype=np.bool_)
+        for position, word in enumerate(dict.fromkeys(words)):
+            having = np.zeros_like(mask)
+            for place in self._places(word):
+                having[self._with_word[place]] = True
+            mask = mask & having if position else having
+        return mask
+
+    def _places(self, word: str) -> list[int]:
+        """Positions in the sorted vocabulary of the words that begin with `word`, or whose plural it is."""
+        first = bisect_left(self._words, word)
+        places = list(range(first, bisect_left(self._words, word + "\U0010ffff")))
+        for singular in _singulars(word):
+            place = bisect_left(self._words, singular)
+            if place < len(self._words) and self._words[place] == singular:
+                places.append(place)
+        return places
+
+    def _corrected(self, word: str) -> str | None:
+        """The most similar word of the vocabulary; None if none is similar."""
+        hit = process.extractOne(word, self._words, scorer=fuzz.ratio, score_cutoff=_MIN_WORD_RATIO)
+        return None if hit is None else hit[0]
+
+    def _sorted(self, mask: Mask) -> Rows:
+        return self._catalogue.in_name_order(np.flatnonzero(mask))
+
+    def _shortest(self, rows: Iterable[int]) -> list[str]:
+        names = {self._catalogue.names[i] for i in rows}
+        return sorted(names, key=lambda name: (len(name), name))[:MAX_SUGGESTIONS]
+
+
+def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    index: defaultdict[str, list[int]] = defaultdict(list)
+    for key, row in pairs:
+        index[key].append(row)
+    return dict(index)
+
+
+def _keys(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
+    """(slug, key of a source or id, catalogue row) pairs, spelled as by `_unhyphenated`."""
+    for part in catalogue.parts:
+        columns = part.frame.select("id", "slug", "keys").iter_rows()
+        for row, (identity, slug, keys) in enumerate(columns, part.start):
+            yield from ((_unhyphenated(key.casefold()), row) for key in {identity, slug, *keys})
+
+
+def _unhyphenated(slug: str) -> str:
+    """A slug as one word: "long sword" and "long-sword" are "longsword"."""
+    return slug.replace("-", "").replace(" ", "")
+
+
+def _ratios(folded: str, names: list[str]) -> dict[str, float]:
+    """Similarity of the similar names: of their words in any order, or of both written as one word ("fire ball")."""
+    by_words = process.extract(folded, names, scorer=fuzz.token_set_ratio, score_cutoff=_MIN_NAME_RATIO, limit=None)
+    as_one_word = process.extract(
+        folded, names, scorer=fuzz.ratio, processor=_unhyphenated, score_cutoff=_MIN_NAME_RATIO, limit=None
+    )
+    ratios: dict[str, float] = {}
+    for hit, ratio, _ in (*by_words, *as_one_word):
+        ratios[hit] = max(ratio, ratios.get(hit, 0))
+    return ratios
+
+
+def _singulars(word: str) -> list[str]:
+    endings = {"ies": ("y",), "ves": ("f", "fe"), "es": ("",), "s": ("",)}
+    return [word[: -len(end)] + new for end, news in endings.items() if word.endswith(end) for new in news]

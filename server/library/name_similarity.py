@@ -1,0 +1,72 @@
+"""How similar every name is to a query: misspelt names, and names that contain the query's words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from rapidfuzz import fuzz, process
+
+from server.dataset.names import normalize_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from server.library.arrays import Floats
+
+MIN_RATIO: Final = 0.75
+"""Similarity (0..1) from which a name counts: a misspelt name does, one that shares a word does not."""
+PARTIAL_MATCH: Final = 0.4
+"""What a name that contains all words of the query gets, times their share of its words: "two-weapon"."""
+
+
+class NameSimilarity:
+    """Distinct names, words sorted, shortest first."""
+
+    def __init__(self, folded_names: Sequence[str]) -> None:
+        """`folded_names`: one per entity, in catalogue order."""
+        self._size = len(folded_names)
+        rows: dict[str, list[int]] = {}
+        for row, name in enumerate(folded_names):
+            rows.setdefault(_words_sorted(name), []).append(row)
+        self._names = sorted(rows, key=len)
+        self._rows = [np.array(rows[name]) for name in self._names]
+        self._lengths = np.array([len(name) for name in self._names])
+        self._with_word: defaultdict[str, set[int]] = defaultdict(set)
+        for place, name in enumerate(self._names):
+            for word in name.split():
+                self._with_word[word].add(place)
+
+    def scores(self, query: str) -> Floats:
+        """How similar each name is to the query, whatever the order of its words.
+
+        Returns:
+            float64[catalogue size]: 1 for the same words, falling to 0 at `MIN_RATIO`; up to `PARTIAL_MATCH` for a
+            name that has the query's words and others.
+        """
+        scores = np.zeros(self._size)
+        words = _words_sorted(normalize_name(query))
+        for place in self._with_all(words.split()):
+            share = len(words.split()) / len(self._names[place].split())
+            scores[self._rows[place]] = PARTIAL_MATCH * share
+        # Names that are much shorter or longer than the query cannot reach MIN_RATIO.
+        shortest = len(words) * MIN_RATIO / (2 - MIN_RATIO)
+        longest = len(words) * (2 - MIN_RATIO) / MIN_RATIO
+        start, stop = np.searchsorted(self._lengths, [np.floor(shortest), np.ceil(longest) + 1])
+        hits = process.extract(
+            words, self._names[start:stop], scorer=fuzz.ratio, score_cutoff=100 * MIN_RATIO, limit=None
+        )
+        for _, ratio, place in hits:
+            rows = self._rows[start + place]
+            scores[rows] = np.maximum(scores[rows], (ratio / 100 - MIN_RATIO) / (1 - MIN_RATIO))
+        return scores
+
+    def _with_all(self, words: Sequence[str]) -> set[int]:
+        """Which names have all of the words; none for no words."""
+        matches = [self._with_word.get(word, set()) for word in words]
+        return set.intersection(*matches) if matches else set()
+
+
+def _words_sorted(folded_name: str) -> str:
+    return " ".join(sorted(folded_name.split()))

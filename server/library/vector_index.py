@@ -1,0 +1,107 @@
+"""Semantic similarity: the passages of every entity as vectors, compared with the query's."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import faiss
+import numpy as np
+
+from server.dataset.load import SUMMARY
+from server.dataset.schema import RULES
+from server.library.segment_max import SegmentMax
+
+if TYPE_CHECKING:
+    from server.dataset.load import Dataset
+    from server.library.arrays import Rows, Vector
+    from server.library.catalogue import Catalogue
+
+PARENT_SHARE: Final = 0.9
+"""A rule inherits this share of the similarity of its best sub-rule: as good an answer, but ranked after it."""
+FEEDBACK_WEIGHT: Final = 0.4
+"""Weight of the feedback entities' centroid, added to a query of length 1 (Rocchio's beta)."""
+
+
+class VectorIndex:
+    """The passage vectors of a catalogue's entities: one passage sums the entity up, the others are parts of its text.
+
+    Vectors have length 1, so inner products are cosine similarities.
+    """
+
+    def __init__(self, catalogue: Catalogue, dataset: Dataset, row_of: dict[str, int]) -> None:
+        """Group the dataset's vectors by entity.
+
+        Args:
+            catalogue: the entities.
+            dataset: its `vectors` table names the entity of each vector of its `index`.
+            row_of: catalogue row of each entity, by id.
+        """
+        self._index = dataset.index
+        owners = (row_of.get(identity, catalogue.size) for identity in dataset.vectors["entity_id"])
+        owner = np.fromiter(owners, dtype=np.int64, count=dataset.vectors.height)
+        self._passages = SegmentMax(owner, catalogue.size)
+        self._size = catalogue.size
+        summaries = np.flatnonzero((dataset.vectors["passage"] == SUMMARY).to_numpy() & (owner < catalogue.size))
+        self._summary = dict(zip(owner[summaries].tolist(), summaries.tolist(), strict=True))
+        self._sub_rules, self._parents = _rule_hierarchy(catalogue, row_of)
+
+    def similarity(self, query: Vector, entities: Rows) -> Vector:
+        """The best inner product of the query with each entity's passages.
+
+        Args:
+            query: float32[dimensions].
+            entities: int64[n] catalogue rows.
+
+        Returns:
+            float32[n]; 0 for an entity without passages.
+
+        Raises:
+            ValueError: the query does not have the dimensions of the index.
+        """
+        if query.size != self._index.d:
+            msg = f"the encoder's vectors have {query.size} dimensions, the index {self._index.d}"
+            raise ValueError(msg)
+        best = np.zeros(self._size, dtype=np.float32)
+        best[entities] = self._passages.best(entities, partial(self._inner_products, query))
+        np.maximum.at(best, self._parents, PARENT_SHARE * best[self._sub_rules])
+        return best[entities]
+
+    def with_feedback(self, query: Vector, entities: Rows) -> Vector:
+        """Rocchio feedback: the query moved towards the centroid of the entities' summaries.
+
+        Args:
+            query: float32[dimensions], length 1.
+            entities: int64[n] catalogue rows.
+
+        Returns:
+            float32[dimensions], length 1; the query itself if no entity has a summary.
+        """
+        rows = np.array([self._summary[row] for row in entities.tolist() if row in self._summary], dtype=np.int64)
+        if not rows.size:
+            return query
+        centroid = self._index.reconstruct_batch(rows).mean(axis=0)
+        moved = query + FEEDBACK_WEIGHT * centroid / np.linalg.norm(centroid)
+        return np.asarray(moved / np.linalg.norm(moved), dtype=np.float32)
+
+    def _inner_products(self, query: Vector, rows: Rows) -> Vector:
+        """float32[n]: the inner product with the vectors `rows` (int64[n], distinct) of the index."""
+        wanted = np.zeros(self._index.ntotal, dtype=np.bool_)
+        wanted[rows] = True
+        ascending = np.flatnonzero(wanted)  # reading in memory order is fastest
+        products = np.empty(ascending.size, dtype=np.float32)
+        self._index.compute_distance_subset(  # type: ignore[attr-defined]
+            1, faiss.swig_ptr(query), ascending.size, faiss.swig_ptr(products), faiss.swig_ptr(ascending)
+        )
+        product = np.empty(self._index.ntotal, dtype=np.float32)
+        product[ascending] = products
+        return product[rows]
+
+
+def _rule_hierarchy(catalogue: Catalogue, row_of: dict[str, int]) -> tuple[Rows, Rows]:
+    """Parallel arrays, int64[sub-rules]: catalogue row of each sub-rule, catalogue row of its parent."""
+    frame = catalogue.part_of(RULES).frame
+    parents = zip(frame["id"], frame["parent"].struct.field("id"), strict=True)
+    pairs = [(row_of[child], row_of[parent]) for child, parent in parents if parent in row_of]
+    both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]

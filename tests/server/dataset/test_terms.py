@@ -1,0 +1,16 @@
+"""How texts are cut into terms, and what abbreviations stand for."""
+
+from server.dataset.terms import Glossary, terms
+
+
+def test_terms() -> None:
+    assert terms("burning burned burns") == ["burn"] * 3
+    assert terms("fire fires Hunter’s MÄRK gas") == ["fir", "fir", "hunter", "mark", "gas"]
+    assert terms("...") == []
+
+
+def test_the_glossary_adds_what_whole_words_stand_for() -> None:
+    glossary = Glossary({"AoE": "area of effect", "nat 20": "critical hit", "AC": "Armor Class"})
+    assert glossary.expand("AOE on a Nat 20") == "AOE on a Nat 20; area of effect; critical hit"
+    assert glossary.expand("acid aoes") == "acid aoes"
+    assert Glossary({}).expand("ac") == "ac"

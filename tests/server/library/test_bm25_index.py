@@ -1,0 +1,48 @@
+"""Words: how much of a query the texts contain."""
+
+import numpy as np
+import pytest
+
+from server.dataset.load import Dataset
+from server.library.bm25_index import Bm25Index
+from server.library.catalogue import Catalogue
+
+
+@pytest.fixture(scope="module")
+def catalogue(tiny: Dataset) -> Catalogue:
+    return Catalogue(tiny.tables, tiny.documents["document_key"].to_list())
+
+
+@pytest.fixture(scope="module")
+def index(tiny: Dataset, catalogue: Catalogue) -> Bm25Index:
+    bm25_row_of = {identity: row for row, identity in enumerate(dict.fromkeys(tiny.vectors["entity_id"].to_list()))}
+    return Bm25Index(tiny.lexicon_path, np.array([bm25_row_of[identity] for identity in catalogue.ids]))
+
+
+def test_the_text_that_says_it_is_covered_best(catalogue: Catalogue, index: Bm25Index) -> None:
+    coverage = index.coverage("drains life")
+    assert catalogue.names[int(np.argmax(coverage))] == "Wraith"
+    assert coverage.min() == 0
+    assert 0.5 < coverage.max() < 2.5
+
+
+def test_endings_and_nested_texts_count(catalogue: Catalogue, index: Bm25Index) -> None:
+    coverage = index.coverage("breathed cones")
+    best = {catalogue.names[i] for i in np.argsort(-coverage)[:6]}
+    assert all("Dragon" in name for name in best)
+
+
+def test_what_players_say_counts(catalogue: Catalogue, index: Bm25Index) -> None:
+    best = int(np.argmax(index.coverage("hot stuff")))
+    assert "fire" in str(catalogue.column("description")[best]).casefold()
+
+
+def test_foreign_words_lower_the_coverage(index: Bm25Index) -> None:
+    assert index.coverage("wraith kubernetes ingress").max() < index.coverage("wraith").max() / 2
+    assert not index.coverage("kubernetes").any()
+    assert not index.coverage("").any()
+
+
+def test_coverage_does_not_depend_on_order_or_repetition(index: Bm25Index) -> None:
+    once = index.coverage("fire dragon")
+    assert np.array_equal(once, index.coverage("dragon fire fire"))

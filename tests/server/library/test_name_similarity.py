@@ -1,0 +1,15 @@
+"""How similar names are to a query."""
+
+import pytest
+
+from server.library.name_similarity import PARTIAL_MATCH, NameSimilarity
+
+
+def test_a_misspelt_name_counts_and_a_part_of_one_a_little() -> None:
+    names = ["fire shield", "shield", "two-weapon fighting", "longbow"]
+    assert NameSimilarity(names).scores("Shield").tolist() == [PARTIAL_MATCH / 2, 1, 0, 0]
+    assert NameSimilarity(names).scores("shield fire").tolist() == [1, 0, 0, 0]
+    assert NameSimilarity(names).scores("two-weapon").tolist() == [0, 0, pytest.approx(PARTIAL_MATCH / 2), 0]
+    assert 0 < NameSimilarity(names).scores("longbwo")[3] < 1
+    assert not NameSimilarity(names).scores("a fire that is a shield").any()
+    assert not NameSimilarity(names).scores("?").any()
