@@ -1,12 +1,15 @@
-"""One file from the web, resumed where an earlier attempt ended, and checked against its size and hash."""
+"""Downloads: one file from the web, resumed where an earlier attempt ended, checked against its size and hash."""
 
 from __future__ import annotations
 
 import logging
+import random
 import time
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 import httpx
+import stamina
 
 from server.dataset.manifest import DatasetError, file_sha256
 
@@ -21,21 +24,31 @@ if TYPE_CHECKING:
 ATTEMPTS: Final = 5
 MAX_LISTING_BYTES: Final = 16 * 2**20
 
-_PAUSE: Final = 1.0
-"""Seconds before the second attempt; each further pause is twice as long."""
-_BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-_TOO_FAR: Final = 416
+_FIRST_WAIT: Final = 1.0
+"""Seconds before the second attempt; the wait doubles with each attempt."""
+_LONGEST_WAIT: Final = 60.0
+"""Seconds; a server that asks for a longer wait is not waited for."""
+_RETRIED_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+_RANGE_NOT_SATISFIABLE: Final = 416
 
 log = logging.getLogger(__name__)
 
 
 class _InterruptedError(Exception):
-    """A transfer that may succeed when tried again; the message says what happened."""
+    """A transfer that may succeed when tried again; the message says what happened.
+
+    Attributes:
+        retry_after: seconds that the server asks to wait; None if it does not say.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 def web_client() -> httpx.Client:
-    """A client for listings and archives; proxies and certificates as the environment has them."""
-    # Of compressed bodies neither sizes nor ranges are those of the file.
+    """A client for listings and archives; proxies and certificates come from the environment."""
+    # The sizes and ranges of a compressed body would not be those of the file.
     headers = {"User-Agent": "lorekeeper-offline", "Accept-Encoding": "identity"}
     return httpx.Client(headers=headers, follow_redirects=True, timeout=httpx.Timeout(30, connect=10))
 
@@ -44,7 +57,7 @@ def fetch_small(client: httpx.Client, url: str) -> bytes:
     """The content of a small file.
 
     Raises:
-        DatasetError: it cannot be fetched, or is not small.
+        DatasetError: it cannot be fetched, or is larger than `MAX_LISTING_BYTES`.
     """
     try:
         with client.stream("GET", url) as response:
@@ -62,16 +75,17 @@ def fetch_small(client: httpx.Client, url: str) -> bytes:
 
 
 def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
-    """Make `partial` the whole artifact; what is there from earlier is kept and the rest fetched.
+    """Complete the file `partial`, fetching only what is missing.
 
     Args:
-        client: of `web_client`.
+        client: from `web_client`.
         artifact: URL, size and hash of the file.
-        partial: where it goes.
-        report: called with bytes done and bytes in all.
+        partial: the file; what an earlier download left there is kept.
+        report: called with the bytes done and the total.
 
     Raises:
-        DatasetError: it cannot be fetched (what has come stays), or is not what the listing says (nothing stays).
+        DatasetError: it cannot be fetched (`partial` keeps what has arrived), or is not what the listing says
+            (`partial` is removed).
     """
     resumed = partial.exists()
     _fetch_rest(client, artifact, partial, report)
@@ -87,24 +101,39 @@ def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Re
 
 
 def _fetch_rest(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
-    for attempt in range(ATTEMPTS):
-        try:
-            _fetch(client, artifact, partial, report)
-        except _InterruptedError as error:
-            if attempt == ATTEMPTS - 1:
-                msg = f"cannot fetch {artifact['url']}: {error}; what has come is kept, run the command again"
-                raise DatasetError(msg) from error
-            log.warning("%s; trying again", error)
-            time.sleep(_PAUSE * 2**attempt)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            msg = f"cannot fetch {artifact['url']}: {_reason(error)}"
-            raise DatasetError(msg) from error
-        else:
-            return
+    """Fetch what is missing, with retries."""
+    attempts = stamina.retry_context(
+        on=_wait_before_retry,
+        attempts=ATTEMPTS,
+        timeout=None,
+        wait_initial=_FIRST_WAIT,
+        wait_max=_LONGEST_WAIT,
+        wait_jitter=_FIRST_WAIT,
+    )
+    try:
+        for attempt in attempts:
+            with attempt:
+                _fetch(client, artifact, partial, report)
+    except _InterruptedError as error:
+        msg = f"cannot fetch {artifact['url']}: {error}; what has arrived is kept, run the command again"
+        raise DatasetError(msg) from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        msg = f"cannot fetch {artifact['url']}: {_reason(error)}"
+        raise DatasetError(msg) from error
+
+
+def _wait_before_retry(error: Exception) -> bool | float:
+    """Whether to try again after an error; the seconds to wait if the server gave a number."""
+    if not isinstance(error, _InterruptedError):
+        return False
+    if error.retry_after is None:
+        return True
+    jitter = random.uniform(0, _FIRST_WAIT)  # noqa: S311 - no secret
+    return error.retry_after <= _LONGEST_WAIT and error.retry_after + jitter
 
 
 def _fetch(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
-    """Fetch once what is missing.
+    """Fetch what is missing, once.
 
     Raises:
         _InterruptedError: it ended early.
@@ -120,12 +149,11 @@ def _fetch(client: httpx.Client, artifact: Artifact, partial: Path, report: Repo
     headers = {"Range": f"bytes={have}-"} if have else {}
     try:
         with client.stream("GET", artifact["url"], headers=headers) as response:
-            if response.status_code in _BUSY:
-                msg = f"the server answers {response.status_code}"
-                raise _InterruptedError(msg)
-            if response.status_code == _TOO_FAR:
+            if response.status_code in _RETRIED_STATUSES:
+                raise _busy(response)
+            if response.status_code == _RANGE_NOT_SATISFIABLE:
                 partial.unlink()
-                msg = "the file at the server is shorter than what has come of it"
+                msg = "the file on the server is shorter than what has arrived"
                 raise _InterruptedError(msg)
             response.raise_for_status()
             start = have if _continues(response, have) else 0
@@ -155,10 +183,26 @@ def _append(response: httpx.Response, partial: Path, start: int, size: int, repo
 
 
 def _continues(response: httpx.Response, have: int) -> bool:
-    """Whether the body goes on where the file ends, rather than from the start."""
+    """Whether the body continues where the file ends, rather than beginning again."""
     return response.status_code == httpx.codes.PARTIAL_CONTENT and response.headers.get("Content-Range", "").startswith(
         f"bytes {have}-"
     )
+
+
+def _busy(response: httpx.Response) -> _InterruptedError:
+    wait = _retry_after(response.headers.get("Retry-After", ""))
+    asks = "" if wait is None else f" and asks to be tried again in {wait:.0f} s"
+    return _InterruptedError(f"the server answers {response.status_code}{asks}", wait)
+
+
+def _retry_after(header: str) -> float | None:
+    """Seconds to wait by a Retry-After header, which gives seconds or a date; None if it gives neither."""
+    if header.strip().isdecimal():
+        return float(header)
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except ValueError:
+        return None
 
 
 def _reason(error: httpx.HTTPError | httpx.StreamError | httpx.InvalidURL) -> str:

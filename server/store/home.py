@@ -24,14 +24,14 @@ from filelock import FileLock
 from platformdirs import user_data_path
 
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256
-from server.store.listing import version_key
+from server.store.listing import VERSION_PATTERN, version_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HOME_VARIABLE: Final = "LOREKEEPER_HOME"
 
-_VERSION: Final = re.compile(r"\d{4}\.\d{2}\.\d{2}(\.\d{1,6})?", re.ASCII)
+_VERSION: Final = re.compile(VERSION_PATTERN)
 
 
 def check_version(version: str) -> str:

@@ -11,10 +11,12 @@ plain copy of the files.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, TypedDict
+from collections.abc import Iterable
+from typing import Annotated, Any, Final
 from urllib.parse import urljoin
+
+from pydantic import ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from server.dataset.manifest import DatasetError
 
@@ -26,19 +28,27 @@ CHECKSUMS_FILE: Final = "SHA256SUMS"
 ENTRY_POINT_GROUP: Final = "lorekeeper.datasets"
 """Entry points of dataset wheels; each loads as the `pathlib.Path` of a dataset folder."""
 
-_VERSION: Final = re.compile(r"\d{4}\.\d{2}\.\d{2}(?:\.\d+)?")
-_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+VERSION_PATTERN: Final = r"^[0-9]{4}\.[0-9]{2}\.[0-9]{2}(\.[0-9]{1,6})?$"
+"""Dataset versions: `2026.11.20`, `2026.11.20.1`."""
+
+_SHA256_PATTERN: Final = r"^[0-9a-f]{64}$"
+_READING: Final = ConfigDict(strict=True, extra="allow")
+"""What a later builder adds to an entry is kept; numbers are not read from text."""
+_MAX_PROBLEMS: Final = 3
+_QUOTED_CHARS: Final = 80
 
 
+@with_config(_READING)
 class Artifact(TypedDict):
     """A file to download; `url` is absolute or relative to the listing's, `unpacked_bytes` the sum of its members."""
 
     url: str
-    sha256: str
-    bytes: int
-    unpacked_bytes: int
+    sha256: Annotated[str, Field(pattern=_SHA256_PATTERN)]
+    bytes: PositiveInt
+    unpacked_bytes: PositiveInt
 
 
+@with_config(_READING)
 class Release(TypedDict):
     """One published dataset; times are ISO 8601 in UTC.
 
@@ -46,7 +56,7 @@ class Release(TypedDict):
     `by_type`.
     """
 
-    dataset_version: str
+    dataset_version: Annotated[str, Field(pattern=VERSION_PATTERN)]
     schema_version: int
     content_hash: str
     built_at: str
@@ -56,6 +66,7 @@ class Release(TypedDict):
     raw: Artifact
 
 
+@with_config(_READING)
 class Listing(TypedDict):
     """Content of `listing.json`."""
 
@@ -65,6 +76,9 @@ class Listing(TypedDict):
 
 class ListingError(DatasetError):
     """A listing that cannot be used; the message names what is wrong."""
+
+
+_LISTING: Final = TypeAdapter(Listing)
 
 
 def archive_name(version: str) -> str:
@@ -83,7 +97,7 @@ def archive_root(version: str) -> str:
 
 
 def version_key(version: str) -> tuple[int, ...]:
-    """What orders dataset versions: `2026.11.01` < `2026.11.01.1` < `2026.11.02`."""
+    """Sort key of dataset versions: `2026.11.01` < `2026.11.01.1` < `2026.11.02`."""
     return tuple(int(part) for part in version.split("."))
 
 
@@ -95,26 +109,28 @@ def read_listing(text: str | bytes, url: str = "") -> Listing:
     """
     where = url or LISTING_FILE
     try:
-        listing = json.loads(text)
+        content = json.loads(text)
     except ValueError as error:
         msg = f"{where} is not JSON: {error}"
         raise ListingError(msg) from error
-    if not isinstance(listing, dict) or not isinstance(listing.get("available"), dict):
+    if not isinstance(content, dict) or not isinstance(content.get("available"), dict):
         msg = f"{where} is no listing of datasets"
         raise ListingError(msg)
-    if listing.get("format") != LISTING_FORMAT:
+    if content.get("format") != LISTING_FORMAT:
         msg = (
-            f"{where} has format {listing.get('format')}, this program reads {LISTING_FORMAT}: "
+            f"{where} has format {content.get('format')}, this program reads {LISTING_FORMAT}: "
             "upgrade it (pip install -U lorekeeper-offline)"
         )
         raise ListingError(msg)
-    available: dict[str, list[Release]] = {}
-    for schema_version, releases in listing["available"].items():
-        if not isinstance(releases, list):
-            msg = f"{where}: the releases of schema version {schema_version} are no list"
-            raise ListingError(msg)
-        available[schema_version] = newest_first(_release(r, schema_version, url, where) for r in releases)
-    return Listing(format=LISTING_FORMAT, available=available)
+    try:
+        listing = _LISTING.validate_python(content)
+    except ValidationError as error:
+        msg = f"{where}: {_problems(error)}"
+        raise ListingError(msg) from error
+    for schema_version, found in listing["available"].items():
+        _check_schema_version(schema_version, found, where)
+        listing["available"][schema_version] = newest_first(_with_absolute_urls(release, url) for release in found)
+    return listing
 
 
 def newest_first(releases: Iterable[Release]) -> list[Release]:
@@ -128,43 +144,33 @@ def releases(listing: Listing, schema_version: int) -> list[Release]:
 
 
 def find_release(listing: Listing, version: str) -> Release | None:
-    """The release of a dataset version, of whatever schema version."""
+    """The release of a dataset version, of any schema version."""
     return next((r for found in listing["available"].values() for r in found if r["dataset_version"] == version), None)
 
 
-def _release(entry: Any, schema_version: str, url: str, where: str) -> Release:
-    if complaint := next(_complaints(entry, schema_version), None):
-        msg = f"{where}: an entry of schema version {schema_version} {complaint}"
-        raise ListingError(msg)
-    release: Release = entry.copy()
-    for name in ("archive", "raw"):
-        artifact: Artifact = entry[name].copy()
+def _problems(error: ValidationError) -> str:
+    """The first problems: where in the listing, what is there, what it should be."""
+    found = [
+        f"{'.'.join(map(str, problem['loc']))}{_quoted(problem['input'])}: {problem['msg'].lower()}"
+        for problem in error.errors(include_url=False)
+    ]
+    more = [f"and {len(found) - _MAX_PROBLEMS} more"] if len(found) > _MAX_PROBLEMS else []
+    return "; ".join([*found[:_MAX_PROBLEMS], *more])
+
+
+def _quoted(value: Any) -> str:
+    """A malformed value; empty for an object or list, which would be long and says little."""
+    return "" if isinstance(value, dict | list) else f" is {value!r}"[:_QUOTED_CHARS]
+
+
+def _check_schema_version(key: str, found: list[Release], where: str) -> None:
+    for place, release in enumerate(found):
+        if str(release["schema_version"]) != key:
+            msg = f"{where}: available.{key}.{place}.schema_version is {release['schema_version']}: should be {key}"
+            raise ListingError(msg)
+
+
+def _with_absolute_urls(release: Release, url: str) -> Release:
+    for artifact in (release["archive"], release["raw"]):
         artifact["url"] = urljoin(url, artifact["url"])
-        release[name] = artifact
     return release
-
-
-def _complaints(entry: Any, schema_version: str) -> Iterator[str]:
-    """What is wrong with an entry; a later complaint may follow from an earlier one."""
-    if not isinstance(entry, dict):
-        yield "is no object"
-        return
-    if missing := sorted(Release.__required_keys__ - entry.keys()):
-        yield f"lacks {', '.join(missing)}"
-    if not _VERSION.fullmatch(str(entry.get("dataset_version"))):
-        yield f"has the malformed version {entry.get('dataset_version')!r}"
-    if not isinstance(entry.get("schema_version"), int) or str(entry["schema_version"]) != schema_version:
-        yield f"says schema version {entry.get('schema_version')}"
-    for name in ("archive", "raw"):
-        yield from (f"has {name} {complaint}" for complaint in _artifact_complaints(entry.get(name)))
-
-
-def _artifact_complaints(artifact: Any) -> Iterator[str]:
-    if not isinstance(artifact, dict) or not isinstance(artifact.get("url"), str):
-        yield "without a url"
-        return
-    if not _SHA256.fullmatch(str(artifact.get("sha256"))):
-        yield f"with the malformed sha256 {artifact.get('sha256')!r}"
-    for size in ("bytes", "unpacked_bytes"):
-        if not isinstance(artifact.get(size), int) or artifact[size] <= 0:
-            yield f"without {size}"

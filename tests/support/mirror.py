@@ -71,6 +71,7 @@ class Mirror:
         asked: path and `Range` header of every request.
         cuts: bytes after which the next answers break off, one each.
         statuses: with which the next requests for an archive are turned away.
+        retry_after: the `Retry-After` header of those answers.
         knows_ranges: whether it resumes.
     """
 
@@ -79,6 +80,7 @@ class Mirror:
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     cuts: list[int] = field(default_factory=list)
     statuses: list[int] = field(default_factory=list)
+    retry_after: str | None = None
     knows_ranges: bool = True
 
     @property
@@ -109,7 +111,11 @@ def mirroring(folder: Path) -> Iterator[Mirror]:
             mirror.asked.append((self.path, wanted))
             file = mirror.folder / self.path.lstrip("/")
             if mirror.statuses and file.suffix == ".zst":
-                self.send_error(mirror.statuses.pop(0))
+                self.send_response(mirror.statuses.pop(0))
+                if mirror.retry_after is not None:
+                    self.send_header("Retry-After", mirror.retry_after)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
                 return
             if not file.is_file():
                 self.send_error(404)

@@ -30,7 +30,7 @@ from build_pipeline.sources import ENDPOINTS
 from server.dataset.manifest import read_manifest
 from server.dataset.verify import verify
 from server.store.archive import unpack
-from server.store.listing import ListingError, find_release, read_listing, releases
+from server.store.listing import find_release, read_listing, releases
 
 VERSION = "2026.11.01"
 
@@ -102,37 +102,6 @@ def test_a_listing_is_added_to_newest_first(small_dataset: Path, release: Path, 
     assert [r["dataset_version"] for r in releases(added, 1)] == ["2026.11.01.1", "2026.11.01", "2026.10.31"]
     assert releases(added, 1)[1]["archive"]["url"] == f"https://example.org/data/lorekeeper-dataset-{VERSION}.tar.zst"
     assert releases(added, 2) == []  # this version is one of schema 1 now
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("{", "is not JSON"),
-        ("[]", "is no listing"),
-        ('{"format": 2, "available": {}}', "upgrade it"),
-        ('{"format": 1, "available": {"1": {}}}', "are no list"),
-        ('{"format": 1, "available": {"1": [{}]}}', "lacks archive"),
-        ('{"format": 1, "available": {"1": [3]}}', "is no object"),
-    ],
-)
-def test_a_bad_listing_is_refused(text: str, complaint: str) -> None:
-    with pytest.raises(ListingError, match=complaint):
-        read_listing(text)
-
-
-def test_a_bad_entry_is_refused(release: Path) -> None:
-    good = json.loads((release / "listing.json").read_text())
-    (entry,) = good["available"]["1"]
-    for edit in (
-        {"dataset_version": "../2026.11.01"},
-        {"schema_version": 7},
-        {"archive": {**entry["archive"], "sha256": "00"}},
-        {"archive": {**entry["archive"], "bytes": -1}},
-        {"archive": {"url": "x"}},
-        {"raw": None},
-    ):
-        with pytest.raises(ListingError, match="an entry of schema version 1"):
-            read_listing(json.dumps({"format": 1, "available": {"1": [{**entry, **edit}]}}))
 
 
 def test_the_checksums_hold_and_cover_everything(release: Path) -> None:

@@ -4,6 +4,8 @@ import hashlib
 import json
 import stat
 import threading
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 
 import polars as pl
@@ -21,8 +23,11 @@ from server.store.pull import pull, pull_file
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "_PAUSE", 0.0)
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds waited before retries, which take no time here."""
+    waited: list[float] = []
+    monkeypatch.setattr("tenacity.nap.time.sleep", waited.append)
+    return waited
 
 
 def listed(mirror: Mirror) -> dict[str, dict]:
@@ -70,7 +75,7 @@ def test_a_download_that_breaks_off_is_resumed(home: Home, mirror: Mirror, knows
 
 def test_a_download_goes_on_in_the_next_run(home: Home, mirror: Mirror):
     mirror.cuts = [1000] * download.ATTEMPTS
-    with pytest.raises(DatasetError, match="what has come is kept"):
+    with pytest.raises(DatasetError, match="what has arrived is kept"):
         pull(home, None, mirror.listing, SILENT)
     assert home.current() == OLD
     pull(home, None, mirror.listing, SILENT)
@@ -78,10 +83,36 @@ def test_a_download_goes_on_in_the_next_run(home: Home, mirror: Mirror):
     assert home.current() == NEW
 
 
-def test_a_busy_server_is_asked_again(home: Home, mirror: Mirror):
-    mirror.statuses = [503, 429]
+def test_a_busy_server_is_asked_again_after_growing_waits(home: Home, mirror: Mirror, waits: list[float]):
+    mirror.statuses = [503, 429, 500, 502]
     pull(home, None, mirror.listing, SILENT)
-    assert mirror.fetched(NEW) == [None] * 3
+    assert mirror.fetched(NEW) == [None] * 5
+    assert [base <= wait <= base + 1 for base, wait in zip((1, 2, 4, 8), waits, strict=True)] == [True] * 4
+
+
+@pytest.mark.parametrize("form", ["seconds", "date"])
+def test_a_server_that_says_when_is_asked_again_then(home: Home, mirror: Mirror, waits: list[float], form: str):
+    mirror.statuses = [503]
+    in_a_minute = datetime.now(UTC) + timedelta(seconds=55)
+    mirror.retry_after = "55" if form == "seconds" else format_datetime(in_a_minute, usegmt=True)
+    pull(home, None, mirror.listing, SILENT)
+    (wait,) = waits
+    assert 25 <= wait <= 56
+
+
+@pytest.mark.parametrize("header", ["soon", "-1", ""])
+def test_a_retry_after_that_says_nothing_is_ignored(home: Home, mirror: Mirror, waits: list[float], header: str):
+    mirror.statuses, mirror.retry_after = [503], header
+    pull(home, None, mirror.listing, SILENT)
+    assert len(waits) == 1
+    assert 1 <= waits[0] <= 2
+
+
+def test_a_server_that_asks_for_too_long_a_wait_is_not_waited_for(home: Home, mirror: Mirror, waits: list[float]):
+    mirror.statuses, mirror.retry_after = [503], "3600"
+    with pytest.raises(DatasetError, match="answers 503 and asks to be tried again in 3600 s; what has arrived"):
+        pull(home, None, mirror.listing, SILENT)
+    assert waits == []
 
 
 def test_a_missing_archive_is_not(home: Home, mirror: Mirror):
@@ -100,13 +131,13 @@ def test_a_damaged_beginning_is_thrown_away(home: Home, mirror: Mirror):
     assert home.current() == NEW
 
 
-def test_a_url_that_is_no_web_address_is_not_tried_twice(home: Home, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
+def test_a_url_that_is_no_web_address_is_not_tried_twice(home: Home, mirror: Mirror, waits: list[float]):
     entry = listed(mirror)[NEW]
     entry["archive"]["url"] = "file:///etc/passwd"
     mirror.publish(entry)
-    monkeypatch.setattr(download, "_PAUSE", 2**62)
     with pytest.raises(DatasetError, match="cannot fetch file:///etc/passwd"):
         pull(home, None, mirror.listing, SILENT)
+    assert waits == []
 
 
 def test_a_wrong_checksum_is_refused(home: Home, mirror: Mirror):
