@@ -1,4 +1,4 @@
-"""The MCP server, put together: tools of the chosen sets over one library."""
+"""Assembles the MCP server: the tools of the chosen sets over one library."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ Offline library of D&D 5e rules, spells, creatures, equipment and character opti
 1. lookup_* when you know the name ("fireball", wildcards "fire*"); search_* for an idea in natural language; \
 search_all when you do not know the kind.
 2. Filters combine with AND. Without a name or search they list everything that passes, by name.
-3. The same thing often stands in several documents and editions. When the user plays with certain books or an \
-edition, call list_documents once and pass their keys, or a game system such as "5e-2014", as `documents`.
-4. `total` is the size of the set, `next_offset` the next page. detail="summary" is small; fetch the records you \
-need in full by name. Empty results and refusals say what to change: read `message` and `suggestions`.
+3. The same thing is often in several documents and editions. If the user plays with certain books or one edition, \
+call list_documents once and pass their keys, or a game system such as "5e-2014", as `documents`.
+4. `total` is the number of matches, `next_offset` the next page. detail="summary" is short; then look up by name the \
+records you need in full. If a result is empty or a call refused, `message` and `suggestions` say what to change.
 5. Quote facts from the records and name their document; null means unknown."""
 
 _HTTP: Final[dict[str, Any]] = {"stateless_http": True, "json_response": True, "host_origin_protection": True}
-"""Every request stands alone, so that any replica answers it; foreign hosts and origins are refused."""
+"""Requests are independent, so any replica can answer them; requests for foreign hosts and origins are refused."""
 
-LISTING_LIFETIME: Final = 3600
-"""Seconds for which clients may keep the list of tools; it changes with the dataset only."""
+LISTING_TTL: Final = 3600
+"""Seconds for which clients may cache the list of tools, which changes only with the dataset."""
 
 
 def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS) -> FastMCP:
-    """The MCP server over the library in service, with the tools of these sets; over HTTP it also has `/health`."""
+    """The MCP server over the library in service, with the tools of these sets and, over HTTP, `/health`."""
     server: FastMCP = FastMCP(
         "lorekeeper",
         INSTRUCTIONS,
@@ -48,7 +48,7 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         on_duplicate="error",
         mask_error_details=True,
         dereference_schemas=False,
-        cache_ttl=LISTING_LIFETIME,
+        cache_ttl=LISTING_TTL,
         cache_scope="public",
     )
 
@@ -67,6 +67,6 @@ def http_app(server: FastMCP) -> Starlette:
 
 def run_http(server: FastMCP, host: str, port: int, log_level: str) -> None:
     """Serve over HTTP until interrupted."""
-    # uvicorn's own log configuration writes to stdout
+    # Without its own log configuration uvicorn does not write to stdout.
     uvicorn = {"log_config": None, "log_level": log_level, "access_log": log_level == "debug"}
     server.run("http", show_banner=False, host=host, port=port, uvicorn_config=uvicorn, **_HTTP)

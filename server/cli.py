@@ -1,4 +1,4 @@
-"""`lorekeeper`: get a dataset, serve it, ask it from the terminal, check it, set up clients."""
+"""`lorekeeper`: get a dataset, serve it, search it from the terminal, check it, set up clients."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ app = App(
     error_formatter=_one_line,
     error_console=Console(stderr=True, soft_wrap=True, highlight=False, markup=False),
 )
-# By name, so that each command imports only what it needs: `serve` is up before a client grows impatient.
+# By name, so that each command imports only what it needs and `serve` starts before a client times out.
 app.command("server.commands.serve:serve", help="Serve the dataset to MCP clients.")
-app.command("server.commands.search:search", help="Ask the library from the terminal.")
+app.command("server.commands.search:search", help="Search the library from the terminal.")
 app.command("server.commands.pull:pull", help="Fetch a dataset and take it into use.")
-app.command("server.commands.datasets:datasets", help="List the datasets that are here.")
+app.command("server.commands.datasets:datasets", help="List the datasets on this machine.")
 app.command("server.commands.use:use", help="Take a pulled dataset into use.")
 app.command("server.commands.prune:prune", help="Remove pulled datasets that are not in use.")
-app.command("server.commands.info:info", help="Show what the dataset is and holds.")
+app.command("server.commands.info:info", help="Show the version and contents of the dataset.")
 app.command("server.commands.verify:verify", help="Check a dataset.")
 app.command("server.commands.install:install", help="Add the server to a client's configuration.")
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 done, 1 a check failed, 2 it was called wrongly."""
+    """Run the command line. Exit codes: 0 success, 1 a check failed, 2 wrong usage."""
     try:
         result = app(sys.argv[1:], result_action="return_value")
-    except BrokenPipeError:  # whoever reads has seen enough, as in `lorekeeper info | head -1`
+    except BrokenPipeError:  # the reader has closed the pipe, as in `lorekeeper info | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except (DatasetError, OSError) as error:
@@ -55,5 +55,5 @@ def main() -> None:
 
 
 def _fail(error: Exception, code: int) -> None:
-    print(f"lorekeeper: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201 - what a terminal is for
+    print(f"lorekeeper: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201 - error output
     sys.exit(code)

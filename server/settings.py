@@ -1,4 +1,4 @@
-"""What can be set, by option or environment: read, checked, and made into a library."""
+"""Settings from options and the environment: read, checked and turned into a library."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ ENCODE_TIMEOUT_VARIABLE: Final = "LOREKEEPER_ENCODE_TIMEOUT"
 TOOLSETS: Final = ("search", "lookup", "compat")
 DEFAULT_TOOLSETS: Final = ("search", "lookup")
 
-_LEAST_RESPONSE_CHARS: Final = 2_000
-"""Below this not even one summary with its envelope fits."""
+_MIN_RESPONSE_CHARS: Final = 2_000
+"""A summary with its envelope needs about this much."""
 
 _OWN_LOGGERS: Final = ("lorekeeper", "server", "uvicorn")
 
@@ -42,24 +42,24 @@ _FRAMEWORK: Final = {
 
 
 class SettingsError(Exception):
-    """An option or variable that makes no sense; the message is one line that says which and what is valid."""
+    """An invalid option or variable; the message is one line that names it and says what is valid."""
 
 
 def entries(text: str | None) -> tuple[str, ...] | None:
-    """The parts of comma-separated text; None where there is none."""
+    """The parts of comma-separated text; None if there are none."""
     parts = tuple(part.strip() for part in (text or "").split(",") if part.strip())
     return parts or None
 
 
 def read_toolsets(text: str | None) -> tuple[str, ...]:
-    """The tool sets that comma-separated text names; the default ones where it names none.
+    """The tool sets named in comma-separated text; the default ones if it names none.
 
     Raises:
         SettingsError: there is no such tool set.
     """
     chosen = entries(text) or DEFAULT_TOOLSETS
     if unknown := [name for name in chosen if name not in TOOLSETS]:
-        msg = f"no tool set {unknown[0]!r}; there are {', '.join(TOOLSETS)}"
+        msg = f"there is no tool set {unknown[0]!r}; the tool sets are {', '.join(TOOLSETS)}"
         raise SettingsError(msg)
     return chosen
 
@@ -68,8 +68,8 @@ def dataset_folder(option: Path | None) -> Path:
     """The dataset to use.
 
     Raises:
-        DatasetError: the pulled one in use is missing.
-        SettingsError: there is none; the message says how to get one.
+        DatasetError: the pulled dataset in use is missing.
+        SettingsError: there is no dataset; the message says how to get one.
     """
     folder = locate_dataset(option, os.environ)
     if folder is None:
@@ -81,11 +81,11 @@ def dataset_listing(option: str | None) -> str:
     """The URL of the listing of published datasets.
 
     Raises:
-        SettingsError: none is named.
+        SettingsError: neither the option, the environment nor the package names one.
     """
     url = option or listing_url()
     if not url:
-        msg = f"this build names no publisher of datasets; name a listing with --url or {LISTING_VARIABLE}"
+        msg = f"this build names no publisher of datasets; give the URL of a listing with --url or {LISTING_VARIABLE}"
         raise SettingsError(msg)
     return url
 
@@ -93,24 +93,24 @@ def dataset_listing(option: str | None) -> str:
 def open_library(
     dataset: Path | None, documents: str | None = None, prefer: str | None = None, *, explain: bool = False
 ) -> Library:
-    """Load the dataset and open it for questions.
+    """Load the dataset and open it as a library.
 
     Args:
-        dataset: its folder, as the option names it.
-        documents: comma-separated documents to limit the library to, as the option names them.
-        prefer: comma-separated documents that come first among equals, as the option names them.
-        explain: ranked records say what their score is made of.
+        dataset: its folder, if an option names one.
+        documents: comma-separated documents to serve; None for all.
+        prefer: comma-separated documents that come first among equals.
+        explain: add `score_parts` to ranked records.
 
     Raises:
-        SettingsError: there is no dataset, or a variable has no valid value.
+        SettingsError: there is no dataset, or a variable has an invalid value.
         DatasetError: the dataset cannot be served.
-        RequestError: `documents` or `prefer` names one that the dataset does not hold.
+        RequestError: `documents` or `prefer` names a document that the dataset does not hold.
     """
     folder = dataset_folder(dataset)
-    max_chars = _number(MAX_RESPONSE_VARIABLE, _LEAST_RESPONSE_CHARS)
+    max_chars = _number(MAX_RESPONSE_VARIABLE, _MIN_RESPONSE_CHARS)
     timeout = _number(ENCODE_TIMEOUT_VARIABLE, 0)
 
-    # The engine takes half a second to import: not before there is something for it to do.
+    # The engine takes half a second to import, so errors in the settings are raised before that.
     from server.dataset.load import load_dataset  # noqa: PLC0415
     from server.library.library import ENCODE_TIMEOUT, MAX_RESPONSE_CHARS, Library  # noqa: PLC0415
 
@@ -126,7 +126,7 @@ def open_library(
 
 
 def configure_logging(level: str) -> None:
-    """Send everybody's log to stderr, for stdout belongs to the protocol; libraries speak up from warnings on."""
+    """Log to stderr, as stdout belongs to the protocol; libraries log warnings and errors only."""
     own = logging.getLevelName(level.upper())
     others = own if own == logging.DEBUG else max(own, logging.WARNING)
     logging.basicConfig(stream=sys.stderr, level=others, format="%(levelname)s %(name)s: %(message)s", force=True)
@@ -135,12 +135,12 @@ def configure_logging(level: str) -> None:
 
 
 def quiet_framework() -> None:
-    """Keep FastMCP offline and silent; to be called before it is imported. What the user has set stays."""
+    """Keep FastMCP offline and silent, unless the user set its variables; call it before importing FastMCP."""
     for variable, value in _FRAMEWORK.items():
         os.environ.setdefault(variable, value)
 
 
-def _number(variable: str, least: float) -> float | None:
+def _number(variable: str, minimum: float) -> float | None:
     text = os.environ.get(variable, "").strip()
     if not text:
         return None
@@ -148,7 +148,7 @@ def _number(variable: str, least: float) -> float | None:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not least <= value < math.inf:
-        msg = f"{variable} cannot be {text!r}; it takes a number from {least:g}"
+    if not minimum <= value < math.inf:
+        msg = f"{variable} cannot be {text!r}; it takes a number of at least {minimum:g}"
         raise SettingsError(msg)
     return value

@@ -1,4 +1,4 @@
-"""The library in service, and how a newer one takes its place while requests run."""
+"""The library in service, and its replacement by a newer one while requests run."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY: Final = 2.0
-"""Seconds between two looks at which dataset is in use."""
+POLL_SECONDS: Final = 2.0
+"""Time between two checks of which dataset is in use."""
 
 
 @dataclass(eq=False)
-class _Lent:
-    """A library, how many requests use it, and whether it has been replaced."""
+class _Lease:
+    """A library, how many requests are using it, and whether it has been replaced."""
 
     library: Library
     generation: int
@@ -37,52 +37,52 @@ class _Lent:
 
 
 class LibraryHolder:
-    """Lends the library in service to one request after the other; a replaced one ends with its last request."""
+    """Lends the library in service to requests; a replaced library is closed after its last request."""
 
     def __init__(self, library: Library) -> None:
         self._lock = threading.Lock()
-        self._current = _Lent(library, 0)
+        self._current = _Lease(library, 0)
 
     @property
     def generation(self) -> int:
-        """Grows with every replacement."""
+        """Increases with every replacement."""
         return self._current.generation
 
     @contextmanager
     def lend(self) -> Iterator[Library]:
-        """The library in service, the same one to the end of the block."""
+        """The library in service; it stays open until the end of the block."""
         with self._lock:
-            lent = self._current
-            lent.users += 1
+            lease = self._current
+            lease.users += 1
         try:
-            yield lent.library
+            yield lease.library
         finally:
-            self._settle(lent, users=-1)
+            self._settle(lease, users=-1)
 
     def replace(self, library: Library) -> None:
-        """Answer from `library` from now on; requests that are running end with the one that they began with."""
+        """Serve new requests from `library`; in-flight ones keep theirs."""
         with self._lock:
             old = self._current
-            self._current = _Lent(library, old.generation + 1)
+            self._current = _Lease(library, old.generation + 1)
         self._settle(old, retired=True)
 
     def close(self) -> None:
-        """Close the library in service as soon as its last request has ended."""
+        """Close the library in service after its last request."""
         self._settle(self._current, retired=True)
 
-    def _settle(self, lent: _Lent, *, users: int = 0, retired: bool = False) -> None:
+    def _settle(self, lease: _Lease, *, users: int = 0, retired: bool = False) -> None:
         with self._lock:
-            lent.users += users
-            lent.retired |= retired
-            over = lent.retired and not lent.users
+            lease.users += users
+            lease.retired |= retired
+            over = lease.retired and not lease.users
         if over:
-            lent.library.close()
+            lease.library.close()
 
 
 class Follower:
-    """Watches which dataset is in use, and puts another one into service once it is loaded.
+    """Watches which dataset is in use, and puts a newly pulled one into service once it is loaded.
 
-    One that cannot be served is logged, and the old one stays.
+    If it cannot be served, that is logged and the old one stays in service.
     """
 
     def __init__(
@@ -91,82 +91,82 @@ class Follower:
         serving: Path,
         locate: Callable[[], Path],
         load: Callable[[Path], Library],
-        every: float = LOOK_EVERY,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
         """Prepare to follow.
 
         Args:
-            holder: has the library in service.
+            holder: holds the library in service.
             serving: the folder that its dataset was loaded from.
-            locate: says which folder is in use; raises what `load` raises.
+            locate: finds the folder in use; raises what `load` raises.
             load: opens the library of a folder; raises DatasetError, RequestError or SettingsError.
-            every: seconds between two looks.
+            poll_seconds: time between two checks.
         """
         self._holder = holder
         self._seen = serving.resolve()
         self._locate = locate
         self._load = load
-        self._every = every
-        self._complaint = ""
-        self._asked = threading.Event()
+        self._poll_seconds = poll_seconds
+        self._last_error = ""
+        self._wake = threading.Event()
         self._ended = False
         self._thread = threading.Thread(target=self._follow, name="follower", daemon=True)
 
     @contextmanager
     def following(self) -> Iterator[None]:
-        """Follow while the block runs; SIGHUP, where there is such a thing, has the dataset loaded anew at once."""
+        """Follow while the block runs; SIGHUP, if the platform has it, reloads the dataset at once."""
         self._thread.start()
         try:
-            with _on_hangup(self._asked.set):
+            with _on_hangup(self._wake.set):
                 yield
         finally:
             self._ended = True
-            self._asked.set()
+            self._wake.set()
             self._thread.join()
 
     def _follow(self) -> None:
         while True:
-            asked = self._asked.wait(self._every)
-            self._asked.clear()
+            woken = self._wake.wait(self._poll_seconds)
+            self._wake.clear()
             if self._ended:
                 return
             try:
-                self._look(reload=asked)
-                self._complaint = ""
+                self._poll(reload=woken)
+                self._last_error = ""
             except (DatasetError, RequestError, SettingsError) as error:
-                self._complain(str(error))
+                self._log_once(str(error))
             except Exception as error:
-                # Whatever is wrong with the new one, the old one is still good.
+                # Whatever is wrong with the new dataset, the old one still works.
                 log.debug("loading failed", exc_info=True)
-                self._complain(f"{type(error).__name__}: {error}")
+                self._log_once(f"{type(error).__name__}: {error}")
 
-    def _look(self, *, reload: bool) -> None:
+    def _poll(self, *, reload: bool) -> None:
         folder = self._locate().resolve()
         if folder == self._seen and not reload:
             return
-        self._seen = folder  # also where it cannot be served: it will not get better by trying every two seconds
+        self._seen = folder  # also if it cannot be served: trying every two seconds would not help
         library = self._load(folder)
         library.wait_until_ready()
         self._holder.replace(library)
         log.info("dataset %s", library.identity["version"])
 
-    def _complain(self, message: str) -> None:
-        if message != self._complaint:
-            log.error("%s; the dataset in service stays", message)
-        self._complaint = message
+    def _log_once(self, message: str) -> None:
+        if message != self._last_error:
+            log.error("%s; the old dataset stays in service", message)
+        self._last_error = message
 
 
 @contextmanager
-def _on_hangup(act: Callable[[], None]) -> Iterator[None]:
+def _on_hangup(action: Callable[[], None]) -> Iterator[None]:
     if not hasattr(signal, "SIGHUP"):
         yield
         return
 
     def handle(_number: int, _frame: FrameType | None) -> None:
-        act()
+        action()
 
-    before = signal.signal(signal.SIGHUP, handle)
+    previous = signal.signal(signal.SIGHUP, handle)
     try:
         yield
     finally:
-        signal.signal(signal.SIGHUP, before)
+        signal.signal(signal.SIGHUP, previous)

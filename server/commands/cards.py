@@ -1,4 +1,4 @@
-"""A tool's response for people: one card a record."""
+"""A tool's response for people: a card for each record."""
 
 from __future__ import annotations
 
@@ -35,14 +35,21 @@ _IDENTITY: Final = frozenset(
 
 
 def print_answer(answer: dict[str, Any], console: Console) -> None:
-    """Print a response: its table, or a card for each record, and what it says about itself."""
+    """Print a response: its table or a card for each record, then counts, message and suggestions."""
     if "text" in answer:
         console.print(answer["text"], soft_wrap=True, highlight=False, markup=False)
     else:
         for record in answer["results"]:
             console.print(_document_row(record) if "entity_count" in record else _card(record))
-    said = [f"{answer['count']} of {answer['total']}", answer["message"], ", ".join(answer["suggestions"])]
-    console.print(". ".join(part.rstrip(".") for part in said if part), style="dim", highlight=False, markup=False)
+    console.print(_summary(answer), style="dim", highlight=False, markup=False)
+
+
+def _summary(answer: dict[str, Any]) -> str:
+    """How many records there are, the message, and suggestions that the message does not name."""
+    message = answer["message"] or ""
+    more = [name for name in answer["suggestions"] if name not in message]
+    parts = [f"{answer['count']} of {answer['total']}.", message, f"See also: {', '.join(more)}." if more else ""]
+    return " ".join(filter(None, parts))
 
 
 def _document_row(row: dict[str, Any]) -> Text:
@@ -70,7 +77,7 @@ def _card(record: dict[str, Any]) -> Panel:
 
 
 def _fact(value: Any) -> str:
-    """A value on one line; empty for what is unknown, empty, or too long for a fact."""
+    """A value on one line; "" if it is unknown, empty or a list of texts."""
     if value is None or value in ([], {}):
         return ""
     if isinstance(value, bool | float):
@@ -86,7 +93,7 @@ def _fact(value: Any) -> str:
 
 
 def _passages(record: dict[str, Any]) -> Iterator[str]:
-    """The lists of named texts, such as actions and features, as Markdown under their heading."""
+    """Lists of named texts, such as actions and features, as Markdown with a heading."""
     for name, value in record.items():
         if isinstance(value, list) and any(isinstance(member, dict) and "description" in member for member in value):
             lines = [f"### {name.replace('_', ' ').capitalize()}"]

@@ -1,4 +1,4 @@
-"""`lorekeeper datasets`: which datasets are here, and which are published."""
+"""`lorekeeper datasets`: which datasets are on this machine, and which are published."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ Row = dict[str, Any]
 
 def datasets(
     *,
-    available: Annotated[bool, Parameter(negative="", help="Ask the listing which are published.")] = False,
+    available: Annotated[bool, Parameter(negative="", help="List the published datasets instead.")] = False,
     url: ListingOption = None,
     json: Json = False,
 ) -> int:
-    """List the datasets that are here, the one in use marked with *; without --available nothing is fetched."""
+    """List the datasets on this machine, with * for the one in use. Only --available accesses the network."""
     home = Home.of(os.environ)
-    rows = _published(home, dataset_listing(url)) if available else _here(home)
+    rows = _published(home, dataset_listing(url)) if available else _local(home)
     if json:
         print(json_module.dumps(rows, indent=2))  # noqa: T201 - the output itself
         return 0
     if not rows:
-        print("no dataset is here; `lorekeeper pull` fetches the newest")  # noqa: T201
+        print("there is no dataset yet; `lorekeeper pull` fetches the newest")  # noqa: T201
     for row in rows:
         print(_line(row))  # noqa: T201
     return 0
 
 
-def _here(home: Home) -> list[Row]:
+def _local(home: Home) -> list[Row]:
     in_use = _in_use()
     folders = [*map(home.folder, home.versions()), *installed_datasets().values()]
     if in_use is not None and in_use not in folders:
@@ -51,7 +51,7 @@ def _in_use() -> Path | None:
     try:
         return locate_dataset(None, os.environ)
     except DatasetError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - the list says what to use instead
+        print(error, file=sys.stderr)  # noqa: T201 - the list shows what to use instead
         return None
 
 
@@ -73,22 +73,22 @@ def _line(row: Row) -> str:
     if "damaged" in row:
         return f"{mark} {row['version']:<16}{'damaged':>11}  {row['where']}"
     readable = row["schema_version"] == SCHEMA_VERSION
-    schema = "" if readable else f"  (schema {row['schema_version']}, which this server does not read)"
+    schema = "" if readable else f"  (schema {row['schema_version']}, which this server cannot read)"
     return f"{mark} {row['version']:<16}{row['bytes'] / 1e6:>8,.0f} MB  {row['where']}{schema}"
 
 
 def _published(home: Home, url: str) -> list[Row]:
-    from server.store.pull import fetch_listing  # noqa: PLC0415 - only where something is fetched
+    from server.store.pull import fetch_listing  # noqa: PLC0415 - only if something is fetched
 
     listing = fetch_listing(url)
-    here = set(home.versions())
+    pulled = set(home.versions())
     return [
         {
             "version": release["dataset_version"],
             "schema_version": release["schema_version"],
             "snapshot_at": release["snapshot_at"],
             "bytes": release["archive"]["bytes"],
-            "where": "pulled" if release["dataset_version"] in here else "published",
+            "where": "pulled" if release["dataset_version"] in pulled else "published",
             "in_use": release["dataset_version"] == home.current(),
         }
         for _, found in sorted(listing["available"].items(), key=lambda item: int(item[0]), reverse=True)

@@ -1,4 +1,4 @@
-"""`lorekeeper info`: what the dataset is and holds."""
+"""`lorekeeper info`: the version and contents of the dataset."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.dataset.manifest import Manifest, read_manifest
 from server.settings import dataset_folder
 
 _DEPTH = 2
-"""Counts are shown by type and by document, not by type within a document."""
+"""Levels of nested counts shown: by type and by document, but not by type within a document."""
 
 
 def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negative="")] = False) -> int:
@@ -44,7 +44,7 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
 
 
 def _flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """Facts as lines; of counts within counts, only the sum."""
+    """(name, value) pairs; counts nested deeper than `_DEPTH` are summed."""
     rows: list[tuple[str, str]] = []
     for name, value in facts.items():
         if isinstance(value, dict) and prefix.count(".") < _DEPTH:

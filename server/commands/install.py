@@ -1,4 +1,4 @@
-"""`lorekeeper install`: the server in a client's configuration."""
+"""`lorekeeper install`: add the server to a client's configuration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SERVER_NAME: Final = "lorekeeper"
 
 @dataclass(frozen=True, slots=True)
 class _Client:
-    """Where a client keeps its MCP servers: the file, and the key in it."""
+    """A client: its name, the file with its MCP servers, and the key in that file."""
 
     title: str
     path: Callable[[], Path]
@@ -49,14 +49,14 @@ _CLIENTS: Final[dict[ClientName, _Client]] = {
 def install(
     client: ClientName,
     *,
-    print_only: Annotated[bool, Parameter(name="--print", negative="", help="Print it, write nothing.")] = False,
+    print_only: Annotated[bool, Parameter(name="--print", negative="", help="Print the entry, write nothing.")] = False,
     dataset: DatasetOption = None,
     documents: DocumentsOption = None,
     toolsets: ToolsetsOption = None,
 ) -> int:
-    """Add the server to a client's configuration, beside what is there."""
+    """Add the server to a client's configuration, keeping everything else in it."""
     target = _CLIENTS[client]
-    dataset_folder(dataset)  # a client is not set up for a server that would not start
+    dataset_folder(dataset)  # fails if the server could not start
     entry = _entry(named_dataset(dataset, os.environ), documents, toolsets)
     if print_only:
         print(json.dumps({target.key: {SERVER_NAME: entry}}, indent=2))  # noqa: T201 - the output itself
@@ -68,9 +68,9 @@ def install(
 
 
 def _entry(dataset: Path | None, documents: str | None, toolsets: str | None) -> dict[str, Any]:
-    """How a client starts the server: with absolute paths, for clients start it from anywhere.
+    """The configuration entry, with absolute paths because clients may start the server from any folder.
 
-    Without a dataset named, the server finds the one in use by itself, also after the next pull.
+    Without `dataset`, the server uses whichever dataset is in use when it starts.
     """
     command = Path(sysconfig.get_path("scripts")) / ("lorekeeper.exe" if os.name == "nt" else "lorekeeper")
     arguments = ["serve"]
@@ -84,15 +84,15 @@ def _entry(dataset: Path | None, documents: str | None, toolsets: str | None) ->
 
 
 def _add(path: Path, key: str, entry: dict[str, Any]) -> None:
-    """Write the entry into the file, which is replaced as a whole or not at all."""
+    """Write the entry into the file, which is replaced atomically."""
     try:
         configuration = json.loads(path.read_text(encoding="utf-8") or "{}") if path.exists() else {}
     except ValueError as error:
-        msg = f"{path} is not plain JSON ({error}); add the output of --print to it by hand"
+        msg = f"{path} is not plain JSON ({error}); add the output of --print by hand"
         raise SettingsError(msg) from error
     servers = configuration.setdefault(key, {}) if isinstance(configuration, dict) else None
     if not isinstance(servers, dict):
-        msg = f"{path} does not hold an object {key!r}; add the output of --print to it by hand"
+        msg = f"{path} has no object {key!r}; add the output of --print by hand"
         raise SettingsError(msg)
     servers[SERVER_NAME] = entry
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options shared by several commands."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,25 +11,25 @@ from server.store.publisher import LISTING_VARIABLE
 
 DatasetOption = Annotated[
     Path | None,
-    Parameter(help=f"Folder of the dataset; else {DATASET_VARIABLE}, the pulled one in use, an installed package."),
+    Parameter(help=f"Folder of the dataset. Default: {DATASET_VARIABLE}, the pulled one in use, an installed package."),
 ]
 DocumentsOption = Annotated[
     str | None,
     Parameter(
         env_var=DOCUMENTS_VARIABLE,
-        help="Limit the library to these documents: keys, aliases, names or game systems, separated by commas.",
+        help="Serve only these documents: keys, aliases, names or game systems, comma-separated.",
     ),
 ]
 PreferOption = Annotated[
     str | None,
     Parameter(
         env_var=PREFER_VARIABLE,
-        help="Documents or game systems that come first among equals, comma-separated; then the SRDs, newest first.",
+        help="Documents or game systems to rank first among equals, comma-separated, before the SRDs, newest first.",
     ),
 ]
 ListingOption = Annotated[str | None, Parameter(name="--url", env_var=LISTING_VARIABLE, help="URL of the listing.")]
-Json = Annotated[bool, Parameter(negative="", help="Print it as JSON.")]
+Json = Annotated[bool, Parameter(negative="", help="Print JSON.")]
 ToolsetsOption = Annotated[
     str | None,
-    Parameter(env_var=TOOLSETS_VARIABLE, help="Tools to offer: search, lookup, compat; the first two by default."),
+    Parameter(env_var=TOOLSETS_VARIABLE, help="Tool sets to offer: search, lookup, compat. Default: search,lookup."),
 ]

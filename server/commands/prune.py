@@ -1,4 +1,4 @@
-"""`lorekeeper prune`: remove pulled datasets that are no longer wanted."""
+"""`lorekeeper prune`: remove old pulled datasets."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from filelock import Timeout
 from server.store.home import Home
 
 
-def prune(
-    *, keep: Annotated[int, Parameter(help="How many to keep beside the one in use, the newest first.")] = 1
-) -> int:
-    """Remove pulled datasets, and what interrupted pulls left behind. The one in use always stays."""
+def prune(*, keep: Annotated[int, Parameter(help="How many to keep besides the one in use, newest first.")] = 1) -> int:
+    """Remove old pulled datasets and what interrupted pulls left behind. The one in use always stays."""
     home = Home.of(os.environ)
     others = [version for version in home.versions() if version != home.current()]
     for version in others[max(keep, 0) :]:
@@ -24,5 +22,5 @@ def prune(
         with home.pulling.acquire(timeout=0):
             home.sweep(downloads=True)
     except Timeout:
-        print("a pull is running; what it works on stays")  # noqa: T201
+        print("a pull is running; its files were kept")  # noqa: T201
     return 0

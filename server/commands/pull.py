@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import stamina.instrumentation
 from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+from stamina.instrumentation import RetryDetails
 
 from server.commands.options import Json, ListingOption
 from server.settings import SettingsError, dataset_listing
@@ -19,31 +21,32 @@ from server.store.home import Home
 
 
 def pull(
-    version: Annotated[str | None, Parameter(help="Such as 2026.11.20; the newest that this server reads.")] = None,
+    version: Annotated[str | None, Parameter(help="E.g. 2026.11.20. Default: the newest readable one.")] = None,
     /,
     *,
     archive: Annotated[
-        Path | None, Parameter(name="--from", help="Take it from this archive; nothing is fetched.")
+        Path | None, Parameter(name="--from", help="Install this archive instead of fetching one.")
     ] = None,
     url: ListingOption = None,
     quiet: Annotated[bool, Parameter(negative="", help="Show no progress.")] = False,
     json: Json = False,
 ) -> int:
-    """Fetch a dataset, check it, and take it into use; what is in use stays till then. Running HTTP servers follow."""
+    """Fetch a dataset, check it and take it into use. Running HTTP servers switch to it."""
     if archive is not None and version:
-        msg = f"--from takes the version that the archive holds; leave out {version!r}"
+        msg = f"--from installs the version in the archive; leave out {version!r}"
         raise SettingsError(msg)
     home = Home.of(os.environ)
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
-    with _progress(console, shown=sys.stderr.isatty() and not quiet) as progress:
-        watcher = _watcher(progress)
+    stamina.instrumentation.set_on_retry_hooks([lambda retry: console.print(_retry_notice(retry))])
+    with _progress_bar(console, shown=sys.stderr.isatty() and not quiet) as bar:
+        progress = _callbacks(bar)
         if archive is None:
-            pulled = pulling.pull(home, version, dataset_listing(url), watcher)
+            pulled = pulling.pull(home, version, dataset_listing(url), progress)
         else:
-            pulled = pulling.pull_file(home, archive, watcher)
+            pulled = pulling.pull_file(home, archive, progress)
     if json:
-        said = {"version": pulled.version, "path": str(pulled.folder), "notes": pulled.notes}
-        print(json_module.dumps(said, indent=2))  # noqa: T201 - the output itself
+        result = {"version": pulled.version, "path": str(pulled.folder), "notes": pulled.notes}
+        print(json_module.dumps(result, indent=2))  # noqa: T201 - the output itself
         return 0
     for note in pulled.notes:
         console.print(note)
@@ -51,7 +54,7 @@ def pull(
     return 0
 
 
-def _progress(console: Console, *, shown: bool) -> Progress:
+def _progress_bar(console: Console, *, shown: bool) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -64,13 +67,17 @@ def _progress(console: Console, *, shown: bool) -> Progress:
     )
 
 
-def _watcher(progress: Progress) -> pulling.Watcher:
-    task = progress.add_task("", total=None)
+def _callbacks(bar: Progress) -> pulling.PullProgress:
+    task = bar.add_task("", total=None)
 
-    def say(what: str) -> None:
-        progress.reset(task, description=what, total=None)
+    def stage(description: str) -> None:
+        bar.reset(task, description=description, total=None)
 
-    def report(done: int, total: int) -> None:
-        progress.update(task, completed=done, total=total)
+    def transferred(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
 
-    return pulling.Watcher(say, report)
+    return pulling.PullProgress(stage, transferred)
+
+
+def _retry_notice(retry: RetryDetails) -> str:
+    return f"{retry.caused_by}; trying again in {retry.wait_for:.0f} s"

@@ -24,14 +24,14 @@ def search(
     text: str = "",
     /,
     *,
-    tool: Annotated[str, Parameter(help="Which tool answers, such as lookup_spell.")] = "search_all",
+    tool: Annotated[str, Parameter(help="The tool to call, e.g. lookup_spell.")] = "search_all",
     json: Annotated[bool, Parameter(negative="", help="Print the tool's response as JSON.")] = False,
-    explain: Annotated[bool, Parameter(negative="", help="Show what each score is made of.")] = False,
+    explain: Annotated[bool, Parameter(negative="", help="Show the parts of each score.")] = False,
     dataset: DatasetOption = None,
     prefer: PreferOption = None,
     **filters: Annotated[str, Parameter(help="The tool's parameters: --level 3 --documents srd-5e,a5e --ritual true.")],
 ) -> int:
-    """Ask the library: TEXT is what to search for, or the name to look up."""
+    """Search the library: TEXT is what to search for, or the name to look up."""
     chosen = tool_named(tool)
     if chosen is None:
         names = [known.name for known in TOOLS]
@@ -40,7 +40,7 @@ def search(
     arguments = _arguments(chosen, text, {name.replace("-", "_"): value for name, value in filters.items()})
     if not json and chosen.ranked and any(parameter.name == "detail" for parameter in chosen.parameters):
         arguments.setdefault("detail", "summary")
-    chosen.read(arguments)  # what cannot be answered is refused before a dataset is loaded
+    chosen.read(arguments)  # invalid arguments are refused before a dataset is loaded
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain)
     try:
         answer = chosen.call(library, arguments)
@@ -54,12 +54,12 @@ def search(
 
 
 def _arguments(tool: Tool, text: str, options: dict[str, str]) -> dict[str, Any]:
-    """The call that the words of a command line stand for."""
+    """The tool's arguments from the words of a command line."""
     kinds = {parameter.name: parameter.schema["type"] for parameter in tool.parameters}
     arguments: dict[str, Any] = {name: _value(kinds.get(name), value) for name, value in options.items()}
-    asked = next((p for p in tool.parameters if p.target in _TEXT_TARGETS), None)
-    if asked is not None and (text or asked.required):
-        arguments.setdefault(asked.name, text)
+    main = next((p for p in tool.parameters if p.target in _TEXT_TARGETS), None)
+    if main is not None and (text or main.required):
+        arguments.setdefault(main.name, text)
     elif text:
         msg = f"{tool.name} takes no text"
         raise SettingsError(msg)
@@ -67,7 +67,7 @@ def _arguments(tool: Tool, text: str, options: dict[str, str]) -> dict[str, Any]
 
 
 def _value(kind: str | list[str] | None, word: str) -> Any:
-    """A word of the command line as the parameter's JSON type."""
+    """A word of the command line, converted to the parameter's JSON type."""
     if kind == "array":
         return [part.strip() for part in word.split(",") if part.strip()]
     if kind == "boolean":

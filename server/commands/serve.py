@@ -30,7 +30,7 @@ def serve(
     *,
     transport: Literal["stdio", "http"] = "stdio",
     host: str = "127.0.0.1",
-    port: Annotated[int, Parameter(help="Port for http; 0 takes a free one.")] = 8000,
+    port: Annotated[int, Parameter(help="Port for http; 0 for any free one.")] = 8000,
     dataset: DatasetOption = None,
     documents: DocumentsOption = None,
     prefer: PreferOption = None,
@@ -39,13 +39,13 @@ def serve(
 ) -> int:
     """Serve the dataset to MCP clients.
 
-    Over http the endpoint is /mcp, and /health says that the server is up. Requests must name a host of this machine;
-    further names are allowed with FASTMCP_HTTP_ALLOWED_HOSTS='["name"]'.
+    Over http the endpoint is /mcp, and /health tells whether the server is up. Requests must name a host of this
+    machine; FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others.
     """
     configure_logging(log_level)
     quiet_framework()
     chosen = read_toolsets(toolsets)
-    # The dataset is read while the framework is imported.
+    # Load the dataset while importing the framework.
     with ThreadPoolExecutor(max_workers=1) as background:
         opening = background.submit(_open, dataset, documents, prefer)
         from server.app import create_server, run_http  # noqa: PLC0415
@@ -64,15 +64,15 @@ def serve(
             with follower.following():
                 run_http(server, host, port, log_level)
         else:
-            _end_at_once_on_signals()
+            _exit_on_signals()
             server.run("stdio", show_banner=False)
     finally:
         holder.close()
     return 0
 
 
-def _end_at_once_on_signals() -> None:
-    """A read of stdin cannot be interrupted, and process 1 of a container ends by no signal that it does not handle."""
+def _exit_on_signals() -> None:
+    """stdin reads block, and PID 1 ignores unhandled signals."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: os._exit(128 + number))
 

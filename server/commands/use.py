@@ -1,4 +1,4 @@
-"""`lorekeeper use`: take a dataset that was pulled into use."""
+"""`lorekeeper use`: switch to another pulled dataset."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.store.home import Home
 
 
 def use(version: str, /) -> int:
-    """Take a pulled version into use; a running HTTP server follows."""
+    """Take a pulled version into use. Running HTTP servers switch to it."""
     home = Home.of(os.environ)
     folder = home.require(version)
     home.check_manifest(folder)

@@ -1,4 +1,4 @@
-"""`lorekeeper verify`: whether a dataset is whole."""
+"""`lorekeeper verify`: check that a dataset is complete and undamaged."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def verify(path: Path) -> int:
         console.print(problem)
     if problems:
         return 1
-    print(f"{path}: nothing is wrong")  # noqa: T201 - the output itself
+    print(f"{path}: no problems found")  # noqa: T201 - the output itself
     return 0

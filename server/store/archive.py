@@ -1,7 +1,7 @@
-"""A dataset's archive (tar in zstandard) → a folder; whatever could harm the machine is refused.
+"""Unpacking a dataset's archive (tar in zstandard), refusing whatever could harm the machine.
 
-Only what the builder writes is read: plain files and folders in plain tar headers. Everything else that tar can
-hold (links, devices, extended headers) has no business in a dataset and is refused, not interpreted.
+Only what the builder writes is read: plain files and folders with plain tar headers. Everything else that tar can
+hold (links, devices, extended headers) is refused, not interpreted.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from server.dataset.manifest import DatasetError
 SUFFIX: Final = ".tar.zst"
 
 MAX_BYTES: Final = 8 * 2**30
-"""A dataset unpacked is a quarter of a gigabyte; beyond this it is a bomb."""
+"""An unpacked dataset takes a quarter of a gigabyte; anything beyond this limit is a decompression bomb."""
 MAX_MEMBERS: Final = 10_000
 _MAX_WINDOW: Final = 2**27
-"""Bytes of memory that a frame may ask the decoder for."""
+"""Bytes of memory that a frame may make the decoder allocate."""
 
 _BLOCK: Final = tarfile.BLOCKSIZE
 _CHUNK: Final = 2**20
 _FORBIDDEN: Final = frozenset('\\:*?"<>|')
-"""Characters that some file system reads as something other than a name."""
+"""Characters that have a special meaning on some file system."""
 
 
 class _Stream(Protocol):
@@ -33,11 +33,11 @@ class _Stream(Protocol):
 
 
 def unpack(archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES, max_members: int = MAX_MEMBERS) -> None:
-    """Unpack an archive into a folder, which is made.
+    """Unpack an archive into a new folder.
 
     Raises:
-        DatasetError: it is no such archive, is cut short, or holds what a dataset may not; the message names it.
-            What was unpacked till then stays in `folder`.
+        DatasetError: it is not such an archive, is truncated, or holds something that a dataset may not; the message
+            names it. What was unpacked before stays in `folder`.
     """
     folder.mkdir(parents=True)
     decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
@@ -61,21 +61,21 @@ def _unpack_members(stream: _Stream, folder: Path, max_bytes: int, max_members: 
         target = folder.joinpath(*_parts(member))
         left -= member.size
         if left < 0:
-            msg = f"unpacked it is larger than {max_bytes:,} bytes"
+            msg = f"unpacked, it is larger than {max_bytes:,} bytes"
             raise _RefusedError(msg)
         if len(seen) == max_members:
             msg = f"it holds more than {max_members:,} files"
             raise _RefusedError(msg)
-        # Some file systems take names in upper and lower case for one.
+        # Some file systems ignore case.
         if (name := str(target).casefold()) in seen:
             msg = f"{member.name!r} occurs twice"
             raise _RefusedError(msg)
         seen.add(name)
         _write(stream, member, target)
-    # To the end of the frame, where it has its checksum.
+    # Read to the end of the frame, where its checksum is.
     padding = stream.read(_CHUNK)
     if any(padding) or stream.read(1):
-        msg = "something follows its end"
+        msg = "there is data after its end"
         raise _RefusedError(msg)
 
 
@@ -91,16 +91,16 @@ def _write(stream: _Stream, member: tarfile.TarInfo, target: Path) -> None:
 
 
 def _parts(member: tarfile.TarInfo) -> tuple[str, ...]:
-    """The member's path below the folder it is unpacked into."""
+    """The member's path below the target folder."""
     if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.DIRTYPE):
-        msg = f"{member.name!r} is no plain file (tar type {member.type!r})"
+        msg = f"{member.name!r} is not a plain file (tar type {member.type!r})"
         raise _RefusedError(msg)
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts or not path.parts:
-        msg = f"{member.name!r} leads out of the dataset"
+        msg = f"{member.name!r} points outside the dataset"
         raise _RefusedError(msg)
     if any(char in _FORBIDDEN or not char.isprintable() for char in member.name):
-        msg = f"{member.name!r} is no name for a file"
+        msg = f"{member.name!r} is not a valid file name"
         raise _RefusedError(msg)
     return path.parts
 
@@ -110,7 +110,7 @@ def _exactly(stream: _Stream, size: int) -> bytes:
     while len(data) < size:
         chunk = stream.read(size - len(data))
         if not chunk:
-            msg = "it is cut short"
+            msg = "it is truncated"
             raise _RefusedError(msg)
         data += chunk
     return bytes(data)

@@ -1,4 +1,4 @@
-"""Whether an archive was made by the publisher's workflow: build provenance, checked by GitHub's own `gh`."""
+"""Build provenance: whether the publisher's workflow made an archive, checked with GitHub's own `gh`."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ _NOT_SIGNED_IN: Final = 4
 
 
 def check_attestation(archive: Path, repository: str) -> str:
-    """Check that a workflow of a GitHub repository made the archive; what came of it, as half a sentence.
+    """Check that a workflow of a GitHub repository made the archive.
 
     Args:
         archive: the file.
         repository: `owner/name`.
 
+    Returns:
+        A note for the user: attested by whom, or why that was not checked.
+
     Raises:
-        DatasetError: `gh` is there and does not find it attested.
+        DatasetError: `gh` is installed and finds no attestation.
     """
     gh = shutil.which("gh")
     if gh is None:
         return "provenance not checked: gh is not installed"
     command = [gh, "attestation", "verify", str(archive), "--repo", repository]
     try:
-        done = subprocess.run(  # noqa: S603 - no shell, and the words are ours
+        done = subprocess.run(  # noqa: S603 - no shell, fixed arguments
             command, capture_output=True, text=True, timeout=_TIMEOUT, check=False
         )
     except subprocess.TimeoutExpired as error:
@@ -40,6 +43,6 @@ def check_attestation(archive: Path, repository: str) -> str:
         return "provenance not checked: gh is not signed in"
     if done.returncode:
         reason = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
-        msg = f"{archive.name} is refused: gh does not find it attested by {repository} ({reason})"
+        msg = f"{archive.name} is refused: gh finds no attestation by {repository} ({reason})"
         raise DatasetError(msg)
     return f"provenance attested by {repository}"

@@ -1,11 +1,11 @@
-"""The folder with the datasets that were pulled, and which of them is in use.
+"""The folder of pulled datasets, and which of them is in use.
 
-- `versions/<version>/`: a dataset, whole; it comes and goes by one rename
+- `versions/<version>/`: a complete dataset; it appears and disappears in one rename
 - `receipts/<version>.json`: where it came from, and the hash of its manifest
-- `current`: the version in use, one line; replaced as a whole
-- `downloads/`: archives on their way, kept to be resumed
-- `work/`: what is being unpacked or thrown away; leftovers of a killed process are swept
-- `pull.lock`, `change.lock`: held while pulling, and while versions come, go or are taken into use
+- `current`: the version in use, one line; replaced atomically
+- `downloads/`: incomplete archives, kept to be resumed
+- `work/`: what is being unpacked or removed; leftovers of killed processes are swept
+- `pull.lock`, `change.lock`: held while pulling, and while versions are added, removed or taken into use
 """
 
 from __future__ import annotations
@@ -35,58 +35,58 @@ _VERSION: Final = re.compile(VERSION_PATTERN)
 
 
 def check_version(version: str) -> str:
-    """The version itself, which may be part of a path.
+    """The version itself, now safe to use in a path.
 
     Raises:
-        DatasetError: it is no version.
+        DatasetError: it is not a version.
     """
     if not _VERSION.fullmatch(version):
-        msg = f"{version!r} is no dataset version; they look like 2026.11.20 or 2026.11.20.1"
+        msg = f"{version!r} is not a dataset version; versions look like 2026.11.20 or 2026.11.20.1"
         raise DatasetError(msg)
     return version
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The folder of pulled datasets; nothing of it needs to exist."""
+    """The folder of pulled datasets, which need not exist yet."""
 
     root: Path
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Home:
-        """The home that the environment names, else the usual one of the user.
+        """The home named by the environment variable, else the user's data folder.
 
         Raises:
-            DatasetError: neither is there: the user has no home directory.
+            DatasetError: the variable is not set and the user has no home directory.
         """
         if named := environment.get(HOME_VARIABLE, "").strip():
             return cls(Path(named).absolute())
         try:
             return cls(user_data_path("lorekeeper", appauthor=False))
-        except RuntimeError as error:  # of platformdirs, where a container's user is in no list of users
-            msg = f"no folder for datasets: the user has no home directory ({error}); name one with {HOME_VARIABLE}"
+        except RuntimeError as error:  # from platformdirs, for a container's user without a passwd entry
+            msg = f"the user has no home directory for datasets ({error}); set {HOME_VARIABLE} to a folder"
             raise DatasetError(msg) from error
 
     @property
     def pulling(self) -> FileLock:
-        """Held by whoever pulls: one at a time."""
+        """The lock held while pulling."""
         return self._lock("pull.lock")
 
     @property
     def changing(self) -> FileLock:
-        """Held for the moment in which versions come, go or are taken into use."""
+        """The lock held while versions are added, removed or taken into use."""
         return self._lock("change.lock")
 
     @property
     def downloads(self) -> Path:
-        """Archives on their way."""
+        """Folder of incomplete archives."""
         return self.root / "downloads"
 
     def folder(self, version: str) -> Path:
-        """Where a version lies if it was pulled.
+        """The folder of a version, whether or not it was pulled.
 
         Raises:
-            DatasetError: that is no version.
+            DatasetError: it is not a version.
         """
         return self.root / "versions" / check_version(version)
 
@@ -98,7 +98,7 @@ class Home:
         """
         folder = self.folder(version)
         if not folder.is_dir():
-            msg = f"the dataset {version} was not pulled; there are: {', '.join(self.versions()) or 'none'}"
+            msg = f"the dataset {version} was not pulled; these were: {', '.join(self.versions()) or 'none'}"
             raise DatasetError(msg)
         return folder
 
@@ -129,23 +129,23 @@ class Home:
             self._point_at(version)
 
     def work_folder(self) -> Path:
-        """A new empty folder on the same file system, for what is not yet whole or no longer wanted."""
+        """A new empty folder on the same file system, for what is incomplete or about to be removed."""
         work = self.root / "work"
         work.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(dir=work))
 
     def sweep(self, *, downloads: bool = False) -> None:
-        """Remove what killed processes left behind; to be called with `pulling` held."""
+        """Remove what killed processes left behind; call it with the lock `pulling` held."""
         for folder in ("work", "downloads") if downloads else ("work",):
             shutil.rmtree(self.root / folder, ignore_errors=True)
 
     def install(self, dataset: Path, version: str, origin: Mapping[str, Any]) -> Path:
-        """Move a whole dataset in, in place of one of that version if there is one, and take it into use.
+        """Move a complete dataset in, replacing one of the same version, and take it into use.
 
         Args:
             dataset: its folder, on the same file system.
             version: its version.
-            origin: where it came from, for its receipt.
+            origin: where it came from; recorded in its receipt.
         """
         target = self.folder(version)
         receipt = {**origin, "version": version, "manifest_sha256": file_sha256(dataset / MANIFEST_FILE)}
@@ -176,7 +176,7 @@ class Home:
         shutil.rmtree(doomed)
 
     def receipt(self, version: str) -> dict[str, Any]:
-        """What was noted when a version was pulled: `manifest_sha256`, `archive_sha256`, `from`, `pulled_at`.
+        """What was recorded when a version was pulled: `manifest_sha256`, `archive_sha256`, `from`, `pulled_at`.
 
         Raises:
             DatasetError: there is none, or it is damaged.
@@ -190,19 +190,19 @@ class Home:
         return receipt
 
     def check_manifest(self, folder: Path) -> None:
-        """Hold a pulled dataset's manifest, which vouches for all other files, against its receipt.
+        """Check a pulled dataset's manifest, which has the hashes of all other files, against its receipt.
 
-        Folders outside of this home have no receipt and pass.
+        Folders outside this home have no receipt and pass.
 
         Raises:
-            DatasetError: the manifest is not the one that was pulled.
+            DatasetError: it is not the manifest that was pulled.
         """
         if folder.resolve().parent != (self.root / "versions").resolve():
             return
         manifest = folder / MANIFEST_FILE
         recorded = self.receipt(folder.resolve().name)["manifest_sha256"]
         if not manifest.is_file() or file_sha256(manifest) != recorded:
-            msg = f"{manifest} is not the one that was pulled; the dataset is damaged, pull it again"
+            msg = f"{manifest} is not the manifest that was pulled; the dataset is damaged, pull it again"
             raise DatasetError(msg)
 
     @property
@@ -222,7 +222,7 @@ class Home:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file so that every reader, and every crash, finds the old text or the new one."""
+    """Replace a file atomically: readers, also after a crash, find the old text or the new."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Which dataset to serve where several could be meant."""
+"""Which dataset to serve if there are several."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
 DATASET_VARIABLE: Final = "LOREKEEPER_DATASET"
 
 HOW_TO_GET_ONE: Final = (
-    "no dataset: `lorekeeper pull` fetches the newest, `lorekeeper pull --from FILE` takes one from an archive, "
-    f"`pip install lorekeeper-dataset` one from a package mirror; --dataset DIR or {DATASET_VARIABLE} name a folder"
+    "there is no dataset: `lorekeeper pull` fetches the newest, `lorekeeper pull --from FILE` installs an archive, "
+    "`pip install lorekeeper-dataset` installs one from a package index; "
+    f"--dataset DIR or {DATASET_VARIABLE} names a folder"
 )
 
 
 def locate_dataset(option: Path | None, environment: Mapping[str, str]) -> Path | None:
-    """The folder of the dataset to serve; None where there is none.
+    """The folder of the dataset to serve; None if there is none.
 
-    The first of: the option, the environment, the pulled one in use, the newest installed wheel.
+    The first of: the option, the environment variable, the pulled dataset in use, the newest installed package.
 
     Raises:
-        DatasetError: the pointer to the pulled one in use leads nowhere.
+        DatasetError: the pulled dataset in use is missing.
     """
     return named_dataset(option, environment) or _pulled(Home.of(environment)) or _newest(installed_datasets())
 
 
 def named_dataset(option: Path | None, environment: Mapping[str, str]) -> Path | None:
-    """The folder that the option names, else the environment; None where neither does."""
+    """The folder named by the option, else by the environment variable; None if neither names one."""
     if option is not None:
         return option
     named = environment.get(DATASET_VARIABLE, "").strip()
@@ -44,14 +45,14 @@ def installed_datasets() -> dict[str, Path]:
     """Version → folder of every dataset that is installed as a package.
 
     Raises:
-        DatasetError: a package announces a dataset that is none.
+        DatasetError: a package's entry point leads to no dataset.
     """
     found = {}
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         try:
             folder = Path(entry.load())
         except (ImportError, AttributeError, TypeError) as error:
-            msg = f"the package {entry.value} announces a dataset that it does not have ({error}); reinstall it"
+            msg = f"the installed package {entry.value} lacks its dataset ({error}); reinstall it"
             raise DatasetError(msg) from error
         found[read_manifest(folder)["dataset_version"]] = folder
     return found
@@ -63,7 +64,7 @@ def _pulled(home: Home) -> Path | None:
         return None
     folder = home.folder(version)
     if not folder.is_dir():
-        msg = f"the dataset in use, {version}, is missing from {folder.parent}; pull or use another"
+        msg = f"the dataset in use, {version}, is missing from {folder.parent}; pull it again, or use another"
         raise DatasetError(msg)
     return folder
 

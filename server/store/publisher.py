@@ -1,4 +1,4 @@
-"""Where this program's datasets are published, as the metadata of its package says."""
+"""Where this program's datasets are published, from its package metadata."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _GITHUB: Final = "github.com"
 
 
 def listing_url() -> str | None:
-    """The publisher's listing; None where the package does not name one."""
+    """URL of the publisher's listing; None if the package names none."""
     return _project_url(_LISTING_LABEL)
 
 
-def attested_by(listing: str) -> str | None:
+def attesting_repository(listing: str) -> str | None:
     """The GitHub repository (`owner/name`) whose workflow attests the archives of a listing.
 
-    None for listings of others: what they publish, this program's publisher cannot vouch for.
+    None for other publishers' listings, for which this program's publisher cannot vouch.
     """
     repository = urlsplit(_project_url(_REPOSITORY_LABEL) or "")
     if listing != _project_url(_LISTING_LABEL) or repository.hostname != _GITHUB:

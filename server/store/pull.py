@@ -1,6 +1,6 @@
-"""A published dataset → in use here: fetched, checked, unpacked beside the others, switched to in one step.
+"""Pulling: a published dataset is fetched, checked, unpacked beside the others and switched to in one step.
 
-Until the last step the one in use stays as it is, whatever happens; what was left behind is swept at the next pull.
+Until that last step the dataset in use is untouched, whatever happens; the next pull sweeps up what was left behind.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from server.store.listing import (
     releases,
     version_key,
 )
-from server.store.publisher import attested_by
+from server.store.publisher import attesting_repository
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from server.store.download import Report
     from server.store.home import Home
 
-_SPARE: Final = 2**26
-"""Bytes that stay free on the disk."""
+_SPARE_BYTES: Final = 2**26
+"""Disk space that a pull leaves free."""
 
 
 @dataclass(frozen=True)
 class Pulled:
-    """What a pull came to: the version now in use, its folder, and what its user should know."""
+    """The result of a pull: the version now in use, its folder, and notes for the user."""
 
     version: str
     folder: Path
@@ -56,16 +56,16 @@ class Pulled:
 
 
 @dataclass(frozen=True)
-class Watcher:
-    """Whoever watches a pull: told what is being done, and how many bytes of how many have come."""
+class PullProgress:
+    """Progress callbacks: stage; bytes done, total."""
 
-    say: Callable[[str], None]
-    report: Report
+    stage: Callable[[str], None]
+    transferred: Report
 
 
 @dataclass(frozen=True)
 class _Archive:
-    """An archive on this machine, the URL or path it came from, and what the listing says of it."""
+    """An archive on this machine, the URL or path it came from, and its entry in the listing, if any."""
 
     path: Path
     origin: str
@@ -89,17 +89,17 @@ def fetch_listing(url: str) -> Listing:
     """The listing at a URL.
 
     Raises:
-        DatasetError: it cannot be fetched, or is none.
+        DatasetError: it cannot be fetched, or is no listing.
     """
     with web_client() as client:
         return read_listing(fetch_small(client, url), url)
 
 
 def choose_release(listing: Listing, version: str | None) -> Release:
-    """The release to pull: the named one, else the newest that this server reads.
+    """The release to pull: the named one, else the newest that this server can read.
 
     Raises:
-        DatasetError: there is none; the message says what to upgrade, or what there is.
+        DatasetError: there is none; the message says what to upgrade, or which there are.
     """
     readable = releases(listing, SCHEMA_VERSION)
     if version is None:
@@ -117,38 +117,38 @@ def choose_release(listing: Listing, version: str | None) -> Release:
     return release
 
 
-def pull(home: Home, version: str | None, url: str, watcher: Watcher) -> Pulled:
+def pull(home: Home, version: str | None, url: str, progress: PullProgress) -> Pulled:
     """Fetch a dataset and take it into use.
 
     Args:
-        home: where it goes.
-        version: which; None for the newest that this server reads.
-        url: the listing.
-        watcher: is kept informed.
+        home: where to install it.
+        version: which one; None for the newest that this server can read.
+        url: of the listing.
+        progress: called as the work advances.
 
     Raises:
-        DatasetError: it cannot be had, or is not what was published; the one in use stays in use.
+        DatasetError: it cannot be fetched, or is not what was published; the dataset in use stays in use.
     """
     with web_client() as client:
         listing = read_listing(fetch_small(client, url), url)
         release = choose_release(listing, version)
-        with _pulling(home, watcher):
+        with _pulling(home, progress):
             if _is_here(home, release):
                 home.use(release["dataset_version"])
                 pulled = Pulled(release["dataset_version"], home.folder(release["dataset_version"]))
-                notes = ["it was already there"]
+                notes = ["it was already here"]
             else:
-                archive = _fetch_archive(client, home, release, watcher)
-                notes = _attested(archive, url, watcher)
-                pulled = _install(home, _Archive(archive, url, release), watcher)
+                archive = _fetch_archive(client, home, release, progress)
+                notes = _attested(archive, url, progress)
+                pulled = _install(home, _Archive(archive, url, release), progress)
             home.sweep(downloads=True)
     return replace(pulled, notes=[*notes, *_newer_schema(listing)])
 
 
-def pull_file(home: Home, archive: Path, watcher: Watcher) -> Pulled:
-    """Take a dataset into use whose archive was brought here as a file; nothing is fetched.
+def pull_file(home: Home, archive: Path, progress: PullProgress) -> Pulled:
+    """Take a dataset into use from an archive file; nothing is fetched.
 
-    A `SHA256SUMS` beside the file is held against it.
+    The file is checked against a `SHA256SUMS` beside it, if there is one.
 
     Raises:
         DatasetError: as `pull`.
@@ -156,25 +156,25 @@ def pull_file(home: Home, archive: Path, watcher: Watcher) -> Pulled:
     if not archive.is_file():
         msg = f"there is no file {archive}"
         raise DatasetError(msg)
-    with _pulling(home, watcher):
-        watcher.say("checking the archive")
+    with _pulling(home, progress):
+        progress.stage("checking the archive")
         sums = archive.parent / CHECKSUMS_FILE
         if sums.is_file():
             _check_sum(archive, sums)
             notes = []
         else:
-            notes = [f"no {CHECKSUMS_FILE} lies beside the archive, so only the dataset's own manifest vouches for it"]
-        return replace(_install(home, _Archive(archive, str(archive)), watcher), notes=notes)
+            notes = [f"there is no {CHECKSUMS_FILE} beside the archive: it was checked only against its own manifest"]
+        return replace(_install(home, _Archive(archive, str(archive)), progress), notes=notes)
 
 
 @contextmanager
-def _pulling(home: Home, watcher: Watcher) -> Iterator[None]:
-    """Hold the lock of pulls, saying so where another process has it; sweep before and after."""
+def _pulling(home: Home, progress: PullProgress) -> Iterator[None]:
+    """Hold the lock for pulls, reporting when another process has it; sweep before and after."""
     lock = home.pulling
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        watcher.say("waiting for another pull to end")
+        progress.stage("waiting for another pull to finish")
         lock.acquire()
     try:
         home.sweep()
@@ -185,7 +185,7 @@ def _pulling(home: Home, watcher: Watcher) -> Iterator[None]:
 
 
 def _is_here(home: Home, release: Release) -> bool:
-    """Whether the release is here already, every byte as it was published."""
+    """Whether the release was pulled already and is undamaged."""
     version = release["dataset_version"]
     return _is_whole(home, version) and home.receipt(version)["archive_sha256"] == release["archive"]["sha256"]
 
@@ -197,32 +197,33 @@ def _is_whole(home: Home, version: str) -> bool:
         home.check_manifest(folder)
         return not damaged_files(folder, read_manifest(folder))
     except DatasetError:
-        return False  # missing or damaged: it may be fetched again
+        return False  # missing or damaged: fetch it again
 
 
-def _fetch_archive(client: httpx.Client, home: Home, release: Release, watcher: Watcher) -> Path:
+def _fetch_archive(client: httpx.Client, home: Home, release: Release, progress: PullProgress) -> Path:
     artifact = release["archive"]
     home.downloads.mkdir(parents=True, exist_ok=True)
     partial = home.downloads / f"{archive_name(release['dataset_version'])}.{artifact['sha256'][:16]}.partial"
     have = partial.stat().st_size if partial.exists() else 0
     _check_room(home, artifact["bytes"] - have + artifact["unpacked_bytes"])
-    watcher.say(f"fetching the dataset {release['dataset_version']}")
-    download(client, artifact, partial, watcher.report)
+    progress.stage(f"fetching the dataset {release['dataset_version']}")
+    download(client, artifact, partial, progress.transferred)
     return partial
 
 
-def _attested(archive: Path, listing: str, watcher: Watcher) -> list[str]:
-    repository = attested_by(listing)
+def _attested(archive: Path, listing: str, progress: PullProgress) -> list[str]:
+    repository = attesting_repository(listing)
     if repository is None:
         return []
-    watcher.say("checking the provenance")
+    progress.stage("checking the provenance")
     return [check_attestation(archive, repository)]
 
 
 def _check_room(home: Home, needed: int) -> None:
     free = shutil.disk_usage(home.root).free
-    if free < needed + _SPARE:
-        msg = f"{home.root} has room for {free:,} bytes, the dataset needs {needed + _SPARE:,}; try `lorekeeper prune`"
+    if free < needed + _SPARE_BYTES:
+        needed += _SPARE_BYTES
+        msg = f"{home.root} has {free:,} bytes free, the dataset needs {needed:,}; try `lorekeeper prune`"
         raise DatasetError(msg)
 
 
@@ -232,20 +233,20 @@ def _check_sum(archive: Path, sums: Path) -> None:
         digest, _, name = line.partition(" ")
         recorded[name.lstrip(" *")] = digest
     if archive.name not in recorded:
-        msg = f"{sums} does not name {archive.name}; copy the checksums of its release beside it, or none"
+        msg = f"{sums} does not name {archive.name}; replace it with the checksums of that release, or remove it"
         raise DatasetError(msg)
     if file_sha256(archive) != recorded[archive.name]:
-        msg = f"{archive.name} is refused: its content does not have the sha256 that {sums} gives"
+        msg = f"{archive.name} is refused: its content does not have the sha256 given in {sums}"
         raise DatasetError(msg)
 
 
-def _install(home: Home, archive: _Archive, watcher: Watcher) -> Pulled:
-    """Unpack, check as a whole, and switch."""
-    watcher.say("unpacking")
+def _install(home: Home, archive: _Archive, progress: PullProgress) -> Pulled:
+    """Unpack, check every file, and switch."""
+    progress.stage("unpacking")
     work = home.work_folder() / "unpacked"
     unpack(archive.path, work, max_bytes=archive.max_bytes)
     folder = _dataset_in(work, archive.path)
-    watcher.say("checking every file")
+    progress.stage("checking every file")
     if problems := verify(folder):
         msg = f"the dataset in {archive.name} is refused: {'; '.join(problems[:3])}"
         raise DatasetError(msg)
@@ -258,28 +259,28 @@ def _install(home: Home, archive: _Archive, watcher: Watcher) -> Pulled:
     elif file_sha256(folder / MANIFEST_FILE) == home.receipt(version)["manifest_sha256"]:
         home.use(version)
     else:
-        msg = f"another dataset {version} is already here, and a version never changes; give this one its own"
+        msg = f"a different dataset {version} is already here; versions never change, so give this one its own"
         raise DatasetError(msg)
     return Pulled(version, home.folder(version))
 
 
 def _dataset_in(work: Path, archive: Path) -> Path:
-    """The one folder that an archive holds."""
+    """The single folder in an unpacked archive."""
     inside = list(work.iterdir())
     if len(inside) == 1 and (inside[0] / MANIFEST_FILE).is_file():
         return inside[0]
-    msg = f"{archive.name} is no dataset's archive: it does not hold one folder with a {MANIFEST_FILE}"
+    msg = f"{archive.name} is not a dataset's archive: it should hold a single folder with a {MANIFEST_FILE}"
     raise DatasetError(msg)
 
 
 def _newer(listing: Listing) -> list[str]:
-    """The versions that only a newer server reads."""
+    """The versions that need a newer server."""
     everything = [release for found in listing["available"].values() for release in found]
     return [release["dataset_version"] for release in everything if release["schema_version"] > SCHEMA_VERSION]
 
 
 def _newer_schema(listing: Listing) -> list[str]:
-    """A word about them."""
+    """A note about versions that need a newer server, if there are any."""
     newer = _newer(listing)
     if not newer:
         return []

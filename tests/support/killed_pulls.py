@@ -18,7 +18,7 @@ from pathlib import Path
 from server.dataset.load import damaged_files
 from server.dataset.manifest import read_manifest
 from server.store.home import Home
-from server.store.pull import Watcher, pull
+from server.store.pull import PullProgress, pull
 
 CHANGES = {"os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.truncate"}
 PULLED_AGAIN = 4
@@ -55,14 +55,14 @@ def in_a_child(act: Callable[[], object]) -> int:
 
 
 def main(settled: Path, work: Path, url: str) -> None:
-    undisturbed = Watcher(say=lambda _: None, report=lambda _done, _total: None)
+    undisturbed = PullProgress(stage=lambda _: None, transferred=lambda _done, _total: None)
     for last in count(1):
         home = Home(work / str(last))
         shutil.copytree(settled, home.root)
 
         def killed(home: Home = home, last: int = last) -> None:
             step = die_at(last)
-            pull(home, None, url, Watcher(say=lambda _: step(), report=lambda _done, _total: step()))
+            pull(home, None, url, PullProgress(stage=lambda _: step(), transferred=lambda _done, _total: step()))
 
         status = in_a_child(killed)
         if status == 0:

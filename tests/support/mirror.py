@@ -17,13 +17,13 @@ from build_pipeline.release.archive import write_archive
 from server.dataset.manifest import MANIFEST_FILE, file_sha256
 from server.dataset.schema import SCHEMA_VERSION, SPELLS
 from server.store.listing import LISTING_FILE, LISTING_FORMAT, Artifact, archive_name, archive_root
-from server.store.pull import Watcher
+from server.store.pull import PullProgress
 
 Change = Callable[[pl.DataFrame], pl.DataFrame]
 
 OLD, NEW = "2026.11.20", "2026.12.01"
 
-SILENT = Watcher(say=lambda _: None, report=lambda _done, _total: None)
+SILENT = PullProgress(stage=lambda _: None, transferred=lambda _done, _total: None)
 
 
 def edition(original: Path, folder: Path, version: str, change: Change = lambda spells: spells) -> Path:

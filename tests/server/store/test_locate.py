@@ -73,7 +73,7 @@ def test_a_pointer_that_leads_nowhere(home: Home):
     with pytest.raises(DatasetError, match=f"the dataset in use, {OLD}, is missing"):
         locate_dataset(None, environment)
     (home.root / "current").write_text("../../etc\n", encoding="utf-8")
-    with pytest.raises(DatasetError, match="is no dataset version"):
+    with pytest.raises(DatasetError, match="is not a dataset version"):
         locate_dataset(None, environment)
 
 
@@ -93,5 +93,5 @@ def test_a_user_without_a_home_directory_is_told_what_to_name(monkeypatch: pytes
     for variable in ("HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr("pwd.getpwuid", unknown)
-    with pytest.raises(DatasetError, match=r"no home directory .* name one with LOREKEEPER_HOME"):
+    with pytest.raises(DatasetError, match=r"no home directory .* set LOREKEEPER_HOME"):
         Home.of({})

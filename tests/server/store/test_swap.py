@@ -60,11 +60,13 @@ def test_what_cannot_be_found_is_said_once(tmp_path: Path, caplog: pytest.LogCap
         msg = "the disk is gone"
         raise OSError(msg)
 
-    follower = Follower(LibraryHolder(Ended()), tmp_path, locate, lambda _: Ended(), every=0.01)
+    follower = Follower(LibraryHolder(Ended()), tmp_path, locate, lambda _: Ended(), poll_seconds=0.01)
     with follower.following():
         for _ in range(5):
             assert asked.acquire(timeout=PATIENCE)
-    assert [record.message for record in caplog.records] == ["OSError: the disk is gone; the dataset in service stays"]
+    assert [record.message for record in caplog.records] == [
+        "OSError: the disk is gone; the old dataset stays in service"
+    ]
 
 
 class Server:
@@ -152,7 +154,7 @@ def test_another_dataset_comes_into_service_under_load(home: Home, editions: dic
             # one that is damaged is not taken
             (home.folder(OLD) / "rules.parquet").write_bytes(b"x")
             home.use(OLD)
-            assert "rules.parquet" in server.wait_for("the dataset in service stays")
+            assert "rules.parquet" in server.wait_for("the old dataset stays in service")
             home.use(NEW)
             server.wait_for(f"dataset {NEW}", times=2)
             if hasattr(signal, "SIGHUP"):
