@@ -1,7 +1,7 @@
-"""The tables' columns as JSON schema: what a response carries, derived from the one declaration in `schema.py`.
+"""JSON schemas of response fields, derived from the declaration of columns in `schema.py`.
 
-The schemas are read by every client at every start, so they are compact: unknown facts are null, what
-several columns share stands once under `$defs`, and members of nested objects are named but not typed.
+Every client reads the schemas at every start, so they are compact: unknown facts are null, types that several columns
+share are defined once under `$defs`, and members of nested objects are named but not typed.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _SHARED: Final[dict[str, PolarsType]] = {
     "texts": pl.List(pl.String),
 }
 _SCALARS: Final = {pl.String: "string", pl.Boolean: "boolean", pl.Int32: "integer", pl.Float64: "number"}
-_MAP_FROM: Final = 5
-"""From so many members of one type on (abilities, skills), an object is described as a map."""
+_MIN_MAP_MEMBERS: Final = 5
+"""An object with at least this many members, all of one type (abilities, skills), is described as a map."""
 
 
 def definitions() -> dict[str, JsonSchema]:
-    """The types that columns refer to, by name: the content of `$defs`."""
+    """The content of `$defs`: name → schema of each shared type."""
     return {name: _nested(dtype) for name, dtype in _SHARED.items()}
 
 
 def referenced(schema: Any) -> set[str]:
-    """The names of the definitions that a schema refers to."""
+    """Names of the definitions that a schema refers to."""
     if isinstance(schema, list):
         return {name for part in schema for name in referenced(part)}
     if not isinstance(schema, dict):
@@ -48,7 +48,7 @@ def referenced(schema: Any) -> set[str]:
 
 
 def record_properties(tables: Iterable[Table]) -> dict[str, JsonSchema]:
-    """The response fields of these tables' records; a field that not all tables have is named only."""
+    """The response fields of the tables' records; a field that not all tables have is named but not typed."""
     tables = tuple(tables)
     columns = {column.name: column for table in tables for column in table.columns if column.response}
     return {
@@ -72,11 +72,11 @@ def _nested(dtype: PolarsType) -> JsonSchema:
     if isinstance(dtype, pl.List):
         return {"type": ["array", "null"], "items": value_schema(dtype.inner, nullable=False)}
     if not isinstance(dtype, pl.Struct):
-        msg = f"no JSON schema for {dtype}"
+        msg = f"there is no JSON schema for the polars type {dtype}"
         raise TypeError(msg)
     types = {field.dtype for field in dtype.fields}
     members: JsonSchema
-    if len(types) == 1 and len(dtype.fields) >= _MAP_FROM:
+    if len(types) == 1 and len(dtype.fields) >= _MIN_MAP_MEMBERS:
         members = {"patternProperties": {"^[a-z_]+$": value_schema(types.pop())}}
     else:
         members = {"properties": {field.name: {} for field in dtype.fields}}

@@ -1,4 +1,4 @@
-"""The dataset's manifest: what it is, where it came from and the hash of every file."""
+"""The dataset's manifest: its version, its sources and the hash of every file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class DatasetError(Exception):
 
 
 class FileEntry(TypedDict):
-    """One file of the dataset; `rows` for tables and the index."""
+    """One file of the dataset; `rows` is null except for tables and the index."""
 
     sha256: str
     bytes: int
@@ -23,7 +23,7 @@ class FileEntry(TypedDict):
 
 
 class EncoderEntry(TypedDict):
-    """The query encoder: the model it was exported from and how."""
+    """The query encoder: the model that it was exported from, and how."""
 
     model: str
     revision: str
@@ -57,19 +57,19 @@ def read_manifest(folder: Path) -> Manifest:
     """Read a dataset's manifest.
 
     Raises:
-        DatasetError: there is none, or it is no manifest.
+        DatasetError: it is missing, or is not a manifest.
     """
     path = folder / MANIFEST_FILE
     if not path.is_file():
-        msg = f"{folder} is no dataset: it has no {MANIFEST_FILE}; make one with `lorekeeper-build build`"
+        msg = f"{folder} is not a dataset: it has no {MANIFEST_FILE}; `lorekeeper pull` fetches one"
         raise DatasetError(msg)
     try:
         manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        msg = f"{path} is not JSON ({error}); the dataset is damaged, get it again"
+        msg = f"{path} is not JSON ({error}); the dataset is damaged, pull or build it again"
         raise DatasetError(msg) from error
     if missing := sorted(Manifest.__required_keys__ - manifest.keys()):
-        msg = f"{path} lacks {', '.join(missing)}; the dataset is damaged, get it again"
+        msg = f"{path} lacks {', '.join(missing)}; the dataset is damaged, pull or build it again"
         raise DatasetError(msg)
     return manifest
 

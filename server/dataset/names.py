@@ -1,4 +1,4 @@
-"""How names are folded for matching and made into slugs; builder and server must agree on both."""
+"""Folding names for matching, and making slugs of them; builder and server must agree on both."""
 
 from __future__ import annotations
 

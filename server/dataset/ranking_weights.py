@@ -1,4 +1,4 @@
-"""How strongly each part of a ranking counts: fitted by the builder, shipped in the dataset, read by the server."""
+"""The weights of the ranking's formula: fitted by the builder, shipped in the dataset, read by the server."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The numbers of the ranking's formula.
+    """The constants of the ranking's formula (see `server/library/ranking.py`).
 
     Attributes:
-        coverage: of the words that an entity's text shares with the query.
-        name: of the likeness of its name.
-        effect: of what players call what it does.
-        attribute: of each fact that the query asks for in passing and it has.
-        preferred: of standing in a preferred document.
-        slope, offset: score = 1 / (1 + exp(offset - slope · s)): the probability that a game master calls it useful.
-        floor: below this s of the best result, nothing in the dataset is about the query.
+        coverage: weight of how much of the query an entity's text contains.
+        name: weight of the similarity of its name.
+        effect: weight of the similarity of what players call what it does.
+        attribute: weight of each fact that the query mentions and it has.
+        preferred: weight of being from a preferred document.
+        slope, offset: score = 1 / (1 + exp(offset - slope · s)), the probability that a game master finds it useful.
+        floor: if the best result's s is below it, nothing in the dataset is about the query.
     """
 
     coverage: float
@@ -36,7 +36,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The weights, and what they were fitted on: number of queries, metrics, calibration error."""
+    """The weights, and how they were fitted: number of queries, metrics, calibration error."""
 
     weights: Weights
     fitted_on: dict[str, Any]

@@ -1,6 +1,6 @@
-"""Words for ranking: how texts and queries are cut into terms, and what table talk stands for.
+"""Terms for ranking by words: how texts and queries are tokenised, and the glossary that expands queries.
 
-Builder (to index) and server (to ask) must agree on both.
+The builder (indexing) and the server (querying) must agree on both.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GLOSSARY_FILE: Final = "glossary.json"
-"""In the dataset's lexicon folder, beside the BM25 index: abbreviation → what it stands for."""
+"""In the dataset's lexicon folder, beside the BM25 index: abbreviation → meaning."""
 K1: Final = 1.5
 B: Final = 0.75
-"""BM25's parameters, with which the index is made; ranking hardly depends on them."""
+"""BM25's parameters; ranking hardly depends on them."""
 
 _TERM: Final = re.compile(r"[a-z0-9]+")
 _POSSESSIVE: Final = re.compile(r"'s?\b")
@@ -27,7 +27,7 @@ _SUFFIX: Final = re.compile(r"(?<=\w{3})(?:ing|ed|es|e|s)$")
 
 
 def terms(text: str) -> list[str]:
-    """The terms of a text, in order: folded words without their commonest endings.
+    """The terms of a text, in order: folded words without their most common endings.
 
     >>> terms("The dragon’s fires are burning.")
     ['the', 'dragon', 'fir', 'are', 'burn']
@@ -36,14 +36,14 @@ def terms(text: str) -> list[str]:
 
 
 class Glossary:
-    """Abbreviations and slang of the table, with the words that the rules use."""
+    """Players' abbreviations and slang, with the words that the rules use."""
 
     def __init__(self, meanings: Mapping[str, str]) -> None:
         self._meanings = {tuple(_words(short)): meaning for short, meaning in meanings.items()}
         self._longest = max(map(len, self._meanings), default=0)
 
     def expand(self, query: str) -> str:
-        """The query, and after it what each of its abbreviations stands for.
+        """The query, followed by what each of its abbreviations stands for.
 
         >>> Glossary({"AoE": "area of effect"}).expand("best aoe spell")
         'best aoe spell; area of effect'

@@ -1,6 +1,6 @@
-"""The game's small fixed vocabularies and the spellings that stand for one thing.
+"""The game's small fixed vocabularies, and one canonical spelling for each of their values.
 
-Builder (to write one spelling) and server (to understand any) share them.
+The builder writes the canonical spellings, the server understands all of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ EXPERIENCE_BY_CHALLENGE: Final[dict[float, int]] = {
     19: 22000, 20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000,
     28: 120000, 29: 135000, 30: 155000,
 }  # fmt: skip
-"""Experience points by challenge rating, as the rules print them."""
+"""Experience points by challenge rating, as printed in the rules."""
 
 CHALLENGE_RATINGS: Final = tuple(EXPERIENCE_BY_CHALLENGE)
 
@@ -40,7 +40,7 @@ _TIME: Final = re.compile(
     r"(?P<unit>bonus(?:[\s-]*action)?|action|reaction|round|min(?:ute)?|h(?:ou)?r|day|week|turn)s?\b"
 )
 _UNITS: Final = {"bonus": "bonus action", "min": "minute", "hr": "hour"}
-"""Shorter words for units, by their first letters."""
+"""Units by the first letters of their abbreviations."""
 
 
 def challenge_rating_text(rating: float) -> str:
@@ -49,12 +49,12 @@ def challenge_rating_text(rating: float) -> str:
 
 
 def proficiency_bonus(rating: float) -> int:
-    """The proficiency bonus that goes with a challenge rating."""
+    """The proficiency bonus of a creature with this challenge rating."""
     return max(2, 2 + (int(rating) - 1) // 4) if rating >= 1 else 2
 
 
 def canonical_casting_time(text: str) -> str:
-    """One spelling per casting time, in lower case.
+    """The canonical spelling of a casting time, in lower case.
 
     >>> [canonical_casting_time(t) for t in ("Action", "bonus-action", "10minutes", "1 reaction, which you take when")]
     ['1 action', '1 bonus action', '10 minutes', '1 reaction']

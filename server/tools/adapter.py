@@ -1,4 +1,4 @@
-"""The one place where a tool meets FastMCP: published as the specification says, refused and failed in plain words."""
+"""The only module that knows FastMCP: publishes the tools, answers calls, reports refusals and failures."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _READ_ONLY: Final = ToolAnnotations(
 
 
 class PublishedTool(fastmcp.tools.Tool):
-    """A tool over the library in service. It reads its arguments itself: refusals are ours, not a validator's."""
+    """A tool over the library in service. It checks its arguments itself, so refusals are ours, not a validator's."""
 
     _tool: Tool = PrivateAttr()
     _holder: LibraryHolder = PrivateAttr()
 
     @classmethod
     def over(cls, holder: LibraryHolder, library: Library, tool: Tool) -> PublishedTool:
-        """Publish a tool that answers from whichever library is in service; `library` says which values there are."""
+        """Publish a tool that answers from the library in service; its descriptions list the values of `library`."""
         published = cls(
             name=tool.name,
             title=tool.title,
@@ -54,11 +54,11 @@ class PublishedTool(fastmcp.tools.Tool):
         return published
 
     def to_mcp_tool(self, **overrides: Any) -> ListedTool:
-        """The tool as `tools/list` says it, without FastMCP's own `_meta`, of which no client makes anything."""
+        """The tool as in `tools/list`, without FastMCP's `_meta`, which no client uses."""
         return super().to_mcp_tool(**{"_meta": None, **overrides})
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        """Answer a call on a thread of its own, so that a slow one holds up no other."""
+        """Answer a call on a thread of its own, so that slow calls do not block others."""
         return await anyio.to_thread.run_sync(self._answer, arguments)
 
     def _answer(self, arguments: dict[str, Any]) -> ToolResult:
@@ -70,16 +70,16 @@ class PublishedTool(fastmcp.tools.Tool):
         except Exception:
             error_id = secrets.token_hex(4)
             log.exception("error %s in %s(%s)", error_id, self.name, arguments)
-            return _refused(f"Internal error {error_id}: the server's log has the details under this id.")
+            return _refused(f"Internal error {error_id}: the server's log has details under this id.")
         text = answer["text"] if "text" in answer else json.dumps(answer, ensure_ascii=False)
         return ToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
 
 
 class LibraryTools(Provider):
-    """The tools as the library in service has them: their descriptions list its values."""
+    """The tools over the library in service, whose values their descriptions list."""
 
     def __init__(self, holder: LibraryHolder, tools: Sequence[Tool]) -> None:
-        """Publish `tools` over the library that is in service at the time."""
+        """Publish `tools`, again whenever another library goes into service."""
         super().__init__()
         self._holder = holder
         self._tools = tools

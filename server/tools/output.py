@@ -1,6 +1,6 @@
-"""The published output schema of each tool: the envelope, and its records as the tables declare them.
+"""Output schemas of the tools: the envelope, and its records as declared by the tables.
 
-Envelope and records are closed: clients may hold an answer against its schema with no property left over.
+Both are closed: an answer has no property that its schema does not name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COUNT: Final = {"type": "integer"}
 _COUNTS: Final = {"type": "object", "patternProperties": {"^[a-z-]+$": _COUNT}}
 
 _ALWAYS_PRESENT: Final = ("id", "entity_type", "name", "document_key")
-"""Of a record, the least that identifies it."""
+"""The fields that every record has."""
 
 
 def output_schema(tool: Tool) -> JsonSchema:

@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
     from server.tools.tool import Tool
 
-_FAMILIES: Final = (spells, creatures, equipment, character_options, rules)
+_FAMILY_MODULES: Final = (spells, creatures, equipment, character_options, rules)
 
 TOOLS: Final[tuple[Tool, ...]] = (
-    *(family.SEARCH for family in _FAMILIES),
+    *(family.SEARCH for family in _FAMILY_MODULES),
     everything.SEARCH,
-    *(family.LOOKUP for family in _FAMILIES),
+    *(family.LOOKUP for family in _FAMILY_MODULES),
     everything.COMPAT,
     documents.LIST,
 )
 
 
 def tools_of(toolsets: Collection[str]) -> tuple[Tool, ...]:
-    """The tools of these sets, and those that are always there."""
+    """The tools of these sets, and those that are always on."""
     return tuple(tool for tool in TOOLS if tool.toolset == ALWAYS_ON or tool.toolset in toolsets)
 
 
 def tool_named(name: str) -> Tool | None:
-    """The tool of this name, if there is one."""
+    """The tool with this name; None if there is none."""
     return next((tool for tool in TOOLS if tool.name == name), None)

@@ -1,4 +1,4 @@
-"""Parameter names of earlier designs, which models still try, and what took their place."""
+"""Parameter names of earlier designs, which models still try, and their replacements."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SUCCESSORS: Final = {
 
 
 def replacement(parameter: str, tool: str, parameters: Sequence[str]) -> str:
-    """A sentence that names what replaces a retired parameter of a tool; empty if it is none."""
+    """A sentence that names the replacement of a tool's retired parameter; "" if it is not a retired one."""
     verb, _, subject = tool.partition("_")
     if parameter == "name" and verb == "search":
-        return f" Names are looked up with {_sibling('lookup', subject)}."
+        return f" To look up a name, use {_lookup(subject)}."
     if parameter in ("search", "semantic_query") and verb == "lookup":
-        return f" Ideas are searched with search_{subject}, parameter search."
+        return f" To search by meaning, use search_{subject} with the parameter search."
     if parameter in ("search", "semantic_query") and "query" in parameters:
         return " Use query instead."
     successor = _SUCCESSORS.get(parameter)
@@ -31,9 +31,10 @@ def replacement(parameter: str, tool: str, parameters: Sequence[str]) -> str:
         return ""
     if successor in parameters:
         return f" Use {successor} instead."
-    return f" It is now {successor}, which {tool} does not have."
+    return f" It is now called {successor}, which {tool} does not have."
 
 
-def _sibling(verb: str, subject: str) -> str:
-    """The look-up tool beside a search tool; for those over everything, all of them."""
-    return f"{verb}_{subject}, parameter name" if subject not in ("all", "dnd_content") else "the lookup_* tools"
+def _lookup(subject: str) -> str:
+    """The look-up tool for the subject of a search tool; all of them for everything."""
+    everything = subject in ("all", "dnd_content")
+    return "one of the lookup_* tools" if everything else f"lookup_{subject} with the parameter name"

@@ -1,4 +1,4 @@
-"""What a tool is, before any protocol: its words, its parameters, and how a call becomes a question and an answer."""
+"""A tool, independent of any protocol: its texts, its parameters, and how it answers a call."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Tool:
     """One tool.
 
     Attributes:
-        name: as callers write it.
-        title: as people read it.
+        name: for callers.
+        title: for people.
         toolset: one of `settings.TOOLSETS`, or `ALWAYS_ON`.
-        description: what it finds, when another tool fits better, two examples; for a language model.
+        description: for language models: what it finds, when another tool fits better, two examples.
         parameters: in the order in which they are published.
         tables: the tables that its records come from.
         answer: (library, values by parameter name) → the response.
-        ranked: its records may carry a score and variants.
+        ranked: its records may have a score and variants.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Tool:
     ranked: bool = False
 
     def input_schema(self, library: Library) -> dict[str, Any]:
-        """The JSON schema of its arguments; descriptions list the values that the library holds for closed filters."""
+        """JSON schema of its arguments; descriptions of closed filters list the library's values."""
         properties = {
             parameter.name: parameter.published(library.values(parameter.closed) if parameter.closed else ())
             for parameter in self.parameters
@@ -61,12 +61,12 @@ class Tool:
         """Answer a call.
 
         Raises:
-            RequestError: the call cannot be answered as written; the message is for its author.
+            RequestError: the call cannot be answered as written; the message is for the caller.
         """
         return self.answer(library, self.read(arguments))
 
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The call's arguments as values by parameter name, defaults filled in, what is not given left out.
+        """The call's arguments as values by parameter name, with defaults; parameters without a value are left out.
 
         Raises:
             RequestError: an unknown, missing or invalid argument.
@@ -103,7 +103,7 @@ def finder(
     tables: tuple[Table, ...],
     first: tuple[Parameter, ...],
 ) -> Tool:
-    """A tool that finds records: its first parameters, then the family's filters, `documents` and paging."""
+    """A tool that finds records; its parameters are `first`, the family's filters, `documents` and paging."""
     parameters = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING)
 
     def answer(library: Library, values: Mapping[str, Any]) -> Envelope:

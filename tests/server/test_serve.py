@@ -105,7 +105,7 @@ def test_a_current_client_on_stdio(tiny_folder: Path):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--dataset", "nowhere"], 1, "is no dataset"),
+        (["--dataset", "nowhere"], 1, "is not a dataset"),
         ([], 2, "--dataset DIR"),
         (["--toolsets", "magic"], 2, "search, lookup, compat"),
         (["--transport", "pigeon"], 2, "stdio"),

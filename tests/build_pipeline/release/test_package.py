@@ -194,7 +194,7 @@ def test_the_commands(small_dataset: Path, tmp_path: Path, capsys: pytest.Captur
         tmp_path / "r.html"
     )
     assert "Since 2026.11.01: 0 added" in (tmp_path / "r.html").read_text(encoding="utf-8")
-    with pytest.raises(CommandError, match="is no dataset"):
+    with pytest.raises(CommandError, match="is not a dataset"):
         run("diff", small_dataset, tmp_path)
 
 

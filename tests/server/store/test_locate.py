@@ -62,7 +62,7 @@ def test_every_installed_edition(editions: dict[str, Path]):
 
 def test_a_package_without_its_dataset(wheels: Path, nowhere: Environment):
     install_wheel(wheels, f"tome-{wheels.parent.name}-c", wheels / "gone")
-    with pytest.raises(DatasetError, match="gone is no dataset"):
+    with pytest.raises(DatasetError, match="gone is not a dataset"):
         locate_dataset(None, nowhere)
     (wheels / f"tome_{wheels.parent.name}_c" / "__init__.py").write_text("")
 
