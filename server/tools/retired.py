@@ -31,7 +31,7 @@ def replacement(parameter: str, tool: str, parameters: Sequence[str]) -> str:
         return ""
     if successor in parameters:
         return f" Use {successor} instead."
-    return f" It is now called {successor}, which {tool} does not have."
+    return f" It is now {successor}, which {tool} does not have."
 
 
 def _lookup(subject: str) -> str:

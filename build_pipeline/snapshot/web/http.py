@@ -101,19 +101,36 @@ class Page:
     age: float
 
 
+class Clock:
+    """The time, and waiting for it to pass; a test passes one that does not wait."""
+
+    def time(self) -> float:
+        """Unix time in seconds."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Seconds that only increase."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
 @dataclass
 class _Host:
+    clock: Clock
     slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_IN_FLIGHT))
     not_before: float = 0.0
     failures: int = 0
 
     def pause(self, seconds: float) -> None:
-        self.not_before = max(self.not_before, time.monotonic() + seconds)
+        self.not_before = max(self.not_before, self.clock.monotonic() + seconds)
 
     async def wait(self) -> None:
-        pause = self.not_before - time.monotonic()
+        pause = self.not_before - self.clock.monotonic()
         if pause > 0:
-            await asyncio.sleep(pause)
+            await self.clock.sleep(pause)
             await self.wait()
 
 
@@ -124,8 +141,9 @@ class PoliteClient:
         requests: how many requests were sent.
     """
 
-    def __init__(self, cache_folder: Path, manners: Manners) -> None:
+    def __init__(self, cache_folder: Path, manners: Manners, clock: Clock | None = None) -> None:
         self.manners = manners
+        self._clock = clock or Clock()
         self.requests = 0
         self._cache = PageCache(cache_folder)
         self._started = time.time()
@@ -180,7 +198,7 @@ class PoliteClient:
         self._cache.forget(url)
 
     async def _fetch(self, url: str, known: CachedPage | None) -> Page:
-        host = self._hosts.setdefault(httpx.URL(url).netloc.decode(), _Host())
+        host = self._hosts.setdefault(httpx.URL(url).netloc.decode(), _Host(self._clock))
         try:
             answer = await self._ask_until_answered(url, known, host)
         except (httpx.RequestError, TimeoutError) as error:
@@ -239,13 +257,13 @@ class PoliteClient:
         self.requests += 1
         async with asyncio.timeout(self.manners.page_timeout):
             answer = await self._http.get(url, headers=conditions)
-        host.pause(_quota_pause(answer.headers))
+        host.pause(_quota_pause(answer.headers, self._clock.time()))
         if answer.status_code == httpx.codes.OK or (answer.status_code == httpx.codes.NOT_MODIFIED and known):
             host.failures = 0
             return answer
         retry = answer.is_server_error or answer.status_code in _RETRIED
         host.failures = host.failures if retry else 0
-        wait = _retry_after(answer.headers.get("retry-after", "")) if retry else None
+        wait = _retry_after(answer.headers.get("retry-after", ""), self._clock.time()) if retry else None
         reason = f"status {answer.status_code} {answer.reason_phrase}".strip()
         if wait is not None:
             reason += f", to be asked again in {wait:.0f} s"
@@ -259,7 +277,7 @@ _QUOTA_PAUSE_MAX: Final = 5.0
 _GONE: Final = {httpx.codes.NOT_FOUND, httpx.codes.GONE}
 
 
-def _retry_after(value: str) -> float | None:
+def _retry_after(value: str, now: float) -> float | None:
     """Seconds to wait according to a Retry-After header, which gives seconds or a date."""
     if value.strip().isdecimal():
         return float(value)
@@ -267,16 +285,16 @@ def _retry_after(value: str) -> float | None:
         until = parsedate_to_datetime(value)
     except ValueError:
         return None
-    return max(0.0, until.timestamp() - time.time())
+    return max(0.0, until.timestamp() - now)
 
 
-def _quota_pause(headers: httpx.Headers) -> float:
+def _quota_pause(headers: httpx.Headers, now: float) -> float:
     """Seconds to wait because the host says that the caller's quota is all but used up (express-rate-limit)."""
     remaining, reset = headers.get("x-ratelimit-remaining", ""), headers.get("x-ratelimit-reset", "")
     # Others are in flight, and they use it up too.
     if not remaining.isdecimal() or not reset.isdecimal() or int(remaining) >= MAX_IN_FLIGHT:
         return 0
-    return min(max(0.0, int(reset) - time.time()), _QUOTA_PAUSE_MAX)
+    return min(max(0.0, int(reset) - now), _QUOTA_PAUSE_MAX)
 
 
 def _describe(error: httpx.RequestError | TimeoutError) -> str:

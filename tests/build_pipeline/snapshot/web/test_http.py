@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 from typing import TypeVar
@@ -11,14 +11,34 @@ from typing import TypeVar
 import pytest
 from origin_server import Answer, Origin, manners, reset, send, truncated
 
-from build_pipeline.snapshot.web.http import MAX_IN_FLIGHT, FetchError, Manners, PoliteClient
+from build_pipeline.snapshot.web.http import MAX_IN_FLIGHT, Clock, FetchError, Manners, PoliteClient
 
 T = TypeVar("T")
 
 
-def with_client(folder: Path, how: Manners, work: Callable[[PoliteClient], Awaitable[T]]) -> T:
+class StandingClock(Clock):
+    """A clock that only sleeping moves, and that remembers for how long."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+        self.slept: list[float] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def monotonic(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+def with_client(
+    folder: Path, how: Manners, work: Callable[[PoliteClient], Awaitable[T]], clock: Clock | None = None
+) -> T:
     async def run() -> T:
-        async with PoliteClient(folder, how) as client:
+        async with PoliteClient(folder, how, clock) as client:
             return await work(client)
 
     return asyncio.run(run())
@@ -59,21 +79,19 @@ def test_a_silent_origin_is_a_passing_failure(origin: Origin, tmp_path: Path) ->
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
 def test_retry_after_holds_for_the_whole_host(origin: Origin, tmp_path: Path, form: str) -> None:
-    origin.pages |= {"/a": 1, "/b": 2}
-    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
-    origin.faults["/a"].append(send("", 429, Retry_After="1" if form == "seconds" else soon))
+    origin.pages["/b"] = 2
+    clock = StandingClock()
+    in_two_seconds = format_datetime(datetime.fromtimestamp(clock.now + 2, UTC), usegmt=True)
+    origin.faults["/a"].append(send("", 429, Retry_After="2" if form == "seconds" else in_two_seconds))
 
-    async def work(client: PoliteClient) -> float:
-        first = asyncio.create_task(client.get(f"{origin.url}/a"))
-        while not origin.answers:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.05)
-        start = time.monotonic()
+    async def work(client: PoliteClient) -> None:
+        with pytest.raises(FetchError, match="429"):
+            await client.get(f"{origin.url}/a")
         await client.get(f"{origin.url}/b")
-        await first
-        return time.monotonic() - start
+        await client.get(f"{origin.url}/b")
 
-    assert with_client(tmp_path, manners(), work) > 0.6
+    with_client(tmp_path, manners(attempts=1), work, clock)
+    assert clock.slept == [2]
 
 
 def test_a_host_that_wants_too_long_a_pause_is_not_waited_for(origin: Origin, tmp_path: Path) -> None:
@@ -85,15 +103,16 @@ def test_a_host_that_wants_too_long_a_pause_is_not_waited_for(origin: Origin, tm
 
 def test_a_quota_that_runs_out_is_waited_for(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = 1
-    reset_at = str(int(time.time()) + 2)
+    clock = StandingClock()
+    reset_at = str(int(clock.now) + 2)
     origin.faults["/b"].append(send("2", X_RateLimit_Remaining="0", X_RateLimit_Reset=reset_at))
 
     async def work(client: PoliteClient) -> None:
         await client.get(f"{origin.url}/b")
         await client.get(f"{origin.url}/a")
 
-    with_client(tmp_path, manners(), work)
-    assert time.time() >= int(reset_at)
+    with_client(tmp_path, manners(), work, clock)
+    assert clock.slept == [2]
 
 
 def test_at_most_four_at_a_time(origin: Origin, tmp_path: Path) -> None:
