@@ -18,8 +18,8 @@ _BATCH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """The records of a page.
+class FittedPage:
+    """A page of records.
 
     Attributes:
         records: those that fit.
@@ -35,7 +35,7 @@ def length(value: Any) -> int:
     return len(json.dumps(value, ensure_ascii=False)) + 2
 
 
-def fit(rows: Sequence[int], room: int, summaries: Render, full: Render | None) -> Page:
+def fit(rows: Sequence[int], room: int, summaries: Render, full: Render | None) -> FittedPage:
     """Render a page into `room` characters; a page of a single record may be longer.
 
     Args:
@@ -45,26 +45,26 @@ def fit(rows: Sequence[int], room: int, summaries: Render, full: Render | None) 
         full: renders full records; None if summaries were asked for.
     """
     if len(rows) == 1:
-        return Page((full or summaries)(rows), full=1)
+        return FittedPage((full or summaries)(rows), full=1)
     records = summaries(rows)
     sizes = [length(record) for record in records]
     if sum(sizes) > room:
         return _bare(records, room)
     if full is None:
-        return Page(records, full=len(records))
+        return FittedPage(records, full=len(records))
     room -= sum(sizes) + len(records) * length({"truncated": True})
     done = 0
     while done < len(records):
         for record in full(rows[done : done + _BATCH]):
             room -= length(record) - sizes[done]
             if room < 0:
-                return Page(records[:done] + [r | {"truncated": True} for r in records[done:]], full=done)
+                return FittedPage(records[:done] + [r | {"truncated": True} for r in records[done:]], full=done)
             records[done] = record
             done += 1
-    return Page(records, full=done)
+    return FittedPage(records, full=done)
 
 
-def _bare(records: list[Record], room: int) -> Page:
+def _bare(records: list[Record], room: int) -> FittedPage:
     """As many summaries without description as fit, at least one so that paging advances."""
     kept: list[Record] = []
     for record in records:
@@ -73,4 +73,4 @@ def _bare(records: list[Record], room: int) -> Page:
         if kept and room < 0:
             break
         kept.append(bare)
-    return Page(kept, full=0)
+    return FittedPage(kept, full=0)

@@ -65,7 +65,7 @@ class _Model:
         return Encoding(np.asarray(output[0], dtype=np.float32), cut=bool(tokens.overflowing))
 
 
-class Encoder:
+class QueryEncoder:
     """Loads in the background, so that only calls that need it wait for it. Thread-safe."""
 
     def __init__(self, path: Path, timeout: float) -> None:

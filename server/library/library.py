@@ -16,7 +16,7 @@ from server.library.budget import fit, length
 from server.library.catalogue import Catalogue
 from server.library.document_index import DocumentIndex, ResolvedDocuments
 from server.library.empty_results import EmptyResults, Outcome
-from server.library.encoder import Encoder, EncoderError
+from server.library.encoder import EncoderError, QueryEncoder
 from server.library.name_index import NameIndex
 from server.library.preference import precedence
 from server.library.ranking import Ranking
@@ -94,7 +94,7 @@ class Library:
         self._documents = _serve(dataset, documents)
         self._served_documents = None if documents is None else self._documents.keys
         self._max_response_chars = max_response_chars
-        self._encoder = Encoder(dataset.encoder_path, encode_timeout)
+        self._encoder = QueryEncoder(dataset.encoder_path, encode_timeout)
         self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
         self._explain = explain
         self._catalogue = Catalogue(dataset.tables, self._documents.keys)

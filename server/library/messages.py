@@ -63,7 +63,7 @@ def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> st
 def only_for(declared: Filter) -> str:
     """A filter that makes no sense for the kind asked for."""
     kinds = [kind for kind in declared.only if kind != "all"]
-    return f"{declared.parameter} applies only to type {_joined(kinds, 'or')}."
+    return f"{declared.parameter} applies only to {_kind_parameter(declared)} {_joined(kinds, 'or')}."
 
 
 def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]]) -> str:
@@ -82,8 +82,8 @@ def drop_documents(count: int) -> str:
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:
     """A filter that is refused with the kind asked for."""
-    only = _joined(declared.only, "or")
-    return f'{declared.parameter} "{declared.shown(value)}" can be combined only with {only}, not with {kind}.'
+    kinds = f"{_kind_parameter(declared)} {_joined(declared.only, 'or')}"
+    return f'{declared.parameter} "{declared.shown(value)}" can be combined only with {kinds}, not with {kind}.'
 
 
 def exclude_each_other(exact: Filter, value: FilterValue, bounds: Mapping[Filter, FilterValue]) -> str:
@@ -111,7 +111,7 @@ def see_suggestions(suggestions: Sequence[str]) -> str:
 def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
     """Entries of `documents` that match none, with similar ones."""
     named = [f'"{cut(entry)}"{_similar_documents(near)}' for entry, near in unknown.items()]
-    return f"Unknown documents: {_joined(_first(named))}. list_documents lists those there are."
+    return f"Unknown documents: {_joined(_first(named))}. Call list_documents for the valid keys."
 
 
 def no_documents(source: str | None) -> str:
@@ -134,7 +134,7 @@ def summarised(full: int, listed: int, offset: int, budget: int) -> str:
     which = f"Record {listed} is" if full + 1 == listed else f"Records {full + 1} to {listed} are"
     return (
         f"{which} shortened (`truncated`) to keep the answer under {budget:,} characters: "
-        f"to get them in full use offset={offset}, or look one up by name."
+        f"to get them in full, use offset={offset} or look one up by name."
     )
 
 
@@ -162,6 +162,10 @@ def unranked(reason: str) -> str:
         f"Not ranked by meaning, because the query could not be encoded ({reason}): "
         "entries whose names share words with the query come first, then the others by name."
     )
+
+
+def _kind_parameter(declared: Filter) -> str:
+    return "rule_type" if declared.family == "rule" else "type"
 
 
 def _similar_documents(near: Sequence[str]) -> str:

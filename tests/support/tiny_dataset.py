@@ -14,7 +14,7 @@ from server.dataset.load import RANKING_FILE, Dataset
 from server.dataset.names import normalize_name, slugify
 from server.dataset.ranking_weights import Fit, Weights, write_fit
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION, TABLE_OF
-from server.library.encoder import Encoder
+from server.library.encoder import QueryEncoder
 
 Row = dict[str, Any]
 
@@ -304,7 +304,7 @@ def build_tiny_dataset(path: Path) -> Dataset:
         for label, text in (("facts", f"{row['name']}: {row['description']}"), ("1", row["description"] or row["name"]))
     ]
     write_tiny_encoder(path / "encoder", [text for _, _, text in passages])
-    encoder = Encoder(path / "encoder", timeout=60)
+    encoder = QueryEncoder(path / "encoder", timeout=60)
     index = faiss.IndexFlatIP(DIMENSIONS)
     index.add(np.stack([encoder.encode(text).vector for _, _, text in passages]))
     said = {"hot stuff": [row["id"] for row in ROWS if "fire" in (row["description"] or "").casefold()]}

@@ -7,7 +7,7 @@ import numpy as np
 from build_pipeline.index.embed import load_encoder
 from build_pipeline.pipeline import build_dataset
 from server.dataset.load import load_dataset
-from server.library.encoder import Encoder
+from server.library.encoder import QueryEncoder
 from server.library.library import Library
 from server.library.request import Request
 
@@ -20,7 +20,7 @@ def test_another_model_from_end_to_end(tiny_model: Path, tmp_path: Path) -> None
     assert manifest["encoder"]["dimensions"] == 32
     assert "lexicon/glossary.json" in manifest["files"]
     dataset = load_dataset(tmp_path / "dataset")
-    served = Encoder(dataset.encoder_path, timeout=60)
+    served = QueryEncoder(dataset.encoder_path, timeout=60)
     vector = served.encode("a shield of fire").vector
     served.close()
     (wanted,) = load_encoder(str(tiny_model)).encode_queries(["a shield of fire"])
