@@ -20,9 +20,9 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError, progress_console
 from build_pipeline.snapshot.crawl import (
-    Request,
     Snapshot,
     SnapshotError,
+    SnapshotRequest,
     StrictError,
 )
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
@@ -141,7 +141,7 @@ def snapshot(
     except OrcbrewError as error:
         raise CommandError(str(error)) from error
     origins = [replace(s, base_url=getattr(urls, f"{s.site}_url")) for s in _WEB if s.name in sources]
-    request = Request(out, origins, homebrew, strict=strict)
+    request = SnapshotRequest(out, origins, homebrew, strict=strict)
     manners = Manners(cache_ttl=cache_ttl, error_ttl=error_ttl, refresh=refresh)
     cache = cache_dir or user_cache_path("lorekeeper") / "http"
     try:

@@ -50,7 +50,7 @@ class Silent:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SnapshotRequest:
     """What to take a snapshot of.
 
     Attributes:
@@ -83,7 +83,9 @@ class Snapshot:
     requests: int = 0
 
 
-def snapshot(request: Request, cache_folder: Path, manners: Manners, progress: Progress | None = None) -> Snapshot:
+def snapshot(
+    request: SnapshotRequest, cache_folder: Path, manners: Manners, progress: Progress | None = None
+) -> Snapshot:
     """Take a snapshot and write it.
 
     Interrupted anywhere, it leaves what was there before; started again, it fetches only what the cache lacks.
@@ -120,7 +122,7 @@ def snapshot(request: Request, cache_folder: Path, manners: Manners, progress: P
 
 
 async def _crawl(
-    request: Request, cache_folder: Path, manners: Manners, progress: Progress
+    request: SnapshotRequest, cache_folder: Path, manners: Manners, progress: Progress
 ) -> tuple[list[Harvest], int]:
     """The harvests of the endpoints, in their order, and the number of requests sent."""
     async with PoliteClient(cache_folder, manners) as client, asyncio.TaskGroup() as group:

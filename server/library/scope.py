@@ -1,4 +1,4 @@
-"""What a request is about, before any filter: its kind of entities."""
+"""The kind of entities that a request is about, before any filter."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Scope:
     """A set of entities.
 
     Attributes:
-        kind: the tool's token for them (`weapon`, `condition`); None where it has none.
+        kind: the tool's token for them (`weapon`, `condition`); None if it has none.
         noun: what messages call them.
-        inside: which entities they are.
-        groups: the kinds that a name is matched in, each by itself.
-        siblings: other tokens for the same parameter → what they stand for.
-        parameter: the tool's parameter that chose among them; None where there is no choice.
+        inside: bool[catalogue size]: the entities.
+        groups: sets of entities (bool[catalogue size]) in which a name is matched separately.
+        siblings: the parameter's other tokens → their entities (bool[catalogue size]).
+        parameter: the tool's parameter that chose the kind; None if there is no choice.
     """
 
     kind: str | None
@@ -39,7 +39,7 @@ class Scope:
 
 
 class Scopes:
-    """The scopes of a catalogue, worked out once."""
+    """The scopes of a catalogue, computed once."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -52,7 +52,7 @@ class Scopes:
         """The scope of a request.
 
         Raises:
-            RequestError: a kind or content type that there is none of.
+            RequestError: there is no such kind or content type.
         """
         if request.family == "all":
             return self._of_content(request.content_types)

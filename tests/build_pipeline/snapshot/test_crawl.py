@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from origin_server import LEVELS, RARITIES, SCHOOLS, SPELLS, Origin, manners, origins, rarities, reset, send
 
-from build_pipeline.snapshot.crawl import Homebrew, Request, Snapshot, SnapshotError, StrictError, snapshot
+from build_pipeline.snapshot.crawl import Homebrew, Snapshot, SnapshotError, SnapshotRequest, StrictError, snapshot
 from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.raw import RawObject, read_raw_layer, write_endpoint
@@ -27,7 +27,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def take(origin: Origin, folder: Path, *endpoints: Endpoint, strict: bool = False, **how: Any) -> Snapshot:
-    request = Request(folder / "out", origins(origin.url, *endpoints), strict=strict)
+    request = SnapshotRequest(folder / "out", origins(origin.url, *endpoints), strict=strict)
     return snapshot(request, folder / "cache", manners(**how))
 
 
@@ -257,7 +257,7 @@ def test_homebrew_joins_the_layer(origin: Origin, tmp_path: Path) -> None:
     brew = RawObject("orcbrew", "spells", "zap", "my.orcbrew", "", '{"name":"Zap"}')
     problem = Problem("orcbrew/my.orcbrew", "a bracket is missing", "my.orcbrew:3:4")
     homebrew = Homebrew([brew], [problem], [problem])
-    request = Request(tmp_path / "out", origins(origin.url, RARITIES), homebrew)
+    request = SnapshotRequest(tmp_path / "out", origins(origin.url, RARITIES), homebrew)
     taken = snapshot(request, tmp_path / "cache", manners())
     assert taken.info["sources"][1]["files"] == ["my.orcbrew"]
     assert taken.info["warnings"] == [problem.as_row()]
@@ -299,9 +299,9 @@ def test_killed_and_started_again_it_fetches_only_what_is_missing(origin: Origin
     origin.delay = 0.05
     script = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1])\n"
-        "from test_crawl import SCHOOLS, Request, manners, origins, snapshot\n"
+        "from test_crawl import SCHOOLS, SnapshotRequest, manners, origins, snapshot\n"
         "folder = Path(sys.argv[3])\n"
-        "request = Request(folder / 'out', origins(sys.argv[2], SCHOOLS))\n"
+        "request = SnapshotRequest(folder / 'out', origins(sys.argv[2], SCHOOLS))\n"
         "snapshot(request, folder / 'cache', manners())\n"
     )
     arguments = [sys.executable, "-c", script, str(Path(__file__).parent), origin.url, str(tmp_path)]

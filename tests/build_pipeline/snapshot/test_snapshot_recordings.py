@@ -14,7 +14,7 @@ import pytest
 from merging import ENDPOINT, recorded_lines
 from origin_server import manners, origins
 
-from build_pipeline.snapshot.crawl import Request, snapshot
+from build_pipeline.snapshot.crawl import SnapshotRequest, snapshot
 from build_pipeline.snapshot.endpoints import Fetch
 
 pytestmark = pytest.mark.recordings
@@ -56,7 +56,7 @@ def without_host(text: str) -> str:
 
 def test_replayed_objects_are_the_recorded_ones(replay: dict[str, str], recordings: Path, tmp_path: Path) -> None:
     endpoints = [ENDPOINT[where] for where in CHOSEN]
-    request = Request(tmp_path / "out", origins(replay["root"], *endpoints), strict=True)
+    request = SnapshotRequest(tmp_path / "out", origins(replay["root"], *endpoints), strict=True)
     taken = snapshot(request, tmp_path / "cache", manners())
     for endpoint in endpoints:
         objects = taken.objects[endpoint.source, endpoint.name]
