@@ -20,7 +20,7 @@ from server.dataset.manifest import DatasetError
 from server.dataset.schema import ACTION, SCHEMA_VERSION, SPEED, SPELLS
 from server.dataset.verify import verify
 from server.library.library import Library
-from server.tools.catalogue import tool_named
+from server.tools.registry import tool_named
 
 Change = Callable[[pl.DataFrame], pl.DataFrame]
 
