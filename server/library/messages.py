@@ -177,8 +177,8 @@ def _there_are(declared: Filter, values: Sequence[tuple[Any, int]]) -> str:
     if not values:
         return f"{declared.fact} unknown"
     if declared.comparison is not Comparison.EQUALS:
-        found = [value for value, _ in values]
-        return f"{declared.fact} {declared.shown(min(found))} to {declared.shown(max(found))}"
+        lowest, highest = (declared.shown(choose(value for value, _ in values)) for choose in (min, max))
+        return f"{declared.fact} {lowest}" if lowest == highest else f"{declared.fact} {lowest} to {highest}"
     return ", ".join(f"{count} {declared.says(value)}" for value, count in values[:_MAX_COUNTED])
 
 
