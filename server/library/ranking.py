@@ -164,7 +164,7 @@ class Ranking:
         named = np.isin(entities, exact)
         strength[named] = strength.max(initial=0)
         scores = np.round(1 / (1 + np.exp(self.weights.offset - self.weights.slope * strength)), 6)
-        order = np.lexsort((self._tie_rank[entities], -scores, ~named))
+        order = np.lexsort((self._tie_rank[entities], -(scores + named)))
         return Ranked(
             rows=entities[order],
             scores=scores[order],
