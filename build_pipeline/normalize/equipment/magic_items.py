@@ -61,7 +61,7 @@ def _v2_magic_item(armory: Armory, obj: RawObject) -> Draft:
         "requires_attunement": data["requires_attunement"],
         "attunement_detail": attunement_detail(data["attunement_detail"]),
     }
-    return _draft(obj, v2_document(data), facts, armory, base=armory.of_v2(data))
+    return _draft(obj, v2_document(data), facts, armory, referred=armory.of_v2(data))
 
 
 def _v2_magical_item(armory: Armory, obj: RawObject) -> Draft:
@@ -182,31 +182,27 @@ def _draft(
     facts: Facts,
     armory: Armory,
     *,
-    base: BaseItem | None = None,
+    referred: BaseItem | None = None,
     phrase: str | None = None,
 ) -> Draft:
-    """A draft of a magic item, with the facts of the base item that it refers to or that its text names."""
+    """A draft of a magic item, with the facts of its base item.
+
+    Args:
+        obj: the magic item.
+        document: key of the document it stands in.
+        facts: its own columns.
+        armory: where base items are found.
+        referred: the base item that a field of the object refers to.
+        phrase: what its type names in brackets: `longsword` in "Weapon (longsword)".
+    """
     name = magic_name(obj.data["name"])
     if facts["item_category"] == "weapon" and _AMMUNITION.search(f"{phrase or ''} {name}"):
         facts["item_category"] = "ammunition"
-    from_text: set[str] = set()
-    # Where the name tells of another base item than the one referred to, the name is right.
-    named = (
-        armory.mentioned(base.kind, base.document_key, name)
-        if base
-        else _base_in_text(facts, document, name, phrase, armory)
-    )
-    if named is not None and named is not base:
-        base = named
-        from_text = {"base_item", *base.facts}
-    if base is not None:
-        facts |= base.facts | {"base_item": base.reference}
-    category = _category(facts, base)
-    facts |= {
-        "item_category": category,
-        "is_weapon": category == "weapon" or (base is not None and base.kind == "weapon"),
-        "is_armor": category in {"armor", "shield"},
-    }
+    if referred is None:
+        named = _base_in_text(facts, document, name, phrase, armory)
+    else:
+        named = _misreferred(referred, name, armory)
+    base = named or referred
     return Draft(
         source=obj.source,
         raw=(obj.id, *(base.raw if base else [])),
@@ -214,9 +210,27 @@ def _draft(
         document_key=document,
         name=name,
         keys=tuple(item_keys(obj.key, obj.data["name"], name)),
-        facts=facts,
-        from_text=from_text,
+        facts=_with_base(facts, base),
+        from_text={"base_item", *named.facts} if named else set(),
     )
+
+
+def _misreferred(referred: BaseItem, name: str, armory: Armory) -> BaseItem | None:
+    """The base item in the item's name, which is right: v2's Trident of the Vortex refers to a whip."""
+    named = armory.mentioned(referred.kind, referred.document_key, name)
+    return None if named is referred else named
+
+
+def _with_base(facts: Facts, base: BaseItem | None) -> Facts:
+    """An item's facts together with those of its base item, and what kind of item they make it."""
+    if base is not None:
+        facts = facts | base.facts | {"base_item": base.reference}
+    category = _category(facts, base)
+    return facts | {
+        "item_category": category,
+        "is_weapon": category == "weapon" or (base is not None and base.kind == "weapon"),
+        "is_armor": category in {"armor", "shield"},
+    }
 
 
 def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, armory: Armory) -> BaseItem | None:
