@@ -15,12 +15,12 @@ from build_pipeline.index.export import export_encoder
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
 from build_pipeline.index.passages import MAX_CHUNKS, passages
 from build_pipeline.index.vectors import embed_passages, write_index
-from build_pipeline.manifest import file_entries, make_manifest, table_rows
 from build_pipeline.normalize.merging.corrections import Correction, read_corrections
 from build_pipeline.normalize.merging.documents import license_texts
 from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.normalize.source import Source
 from build_pipeline.release.descriptions import write_descriptions
+from build_pipeline.release.manifest import file_entries, make_manifest, table_rows
 from build_pipeline.resources import DATA, lines
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer, write_endpoint

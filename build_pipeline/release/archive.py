@@ -9,8 +9,8 @@ from typing import Final
 
 import zstandard
 
+from server.dataset.listing import Artifact
 from server.dataset.manifest import file_sha256
-from server.store.listing import Artifact
 
 _LEVEL: Final = 12
 """Tables are compressed already; what a higher level saves of the rest is not worth its time."""

@@ -11,21 +11,19 @@ from pathlib import Path
 from typing import Final
 
 from build_pipeline.evaluation.evaluate import Judged
-from build_pipeline.manifest import RAW_FOLDER
 from build_pipeline.release.allowed import AllowList, check_allowed
 from build_pipeline.release.archive import write_archive
 from build_pipeline.release.changes import as_markdown
 from build_pipeline.release.compare import Comparison
 from build_pipeline.release.contents import Contents
+from build_pipeline.release.manifest import RAW_FOLDER
 from build_pipeline.release.notice import NOTICE_FILE
 from build_pipeline.release.report import REPORT_FILE
 from build_pipeline.release.retrieval import compare_with_search
 from build_pipeline.release.templates import render
 from build_pipeline.release.wheel import write_wheel
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
-from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256, read_manifest
-from server.dataset.verify import verify
-from server.store.listing import (
+from server.dataset.listing import (
     CHECKSUMS_FILE,
     LISTING_FILE,
     LISTING_FORMAT,
@@ -38,6 +36,8 @@ from server.store.listing import (
     raw_archive_name,
     read_listing,
 )
+from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256, read_manifest
+from server.dataset.verify import verify
 
 NOTES_FILE: Final = "RELEASE_NOTES.md"
 _NOTED: Final = 20

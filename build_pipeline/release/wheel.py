@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from build_pipeline.release.templates import render
-from server.store.listing import ENTRY_POINT_GROUP, version_key
+from server.dataset.listing import ENTRY_POINT_GROUP, version_key
 
 PROJECT: Final = "lorekeeper-dataset"
 _MODULE: Final = "lorekeeper_dataset"

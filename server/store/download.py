@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from server.store.listing import Artifact
+    from server.dataset.listing import Artifact
 
     Report = Callable[[int, int], None]
 

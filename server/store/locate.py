@@ -6,9 +6,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from server.dataset.listing import ENTRY_POINT_GROUP, version_key
 from server.dataset.manifest import DatasetError, read_manifest
 from server.store.home import Home
-from server.store.listing import ENTRY_POINT_GROUP, version_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, Final
 from filelock import Timeout
 
 from server.dataset.compatibility import UPGRADE_SERVER, check_schema_version
-from server.dataset.load import damaged_files
-from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256, read_manifest
-from server.dataset.schema import SCHEMA_VERSION
-from server.dataset.verify import verify
-from server.store.archive import MAX_BYTES, unpack
-from server.store.attestation import check_attestation
-from server.store.download import download, fetch_small, web_client
-from server.store.listing import (
+from server.dataset.listing import (
     CHECKSUMS_FILE,
     Listing,
     Release,
@@ -31,6 +24,13 @@ from server.store.listing import (
     releases,
     version_key,
 )
+from server.dataset.load import damaged_files
+from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256, read_manifest
+from server.dataset.schema import SCHEMA_VERSION
+from server.dataset.verify import verify
+from server.store.archive import MAX_BYTES, unpack
+from server.store.attestation import check_attestation
+from server.store.download import download, fetch_small, web_client
 from server.store.publisher import attesting_repository
 
 if TYPE_CHECKING:

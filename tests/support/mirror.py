@@ -14,9 +14,9 @@ from typing import Any
 import polars as pl
 
 from build_pipeline.release.archive import write_archive
+from server.dataset.listing import LISTING_FILE, LISTING_FORMAT, Artifact, archive_name, archive_root
 from server.dataset.manifest import MANIFEST_FILE, file_sha256
 from server.dataset.schema import SCHEMA_VERSION, SPELLS
-from server.store.listing import LISTING_FILE, LISTING_FORMAT, Artifact, archive_name, archive_root
 from server.store.pull import PullProgress
 
 Change = Callable[[pl.DataFrame], pl.DataFrame]

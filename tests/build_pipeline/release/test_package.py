@@ -27,10 +27,10 @@ from build_pipeline.release.contents import Contents
 from build_pipeline.release.package import PackageError, package
 from build_pipeline.release.wheel import wheel_version
 from build_pipeline.sources import ENDPOINTS
+from server.dataset.listing import find_release, read_listing, releases
 from server.dataset.manifest import read_manifest
 from server.dataset.verify import verify
 from server.store.archive import unpack
-from server.store.listing import find_release, read_listing, releases
 
 VERSION = "2026.11.01"
 

@@ -13,10 +13,10 @@ import pytest
 from mirror import NEW, OLD, SILENT, Mirror
 
 from server.cli import main
+from server.dataset.listing import archive_name
 from server.dataset.manifest import DatasetError
 from server.settings import open_library
 from server.store.home import HOME_VARIABLE, Home
-from server.store.listing import archive_name
 from server.store.pull import pull
 
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}

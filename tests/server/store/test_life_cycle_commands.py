@@ -10,8 +10,8 @@ import pytest
 from mirror import NEW, OLD, Mirror
 
 from server.cli import main
+from server.dataset.listing import archive_name
 from server.store.home import HOME_VARIABLE, Home
-from server.store.listing import archive_name
 from server.store.publisher import LISTING_VARIABLE
 
 Run = Callable[..., tuple[int, str, str]]

@@ -12,13 +12,13 @@ import polars as pl
 import pytest
 from mirror import NEW, OLD, SILENT, Mirror, edition, pack, release
 
+from server.dataset.listing import CHECKSUMS_FILE, archive_name
 from server.dataset.manifest import DatasetError
 from server.dataset.schema import SCHEMA_VERSION
 from server.dataset.verify import verify
 from server.store import download, publisher
 from server.store import pull as pulling
 from server.store.home import Home
-from server.store.listing import CHECKSUMS_FILE, archive_name
 from server.store.pull import pull, pull_file
 
 

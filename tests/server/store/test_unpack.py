@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mirror import NEW
 
+from server.dataset.listing import archive_name
 from server.dataset.manifest import DatasetError
 from server.dataset.verify import verify
 from server.store.archive import unpack
-from server.store.listing import archive_name
 
 Member = tuple[tarfile.TarInfo, bytes]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.store.listing import ListingError, find_release, read_listing, releases
+from server.dataset.listing import ListingError, find_release, read_listing, releases
 
 ARTIFACT = {"url": "data.tar.zst", "sha256": "0" * 64, "bytes": 10, "unpacked_bytes": 20}
 
