@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity, Finding
-from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_files
+from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_orcbrew
+from build_pipeline.snapshot.orcbrew.registry import plain_slug
+from build_pipeline.snapshot.raw import RawLayer
 
 app: Final = App(name="orcbrew", help="Look after homebrew files.")
 
@@ -40,14 +43,25 @@ def check(
         message}]; a message begins with "damage: " or "warning: ".
     """
     try:
-        checked = read_files(files)
+        result = read_orcbrew(files)
     except (OrcbrewError, OSError) as error:
         raise CommandError(str(error)) from error
+    checked, keys = result.files, document_keys(RawLayer.of(result.objects))
+    for file in checked:
+        _warn_of_taken_keys(file, keys)
     if as_json:
         sys.stdout.write(json.dumps([_as_json(file) for file in checked], ensure_ascii=False, indent=1) + "\n")
     else:
-        sys.stdout.write("".join(f"{line}\n" for file in checked for line in _as_text(file)))
+        sys.stdout.write("".join(f"{line}\n" for file in checked for line in _as_text(file, keys)))
     return EXIT_FAILED if any(file.damaged for file in checked) else 0
+
+
+def _warn_of_taken_keys(file: BrewFile, keys: Mapping[str, str]) -> None:
+    """A remark for each book whose document key is not the slug of its name."""
+    for book in file.books:
+        key = keys.get(book.slug)
+        if key is not None and key != plain_slug(book.name):
+            file.warn(book.at, f"the document of this book is {key}: its own name is taken", book=book)
 
 
 def _as_json(file: BrewFile) -> dict[str, Any]:
@@ -75,11 +89,11 @@ def _by_kind(entities: Iterable[Entity]) -> dict[str, list[Entity]]:
     return by_kind
 
 
-def _as_text(file: BrewFile) -> Iterator[str]:
+def _as_text(file: BrewFile, keys: Mapping[str, str]) -> Iterator[str]:
     """A summary, then a line a finding as compilers print them, with the place in the file below a damage."""
     counts = ", ".join(f"{len(of_kind)} {kind}" for kind, of_kind in _by_kind(file.entities).items())
     yield f"{file.label}: {counts or 'nothing to read'}"
-    books = [f"{book.name} ({book.document_key or 'empty'})" for book in file.books]
+    books = [f"{book.name} ({keys.get(book.slug, 'empty')})" for book in file.books]
     if books:
         yield f"  books: {', '.join(books)}"
     disabled = sum(entity.disabled for entity in file.entities)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -82,6 +82,18 @@ class RawLayer:
     endpoints: dict[tuple[str, str], dict[str, RawObject]] = field(default_factory=dict)
     info: JsonObject = field(default_factory=dict)
     """The content of `snapshot.json`: times, base URLs, problems."""
+
+    @classmethod
+    def of(cls, objects: Iterable[RawObject], **info: Any) -> Self:
+        """A layer of the given objects.
+
+        Raises:
+            RawError: two of one endpoint have the same key.
+        """
+        layer = cls(info=info)
+        for obj in objects:
+            layer.add(obj)
+        return layer
 
     def __getitem__(self, where: tuple[str, str]) -> Mapping[str, RawObject]:
         """The objects of (source, endpoint); empty where the snapshot has none."""

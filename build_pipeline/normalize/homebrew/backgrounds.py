@@ -6,24 +6,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from build_pipeline.normalize.homebrew.classes import equipment
-from build_pipeline.normalize.homebrew.items import SOURCE, Item, Library, flags, listed, mapping, whole
+from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping, whole
 from build_pipeline.normalize.homebrew.races import traits_of
 from build_pipeline.normalize.homebrew.sentences import gear_names, number, tool_choices
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.labels import NamedText
 
 
-def drafts(library: Library) -> Iterator[Draft]:
+def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
     """Every homebrew background."""
 
     def read(item: Item) -> Draft:
-        facts = _facts(item, library)
-        return Draft(SOURCE, (item.raw.id,), "background", item.document_key, item.name, (item.key,), facts=facts)
+        return item.draft("background", _facts(item, collection))
 
-    return library.read("backgrounds", read)
+    return collection.read("backgrounds", read)
 
 
-def _facts(item: Item, library: Library) -> dict[str, Any]:
+def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     fields = item.fields
     profs = mapping(fields.get("profs"))
     skills = [name.title().replace(" Of ", " of ") for name in gear_names(flags(profs.get("skill")))]
@@ -31,7 +30,7 @@ def _facts(item: Item, library: Library) -> dict[str, Any]:
     columns = {
         "skill_proficiencies": ", ".join(skills) or None,
         "tool_proficiencies": _sentence(", ".join(tools)),
-        "languages": _languages(profs, item, library),
+        "languages": _languages(profs, item, collection),
         "equipment": _equipment(item),
     }
     traits = traits_of(item)
@@ -46,13 +45,13 @@ def _benefits(columns: dict[str, str | None]) -> list[NamedText]:
     return [{"name": c.replace("_", " ").title(), "description": told} for c, told in columns.items() if told]
 
 
-def _languages(profs: dict[str, Any], item: Item, library: Library) -> str | None:
-    known = [library.name("languages", key, item) for key in flags(profs.get("language"))]
+def _languages(profs: dict[str, Any], item: Item, collection: HomebrewCollection) -> str | None:
+    known = [collection.name("languages", key, item) for key in flags(profs.get("language"))]
     options = mapping(profs.get("language-options"))
     among = flags(options.get("options"))
     if among:
         count = number(whole(options.get("choose")) or 1)
-        names = [library.name("languages", key, item) for key in among if key != "any"]
+        names = [collection.name("languages", key, item) for key in among if key != "any"]
         known.append(f"{count} of {listed(names, 'or')}" if names and "any" not in among else f"{count} of your choice")
     return _sentence(", ".join(known))
 

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
 from build_pipeline.normalize.homebrew.items import (
-    SOURCE,
+    HomebrewCollection,
     Item,
-    Library,
     flags,
     label,
     listed,
@@ -51,38 +50,39 @@ _PROFICIENCIES: Final = {"armor-prof": "armor", "weapon-prof": "weapon", "tool-p
 Feature = dict[str, Any]
 
 
-def drafts(library: Library) -> Iterator[Draft]:
+def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
     """Every homebrew class and subclass."""
-    yield from library.read("classes", lambda item: _draft(item, "class", _class(item, library), library))
-    yield from library.read("subclasses", lambda item: _subclass(item, library))
+    yield from collection.read("classes", lambda item: _class(item, collection))
+    yield from collection.read("subclasses", lambda item: _subclass(item, collection))
 
 
-def _subclass(item: Item, library: Library) -> Draft:
-    facts = _shared(item, library)
+def _subclass(item: Item, collection: HomebrewCollection) -> Draft:
+    facts = _shared(item, collection)
     parent = item.fields.get("class")
     if isinstance(parent, str) and parent.strip():
-        facts["subclass_of"] = library.reference("classes", parent.strip(), item)
-    return _draft(item, "subclass", facts, library, parent=parent if isinstance(parent, str) else "")
+        facts["subclass_of"] = collection.reference("classes", parent.strip(), item)
+    also = (selection.raw.id for _, selection in offered(item, collection))
+    return item.draft("subclass", facts, parent=parent if isinstance(parent, str) else "", also=also)
 
 
-def _draft(item: Item, entity_type: str, facts: dict[str, Any], library: Library, parent: str = "") -> Draft:
-    raw = (item.raw.id, *dict.fromkeys(selection.raw.id for _, selection in offered(item, library)))
-    return Draft(SOURCE, raw, entity_type, item.document_key, item.name, (item.key,), parent, facts=facts)
-
-
-def offered(item: Item, library: Library) -> Iterator[tuple[dict[str, Any], Item]]:
+def offered(item: Item, collection: HomebrewCollection) -> Iterator[tuple[dict[str, Any], Item]]:
     """The selections that a class or subclass offers: the entry that says when, and the selection."""
     for entry in maps(item.fields.get("level-selections")):
         key = entry.get("type")
-        selection = library.find("selections", key, item) if isinstance(key, str) else None
+        selection = collection.find("selections", key, item) if isinstance(key, str) else None
         if selection is not None:
             yield entry, selection
 
 
-def _class(item: Item, library: Library) -> dict[str, Any]:
+def _class(item: Item, collection: HomebrewCollection) -> Draft:
+    also = (selection.raw.id for _, selection in offered(item, collection))
+    return item.draft("class", _class_facts(item, collection), also=also)
+
+
+def _class_facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     fields = item.fields
     die = whole(fields.get("hit-die")) or whole(str(fields.get("hit-die")).removeprefix("d"))
-    facts = _shared(item, library) | {
+    facts = _shared(item, collection) | {
         "hit_dice": f"d{die}" if die else None,
         "starting_equipment": equipment(item),
         "subclasses": [],
@@ -98,13 +98,13 @@ def _class(item: Item, library: Library) -> dict[str, Any]:
     return facts
 
 
-def _shared(item: Item, library: Library) -> dict[str, Any]:
+def _shared(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     casting = mapping(item.fields.get("spellcasting"))
     ability = casting.get("ability")
     return {
         "description": item.description,
         "proficiencies": _proficiencies(item),
-        "features": _in_order(_features(item, library)) or None,
+        "features": _in_order(_features(item, collection)) or None,
         "spellcasting_ability": ABILITY_BY_KEY.get(ability) if isinstance(ability, str) else None,
         "caster_type": _CASTERS.get(whole(casting.get("level-factor")) or 0) if casting else None,
         "progression": progression(item),
@@ -127,31 +127,34 @@ def _in_order(features: Iterable[Feature]) -> list[Feature]:
     return sorted(together.values(), key=lambda f: (f["level"] is None, f["level"] or 0))
 
 
-def _features(item: Item, library: Library) -> Iterator[Feature]:
+def _features(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     fields, is_class = item.fields, item.kind == "classes"
     first = 1 if is_class else None
     for part in maps(fields.get("traits")):
         name = (label(part.get("name")) or "Unnamed feature").rstrip(". ")
         yield _feature(name, whole(part.get("level")) or first, trait_text(part))
     modifiers = [part for part in maps(fields.get("level-modifiers")) if not _of_column(part, item)]
-    for level, said in modifiers_by_level(modifiers, item, library).items():
+    for level, said in modifiers_by_level(modifiers, item, collection).items():
         for name, sentence in said:
             yield _feature(name, level if is_class or level > 1 else None, sentence)
-    yield from _selections(item, library)
+    yield from _selections(item, collection)
     if is_class:
         yield from _class_features(fields)
     casting = mapping(fields.get("spellcasting"))
     if casting:
         factor = whole(casting.get("level-factor"))
         yield _feature(
-            "Spellcasting", first or (factor if factor in _CASTERS else None), _spellcasting(casting, item, library)
+            "Spellcasting", first or (factor if factor in _CASTERS else None), _spellcasting(casting, item, collection)
         )
     for field, name in _LISTS.items():
-        granted = _granted(mapping(fields.get(field)), item, library, expands=field == "warlock-spells")
+        granted = _granted(mapping(fields.get(field)), item, collection, expands=field == "warlock-spells")
         if granted:
             yield _feature(name, first, granted)
     others = {key: v for key, v in mapping(fields.get("profs")).items() if key not in _OF_COLUMNS}
-    for name, sentence in (*properties(fields.get("props"), item, library), *proficiencies(others, item, library)):
+    for name, sentence in (
+        *properties(fields.get("props"), item, collection),
+        *proficiencies(others, item, collection),
+    ):
         yield _feature(name, first, sentence)
 
 
@@ -177,11 +180,11 @@ def _class_features(fields: dict[str, Any]) -> Iterator[Feature]:
         yield _feature(choice, whole(fields.get("subclass-level")) or 1, described)
 
 
-def _selections(item: Item, library: Library) -> Iterator[Feature]:
+def _selections(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     """One feature a selection: when and how many to choose, and what of."""
     entries: dict[str, list[dict[str, Any]]] = defaultdict(list)
     selections: dict[str, Item] = {}
-    for entry, selection in offered(item, library):
+    for entry, selection in offered(item, collection):
         entries[selection.raw.id].append(entry)
         selections[selection.raw.id] = selection
     for raw_id, selection in selections.items():
@@ -201,7 +204,7 @@ def options_text(selection: Item) -> str | None:
     return "\n\n".join(dict.fromkeys(paragraphs)) or None
 
 
-def _spellcasting(casting: dict[str, Any], item: Item, library: Library) -> str:
+def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewCollection) -> str:
     """How the class casts, in sentences."""
     said = []
     kind = _CASTERS.get(whole(casting.get("level-factor")) or 0)
@@ -212,25 +215,25 @@ def _spellcasting(casting: dict[str, Any], item: Item, library: Library) -> str:
         said.append(f"{ability.title()} is your spellcasting ability.")
     source = casting.get("spell-list-kw")
     if isinstance(source, str):
-        said.append(f"Your spells are those of the {library.name('classes', source, item)} list.")
+        said.append(f"Your spells are those of the {collection.name('classes', source, item)} list.")
     if casting.get("prepares-spells?") is True:
         said.append("You prepare your spells.")
     known = {"all": "You know every spell of your list.", "acquire": "You learn spells as you find them."}
     said += [known[mode] for mode in (casting.get("known-mode"),) if isinstance(mode, str) and mode in known]
     paragraphs = [" ".join(said)]
     for level, keys in by_number(casting.get("spell-list")):
-        names = sorted(library.name("spells", key, item) for key in keys if isinstance(key, str)) if keys else []
+        names = sorted(collection.name("spells", key, item) for key in keys if isinstance(key, str)) if keys else []
         if names:
             paragraphs.append(f"**{'Cantrips' if level == 0 else f'{ordinal(level)} level'}.** {', '.join(names)}")
     return "\n\n".join(filter(None, paragraphs)) or "You cast spells."
 
 
-def _granted(lists: dict[str, Any], item: Item, library: Library, *, expands: bool) -> str | None:
+def _granted(lists: dict[str, Any], item: Item, collection: HomebrewCollection, *, expands: bool) -> str | None:
     """Spells by spell level: granted at class level 2 x level - 1, or added to the list to choose from."""
     parts = []
     for level, spells in by_number(lists):
         keys = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
-        names = [library.name("spells", key, item) for key in keys if isinstance(key, str)]
+        names = [collection.name("spells", key, item) for key in keys if isinstance(key, str)]
         if names:
             when = f"{ordinal(level)}-level spells" if expands else f"{ordinal(2 * level - 1)} level"
             parts.append(f"{when}: {', '.join(names)}")

@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.items import (
-    SOURCE,
+    HomebrewCollection,
     Item,
-    Library,
     flags,
     label,
     mapping,
@@ -57,17 +56,16 @@ _STRINGS: Final = {
 """Column → the field with a text in SRD-like files, and the map of flags that the builder writes."""
 
 
-def drafts(library: Library) -> Iterator[Draft]:
+def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
     """Every homebrew monster."""
 
     def read(item: Item) -> Draft:
-        facts = _facts(item, library)
-        return Draft(SOURCE, (item.raw.id,), "creature", item.document_key, item.name, (item.key,), facts=facts)
+        return item.draft("creature", _facts(item, collection))
 
-    return library.read("monsters", read)
+    return collection.read("monsters", read)
 
 
-def _facts(item: Item, library: Library) -> dict[str, Any]:
+def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     fields = item.fields
     armor_class, armor_text = whole(fields.get("armor-class")), text(fields.get("armor-class"))
     notes = text(fields.get("armor-notes")) or (re.sub(r"^\W*\d+\W*|\)\s*$", "", armor_text) if armor_text else None)
@@ -90,7 +88,7 @@ def _facts(item: Item, library: Library) -> dict[str, Any]:
         "skills": _bonuses(fields.get("skills"), {s.replace("_", "-"): s for s in SKILLS}) if is_built else None,
         **_defences(fields, is_built=is_built),
         "senses": stat_block.senses(senses) if senses else None,
-        "languages": _languages(item, library),
+        "languages": _languages(item, collection),
         "challenge_rating": _challenge(fields.get("challenge"), told="challenge" in fields),
         **_actions(fields, is_built=is_built),
         "legendary_description": text(mapping(fields.get("legendary-actions")).get("description")),
@@ -166,18 +164,18 @@ def _defences(fields: dict[str, Any], *, is_built: bool) -> dict[str, list[str] 
     return lists
 
 
-def _languages(item: Item, library: Library) -> str | None:
+def _languages(item: Item, collection: HomebrewCollection) -> str | None:
     """Languages as text; the keys of the builder's own ones are looked up, the rest is prose made into keys."""
     spoken = flags(mapping(item.fields.get("props")).get("language"))
     if not spoken:
         return text(item.fields.get("languages"))
-    joined = ", ".join(_language(key, item, library) for key in spoken)
+    joined = ", ".join(_language(key, item, collection) for key in spoken)
     return joined[:1].upper() + joined[1:]
 
 
-def _language(key: str, item: Item, library: Library) -> str:
-    if library.find("languages", key, item) or srd_name("languages", key) or key.strip("-").count("-") < _PROSE:
-        return library.name("languages", key, item)
+def _language(key: str, item: Item, collection: HomebrewCollection) -> str:
+    if collection.find("languages", key, item) or srd_name("languages", key) or key.strip("-").count("-") < _PROSE:
+        return collection.name("languages", key, item)
     return " ".join(srd_name("languages", word) or word for word in words(key).split())
 
 

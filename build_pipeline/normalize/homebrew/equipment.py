@@ -13,9 +13,8 @@ from typing import Any, Final
 from build_pipeline.normalize.equipment.armor import SHIELD, armor_facts
 from build_pipeline.normalize.equipment.weapons import weapon_facts
 from build_pipeline.normalize.homebrew.items import (
-    SOURCE,
+    HomebrewCollection,
     Item,
-    Library,
     everything,
     flags,
     label,
@@ -50,16 +49,15 @@ _DEX_BY_CATEGORY: Final = {"light": " + Dex", "medium": " + Dex (max 2)"}
 _ARMOR_CATEGORIES: Final = ("light", "medium", "heavy", SHIELD)
 
 
-def drafts(library: Library) -> Iterator[Draft]:
+def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
     """Every homebrew item."""
     for kind in KINDS:
-        yield from library.read(kind, _draft)
+        yield from collection.read(kind, _draft)
 
 
 def _draft(item: Item) -> Draft:
     entity_type = KINDS[item.kind]
-    facts = _facts(item, entity_type)
-    return Draft(SOURCE, (item.raw.id,), entity_type, item.document_key, item.name, (item.key,), item.kind, facts=facts)
+    return item.draft(entity_type, _facts(item, entity_type), parent=item.kind)
 
 
 def _facts(item: Item, entity_type: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.classes import offered, options_text
 from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
-from build_pipeline.normalize.homebrew.items import SOURCE, Item, Library, flags, listed, mapping, words
+from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping, words
 from build_pipeline.normalize.homebrew.sentences import Said, ability, gear_names, properties
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.labels import NamedText
@@ -29,23 +29,23 @@ _FEAT_TYPES: Final = {
 """Kind → type of feat."""
 
 
-def drafts(library: Library) -> Iterator[Draft]:
+def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
     """Every homebrew feat, and the kinds that are nearest to feats. Selections that a class offers are its features."""
     used = {
         selection.raw.id
         for kind in ("classes", "subclasses")
-        for item in library.kind(kind)
-        for _, selection in offered(item, library)
+        for item in collection.kind(kind)
+        for _, selection in offered(item, collection)
     }
     for kind in _FEAT_TYPES:
-        yield from library.read(kind, lambda item: None if item.raw.id in used else _draft(item, library))
+        yield from collection.read(kind, lambda item: None if item.raw.id in used else _draft(item, collection))
 
 
-def _draft(item: Item, library: Library) -> Draft:
+def _draft(item: Item, collection: HomebrewCollection) -> Draft:
     name, needs = _name(item)
     feat_type = _FEAT_TYPES[item.kind]
-    facts = _facts(item, library, needs) | {"feat_type": feat_type}
-    return Draft(SOURCE, (item.raw.id,), "feat", item.document_key, name, (item.key,), feat_type or "", facts=facts)
+    facts = _facts(item, collection, needs) | {"feat_type": feat_type}
+    return item.draft("feat", facts, name=name, parent=feat_type or "")
 
 
 def _name(item: Item) -> tuple[str, str | None]:
@@ -54,7 +54,7 @@ def _name(item: Item) -> tuple[str, str | None]:
     return (match["name"], match["needs"]) if match else (item.name, None)
 
 
-def _facts(item: Item, library: Library, needs: str | None) -> dict[str, Any]:
+def _facts(item: Item, collection: HomebrewCollection, needs: str | None) -> dict[str, Any]:
     fields = item.fields
     parts = [item.description, options_text(item) if item.kind == "selections" else _breath(fields)]
     description = "\n\n".join(filter(None, parts)) or None
@@ -63,12 +63,12 @@ def _facts(item: Item, library: Library, needs: str | None) -> dict[str, Any]:
         needs, description = needs or first["needs"], description[first.end() :].strip() or None
     said = [
         *_increases(fields.get("ability-increases"), description or ""),
-        *properties(fields.get("props"), item, library),
+        *properties(fields.get("props"), item, collection),
     ]
     benefits: list[NamedText] = [{"name": name, "description": sentence} for name, sentence in said]
     return {
         "description": description,
-        "prerequisite": needs or _prerequisite(fields, item, library),
+        "prerequisite": needs or _prerequisite(fields, item, collection),
         "benefits": [*_told(description), *benefits] or None,
     }
 
@@ -80,7 +80,7 @@ def _told(description: str | None) -> list[NamedText]:
     return [{"name": None, "description": line} for line in bullets or lines if not line.endswith(":")]
 
 
-def _prerequisite(fields: dict[str, Any], item: Item, library: Library) -> str | None:
+def _prerequisite(fields: dict[str, Any], item: Item, collection: HomebrewCollection) -> str | None:
     needs = []
     for need in flags(fields.get("prereqs")):
         name = ability(need)
@@ -90,7 +90,7 @@ def _prerequisite(fields: dict[str, Any], item: Item, library: Library) -> str |
             needs.append("the ability to cast at least one spell")
         else:
             needs.append(f"proficiency with {gear_names([need])[0]}")
-    races = [library.name("races", key, item) for key in flags(mapping(fields.get("path-prereqs")).get("race"))]
+    races = [collection.name("races", key, item) for key in flags(mapping(fields.get("path-prereqs")).get("race"))]
     if races:
         needs.append(listed(races, "or"))
     told = ", ".join(dict.fromkeys(needs))

@@ -1,24 +1,26 @@
-"""Homebrew items as plain Python values, and the library they stand in: who is meant by a key."""
+"""Homebrew items as plain Python values, and the collection they stand in: who is meant by a key."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
+from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword, Symbol, Tagged
+from build_pipeline.snapshot.orcbrew.model import SOURCE
 from build_pipeline.snapshot.orcbrew.references import folded, srd_name
+from build_pipeline.snapshot.orcbrew.registry import split_key
 from build_pipeline.snapshot.orcbrew.transit import from_transit
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 
-SOURCE: Final = "orcbrew"
 CORE_DOCUMENT: Final = "srd-2014"
 """Where the things that OrcPub has built in stand."""
 
@@ -151,9 +153,10 @@ def listed(names: list[str], last: str = "and") -> str:
 
 @dataclass(frozen=True)
 class Item:
-    """One homebrew entity: its raw object, and its fields as plain values."""
+    """One homebrew entity: its raw object, the document it stands in, and its fields as plain values."""
 
     raw: RawObject
+    document_key: str
     fields: dict[str, Any]
 
     @property
@@ -161,13 +164,9 @@ class Item:
         return self.raw.endpoint
 
     @property
-    def document_key(self) -> str:
-        return str(self.raw.data["document_key"])
-
-    @property
     def key(self) -> str:
         """The item's own key within its kind and book."""
-        return self.raw.key.partition("/")[2]
+        return split_key(self.raw)[1]
 
     @cached_property
     def name(self) -> str:
@@ -177,6 +176,29 @@ class Item:
     def description(self) -> str | None:
         """The text that describes it; OrcPub calls it help in classes, races and backgrounds."""
         return text(self.fields.get("description")) or text(self.fields.get("help")) or text(self.fields.get("summary"))
+
+    def draft(
+        self, entity_type: str, facts: dict[str, Any], *, name: str = "", parent: str = "", also: Iterable[str] = ()
+    ) -> Draft:
+        """The item as a draft.
+
+        Args:
+            entity_type: what it is.
+            facts: its columns.
+            name: its name, if not its own.
+            parent: tells it from others of its name: its class, race or kind.
+            also: ids of further raw objects that the facts come from.
+        """
+        return Draft(
+            source=SOURCE,
+            raw=(self.raw.id, *dict.fromkeys(also)),
+            entity_type=entity_type,
+            document_key=self.document_key,
+            name=name or self.name,
+            keys=(self.key,),
+            parent_slug=parent,
+            facts=facts,
+        )
 
 
 def everything(item: Item, known: Collection[str] = ()) -> str | None:
@@ -214,16 +236,18 @@ def _fields(obj: RawObject) -> dict[str, Any]:
     return fields
 
 
-class Library:
+class HomebrewCollection:
     """All homebrew of a snapshot, by kind and key. What cannot be read is a problem, and not in it."""
 
     def __init__(self, raw: RawLayer, problems: Problems) -> None:
         self.problems = problems
         self._items: dict[str, dict[str, list[Item]]] = defaultdict(lambda: defaultdict(list))
+        keys = document_keys(raw)
         for obj in raw:
             if obj.source == SOURCE:
+                book, key = split_key(obj)
                 with problems.instead_of_failing(obj):
-                    self._items[obj.endpoint][folded(obj.key.partition("/")[2])].append(Item(obj, _fields(obj)))
+                    self._items[obj.endpoint][folded(key)].append(Item(obj, keys[book], _fields(obj)))
 
     @property
     def kinds(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from build_pipeline.normalize.homebrew import backgrounds as orcbrew_backgrounds
 from build_pipeline.normalize.homebrew import classes as orcbrew_classes
@@ -14,11 +14,11 @@ from build_pipeline.normalize.homebrew import equipment as orcbrew_equipment
 from build_pipeline.normalize.homebrew import feats as orcbrew_feats
 from build_pipeline.normalize.homebrew import races as orcbrew_races
 from build_pipeline.normalize.homebrew import spells as orcbrew_spells
+from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.normalize.homebrew.items import (
     ENTITY_TYPES,
-    SOURCE,
+    HomebrewCollection,
     Item,
-    Library,
     everything,
     label,
     mapping,
@@ -30,7 +30,8 @@ from build_pipeline.normalize.homebrew.items import (
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.snapshot.orcbrew.fields import known_fields
-from build_pipeline.snapshot.orcbrew.model import KINDS
+from build_pipeline.snapshot.orcbrew.model import KINDS, SOURCE
+from build_pipeline.snapshot.orcbrew.registry import split_key
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
 
@@ -59,9 +60,9 @@ _SWITCHED_OFF: Final = "*Switched off by its user in OrcPub.*"
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every homebrew entity."""
-    library = Library(raw, problems)
-    items = {item.raw.id: item for kind in library.kinds for item in library.kind(kind)}
-    for draft in chain(*(reader.drafts(library) for reader in _READERS), _others(library)):
+    collection = HomebrewCollection(raw, problems)
+    items = {item.raw.id: item for kind in collection.kinds for item in collection.kind(kind)}
+    for draft in chain(*(reader.drafts(collection) for reader in _READERS), _others(collection)):
         item = items[draft.raw[0]]
         extra = [unread(item, known_fields(item.kind)) if item.kind in KINDS else None]
         extra.append(_SWITCHED_OFF if item.raw.data["disabled"] else None)
@@ -70,22 +71,18 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         yield draft
 
 
-def _draft(item: Item, entity_type: str, facts: dict[str, Any]) -> Draft:
-    return Draft(SOURCE, (item.raw.id,), entity_type, item.document_key, item.name, (item.key,), item.kind, facts=facts)
-
-
-def _others(library: Library) -> Iterator[Draft]:
+def _others(collection: HomebrewCollection) -> Iterator[Draft]:
     """Languages and encounters; and what is of no known kind, as a rule in a section of that name."""
-    for kind in library.kinds:
+    for kind in collection.kinds:
         if kind not in _READ_ELSEWHERE:
-            yield from library.read(kind, lambda item: _other(item, library))
+            yield from collection.read(kind, lambda item: _other(item, collection))
 
 
-def _other(item: Item, library: Library) -> Draft:
+def _other(item: Item, collection: HomebrewCollection) -> Draft:
     if item.kind == "languages":
-        return _draft(item, "language", {"description": item.description, "rule_type": "language"})
+        return item.draft("language", {"description": item.description, "rule_type": "language"}, parent=item.kind)
     if item.kind == "encounters":
-        creatures = list(_creatures(item, library))
+        creatures = list(_creatures(item, collection))
         told = "\n".join(f"- {count} × {name}" for name, count in creatures)
         facts = {
             "description": "\n\n".join(filter(None, (item.description, told))) or None,
@@ -93,26 +90,28 @@ def _other(item: Item, library: Library) -> Draft:
             "rule_type": "rule",
             "section": "Encounters",
         }
-        return _draft(item, "rule", facts)
-    return _draft(item, "rule", {"description": everything(item), "rule_type": "rule", "section": title(item.kind)})
+        return item.draft("rule", facts, parent=item.kind)
+    facts = {"description": everything(item), "rule_type": "rule", "section": title(item.kind)}
+    return item.draft("rule", facts, parent=item.kind)
 
 
-def _creatures(item: Item, library: Library) -> Iterator[tuple[str, int]]:
+def _creatures(item: Item, collection: HomebrewCollection) -> Iterator[tuple[str, int]]:
     """The monsters of an encounter with their numbers. Characters are ids of OrcPub's server and mean nothing here."""
     for part in maps(item.fields.get("creatures")):
         creature = mapping(part.get("creature"))
         key = creature.get("monster")
         if isinstance(key, str):
-            yield library.name("monsters", key, item), whole(creature.get("num")) or 1
+            yield collection.name("monsters", key, item), whole(creature.get("num")) or 1
 
 
 def orcbrew_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
     """The documents of homebrew books by key. They answer to their name and to the option packs of their items."""
+    keys = document_keys(raw)
     names: dict[str, str] = {}
     packs: dict[str, Counter[str]] = {}
     for obj in raw:
         if obj.source == SOURCE:
-            key = obj.data["document_key"]
+            key = keys[split_key(obj)[0]]
             names[key] = obj.data["book"].strip() or key
             packs.setdefault(key, Counter()).update(filter(None, [label(obj.data["option_pack"])]))
     owners = Counter(pack for counts in packs.values() for pack in counts)

@@ -7,9 +7,8 @@ from typing import Any
 
 from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY, SIZES
 from build_pipeline.normalize.homebrew.items import (
-    SOURCE,
+    HomebrewCollection,
     Item,
-    Library,
     flags,
     label,
     listed,
@@ -29,25 +28,21 @@ from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.labels import NamedText
 
 
-def drafts(library: Library) -> Iterator[Draft]:
+def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
     """Every homebrew race and subrace."""
-    yield from library.read("races", lambda item: _draft(item, "race", _facts(item, library) | {"subraces": []}))
-    yield from library.read("subraces", lambda item: _subrace(item, library))
+    yield from collection.read("races", lambda item: item.draft("race", _facts(item, collection) | {"subraces": []}))
+    yield from collection.read("subraces", lambda item: _subrace(item, collection))
 
 
-def _subrace(item: Item, library: Library) -> Draft:
+def _subrace(item: Item, collection: HomebrewCollection) -> Draft:
     race = item.fields.get("race")
-    facts = _facts(item, library)
+    facts = _facts(item, collection)
     if isinstance(race, str) and race.strip():
-        facts["subrace_of"] = library.reference("races", race.strip(), item)
-    return _draft(item, "subrace", facts, parent=race if isinstance(race, str) else "")
+        facts["subrace_of"] = collection.reference("races", race.strip(), item)
+    return item.draft("subrace", facts, parent=race if isinstance(race, str) else "")
 
 
-def _draft(item: Item, entity_type: str, facts: dict[str, Any], parent: str = "") -> Draft:
-    return Draft(SOURCE, (item.raw.id,), entity_type, item.document_key, item.name, (item.key,), parent, facts=facts)
-
-
-def _facts(item: Item, library: Library) -> dict[str, Any]:
+def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     fields = item.fields
     props = mapping(fields.get("props"))
     size = fields.get("size")
@@ -57,8 +52,8 @@ def _facts(item: Item, library: Library) -> dict[str, Any]:
         "ability_score_increases": _increases(fields.get("abilities")),
         "size": size if size in SIZES else None,
         "speed": _speed(fields, props),
-        "languages": _languages(item, library),
-        "traits": traits_of(item) + [_said(part) for part in joined(_sentences(item, library))],
+        "languages": _languages(item, collection),
+        "traits": traits_of(item) + [_said(part) for part in joined(_sentences(item, collection))],
     }
 
 
@@ -75,16 +70,16 @@ def traits_of(item: Item) -> list[NamedText]:
     return found
 
 
-def _sentences(item: Item, library: Library) -> Iterator[Said]:
+def _sentences(item: Item, collection: HomebrewCollection) -> Iterator[Said]:
     fields = item.fields
     darkvision = whole(fields.get("darkvision"))
     if darkvision:
         yield "Darkvision", f"You can see in the dark within {darkvision} feet."
     # Languages have a column of their own.
     props = {key: v for key, v in mapping(fields.get("props")).items() if key != "language"}
-    yield from properties(props, item, library)
-    yield from proficiencies(fields.get("profs"), item, library)
-    yield from spell_grants(fields.get("spells"), item, library)
+    yield from properties(props, item, collection)
+    yield from proficiencies(fields.get("profs"), item, collection)
+    yield from spell_grants(fields.get("spells"), item, collection)
 
 
 def _said(part: Said) -> NamedText:
@@ -110,10 +105,13 @@ def _speed(fields: dict[str, Any], props: dict[str, Any]) -> dict[str, Any] | No
     return speed if any(feet is not None for feet in speed.values()) else None
 
 
-def _languages(item: Item, library: Library) -> str | None:
+def _languages(item: Item, collection: HomebrewCollection) -> str | None:
     """Languages by name (a race's field), by key (its properties), and how many the player chooses is a trait."""
     told = item.fields.get("languages")
     parts = told if isinstance(told, list) else [told] if isinstance(told, str) else []
-    names = [library.name("languages", str(p).lower(), item) if p.islower() else p for p in parts if isinstance(p, str)]
-    names += [library.name("languages", key, item) for key in flags(mapping(item.fields.get("props")).get("language"))]
+    names = [
+        collection.name("languages", str(p).lower(), item) if p.islower() else p for p in parts if isinstance(p, str)
+    ]
+    granted = flags(mapping(item.fields.get("props")).get("language"))
+    names += [collection.name("languages", key, item) for key in granted]
     return listed(list(dict.fromkeys(names))) or None

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
 from build_pipeline.normalize.homebrew.items import (
+    HomebrewCollection,
     Item,
     Key,
-    Library,
     flags,
     listed,
     mapping,
@@ -158,15 +158,15 @@ def thing(key: str) -> str:
     return f"{kind} {noun}".strip()
 
 
-def properties(props: Any, origin: Item, library: Library) -> list[Said]:
+def properties(props: Any, origin: Item, collection: HomebrewCollection) -> list[Said]:
     """What the properties of a race, feat or class say. Unknown ones are said as they stand."""
     said: list[Said] = []
     for key, value in mapping(props).items():
-        said.extend(_property(key, value, origin, library))
+        said.extend(_property(key, value, origin, collection))
     return joined(said)
 
 
-def _property(key: str, value: Any, origin: Item, library: Library) -> Iterator[Said]:
+def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection) -> Iterator[Said]:
     amount = whole(value)
     if key in _AMOUNTS and amount:
         yield _amount(key, amount)
@@ -175,7 +175,7 @@ def _property(key: str, value: Any, origin: Item, library: Library) -> Iterator[
     elif isinstance(value, dict):
         switched = flags(value)
         if switched:
-            yield _group(key, switched, origin, library)
+            yield _group(key, switched, origin, collection)
     elif key not in _AMOUNTS and key not in _SWITCHES and value not in (None, False, 0):
         yield title(key), "Yes." if value is True else f"{value}."
 
@@ -188,10 +188,10 @@ def _amount(key: str, amount: int) -> Said:
     return heading, sentence.format(amount, change=change, number=number(amount), times=times, s=plural)
 
 
-def _group(key: str, members: list[str], origin: Item, library: Library) -> Said:
+def _group(key: str, members: list[str], origin: Item, collection: HomebrewCollection) -> Said:
     heading, sentence = _GROUPS.get(key, (title(key), "{}."))
     if key == "language":
-        return heading, sentence.format(listed([library.name("languages", k, origin) for k in members]))
+        return heading, sentence.format(listed([collection.name("languages", k, origin) for k in members]))
     if "damage" in key and "traps" in members:
         others = [m for m in members if m != "traps"]
         traps = f"{heading.partition(' ')[2].capitalize()} to damage of traps."
@@ -199,7 +199,7 @@ def _group(key: str, members: list[str], origin: Item, library: Library) -> Said
     return heading, sentence.format(listed(gear_names(members)))
 
 
-def proficiencies(profs: Any, origin: Item, library: Library) -> list[Said]:
+def proficiencies(profs: Any, origin: Item, collection: HomebrewCollection) -> list[Said]:
     """What the proficiencies of a race, subclass or background say."""
     said: list[Said] = []
     for key, value in mapping(profs).items():
@@ -212,9 +212,9 @@ def proficiencies(profs: Any, origin: Item, library: Library) -> list[Said]:
             if kinds:
                 said.append(("Tool Proficiencies", f"Choose {listed(kinds)}."))
         elif key == "save":
-            said.append(_group(key, list(mapping(value)), origin, library))
+            said.append(_group(key, list(mapping(value)), origin, collection))
         elif flags(value):
-            said.append(_group(key, flags(value), origin, library))
+            said.append(_group(key, flags(value), origin, collection))
     return joined(said)
 
 
@@ -249,7 +249,7 @@ def tool_choices(value: Any) -> list[str]:
     return [f"{number(count)} {one if count == 1 else many}" for (one, many), count in counts.items() if count > 0]
 
 
-def modifiers_by_level(value: Any, origin: Item, library: Library) -> dict[int, list[Said]]:
+def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection) -> dict[int, list[Said]]:
     """Level → what the level modifiers of a class say from then on. One without a level is there from the first."""
     spells: dict[int, list[Any]] = defaultdict(list)
     groups: dict[tuple[int, str], list[str]] = defaultdict(list)
@@ -269,20 +269,20 @@ def modifiers_by_level(value: Any, origin: Item, library: Library) -> dict[int, 
         elif given is not None and not isinstance(given, dict | list):
             by_level[level].append((title(kind), f"{words(given) if isinstance(given, Key) else given}."))
     for (level, kind), members in groups.items():
-        by_level[level].append(_group(kind, members, origin, library))
+        by_level[level].append(_group(kind, members, origin, collection))
     for level, grants in spells.items():
-        by_level[level].extend(spell_grants(grants, origin, library))
+        by_level[level].extend(spell_grants(grants, origin, collection))
     return {level: joined(said) for level, said in sorted(by_level.items())}
 
 
-def spell_grants(value: Any, origin: Item, library: Library) -> list[Said]:
+def spell_grants(value: Any, origin: Item, collection: HomebrewCollection) -> list[Said]:
     """What the spells say that a race or class gives: from which level on, cast with which ability."""
     groups: dict[tuple[int, str | None], list[str]] = defaultdict(list)
     for grant in maps(value):
         spell = mapping(grant.get("value"))
         key = spell.get("key")
         if isinstance(key, str):
-            name, cast_at = library.name("spells", key, origin), whole(spell.get("level"))
+            name, cast_at = collection.name("spells", key, origin), whole(spell.get("level"))
             told = f"{name} ({ordinal(cast_at)} level)" if cast_at and cast_at > 0 else name
             groups[whole(grant.get("level")) or 1, ability(spell.get("ability"))].append(told)
     said: list[Said] = []

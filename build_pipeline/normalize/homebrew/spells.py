@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
-from build_pipeline.normalize.homebrew.items import SOURCE, Item, Library, flags, mapping, text, whole
+from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, mapping, text, whole
 from build_pipeline.normalize.merging.draft import Draft
 from server.dataset.vocabulary import canonical_casting_time
 
@@ -22,36 +22,35 @@ _HIGHER: Final = re.compile(r"^\W*at\s+higher\s+levels?\W*", re.IGNORECASE)
 _LEVELS: Final = range(10)
 
 
-def drafts(library: Library) -> Iterator[Draft]:
+def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
     """Every homebrew spell."""
-    lists = _class_lists(library)
+    lists = _class_lists(collection)
 
     def read(item: Item) -> Draft:
-        facts = _facts(item, library, lists)
-        return Draft(SOURCE, (item.raw.id,), "spell", item.document_key, item.name, (item.key,), facts=facts)
+        return item.draft("spell", _facts(item, collection, lists))
 
-    return library.read("spells", read)
+    return collection.read("spells", read)
 
 
-def _class_lists(library: Library) -> dict[str, set[str]]:
+def _class_lists(collection: HomebrewCollection) -> dict[str, set[str]]:
     """Raw id of a homebrew spell → the homebrew classes that name it in their own lists."""
     lists: dict[str, set[str]] = defaultdict(set)
-    for item in library.kind("classes"):
+    for item in collection.kind("classes"):
         casting = mapping(item.fields.get("spellcasting"))
         for keys in mapping(casting.get("spell-list")).values():
             for key in keys if isinstance(keys, list) else ():
-                spell = library.find("spells", key, item) if isinstance(key, str) else None
+                spell = collection.find("spells", key, item) if isinstance(key, str) else None
                 if spell is not None:
                     lists[spell.raw.id].add(item.name.lower())
     return lists
 
 
-def _facts(item: Item, library: Library, lists: dict[str, set[str]]) -> dict[str, Any]:
+def _facts(item: Item, collection: HomebrewCollection, lists: dict[str, set[str]]) -> dict[str, Any]:
     fields = item.fields
     level, school = whole(fields.get("level")), fields.get("school")
     time, duration = text(fields.get("casting-time")), text(fields.get("duration"))
     description, higher = _split_higher(item.description)
-    classes = {library.name("classes", key, item).lower() for key in flags(fields.get("spell-lists"))}
+    classes = {collection.name("classes", key, item).lower() for key in flags(fields.get("spell-lists"))}
     own = fields.get("concentration")
     return {
         "description": description,

@@ -43,7 +43,7 @@ _V2_CLASS: Final = _V2 | {"subclass_of": ({"name": str, "key": str}, None)}
 EVERY_ENDPOINT: Final = "*"
 """Stands for the endpoints of a source that have no form of their own."""
 
-_HOMEBREW: Final = {"book": str, "document_key": str, "option_pack": _TEXT, "disabled": bool, "item": dict}
+_HOMEBREW: Final = {"book": str, "option_pack": _TEXT, "disabled": bool, "item": dict}
 """What any kind of homebrew is wrapped in."""
 
 _SECTION: Final = {"title": str, "level": int, "path": [str], "markdown": str, "file": str, "line": int}

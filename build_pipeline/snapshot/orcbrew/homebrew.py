@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from build_pipeline.normalize.homebrew.books import SOURCE, Shelf
+from build_pipeline.snapshot.orcbrew.model import SOURCE
 from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
+from build_pipeline.snapshot.orcbrew.registry import BookRegistry, split_key
 from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 
@@ -27,13 +28,13 @@ class Homebrew:
     warnings: Sequence[Problem] = ()
 
 
-def read_homebrew(paths: Sequence[Path], *, fetched_at: str = "", shelf: Shelf | None = None) -> Homebrew:
+def read_homebrew(paths: Sequence[Path], *, fetched_at: str = "", registry: BookRegistry | None = None) -> Homebrew:
     """The objects and findings of OrcBrew files, folders and globs.
 
     Raises:
         OrcbrewError: a path leads to nothing.
     """
-    result = read_orcbrew(paths, fetched_at=fetched_at, shelf=shelf)
+    result = read_orcbrew(paths, fetched_at=fetched_at, registry=registry)
     problems: list[Problem] = []
     warnings: list[Problem] = []
     for finding in result.findings:
@@ -53,20 +54,22 @@ def add_homebrew(raw: RawLayer, paths: Sequence[Path]) -> None:
     Raises:
         OrcbrewError: a path leads to nothing.
     """
-    shelf = Shelf(raw)
-    homebrew = read_homebrew(paths, fetched_at=raw.info["snapshot_at"], shelf=shelf)
+    if not paths:
+        return
+    registry = BookRegistry(raw)
+    homebrew = read_homebrew(paths, fetched_at=raw.info["snapshot_at"], registry=registry)
     for where, objects in list(raw.endpoints.items()):
         if where[0] == SOURCE:
             del raw.endpoints[where]
             for obj in objects.values():
-                if obj.key.partition("/")[0] not in shelf.replaced:
+                if split_key(obj)[0] not in registry.replaced:
                     raw.add(obj)
     for obj in homebrew.objects:
         raw.add(obj)
-    reread = set(shelf.replaced.values())
-    for told, rows in (("problems", homebrew.problems), ("warnings", homebrew.warnings)):
-        kept = [row for row in raw.info.get(told, []) if not (row["raw"].startswith(SOURCE) and _file(row) in reread)]
-        raw.info[told] = [*kept, *(problem.as_row() for problem in rows)]
+    reread = set(registry.replaced.values())
+    for group, rows in (("problems", homebrew.problems), ("warnings", homebrew.warnings)):
+        kept = [row for row in raw.info.get(group, []) if not (row["raw"].startswith(SOURCE) and _file(row) in reread)]
+        raw.info[group] = [*kept, *(problem.as_row() for problem in rows)]
 
 
 def _file(row: dict[str, str]) -> str:

@@ -10,6 +10,9 @@ from typing import Any, Final, Literal
 from build_pipeline.snapshot.orcbrew.edn import Lines, Note
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword
 
+SOURCE: Final = "orcbrew"
+"""The source of homebrew in the raw layer."""
+
 NAMESPACE: Final = "orcpub.dnd.e5"
 KINDS: Final = (
     "spells",
@@ -71,14 +74,14 @@ class Book:
         label: what names it in the file: its key, or None for a file that is one book.
         at: offset of that key.
         name: its name, as settled from the label, the entities' option packs or the file's name.
-        document_key: its document's key in the dataset.
+        slug: what its entities' raw keys begin with; nothing if it has none.
         disabled: switched off by its user as a whole.
     """
 
     label: Any
     at: int
     name: str = ""
-    document_key: str = ""
+    slug: str = ""
     disabled: bool = False
 
 
@@ -105,10 +108,10 @@ class Entity:
         return pack.strip() if isinstance(pack, str) and pack.strip() else None
 
 
-class Names:
-    """Names that are given once: a second "Homebrew" becomes "Homebrew 2".
+class UniqueNames:
+    """Gives out names, each only once: a second "Homebrew" becomes "Homebrew 2".
 
-    >>> names = Names({"srd"}, "-")
+    >>> names = UniqueNames({"srd"}, "-")
     >>> [names.take(name) for name in ("srd", "srd", "phb")]
     ['srd-2', 'srd-3', 'phb']
     """

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from build_pipeline.normalize.homebrew.books import SOURCE, Shelf, endpoint
 from build_pipeline.snapshot.orcbrew.edn import EdnError
 from build_pipeline.snapshot.orcbrew.fields import check_fields
 from build_pipeline.snapshot.orcbrew.files import OrcbrewError, Source, decode, sources
-from build_pipeline.snapshot.orcbrew.model import Book, BrewFile, Entity, Finding
+from build_pipeline.snapshot.orcbrew.model import SOURCE, Book, BrewFile, Entity, Finding
 from build_pipeline.snapshot.orcbrew.references import check_references
+from build_pipeline.snapshot.orcbrew.registry import BookRegistry, endpoint
 from build_pipeline.snapshot.orcbrew.salvage import salvage
 from build_pipeline.snapshot.orcbrew.shapes import read_shapes
 from build_pipeline.snapshot.orcbrew.transit import to_transit
@@ -40,19 +40,19 @@ class OrcbrewResult:
 
 
 def read_orcbrew(
-    paths: Sequence[Path | str | Source], *, fetched_at: str = "", shelf: Shelf | None = None
+    paths: Sequence[Path | str | Source], *, fetched_at: str = "", registry: BookRegistry | None = None
 ) -> OrcbrewResult:
     """Read OrcBrew files as raw objects.
 
     Args:
         paths: files, folders, globs or zip archives; or files that were read already.
         fetched_at: ISO time to record.
-        shelf: the books that there are already.
+        registry: the books that there are already.
 
     Raises:
         OrcbrewError: a path leads to nothing. Content is never a reason to raise: see the findings.
     """
-    files = read_files(paths, shelf=shelf)
+    files = read_files(paths, registry=registry)
     result = OrcbrewResult(files)
     taken: dict[tuple[str, str], Entity] = {}
     for file in files:
@@ -67,14 +67,14 @@ def read_orcbrew(
     return result
 
 
-def read_files(paths: Sequence[Path | str | Source], *, shelf: Shelf | None = None) -> list[BrewFile]:
+def read_files(paths: Sequence[Path | str | Source], *, registry: BookRegistry | None = None) -> list[BrewFile]:
     """Read OrcBrew files as books and entities with findings.
 
     Raises:
         OrcbrewError: a path leads to nothing.
     """
     files = [decode(source) for source in sources(paths)]
-    shelf = shelf or Shelf()
+    registry = registry or BookRegistry()
     for file in files:
         if file.damaged:  # there is nothing to read in it
             continue
@@ -87,7 +87,7 @@ def read_files(paths: Sequence[Path | str | Source], *, shelf: Shelf | None = No
             by_book[entity.book].append(entity)
         for book in file.books:
             if book in by_book:
-                shelf.place(file, book, by_book[book])
+                registry.register(file, book, by_book[book])
         for entity in file.entities:
             check_fields(file, entity)
     check_references(files)
@@ -100,7 +100,6 @@ def _raw(file: BrewFile, entity: Entity, fetched_at: str) -> RawObject:
     text = dump_json(
         {
             "book": entity.book.name,
-            "document_key": entity.book.document_key,
             "option_pack": entity.option_pack,
             "disabled": entity.disabled,
             "file": file.name,
@@ -109,5 +108,4 @@ def _raw(file: BrewFile, entity: Entity, fetched_at: str) -> RawObject:
             "item": to_transit(entity.item),
         }
     )
-    key = f"{entity.book.document_key}/{entity.key}"
-    return RawObject(SOURCE, endpoint(entity), key, file.name, fetched_at, text)
+    return RawObject(SOURCE, endpoint(entity), f"{entity.book.slug}/{entity.key}", file.name, fetched_at, text)

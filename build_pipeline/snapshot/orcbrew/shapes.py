@@ -19,7 +19,7 @@ from build_pipeline.snapshot.orcbrew.model import (
     Book,
     BrewFile,
     Entity,
-    Names,
+    UniqueNames,
 )
 
 NEWEST_FORMAT: Final = 2
@@ -195,7 +195,7 @@ def settle_names(file: BrewFile) -> None:
     packs: dict[Book, Counter[str]] = defaultdict(Counter)
     for entity in file.entities:
         packs[entity.book].update(filter(None, [entity.option_pack]))
-    names = Names((book.label.strip() for book in file.books if _named(book)), " ")
+    names = UniqueNames((book.label.strip() for book in file.books if _named(book)), " ")
     for book in file.books:
         if _named(book):
             book.name = " ".join(book.label.split())

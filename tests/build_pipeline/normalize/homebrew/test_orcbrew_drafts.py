@@ -16,10 +16,7 @@ from build_pipeline.snapshot.raw import RawLayer
 
 
 def raw_layer(*paths: Path) -> RawLayer:
-    layer = RawLayer()
-    for obj in read_orcbrew(paths).objects:
-        layer.add(obj)
-    return layer
+    return RawLayer.of(read_orcbrew(paths).objects)
 
 
 @pytest.fixture(scope="module")

@@ -29,10 +29,7 @@ ODD: Final[tuple[Any, ...]] = (
 
 
 def starter() -> RawLayer:
-    layer = RawLayer(info={"snapshot_at": ""})
-    for obj in read_orcbrew([STARTER]).objects:
-        layer.add(obj)
-    return layer
+    return RawLayer.of(read_orcbrew([STARTER]).objects, snapshot_at="")
 
 
 def parts(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -59,10 +56,8 @@ def damaged(obj: RawObject, rng: random.Random) -> RawObject:
 @settings(max_examples=150, deadline=None)
 @given(rng=st.randoms(use_true_random=False))
 def test_a_defect_in_every_item_stops_nothing_and_loses_nothing(rng: random.Random) -> None:
-    layer = RawLayer(info={"snapshot_at": ""})
-    for obj in starter():
-        layer.add(damaged(obj, rng))
-    add_homebrew(layer, [])
+    layer = RawLayer.of((damaged(obj, rng) for obj in starter()), snapshot_at="")
+    add_homebrew(layer, [STARTER])
     found = normalize(layer, SOURCES)
     told = {raw for rows in found.tables.values() for r in rows if "provenance" in r for raw in r["provenance"]["raw"]}
     assert {obj.id for obj in layer} == told | ({p["raw"] for p in found.problems} & {obj.id for obj in layer})
@@ -72,7 +67,7 @@ def test_a_defect_in_every_item_stops_nothing_and_loses_nothing(rng: random.Rand
 
 
 @pytest.mark.parametrize(
-    "defect", [{"item": None}, {"item": {"~#cmap": [1]}}, {"document_key": None}, {"book": 3}, {"disabled": None}]
+    "defect", [{"item": None}, {"item": {"~#cmap": [1]}}, {"option_pack": 1}, {"book": 3}, {"disabled": None}]
 )
 def test_what_cannot_be_read_is_a_problem_and_the_others_are_read(defect: dict[str, Any]) -> None:
     whole = starter()

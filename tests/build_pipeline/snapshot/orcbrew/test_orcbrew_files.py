@@ -1,4 +1,4 @@
-"""Files, folders, globs and archives; encodings; what becomes of books as documents."""
+"""Files, folders, globs and archives; encodings; which books are the same."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from brew import brew
 
-from build_pipeline.normalize.homebrew.books import Shelf
-from build_pipeline.snapshot.orcbrew.files import Source
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_orcbrew
 from build_pipeline.snapshot.raw import RawLayer
@@ -32,15 +30,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def documents(*paths: Path) -> list[str]:
-    return [str(obj.data["document_key"]) for obj in read_orcbrew(paths).objects]
+def books(*paths: Path) -> list[str]:
+    return [str(obj.data["book"]) for obj in read_orcbrew(paths).objects]
 
 
 def test_folders_archives_and_globs(folder: Path) -> None:
-    assert documents(folder) == ["two", "one", "three"]
-    assert documents(folder / "*.orcbrew") == ["one"]
-    assert documents(folder / "**" / "t*.orcbrew") == ["two"]
-    assert documents(folder / "pack.zip", folder / "one.orcbrew") == ["three", "one"]
+    assert books(folder) == ["Two", "One", "Three"]
+    assert books(folder / "*.orcbrew") == ["One"]
+    assert books(folder / "**" / "t*.orcbrew") == ["Two"]
+    assert books(folder / "pack.zip", folder / "one.orcbrew") == ["Three", "One"]
 
 
 @pytest.mark.parametrize("name", ["missing.orcbrew", "*.nothing", "empty"])
@@ -57,7 +55,6 @@ def test_raw_objects_name_the_file_without_its_folder(folder: Path) -> None:
     assert str(folder) not in obj.text
     assert obj.data == {
         "book": "One",
-        "document_key": "one",
         "option_pack": None,
         "disabled": False,
         "file": "one.orcbrew",
@@ -67,16 +64,12 @@ def test_raw_objects_name_the_file_without_its_folder(folder: Path) -> None:
     }
 
 
-def test_documents_never_take_the_key_of_another(tmp_path: Path) -> None:
-    for number, name in enumerate(("SRD", "A5E", "5e 2014", "phb", "PHB")):
+def test_the_raw_keys_of_two_books_never_meet(tmp_path: Path) -> None:
+    for number, name in enumerate(("SRD", "phb", "PHB", "phb", "?")):
         (tmp_path / f"{number}.orcbrew").write_text(book(name, text=str(number)))
     result = read_orcbrew([tmp_path])
-    assert [o.data["document_key"] for o in result.objects] == ["srd-2", "a5e-2", "5e-2014-2", "phb", "phb-2"]
-    assert sum("its own name is taken" in f.message for f in result.findings) == 4
-
-    layer = snapshot_of(tmp_path)
-    added = read_orcbrew([Source("new.orcbrew", "new.orcbrew", book("SRD", text="new").encode())], shelf=Shelf(layer))
-    assert [o.data["document_key"] for o in added.objects] == ["srd-3"]
+    assert [o.key for o in result.objects] == ["srd/a", "phb/a", "phb-2/a", "phb-3/a", "homebrew/a"]
+    assert [f.message for f in result.findings] == ["1.orcbrew has another book of this name; both are kept"]
 
 
 def test_a_book_that_is_in_two_files_is_taken_once(tmp_path: Path) -> None:

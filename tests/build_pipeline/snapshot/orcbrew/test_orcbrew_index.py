@@ -14,6 +14,7 @@ import pytest
 from brew import contents
 from test_edn import comparable, their_value
 
+from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.normalize.homebrew.items import plain
 from build_pipeline.normalize.homebrew.orcbrew import drafts
 from build_pipeline.normalize.merging.draft import Problems
@@ -84,9 +85,7 @@ def test_values_are_those_of_another_reader(collection: Path) -> None:
 
 def test_every_entity_of_every_file_becomes_a_draft(collection: Path) -> None:
     result: OrcbrewResult = read_orcbrew([collection])
-    layer = RawLayer()
-    for obj in result.objects:
-        layer.add(obj)
+    layer = RawLayer.of(result.objects)
     found = list(drafts(layer, Problems()))
     assert {raw for draft in found for raw in draft.raw} == {obj.id for obj in layer}
     assert all(draft.name.strip() == draft.name and draft.name for draft in found)
@@ -94,9 +93,7 @@ def test_every_entity_of_every_file_becomes_a_draft(collection: Path) -> None:
 
 def test_the_raw_layer_holds_every_value_and_records_every_text(collection: Path) -> None:
     result = read_orcbrew([collection])
-    layer = RawLayer(info={"snapshot_at": ""})
-    for obj in result.objects:
-        layer.add(obj)
+    layer = RawLayer.of(result.objects, snapshot_at="")
     items = {obj.id: from_transit(obj.data["item"]) for obj in layer}
     entities = [write_edn(e.item) for file in result.files for e in file.entities]
     assert Counter(entities) >= Counter(map(write_edn, items.values()))
@@ -192,7 +189,7 @@ def test_names_of_books(collection: Path) -> None:
     (file,) = result.files
     assert keys(file) == [f"a{n}" for n in range(1, 11)]
     assert len({e.book.name for e in file.entities}) == 10
-    assert len({o.data["document_key"] for o in result.objects}) == 10
+    assert len(set(document_keys(RawLayer.of(result.objects)).values())) == 10
     assert {f.line for f in file.findings if f.severity == "damage"} == {11, 12, 13}
 
 

@@ -1,0 +1,99 @@
+"""The homebrew books of a raw layer: each has a slug of its own, which the raw keys of its entities begin with."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from build_pipeline.snapshot.orcbrew.model import SOURCE, Book, BrewFile, Entity, UniqueNames
+from build_pipeline.snapshot.orcbrew.transit import to_transit
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from server.dataset.names import slugify
+
+UNNAMED_SLUG: Final = "homebrew"
+"""The slug of a book whose name has no letters or digits."""
+
+Contents = dict[tuple[str, str], Any]
+"""(Endpoint, key) of a book's entities → their fields as Transit JSON."""
+
+
+@dataclass(slots=True, eq=False)
+class KnownBook:
+    """A book of the raw layer.
+
+    Attributes:
+        slug: what the raw keys of its entities begin with.
+        file: name of the file that it came from.
+        contents: its entities.
+        of_snapshot: it came with the snapshot and has not been given again.
+    """
+
+    slug: str
+    file: str
+    contents: Contents
+    of_snapshot: bool = False
+
+
+class BookRegistry:
+    """The books that were read so far, a snapshot's included.
+
+    A book that the snapshot has already, by its name and either its content or its file's name, keeps its slug when it
+    is given again: it replaces the snapshot's.
+
+    Attributes:
+        replaced: slug of each book of the snapshot that was given again → name of the file that it had come from.
+    """
+
+    def __init__(self, raw: RawLayer | None = None) -> None:
+        self.replaced: dict[str, str] = {}
+        self._books: dict[str, list[KnownBook]] = defaultdict(list)
+        of_snapshot: dict[str, KnownBook] = {}
+        for obj in () if raw is None else raw:
+            if obj.source == SOURCE:
+                slug, key = split_key(obj)
+                known = of_snapshot.setdefault(slug, KnownBook(slug, obj.url, {}, of_snapshot=True))
+                match obj.data:  # what has another form becomes a problem when it is normalised
+                    case {"book": str(name), "item": item}:
+                        known.contents[obj.endpoint, key] = item
+                        if known not in self._books[name]:
+                            self._books[name].append(known)
+        self._slugs = UniqueNames(of_snapshot, "-")
+
+    def register(self, file: BrewFile, book: Book, entities: Sequence[Entity]) -> None:
+        """Give a book its slug, with a remark where a book of its name was read before."""
+        contents = {(endpoint(entity), entity.key): to_transit(entity.item) for entity in entities}
+        namesakes = self._books[book.name]
+        known = next((other for other in namesakes if other.contents == contents), None) or next(
+            (other for other in namesakes if other.of_snapshot and other.file == file.name), None
+        )
+        if known is None:
+            if namesakes:
+                message = f"{namesakes[0].file} has another book of this name; both are kept"
+                file.warn(book.at, message, book=book)
+            book.slug = self._slugs.take(plain_slug(book.name))
+            namesakes.append(KnownBook(book.slug, file.name, contents))
+            return
+        book.slug = known.slug
+        if known.of_snapshot:
+            known.of_snapshot, known.contents = False, contents
+            self.replaced[known.slug] = known.file
+        else:
+            file.warn(book.at, f"{known.file} has the same book with the same content; it is taken once", book=book)
+
+
+def plain_slug(name: str) -> str:
+    """The slug of a book's name, which another book may have too."""
+    return slugify(name) or UNNAMED_SLUG
+
+
+def split_key(obj: RawObject) -> tuple[str, str]:
+    """(slug of its book, its own key) of a homebrew object."""
+    slug, _, key = obj.key.partition("/")
+    return slug, key
+
+
+def endpoint(entity: Entity) -> str:
+    """The endpoint of the raw layer that holds an entity."""
+    return slugify(entity.kind) or "other"

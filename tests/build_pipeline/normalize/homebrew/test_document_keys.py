@@ -1,0 +1,87 @@
+"""Homebrew books as documents of their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from build_pipeline.commands.orcbrew import check
+from build_pipeline.normalize.homebrew.document_keys import document_keys
+from build_pipeline.normalize.records import normalize
+from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
+from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer, write_endpoint
+
+TAKEN = ("SRD", "A5E", "5e 2014", "phb", "PHB")
+
+
+def shelf(folder: Path, names: Iterable[str]) -> Path:
+    """A folder with a file for each book."""
+    folder.mkdir()
+    for number, name in enumerate(names):
+        entity = f'{{:key :a :name "A" :description "{number}"}}'
+        (folder / f"{number:02}.orcbrew").write_text(f'{{"{name}" {{:orcpub.dnd.e5/languages {{:a {entity}}}}}}}')
+    return folder
+
+
+def snapshot_of(*paths: Path) -> RawLayer:
+    layer = RawLayer(info={"snapshot_at": "2026-11-20T00:00:00Z"})
+    add_homebrew(layer, paths)
+    return layer
+
+
+def by_text(layer: RawLayer) -> dict[str, str]:
+    """The description of each language, which tells its file → its document."""
+    return {row["description"]: row["document_key"] for row in normalize(layer).tables["rules"]}
+
+
+def test_documents_never_take_the_key_of_another(tmp_path: Path) -> None:
+    layer = snapshot_of(shelf(tmp_path / "brews", TAKEN))
+    expected = {"0": "srd-2", "1": "a5e-2", "2": "5e-2014-2", "3": "phb", "4": "phb-2"}
+    assert by_text(layer) == expected
+
+
+def test_a_book_keeps_its_key_when_others_are_added(tmp_path: Path) -> None:
+    layer = snapshot_of(shelf(tmp_path / "brews", TAKEN))
+    before = by_text(layer)
+    more = tmp_path / "more.orcbrew"
+    more.write_text('{"SRD" {:orcpub.dnd.e5/languages {:a {:key :a :name "A" :description "more"}}}}')
+    add_homebrew(layer, [more])
+    assert by_text(layer) == before | {"more": "srd-3"}
+
+
+def test_keys_do_not_depend_on_the_order_of_the_raw_objects(tmp_path: Path) -> None:
+    layer = snapshot_of(shelf(tmp_path / "brews", ["Ash"] * 12))
+    before = by_text(layer)
+    assert before["9"] == "ash-10"
+    for (source, endpoint), objects in layer.endpoints.items():
+        write_endpoint(tmp_path, source, endpoint, sorted(objects.values(), key=lambda obj: obj.key))
+    (tmp_path / "snapshot.json").write_text("{}")
+    assert by_text(read_raw_layer(tmp_path)) == before
+
+
+def test_a_document_of_the_snapshot_keeps_its_key(tmp_path: Path) -> None:
+    document = {
+        "slug": "new-tome",
+        "title": "New Tome",
+        "organization": "A Press™",
+        "license": "",
+        "copyright": "",
+        "url": "",
+        "author": "",
+        "desc": "",
+    }
+    layer = snapshot_of(shelf(tmp_path / "brews", ["New Tome"]))
+    assert document_keys(layer) == {"new-tome": "new-tome"}
+    layer.add(RawObject("open5e_v1", "documents", "new-tome", "", "", json.dumps(document)))
+    assert document_keys(layer) == {"new-tome": "new-tome-2"}
+
+
+def test_the_check_says_which_document_a_book_becomes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check((shelf(tmp_path / "brews", TAKEN),)) == 0
+    out = capsys.readouterr().out
+    assert "books: SRD (srd-2)" in out
+    assert "books: phb (phb)" in out
+    assert out.count("its own name is taken") == 4
