@@ -1,0 +1,93 @@
+"""The walls between the parts of the house: import-linter notices whoever breaks one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+
+BREACHES: Final = {
+    "server-without-builder": [("server/library/names.py", "build_pipeline.tables")],
+    "builder-knows-the-contract": [
+        ("build_pipeline/index/passages.py", "server.library.names"),
+        ("build_pipeline/release/package.py", "server.store.pull"),
+    ],
+    "builder-stages": [
+        ("build_pipeline/snapshot/raw.py", "build_pipeline.normalize.merging.draft"),
+        ("build_pipeline/normalize/records.py", "build_pipeline.index.effects"),
+        ("build_pipeline/index/passages.py", "build_pipeline.evaluation.metrics"),
+        ("build_pipeline/release/package.py", "build_pipeline.pipeline"),
+        ("build_pipeline/tables.py", "build_pipeline.snapshot.raw"),
+    ],
+    "normalize-layers": [
+        ("build_pipeline/normalize/text/dice.py", "build_pipeline.normalize.merging.draft"),
+        ("build_pipeline/normalize/merging/draft.py", "build_pipeline.normalize.spells"),
+        ("build_pipeline/normalize/spells.py", "build_pipeline.normalize.homebrew.items"),
+        ("build_pipeline/normalize/spells.py", "build_pipeline.normalize.rules.rules"),
+        ("build_pipeline/normalize/homebrew/items.py", "build_pipeline.normalize.records"),
+    ],
+    "server-layers": [
+        ("server/dataset/schema.py", "server.store.home"),
+        ("server/library/names.py", "server.tools.values"),
+        ("server/store/home.py", "server.library.names"),
+        ("server/tools/values.py", "server.commands.options"),
+    ],
+    "library-without-mcp": [("server/library/names.py", "fastmcp")],
+    "tools-without-engine": [
+        ("server/tools/values.py", "polars"),
+        ("server/tools/values.py", "server.library.encoder"),
+    ],
+    "server-without-training": [("server/dataset/load.py", "torch")],
+    "web-only-to-download": [("server/library/names.py", "httpx")],
+}
+"""Contract → module and an import that it must not have."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the source to break."""
+    copy = tmp_path_factory.mktemp("house")
+    for wing in ("server", "build_pipeline"):
+        shutil.copytree(ROOT / wing, copy / wing, ignore=lambda _, names: {n for n in names if n == "__pycache__"})
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    return copy
+
+
+def lint(house: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = (sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo")
+    environment = {**os.environ, "PYTHONPATH": str(house), "NO_COLOR": "1", "COLUMNS": "200"}
+    return subprocess.run([*command, *options], cwd=house, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_every_wall_stands_and_is_tried(house: Path) -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    assert {contract["id"] for contract in contracts} == BREACHES.keys()
+    result = lint(house)
+    assert result.returncode == 0, result.stdout
+    assert f"Contracts: {len(contracts)} kept, 0 broken." in result.stdout
+
+
+@pytest.mark.parametrize("contract", BREACHES)
+def test_every_breach_is_noticed(house: Path, contract: str) -> None:
+    texts = {house / module: (house / module).read_text(encoding="utf-8") for module, _ in BREACHES[contract]}
+    try:
+        for module, imported in BREACHES[contract]:
+            with (house / module).open("a", encoding="utf-8") as file:
+                file.write(f"\nimport {imported}\n")
+        result = lint(house, "--contract", contract)
+    finally:
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8")
+    assert result.returncode == 1, result.stdout
+    for module, imported in BREACHES[contract]:
+        importer = module.removesuffix(".py").replace("/", ".")
+        assert f"{importer} -> {imported} (l." in result.stdout
