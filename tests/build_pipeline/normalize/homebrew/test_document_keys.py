@@ -13,6 +13,7 @@ from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.normalize.records import normalize
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
 from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer, write_endpoint
+from build_pipeline.sources import SOURCES
 
 TAKEN = ("SRD", "A5E", "5e 2014", "phb", "PHB")
 
@@ -34,7 +35,7 @@ def snapshot_of(*paths: Path) -> RawLayer:
 
 def by_text(layer: RawLayer) -> dict[str, str]:
     """The description of each language, which tells its file → its document."""
-    return {row["description"]: row["document_key"] for row in normalize(layer).tables["rules"]}
+    return {row["description"]: row["document_key"] for row in normalize(layer, SOURCES).tables["rules"]}
 
 
 def test_documents_never_take_the_key_of_another(tmp_path: Path) -> None:
