@@ -128,34 +128,60 @@ def _in_order(features: Iterable[Feature]) -> list[Feature]:
 
 
 def _features(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
-    fields, is_class = item.fields, item.kind == "classes"
-    first = 1 if is_class else None
-    for part in maps(fields.get("traits")):
-        name = (label(part.get("name")) or "Unnamed feature").rstrip(". ")
-        yield _feature(name, whole(part.get("level")) or first, trait_text(part))
-    modifiers = [part for part in maps(fields.get("level-modifiers")) if not _of_column(part, item)]
-    for level, said in modifiers_by_level(modifiers, item, collection).items():
-        for name, sentence in said:
-            yield _feature(name, level if is_class or level > 1 else None, sentence)
+    """Everything that a class or subclass gives, field by field."""
+    yield from _traits(item)
+    yield from _modifiers(item, collection)
     yield from _selections(item, collection)
-    if is_class:
-        yield from _class_features(fields)
-    casting = mapping(fields.get("spellcasting"))
+    if item.kind == "classes":
+        yield from _class_features(item.fields)
+    yield from _casting(item, collection)
+    yield from _spell_lists(item, collection)
+    yield from _properties(item, collection)
+
+
+def _first_level(item: Item) -> int | None:
+    """The level of what names none: a class gives it from the start, a subclass at a level that its class decides."""
+    return 1 if item.kind == "classes" else None
+
+
+def _traits(item: Item) -> Iterator[Feature]:
+    for part in maps(item.fields.get("traits")):
+        name = (label(part.get("name")) or "Unnamed feature").rstrip(". ")
+        yield _feature(name, whole(part.get("level")) or _first_level(item), trait_text(part))
+
+
+def _modifiers(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
+    """What `:level-modifiers` gives beyond the proficiencies that have columns of their own."""
+    modifiers = [part for part in maps(item.fields.get("level-modifiers")) if not _of_column(part, item)]
+    for level, sentences in modifiers_by_level(modifiers, item, collection).items():
+        for name, sentence in sentences:
+            # OrcPub writes level 1 for a modifier without a level.
+            yield _feature(name, level if level > 1 else _first_level(item), sentence)
+
+
+def _casting(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
+    casting = mapping(item.fields.get("spellcasting"))
     if casting:
+        # A subclass that casts like a half or third caster does so from 2nd or 3rd level on.
         factor = whole(casting.get("level-factor"))
-        yield _feature(
-            "Spellcasting", first or (factor if factor in _CASTERS else None), _spellcasting(casting, item, collection)
-        )
+        level = _first_level(item) or (factor if factor in _CASTERS else None)
+        yield _feature("Spellcasting", level, _spellcasting(casting, item, collection))
+
+
+def _spell_lists(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     for field, name in _LISTS.items():
-        granted = _granted(mapping(fields.get(field)), item, collection, expands=field == "warlock-spells")
+        spells = mapping(item.fields.get(field))
+        granted = _granted(spells, item, collection, expands=field == "warlock-spells")
         if granted:
-            yield _feature(name, first, granted)
-    others = {key: v for key, v in mapping(fields.get("profs")).items() if key not in _OF_COLUMNS}
-    for name, sentence in (
-        *properties(fields.get("props"), item, collection),
-        *proficiencies(others, item, collection),
-    ):
-        yield _feature(name, first, sentence)
+            yield _feature(name, _first_level(item), granted)
+
+
+def _properties(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
+    """Properties, and the proficiencies that have no column of their own."""
+    others = {key: v for key, v in mapping(item.fields.get("profs")).items() if key not in _OF_COLUMNS}
+    sentences = (*properties(item.fields.get("props"), item, collection), *proficiencies(others, item, collection))
+    for name, sentence in sentences:
+        yield _feature(name, _first_level(item), sentence)
 
 
 def _of_column(modifier: dict[str, Any], item: Item) -> str | None:

@@ -153,6 +153,12 @@ class _Frame:
     items: list[Any] = field(default_factory=list)
     prefixed: bool = False
 
+    def add(self, value: Any, start: int, end: int) -> None:
+        """Take in a value that stands between two offsets."""
+        self.items.append(value)
+        if self.spans is not None:
+            self.spans.append((start, end))
+
     @property
     def pending(self) -> int:
         """How many prefixes wait for the next form."""
@@ -165,60 +171,35 @@ class _Reader:
         self.text = text
         self.located = located
         self.quiet = quiet
+        self.keywords: dict[str, Keyword] = {}
         self.reading = Reading()
 
-    def run(self, start: int, end: int, *, one: bool) -> Reading:  # noqa: C901, PLR0912, PLR0915 - the hot loop is one piece
-        keywords: dict[str, Keyword] = {}
-        stack: list[_Frame] = []
+    def run(self, start: int, end: int, *, one: bool) -> Reading:
+        """Read the forms between two offsets; see `read`.
+
+        Values gather in the innermost open collection, `frame`; those around it wait on the `stack`. An opener puts a
+        new frame on top, a closer makes the frame at hand a value of the one below. What stands outside of all
+        collections gathers in `top`, which nothing closes.
+        """
         frame = top = _Frame("", start, 0, [])
-        items, spans = top.items, top.spans
+        stack: list[_Frame] = []
         for token in tokens.TOKEN.finditer(self.text, start, end):
-            group = token.lastindex
-            if group == tokens.KEYWORD:
-                word = token[1]
-                keyword = keywords.get(word)
-                if keyword is None:
-                    keyword = keywords[word] = Keyword(word)
-                items.append(keyword)
-                if spans is not None:
-                    spans.append((token.start(1) - 1, token.end()))
-            elif group == tokens.STRING:
-                body = token[2]
-                if "\\" in body:
-                    body = tokens.unescape(body, self._say(token.start(2) - 1))
-                items.append(body)
-                if spans is not None:
-                    spans.append((token.start(2) - 1, token.end()))
-            elif group == tokens.ATOM:
-                items.append(tokens.atom(token[3], self._say(token.start(3))))
-                if spans is not None:
-                    spans.append((token.start(3), token.end()))
-            elif group == tokens.OPENER:
+            group = token.lastindex or tokens.NOTHING
+            if group <= tokens.ATOM:
+                frame.add(self._value(token, group), _start(token, group), token.end())
+            elif group in {tokens.OPENER, tokens.SHARP_OPENER}:
                 stack.append(frame)
-                frame = self._open(token[5], token.start(5), frame)
-                items, spans = frame.items, frame.spans
+                frame = self._open(token[group], token.start(group), frame)
             elif group == tokens.CLOSER:
                 if not stack:
-                    raise EdnError(token.start(4), f"`{token[4]}` closes nothing")
-                value = self._close(frame, token[4], token.start(4))
-                opened = frame.opened
-                frame = stack.pop()
-                items, spans = frame.items, frame.spans
-                items.append(value)
-                if spans is not None:
-                    spans.append((opened, token.end()))
+                    raise EdnError(token.start(group), f"`{token[group]}` closes nothing")
+                closed, frame = frame, stack.pop()
+                frame.add(self._close(closed, token[group], token.start(group)), closed.opened, token.end())
                 if one and not stack:
                     break
             elif group == tokens.RARE:
-                word = token[6]
-                if word[0] == "#" and word[-1] == "{":
-                    stack.append(frame)
-                    frame = self._open(self._set_or_namespace(word, token.start(6)), token.start(6), frame)
-                    items, spans = frame.items, frame.spans
-                elif word[0] != ";":
-                    self._rare(word, (token.start(6), token.end()), frame)
-            else:
-                break
+                start_at, end_at = token.span(group)
+                frame.add(self._rare(token[group], start_at, end_at, frame), start_at, end_at)
         if stack:
             raise EdnError(frame.opened, f"`{frame.kind[0]}` is opened here and never closed", end)
         if top.prefixed:
@@ -226,12 +207,25 @@ class _Reader:
         self.reading.forms, self.reading.spans = top.items, top.spans or []
         return self.reading
 
+    def _value(self, token: re.Match[str], group: int) -> Any:
+        """The value of a keyword, string or atom."""
+        word = token[group]
+        if group == tokens.KEYWORD:
+            keyword = self.keywords.get(word)
+            if keyword is None:
+                keyword = self.keywords[word] = Keyword(word)
+            return keyword
+        if group == tokens.STRING:
+            return tokens.unescape(word, self._say(_start(token, group))) if "\\" in word else word
+        return tokens.atom(word, self._say(token.start(group)))
+
     def _say(self, offset: int) -> tokens.Say:
         return lambda message: self.reading.note(offset, message)
 
-    def _open(self, kind: str, at: int, outer: _Frame) -> _Frame:
+    def _open(self, word: str, at: int, outer: _Frame) -> _Frame:
         depth = outer.depth + outer.pending + 1
         _check_depth(at, depth)
+        kind = self._set_or_namespace(word, at) if word[0] == "#" else word
         return _Frame(kind, at, depth, [] if depth <= self.located else None)
 
     def _set_or_namespace(self, word: str, at: int) -> str:
@@ -242,32 +236,36 @@ class _Reader:
             self.reading.note(at, "white space between `#` and `{`; read as a set")
         return "#{"
 
-    def _rare(self, word: str, span: Span, frame: _Frame) -> None:
-        """A token that is no keyword, string, plain atom or bracket."""
-        at = span[0]
+    def _rare(self, word: str, start: int, end: int, frame: _Frame) -> Any:
+        """The value of a token of the group `RARE`: a prefix, or what OrcPub never writes.
+
+        Raises:
+            EdnError: it is a sign that a quote is lost.
+        """
         if word in {"#_", "^"} or (word[0] == "#" and len(word) > 1 and word[1] not in '#"'):
             run = frame.pending + 1
-            _check_depth(at, frame.depth + run)
+            _check_depth(start, frame.depth + run)
             frame.prefixed = True
-            frame.items.append(_Prefix(word, at, run))
-        elif word[0] == "\\":
-            frame.items.append(tokens.character(word, self._say(at)))
-        elif word.startswith("##"):
-            frame.items.append(tokens.special(word, self._say(at)))
-        elif word.startswith('#"'):
-            self.reading.note(at, "a regular expression; read as text")
-            frame.items.append(word[2:-1])
-        elif word == '"':
-            closed = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL).match(self.text, at + 1)
-            if closed:
-                raise EdnError(closed.end() - 1, "a word follows a quote directly: a quote is missing or not escaped")
-            raise EdnError(at, "a quote is opened here and never closed", len(self.text))
-        elif word in ":#":
-            raise EdnError(at, f"a lone `{word}`")
-        else:
-            raise EdnError(span[1], "a quote follows a word directly: a quote is missing or not escaped")
-        if frame.spans is not None:
-            frame.spans.append(span)
+            return _Prefix(word, start, run)
+        if word[0] == "\\":
+            return tokens.character(word, self._say(start))
+        if word.startswith("##"):
+            return tokens.special(word, self._say(start))
+        if word.startswith('#"'):
+            self.reading.note(start, "a regular expression; read as text")
+            return word[2:-1]
+        raise self._error(word, start, end)
+
+    def _error(self, word: str, start: int, end: int) -> EdnError:
+        """What is wrong where a quote, a lone `:` or `#`, or a word that runs into a quote stands."""
+        if word in ":#":
+            return EdnError(start, f"a lone `{word}`")
+        if word != '"':
+            return EdnError(end, "a quote follows a word directly: a quote is missing or not escaped")
+        closed = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL).match(self.text, start + 1)
+        if closed:
+            return EdnError(closed.end() - 1, "a word follows a quote directly: a quote is missing or not escaped")
+        return EdnError(start, "a quote is opened here and never closed", len(self.text))
 
     def _close(self, frame: _Frame, closer: str, at: int) -> Any:
         kind, items = frame.kind, frame.items
@@ -360,6 +358,11 @@ class _Reader:
         frame.items = [item for item, _ in kept]
         if frame.spans is not None:
             frame.spans = [span for _, span in kept]
+
+
+def _start(token: re.Match[str], group: int) -> int:
+    """Where a keyword, string or atom starts, its colon or quote included."""
+    return token.start(group) - (group != tokens.ATOM)
 
 
 def _check_depth(at: int, depth: int) -> None:

@@ -19,11 +19,24 @@ SPACE: Final = r"\s,\ufeff\u200b"
 END: Final = SPACE + r'"()\[\]{};'
 """What ends a keyword, number or symbol, inside a character class."""
 
-KEYWORD, STRING, ATOM, CLOSER, OPENER, RARE, NOTHING = range(1, 8)
-"""Groups of `TOKEN`, in the order of how often they occur."""
+KEYWORD, STRING, ATOM, CLOSER, OPENER, COMMENT, SHARP_OPENER, RARE, NOTHING = range(1, 10)
+"""The groups of `TOKEN`: of every match exactly one is set, which tells what kind of token it is.
 
-# A string directly followed by a word, or a word directly followed by a string, matches none of the first
-# alternatives: nobody writes that, and it is how every lost or unescaped quote shows itself first.
+| group | text | without |
+|---|---|---|
+| `KEYWORD` | `:level` | its colon |
+| `STRING` | `"Fireball"` | its quotes; escapes stand as written |
+| `ATOM` | `3`, `nil`, `true`, a symbol | |
+| `CLOSER` | `}`, `]`, `)` | |
+| `OPENER` | `{`, `[`, `(` | |
+| `COMMENT` | `; until the line ends` | |
+| `SHARP_OPENER` | `#{` of a set, `#:namespace{` of a map | |
+| `RARE` | `#_`, `^`, `#tag`, `##NaN`, `\\a`, `#"regex"`, and single characters that are wrong | |
+| `NOTHING` | the end of the text | |
+"""
+
+# A string directly followed by a word, or a word directly followed by a string, matches neither STRING nor ATOM but
+# RARE: nobody writes that, and it is how every lost or unescaped quote shows itself first.
 TOKEN: Final = re.compile(
     rf"""[{SPACE}]*+(?:
       :([^{END}]++)
@@ -31,10 +44,9 @@ TOKEN: Final = re.compile(
     | ([^{END}:\#^\\][^{END}]*+)(?!")
     | ([}}\])])
     | ([{{\[(])
-    | ( ;[^\r\n]*+
-      | \#[{SPACE}]*+\{{
-      | \#:[^{END}]*+\s*+\{{
-      | \#_
+    | (;[^\r\n]*+)
+    | (\#[{SPACE}]*+\{{ | \#:[^{END}]*+\s*+\{{)
+    | ( \#_
       | \#\#[^{END}]*+
       | \#"[^"\\]*+(?:\\.[^"\\]*+)*+"
       | \#[^{END}]++

@@ -205,9 +205,44 @@ class _Glue:
     stray_key: str = ""
     commented: bool = False
 
+    def close(self, at: int) -> None:
+        """Leave a map."""
+        self.depth -= 1
+        if self.depth < 0 and self.surplus is None:
+            self.surplus = at
+
+    def go_astray(self, at: int, key: str) -> None:
+        """Come upon a token that does not belong between marks."""
+        self.stray, self.stray_depth, self.stray_key = at, self.depth, key
+
 
 class _Walk:
-    """Goes through the marks in order and adds what is whole and in its place."""
+    """Goes through the marks in order and adds what is whole and in its place.
+
+    Each kind of mark stands at a depth of its own. In a file of many books:
+
+        {"Book" {:orcpub.dnd.e5/spells {:a {…} :b {…}} :orcpub.dnd.e5/feats {…}} "Another" {…}}
+         ↑ book at 1
+                 ↑ kind at 2            ↑ entity at 3
+
+    In a file of one book, kinds stand at 1 and entities at 2; an envelope adds one to each. A book or kind leads one
+    deeper, an entity's own braces belong to its mark. What stands between two marks is glue: it must lead from the
+    depth after the one to the depth of the other, and hold nothing but braces, comments and `:disabled? true`.
+
+    Before each mark the walk is in one of three states:
+
+    - broken: at the start, or after an entity that could not be read. The glue is not looked at.
+    - after an entity (`last`) that was added.
+    - between: after a book, a kind, or an entity that stands under no kind.
+
+    In the last two, wrong glue becomes a finding (`_check`) and may cost an entity:
+
+    - a brace too many or too few: the entity before it, if that may have altered it.
+    - text at the depth of entities: the entity that a key there begins; else the one before, which goes on there.
+    - other text: none. Where a book's name was due, the kinds that follow belong to no known book.
+
+    The walk then goes on from the depth that the mark is due at.
+    """
 
     def __init__(self, file: BrewFile, marks: list[_Mark], told: int) -> None:
         self.file = file
@@ -260,31 +295,31 @@ class _Walk:
         self.file.damage(mark.at, message, book=self.book, kind=self.kind, key=mark.name)
 
     def _glue(self, start: int, end: int, depth: int) -> _Glue:
+        """Read what stands between two marks, up to the first token that does not belong there."""
         glue = _Glue(depth)
-        flag = False
+        after_flag = False  # `:disabled?` stands directly before
         for token in tokens.TOKEN.finditer(self.file.text, start, end):
-            group = token.lastindex or 0
-            word = token[group]
-            if (word == "{" and group == tokens.OPENER) or (group == tokens.RARE and word.startswith("#:")):
+            group = token.lastindex or tokens.NOTHING
+            word, at = token[group], token.start(group)
+            is_flag = group == tokens.KEYWORD and word == "disabled?"
+            if group in {tokens.OPENER, tokens.SHARP_OPENER} and _opens_map(word):
                 glue.depth += 1
-            elif word == "}" and group == tokens.CLOSER:
-                glue.depth -= 1
-                if glue.depth < 0 and glue.surplus is None:
-                    glue.surplus = token.start(group)
-            elif group == tokens.RARE and word[0] == ";":
+            elif group == tokens.CLOSER and word == "}":
+                glue.close(at)
+            elif group == tokens.COMMENT:
                 glue.commented = True
-            elif group == tokens.KEYWORD and word == "disabled?":
-                flag = True
-                continue
-            elif flag and group == tokens.ATOM:
-                if self.book and word == "true":
-                    self.book.disabled = True
-            elif group != tokens.NOTHING:
-                glue.stray, glue.stray_depth = token.start(group), glue.depth
-                glue.stray_key = word if group == tokens.KEYWORD else ""
+            elif after_flag and group == tokens.ATOM:
+                self._switch(word)
+            elif not is_flag and group != tokens.NOTHING:
+                glue.go_astray(at, word if group == tokens.KEYWORD else "")
                 break
-            flag = False
+            after_flag = is_flag
         return glue
+
+    def _switch(self, word: str) -> None:
+        """Take in the value of `:disabled?`."""
+        if self.book and word == "true":
+            self.book.disabled = True
 
     def _check(self, glue: _Glue, expected: int, mark: _Mark | None, at: int, last: Entity | None) -> None:
         """Whether the glue before a mark (or the end) is as it must be, and what it costs if not."""
@@ -325,6 +360,10 @@ class _Walk:
         self.file.remove(entity)
         message = f"{message}; the entity is left out"
         self.file.damage(entity.at, message, book=entity.book, kind=entity.kind, key=entity.key)
+
+
+def _opens_map(word: str) -> bool:
+    return word == "{" or word.startswith("#:")
 
 
 def _may_be_altered(text: str, entity: Entity, *, surplus: bool) -> bool:
