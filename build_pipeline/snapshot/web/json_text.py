@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-_SPACE: Final = re.compile(r"[ \t\n\r]*")
+import msgspec
+
+_SPACE: Final = " \t\n\r"
+"""What JSON counts as white space."""
 
 
 class NotJsonError(ValueError):
@@ -43,89 +46,37 @@ class JsonPage:
 def parse_page(body: bytes) -> JsonPage:
     """Parse an answer's body.
 
-    Stricter than `json.loads`: no NaN, no byte-order mark, no key twice in one object (it would lose a value).
+    Stricter than `json.loads`: no NaN, no byte-order mark, no half of a surrogate pair, no key twice in one object (it
+    would lose a value).
 
     Raises:
         NotJsonError: the body is not that.
     """
     try:
-        return _parse(body.decode("utf-8"))
+        text = body.decode("utf-8")
+        value = _DECODER.decode(text)
+        return JsonPage(Item(value, text.strip(_SPACE)), tuple(_items(body, value)))
     except UnicodeDecodeError as error:
         msg = f"not UTF-8: {error.reason} at byte {error.start}"
         raise NotJsonError(msg) from error
     except json.JSONDecodeError as error:
         msg = f"not JSON: {error.msg} at character {error.pos} of {len(error.doc)}; it begins {error.doc[:40]!r}"
         raise NotJsonError(msg) from error
+    except msgspec.DecodeError as error:
+        msg = f"not JSON: {error}"
+        raise NotJsonError(msg) from error
     except RecursionError as error:
         msg = "not JSON that can be read: nested too deeply"
         raise NotJsonError(msg) from error
 
 
-def _parse(text: str) -> JsonPage:
-    start = _skip_space(text, 0)
-    items: list[Item] = []
-    value: Any
-    if text.startswith("[", start):
-        items, end = _list_at(text, start)
-        value = [item.value for item in items]
-    elif text.startswith("{", start):
-        value, items, end = _object_at(text, start)
-    else:
-        value, end = _DECODER.raw_decode(text, start)
-    if _skip_space(text, end) != len(text):
-        msg = "text after the end"
-        raise json.JSONDecodeError(msg, text, end)
-    return JsonPage(Item(value, text[start:end]), tuple(items))
-
-
-def _object_at(text: str, start: int) -> tuple[dict[str, Any], list[Item], int]:
-    """The object that begins at `start`, the items of its `results`, and where it ends."""
-    members: list[tuple[str, Any]] = []
-    items: list[Item] = []
-    position = _skip_space(text, start + 1)
-    while not text.startswith("}", position):
-        if members:
-            position = _expect(",", text, position)
-        if not text.startswith('"', position):
-            msg = "expected a key in double quotes"
-            raise json.JSONDecodeError(msg, text, position)
-        key, position = _DECODER.raw_decode(text, position)
-        position = _expect(":", text, position)
-        if key == "results" and text.startswith("[", position):
-            items, position = _list_at(text, position)
-            members.append((key, [item.value for item in items]))
-        else:
-            value, position = _DECODER.raw_decode(text, position)
-            members.append((key, value))
-        position = _skip_space(text, position)
-    return _unique_members(members), items, position + 1
-
-
-def _list_at(text: str, start: int) -> tuple[list[Item], int]:
-    """The elements of the list that begins at `start`, and where it ends."""
-    items: list[Item] = []
-    position = _skip_space(text, start + 1)
-    while not text.startswith("]", position):
-        if items:
-            position = _expect(",", text, position)
-        value, end = _DECODER.raw_decode(text, position)
-        items.append(Item(value, text[position:end]))
-        position = _skip_space(text, end)
-    return items, position + 1
-
-
-def _expect(mark: str, text: str, position: int) -> int:
-    """The position of the next value after `mark`."""
-    position = _skip_space(text, position)
-    if not text.startswith(mark, position):
-        msg = f"expected {mark!r}"
-        raise json.JSONDecodeError(msg, text, position)
-    return _skip_space(text, position + 1)
-
-
-def _skip_space(text: str, position: int) -> int:
-    match = _SPACE.match(text, position)
-    return match.end() if match else position
+def _items(body: bytes, value: Any) -> Iterator[Item]:
+    """The elements of a parsed answer, each with its text; msgspec cuts that out of the body as it stands."""
+    if isinstance(value, dict) and isinstance(value.get("results"), list):
+        value, body = value["results"], bytes(msgspec.json.decode(body, type=dict[str, msgspec.Raw])["results"])
+    if isinstance(value, list):
+        texts = msgspec.json.decode(body, type=list[msgspec.Raw])
+        yield from (Item(item, bytes(text).decode()) for item, text in zip(value, texts, strict=True))
 
 
 def _unique_members(members: list[tuple[str, Any]]) -> dict[str, Any]:
