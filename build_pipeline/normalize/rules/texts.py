@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import DND5E_DOCUMENTS, v1_document, v2_document
@@ -115,52 +116,88 @@ def _v2_drafts(raw: RawLayer, outline: Outline, told: _Told, problems: Problems)
 def _ruleset_drafts(
     ruleset: RawObject, rules: list[RawObject], outline: Outline, told: _Told, taken: Counter[str]
 ) -> Iterator[Draft]:
+    """A ruleset, its rules, and the rules that stand inside their texts.
+
+    Before: the ruleset "Ships" with the rules "Swimming" (`initialHeaderLevel` 2) and "Diving" (3), the text of the
+    first with a bold line "**Cramps**"; in v1 a section "Ships" of the parent "Seafaring", with the headings
+    `## Swimming`, `### Cramps` and `### Diving` above the same texts.
+
+    After: `section` is "Seafaring" for all of them, and
+
+    | rule | parent | related | headings |
+    |---|---|---|---|
+    | Ships | the D&D 5e API's chapter "Seafaring", if there is one | Swimming | seafaring, ships |
+    | Swimming | Ships | Diving, Cramps | seafaring, ships |
+    | Cramps | Swimming | | seafaring, ships, swimming |
+    | Diving | Swimming | | seafaring, ships, swimming |
+    """
     slug = ruleset.key.partition("_")[2]
-    document = v2_document(ruleset.data)
     name = next((s.name for s in outline.v1_sections if s.raw.key == slug), ruleset.data["name"])
     text = outline.with_headings(clean_text(ruleset.data["desc"]))
     named = _named_rules(rules, outline)
     chapters = outline.chapters_of(slug, [text, *(rule.text for rule in named)])
     section = telling_chapter(chapters, name)
     chapter = next((s for s in outline.api_chapters if s.name == section and s.opening != opening(text)), None)
-    told.add_rule(name, ruleset.key, text)
     outermost = [rule.name for rule in named if not rule.above]
-    inner = _inner_pieces(name, text, taken)
-    facts: dict[str, Any] = {"section": section, "headings": [*chapters, name]}
-    yield _draft(
+    drafts = partial(_text_drafts, document=v2_document(ruleset.data), section=section, taken=taken)
+    told.add_rule(name, ruleset.key, text)
+    yield from drafts(
         ruleset,
         name,
-        document=document,
+        text or _contents(name, outermost),
         keys=(ruleset.key, slug),
-        facts=facts
-        | {
-            "description": text or _contents(name, outermost),
-            "parent": _reference(chapter.name, chapter.raw.id) if chapter else None,
-            "related": [*outermost, *_outermost(inner)],
-        },
+        parent=_reference(chapter.name, chapter.raw.id) if chapter else None,
+        related=outermost,
+        headings=[*chapters, name],
     )
-    yield from _piece_drafts(inner, _reference(name, ruleset.id), ruleset, document=document, facts=facts)
     for rule in named:
         told.add_rule(rule.name, rule.obj.key, rule.text)
-        inner = _inner_pieces(rule.name, rule.text, taken)
         above = [name, *(outer.name for outer in rule.above)]
-        rule_facts = facts | {"headings": [*chapters, *above]}
-        yield _draft(
+        yield from drafts(
             rule.obj,
             rule.name,
-            document=document,
+            rule.text,
             keys=(rule.obj.key, rule.obj.key.partition("_")[2]),
+            parent=_reference(above[-1], (rule.above[-1].obj if rule.above else ruleset).id),
             parent_slug=slugify(name),
-            facts=rule_facts
-            | {
-                "description": rule.text,
-                "parent": _reference(above[-1], (rule.above[-1].obj if rule.above else ruleset).id),
-                "related": [*(o.name for o in named if o.above and o.above[-1] is rule), *_outermost(inner)],
-            },
+            related=[other.name for other in named if other.above and other.above[-1] is rule],
+            headings=[*chapters, *above],
         )
-        inner_facts = facts | {"headings": [*rule_facts["headings"], rule.name]}
-        host = _reference(rule.name, rule.obj.id)
-        yield from _piece_drafts(inner, host, rule.obj, document=document, facts=inner_facts)
+
+
+def _text_drafts(
+    obj: RawObject,
+    name: str,
+    text: str | None,
+    *,
+    document: str,
+    section: str,
+    keys: Iterable[str],
+    parent: Reference | None,
+    parent_slug: str = "",
+    related: list[str],
+    headings: list[str],
+    taken: Counter[str],
+) -> Iterator[Draft]:
+    """A rule with its whole text, then the pieces of the text that are rules of their own too."""
+    inner = _inner_pieces(name, text, taken)
+    outermost = [piece.heading for piece in inner if not piece.above]
+    yield _draft(
+        obj,
+        name,
+        document=document,
+        keys=keys,
+        parent_slug=parent_slug,
+        facts={
+            "section": section,
+            "headings": headings,
+            "description": text,
+            "parent": parent,
+            "related": [*related, *outermost],
+        },
+    )
+    inner_facts = {"section": section, "headings": [*headings, name]}
+    yield from _piece_drafts(inner, _reference(name, obj.id), obj, document=document, facts=inner_facts)
 
 
 def _inner_pieces(title: str, text: str | None, taken: Counter[str]) -> list[Piece]:
@@ -189,10 +226,6 @@ def _names(raw: RawLayer, outline: Outline) -> dict[str, Counter[str]]:
     return names
 
 
-def _outermost(pieces: list[Piece]) -> list[str]:
-    return [piece.heading for piece in pieces if not piece.above]
-
-
 @dataclass(frozen=True, eq=False)
 class _NamedRule:
     """A v2 rule under its right name.
@@ -211,32 +244,44 @@ class _NamedRule:
 
 
 def _named_rules(rules: list[RawObject], outline: Outline) -> list[_NamedRule]:
-    """A ruleset's rules in order, named as their texts' headings or keys say and nested by heading level."""
+    """A ruleset's rules in order, named as their texts' headings or keys say and nested by heading level.
+
+    | key | name in v2 | text is printed below | becomes |
+    |---|---|---|---|
+    | `srd_ships_swimming` | Swimming | `## Swimming` | Swimming |
+    | `srd_ships_diving` | Swimming (pasted) | `### Deep Diving` | Deep Diving |
+    | `srd_ships_rope-work` | Swimming (pasted) | no heading | Rope Work, from the key |
+    | `srd_ships_sailing` | Sailing | `## Swimming`, and Swimming has the same text | Sailing, without a text |
+
+    A rule is inside the rules before it that have a lower `initialHeaderLevel` and, where its heading is printed, whose
+    names are among the headings above that: v2's levels alone put "Spell Range" inside "Casting Time".
+    """
     texts = {obj.key: outline.with_headings(clean_text(obj.data["desc"])) for obj in rules}
     named: list[_NamedRule] = []
     above: list[tuple[int, _NamedRule]] = []
     for obj in rules:
-        printed = outline.piece_with(texts[obj.key])
-        heading = printed.heading if printed else None
-        copied = any(
-            other.data["name"] == heading != obj.data["name"] and opening(texts[other.key]) == opening(texts[obj.key])
-            for other in rules
-            if other is not obj
-        )
-        above = [(level, rule) for level, rule in above if level < obj.data["initialHeaderLevel"]]
-        enclosing = [rule for _, rule in above]
-        if printed and not copied:
-            # v2's heading levels nest too much ("Spell Range" in "Casting Time"): the printed headings must agree.
-            enclosing = [rule for rule in enclosing if rule.name in printed.above]
-        rule = _NamedRule(
-            obj,
-            obj.data["name"] if copied else heading or _name_or_key(obj),
-            None if copied else texts[obj.key],
-            tuple(enclosing),
-        )
+        level, text = obj.data["initialHeaderLevel"], texts[obj.key]
+        printed = outline.piece_with(text)
+        above = [(outer_level, outer) for outer_level, outer in above if outer_level < level]
+        enclosing = tuple(outer for _, outer in above)
+        if printed is None:
+            rule = _NamedRule(obj, _name_or_key(obj), text, enclosing)
+        elif _is_copy(obj, printed.heading, rules, texts):
+            rule = _NamedRule(obj, obj.data["name"], None, enclosing)
+        else:
+            inside = tuple(outer for outer in enclosing if outer.name in printed.above)
+            rule = _NamedRule(obj, printed.heading or _name_or_key(obj), text, inside)
         named.append(rule)
-        above.append((obj.data["initialHeaderLevel"], rule))
+        above.append((level, rule))
     return named
+
+
+def _is_copy(obj: RawObject, heading: str, rules: list[RawObject], texts: dict[str, str | None]) -> bool:
+    """Whether v2 has, in place of a rule's text, that of the other rule whose name is the heading."""
+    start = opening(texts[obj.key])
+    return obj.data["name"] != heading and any(
+        other.data["name"] == heading and opening(texts[other.key]) == start for other in rules if other is not obj
+    )
 
 
 def _name_or_key(obj: RawObject) -> str:
