@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import merging
 import pytest
 from starter_rows import starter_row
 
 from build_pipeline.normalize import spells
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.tables import complaints
 from server.dataset.schema import SPELLS
 
+READER, TABLE = spells, SPELLS
 V2, V1, DND5E = "open5e_v2/spells", "open5e_v1/spells", "dnd5e_api/2014/spells"
-
-
-@pytest.fixture
-def merged(raw_of):
-    """Makes {"document/name": entity} of raw objects by source and endpoint."""
-
-    def build(objects: dict[str, list[dict[str, Any]]]):
-        entities = merging.merged(spells.drafts(raw_of(objects), Problems()), spells)
-        for entity in entities:
-            assert [c for c in complaints(SPELLS, entity.facts) if "required" not in c] == []
-            entity.facts = dict.fromkeys(SPELLS.schema) | entity.facts
-        return {f"{entity.document_key}/{entity.name}": entity for entity in entities}
-
-    return build
-
-
-@pytest.fixture
-def facts_of(merged):
-    """The facts of one v2 spell with some fields changed."""
-
-    def build(name: str, **changes: Any) -> dict[str, Any]:
-        (entity,) = merged({V2: [starter_row(V2, name, f"srd_{name.lower().replace(' ', '-')}") | changes]}).values()
-        return entity.facts
-
-    return build
 
 
 def test_one_spell_as_all_sources_tell_it(merged):

@@ -2,43 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import merging
 import pytest
 from starter_rows import starter_row
 
 from build_pipeline.normalize.creatures import creatures
-from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.tables import complaints
 from server.dataset.schema import CREATURES
 
+READER, TABLE = creatures, CREATURES
 V2, V1, DND5E = "open5e_v2/creatures", "open5e_v1/monsters", "dnd5e_api/2014/monsters"
-
-
-@pytest.fixture
-def merged(raw_of):
-    """Makes {"document/name": entity} of raw objects by source and endpoint."""
-
-    def build(objects: dict[str, list[dict[str, Any]]]):
-        entities = merging.merged(creatures.drafts(raw_of(objects), Problems()), creatures)
-        for entity in entities:
-            assert [c for c in complaints(CREATURES, entity.facts) if "required" not in c] == []
-            entity.facts = dict.fromkeys(CREATURES.schema) | entity.facts
-        return {f"{entity.document_key}/{entity.name}": entity for entity in entities}
-
-    return build
-
-
-@pytest.fixture
-def facts_of(merged):
-    """The facts of one v2 creature with some fields changed."""
-
-    def build(name: str, **changes: Any) -> dict[str, Any]:
-        (entity,) = merged({V2: [starter_row(V2, name, f"srd_{name.lower().replace(' ', '-')}") | changes]}).values()
-        return entity.facts
-
-    return build
 
 
 def names(rows):
