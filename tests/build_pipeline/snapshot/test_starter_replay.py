@@ -1,0 +1,114 @@
+"""The starter content, which has the APIs' form in our own words, served as the APIs serve theirs: a whole snapshot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from merging import ENDPOINT
+from origin_server import Origin, manners, origins, serve
+
+from build_pipeline.normalize.records import normalize
+from build_pipeline.snapshot.crawl import Request, Snapshot, snapshot
+from build_pipeline.snapshot.endpoints import Endpoint, Fetch
+from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer
+from build_pipeline.sources import ENDPOINTS, SOURCES
+
+STARTER: Final = Path(__file__).parents[3] / "data" / "starter"
+
+NOT_IN_THE_STARTER: Final = {("open5e_v2/creatures", "skill_bonuses_all")}
+"""Declared fields that the starter's objects leave out."""
+
+
+def reachable(layer: RawLayer) -> Iterator[RawObject]:
+    """The objects that the lists of their APIs lead to: those below a parent only if it is there."""
+    for obj in layer:
+        endpoint = ENDPOINT[obj.source, obj.endpoint]
+        if not endpoint.parent or parent_key(obj, endpoint) in layer[obj.source, endpoint.parent]:
+            yield obj
+
+
+def parent_key(obj: RawObject, endpoint: Endpoint) -> str:
+    if endpoint.fetch is Fetch.CHILD:
+        return obj.key
+    member = "subclass" if endpoint.parent.endswith("subclasses") else "class"
+    return str(obj.data[member]["index"])
+
+
+def serve_as_apis(origin: Origin, layer: RawLayer) -> list[Endpoint]:
+    """Serve every object at the addresses of its API; returns the endpoints, parents before children."""
+    served = [endpoint for endpoint in ENDPOINTS if (endpoint.source, endpoint.name) in layer.endpoints]
+    for endpoint in served:
+        objects = list(layer[endpoint.source, endpoint.name].values())
+        if endpoint.fetch in {Fetch.PAGES, Fetch.DETAILS}:
+            origin.lists[endpoint.path] = [obj.data for obj in objects]
+        if endpoint.fetch is Fetch.DETAILS:
+            origin.pages |= {f"{endpoint.path}/{obj.key}": obj.text.encode() for obj in objects}
+        for parent in layer[endpoint.source, endpoint.parent]:
+            below = [obj for obj in objects if parent_key(obj, endpoint) == parent]
+            path = endpoint.path.format(key=parent)
+            if endpoint.fetch is Fetch.CHILDREN:
+                origin.pages[path] = [obj.data for obj in below]
+            else:
+                origin.pages[path] = below[0].text.encode() if below else {"index": parent, "count": 0, "results": []}
+    return served
+
+
+@pytest.fixture(scope="module")
+def starter() -> RawLayer:
+    return read_raw_layer(STARTER, ENDPOINTS)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("snapshot")
+
+
+@pytest.fixture(scope="module")
+def taken(starter: RawLayer, out: Path) -> Snapshot:
+    origin = Origin()
+    server = serve(origin)
+    endpoints = serve_as_apis(origin, starter)
+    found = snapshot(Request(out, origins(origin.url, *endpoints)), out / "cache", manners())
+    server.shutdown()
+    server.server_close()
+    return found
+
+
+def texts(objects: Iterable[RawObject]) -> dict[str, str]:
+    return {obj.id: obj.text for obj in objects}
+
+
+def test_every_object_arrives_as_it_was_sent(taken: Snapshot, starter: RawLayer) -> None:
+    arrived = texts(obj for objects in taken.objects.values() for obj in objects)
+    sent = texts(reachable(starter))
+    assert {key: text for key, text in arrived.items() if key in sent} == sent
+    empty_lists = {key: json.loads(arrived[key])["results"] for key in arrived.keys() - sent.keys()}
+    assert empty_lists == {"dnd5e_api/2014/classes-spells/paladin": []}
+
+
+def test_nothing_is_remarked_but_what_the_starter_leaves_out(taken: Snapshot) -> None:
+    assert {(problem.raw, problem.field) for problem in taken.problems} == NOT_IN_THE_STARTER
+
+
+def test_the_snapshot_on_disk_gives_the_same_records(taken: Snapshot, starter: RawLayer, out: Path) -> None:
+    assert taken.requests > len(ENDPOINTS)
+    expected = normalize(RawLayer.of(reachable(starter)), SOURCES)
+    found = normalize(read_raw_layer(out), SOURCES)
+    for name, records in expected.tables.items():
+        assert sorted(map(repr, found.tables[name])) == sorted(map(repr, records))
+
+
+def test_another_page_size_changes_nothing(
+    origin: Origin, starter: RawLayer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("build_pipeline.snapshot.web.open5e.PAGE_SIZE", 7)
+    where = ("open5e_v2", "spells")
+    serve_as_apis(origin, starter)
+    request = Request(tmp_path / "out", origins(origin.url, ENDPOINT[where]), strict=True)
+    taken = snapshot(request, tmp_path / "cache", manners())
+    assert texts(taken.objects[where]) == texts(starter[where].values())
+    assert taken.requests == -(-len(starter[where]) // 7)
