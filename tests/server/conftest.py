@@ -1,7 +1,8 @@
 """The tiny dataset as a library, and as a folder that commands can serve."""
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import faiss
 import pytest
 from tiny_dataset import build_tiny_dataset
 
+from server.cli import main
 from server.dataset.load import INDEX_FILE, VECTORS_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES
@@ -52,3 +54,19 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     (folder / MANIFEST_FILE).write_text(json.dumps(facts), encoding="utf-8")
     return folder
+
+
+@pytest.fixture
+def lorekeeper(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Runs a command line in this process: (exit code, stdout, stderr)."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["lorekeeper", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return run

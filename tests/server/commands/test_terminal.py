@@ -2,29 +2,18 @@
 
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from server.cli import main
-
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny_folder: Path) -> Run:
+def run(monkeypatch: pytest.MonkeyPatch, lorekeeper: Run, tiny_folder: Path) -> Run:
     monkeypatch.setenv("LOREKEEPER_DATASET", str(tiny_folder))
     monkeypatch.setenv("COLUMNS", "100")
-
-    def lorekeeper(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lorekeeper", *words])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
     return lorekeeper
 
 

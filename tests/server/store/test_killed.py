@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from mirror import NEW, OLD, SILENT, Mirror
 
-from server.cli import main
 from server.dataset.listing import archive_name
 from server.dataset.manifest import DatasetError
 from server.settings import open_library
@@ -63,7 +62,7 @@ def test_killed_amid_the_download(home: Home, mirror: Mirror):
     assert home.current() == NEW
 
 
-def test_a_flipped_byte_in_any_file_is_refused_and_named(home: Home, monkeypatch, capsys):
+def test_a_flipped_byte_in_any_file_is_refused_and_named(home: Home, monkeypatch, lorekeeper):
     monkeypatch.setenv(HOME_VARIABLE, str(home.root))
     monkeypatch.delenv("LOREKEEPER_DATASET", raising=False)
     folder = home.folder(OLD)
@@ -77,11 +76,9 @@ def test_a_flipped_byte_in_any_file_is_refused_and_named(home: Home, monkeypatch
         with pytest.raises(DatasetError, match=name):
             open_library(None)
         for words in (["use", OLD], ["verify", str(folder)]):
-            monkeypatch.setattr(sys, "argv", ["lorekeeper", *words])
-            with pytest.raises(SystemExit) as ended:
-                main()
-            assert ended.value.code == 1
-            assert name in capsys.readouterr().err
+            code, _, err = lorekeeper(*words)
+            assert code == 1
+            assert name in err
         (folder / name).write_bytes(whole)
     open_library(None).close()
 

@@ -2,14 +2,12 @@
 
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from mirror import NEW, OLD, Mirror
 
-from server.cli import main
 from server.dataset.listing import archive_name
 from server.store.home import HOME_VARIABLE, Home
 from server.store.publisher import LISTING_VARIABLE
@@ -18,18 +16,10 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Home) -> Run:
+def run(monkeypatch: pytest.MonkeyPatch, lorekeeper: Run, home: Home) -> Run:
     for name in ("LOREKEEPER_DATASET", LISTING_VARIABLE):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv(HOME_VARIABLE, str(home.root))
-
-    def lorekeeper(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lorekeeper", *words])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
     return lorekeeper
 
 
