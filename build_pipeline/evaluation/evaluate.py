@@ -1,4 +1,4 @@
-"""Retrieval quality of a dataset: the real engine, filters included, against judged queries."""
+"""Retrieval quality of a dataset: judged queries put to the real engine, filters included."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from build_pipeline.evaluation.metrics import (
     METRICS,
     USEFUL,
     Estimate,
-    Family,
+    JudgedItem,
     calibration_error,
     estimate,
-    families,
     grades,
+    judged_items,
     measure,
 )
 from build_pipeline.index.embed import Encoder, Vectors
@@ -31,12 +31,12 @@ from server.library.library import Library
 from server.library.request import Request
 
 DEPTH: Final = 100
-"""Results asked for: more than any metric looks at, and all that a fit chooses among."""
+"""Results requested per query: more than any metric looks at, and the candidates of a fit."""
 _CALIBRATED: Final = 20
-"""Results of a query whose scores are held against the judgements."""
+"""Results per query whose scores count for calibration."""
 _PAGE: Final = 100
 _PATIENCE: Final = 60.0
-"""Seconds for a query's vector: what is measured is quality."""
+"""Seconds allowed for encoding a query: quality is measured here, not speed."""
 
 _FAMILY: Final = {"search_spell": "spell", "search_creature": "creature", "search_equipment": "equipment"}
 _CONTENT: Final = {
@@ -51,12 +51,12 @@ _CONTENT: Final = {
 
 
 class JudgementError(Exception):
-    """Queries or judgements that make no sense; the message names file and line."""
+    """A malformed query or judgement; the message names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A judged query: `tool` and `filters` say where it is asked, `query_class` what sort it is."""
+    """A judged query: `tool` and `filters` are what it is asked with, `query_class` groups it in reports."""
 
     qid: str
     tool: str
@@ -65,7 +65,7 @@ class Query:
     query_class: str
 
     def request(self, *, search: bool = True, limit: int = DEPTH, offset: int = 0) -> Request:
-        """The request that stands for it; without `search`, for all that it is asked of."""
+        """The equivalent request; without `search`, the request for everything that its filters admit."""
         filters = dict(self.filters)
         kind, content = filters.pop("kind", None), filters.pop("content_types", None)
         documents = filters.pop("documents", None)
@@ -87,19 +87,19 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Queries with the grades of the families judged for them."""
+    """Queries, and for each query id the grades of the items judged for it."""
 
     queries: tuple[Query, ...]
-    grades: Mapping[str, Mapping[Family, int]]
+    grades: Mapping[str, Mapping[JudgedItem, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a run scored.
+    """Figures of one run.
 
     Attributes:
-        per_query: query id → metrics.
-        ece: expected calibration error of the scores of judged results; None where there are no scores.
+        per_query: query id → metric → value.
+        ece: expected calibration error over the judged results; None if the engine gives no scores.
     """
 
     per_query: Mapping[str, Mapping[str, float | None]]
@@ -107,7 +107,7 @@ class Figures:
 
 
 Answer = Callable[[Query], list[dict[str, Any]]]
-"""The results for a query, best first: `kind`, `name` and, where the engine gives one, `score`."""
+"""Returns the results of a query, best first: `kind`, `name` and, if the engine scores them, `score`."""
 
 
 def read_judged(queries: Path, qrels: Path) -> Judged:
@@ -124,12 +124,12 @@ def read_judged(queries: Path, qrels: Path) -> Judged:
 
 
 def open_quietly(dataset: Dataset) -> Library:
-    """The dataset as a library with which quality is measured: patient, its answers as long as they get, explained."""
+    """Open a dataset for evaluation: long timeout, no size limit, scores explained."""
     return Library(dataset, max_response_chars=10_000_000, encode_timeout=_PATIENCE, explain=True)
 
 
 def engine(library: Library) -> Answer:
-    """The real engine."""
+    """Answers from the real engine."""
 
     def answer(query: Query) -> list[dict[str, Any]]:
         records = library.find(query.request())["results"]
@@ -142,13 +142,14 @@ def engine(library: Library) -> Answer:
 
 
 def baseline(dataset: Dataset, library: Library, encoder: Encoder, progress: Callable[[int], None]) -> Answer:
-    """The peer: one vector per entity, of name and text as far as the encoder reads; cosine alone, nothing folded."""
+    """A plain vector search to compare with: cosine of one vector per entity, from its name and truncated text."""
     records = [record for table in ENTITY_TABLES for record in dataset.tables[table.name].to_dicts()]
-    place = {record["id"]: number for number, record in enumerate(records)}
+    row_of = {record["id"]: number for number, record in enumerate(records)}
+    # float32, (entities, dimensions), rows of unit length
     vectors = encoder.encode_passages([_peer_text(record) for record in records], progress)
 
     def answer(query: Query) -> list[dict[str, Any]]:
-        inside = np.array([place[identity] for identity in _filtered(library, query)], dtype=np.int64)
+        inside = np.array([row_of[identity] for identity in _filtered(library, query)], dtype=np.int64)
         products: Vectors = vectors[inside] @ encoder.encode_queries([query.text])[0]
         best = inside[np.argsort(-products, kind="stable")[:_CALIBRATED]]
         return [{"kind": records[i]["entity_type"], "name": records[i]["name"]} for i in best]
@@ -157,16 +158,16 @@ def baseline(dataset: Dataset, library: Library, encoder: Encoder, progress: Cal
 
 
 def evaluate(judged: Judged, answer: Answer) -> Figures:
-    """Ask every query and measure the answers."""
+    """Put every query to an engine and measure its answers."""
     per_query = {}
     scores: list[float] = []
     useful: list[bool] = []
     for query in judged.queries:
         results = answer(query)
         known = judged.grades.get(query.qid, {})
-        per_query[query.qid] = measure(query.query_class, known, families(results))
+        per_query[query.qid] = measure(query.query_class, known, judged_items(results))
         for result in results[:_CALIBRATED]:
-            (key,) = families([result])
+            (key,) = judged_items([result])
             if "score" in result and key in known:
                 scores.append(result["score"])
                 useful.append(known[key] >= USEFUL)
@@ -187,19 +188,19 @@ def groups(judged: Judged) -> dict[str, dict[str, list[str]]]:
 
 
 def estimates(figures: Figures, queries: Iterable[str]) -> dict[str, Estimate]:
-    """Metric → its estimate over the queries."""
+    """Metric → its mean over some queries, with its interval."""
     rows = [figures.per_query[qid] for qid in queries]
     return {metric: estimate(row[metric] for row in rows) for metric in METRICS}
 
 
 def difference(figures: Figures, other: Figures, metric: str = METRICS[0]) -> Estimate:
-    """The mean paired difference of two runs over the same queries, with its interval."""
+    """The mean paired difference `figures - other` over the same queries, with its interval."""
     pairs = [(figures.per_query[qid][metric], other.per_query[qid][metric]) for qid in figures.per_query]
     return estimate(a - b for a, b in pairs if a is not None and b is not None)
 
 
 def as_json(judged: Judged, figures: Figures) -> dict[str, Any]:
-    """The figures as `--json` prints them."""
+    """The figures in the form of `--json`."""
     found: dict[str, Any] = {
         group: {name: {m: e.mean for m, e in estimates(figures, qids).items()} for name, qids in members.items()}
         for group, members in groups(judged).items()
@@ -212,7 +213,7 @@ def _peer_text(record: Record) -> str:
 
 
 def _filtered(library: Library, query: Query) -> Iterator[str]:
-    """The ids of all that the query is asked of."""
+    """Ids of every entity that the query's filters admit."""
     offset: int | None = 0
     while offset is not None:
         page = library.find(query.request(search=False, limit=_PAGE, offset=offset))
@@ -226,7 +227,7 @@ def _lines(path: Path, keys: set[str]) -> Iterator[dict[str, Any]]:
             try:
                 row = json.loads(line)
             except ValueError as error:
-                msg = f"{path}, line {number}: no JSON ({error})"
+                msg = f"{path}, line {number}: not JSON ({error})"
                 raise JudgementError(msg) from error
             if missing := sorted(keys - row.keys()):
                 msg = f"{path}, line {number}: lacks {', '.join(missing)}"

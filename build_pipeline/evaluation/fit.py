@@ -1,4 +1,4 @@
-"""Fitting the ranking's weights to judged queries: coordinate ascent on nDCG@10, then the calibration of the scores."""
+"""Fitting the ranking weights to judged queries: coordinate ascent on nDCG@10, then calibration of the scores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 from build_pipeline.evaluation.evaluate import Answer, Judged, Query
-from build_pipeline.evaluation.metrics import METRICS, USEFUL, Family, calibration_error, families, measure
+from build_pipeline.evaluation.metrics import METRICS, USEFUL, JudgedItem, calibration_error, judged_items, measure
 from server.dataset.ranking_weights import Fit, Weights
 
 Floats = npt.NDArray[np.float64]
@@ -25,57 +25,61 @@ GRID: Final = {
     "attribute": (0.0, 0.05, 0.1, 0.15, 0.2, 0.25),
     "preferred": (0.0, 0.02, 0.04, 0.06, 0.08),
 }
-"""Values tried for each weight: coarse, since the judged set cannot tell finer ones apart.
+"""Values tried for each weight. The grid is coarse: the judged set cannot tell finer values apart.
 
-Of preferred documents not more, since who judged knew the well-known things.
+`preferred` is capped: judges favoured well-known documents.
 """
 START: Final = Weights(
     coverage=0.2, name=0.5, effect=0.2, attribute=0.1, preferred=0.04, slope=5.0, offset=4.0, floor=0.0
 )
-"""Where every fit begins; a weight stays there unless another value is clearly better."""
+"""Starting point of every fit; a weight keeps this value unless another one is clearly better."""
 _CLEARLY: Final = 0.002
-"""Gain in nDCG@10 from which a value is better: smaller ones a hundred queries cannot tell from chance."""
+"""Smallest gain in nDCG@10 that counts: with a hundred queries, less is noise."""
 _FOLDS: Final = 5
 _CALIBRATED: Final = 20
 _FALSE_ALARM: Final = 10
-"""To call a real query foreign is so much worse than to answer a foreign one."""
+"""Cost of flagging a real query as off topic, relative to missing an off-topic one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What a query found: families with the parts of their strength (rows; columns: semantic, then as in `GRID`).
+    """The n results of a query, with the parts that their strength is the weighted sum of.
 
-    `first` is `semantic` before feedback, by which it is decided whether anything is about the query; `known` are
-    the grades of all families judged for the query, found or not.
+    Attributes:
+        query: the query.
+        items: what each result counts as; results may share an item.
+        parts: float64, (n, 1 + len(GRID)); the columns are the semantic part, then the parts in the order of `GRID`.
+        first: float64, (n,); the semantic part before feedback, which decides whether anything is about the query at all.
+        known: grades of all items judged for the query, found or not.
     """
 
     query: Query
-    families: Sequence[Family]
+    items: Sequence[JudgedItem]
     parts: Floats
     first: Floats
-    known: Mapping[Family, int]
+    known: Mapping[JudgedItem, int]
 
     def ranked(self, weights: Weights) -> npt.NDArray[np.int64]:
-        """The candidates in the order that the weights give them."""
+        """Row numbers in the order that the weights rank them, int64, (n,)."""
         return np.argsort(-self.strength(weights), kind="stable")
 
     def strength(self, weights: Weights) -> Floats:
-        """The formula's s of each candidate."""
+        """The strength of each candidate, float64, (n,)."""
         strength: Floats = self.parts @ np.array([1.0, *(getattr(weights, part) for part in GRID)])
         return strength
 
     def best_at_first(self, weights: Weights) -> float:
-        """The best s at the first look."""
+        """The highest strength before feedback."""
         return float((self.strength(weights) - self.parts[:, 0] + self.first).max())
 
 
 def fit(judged: Judged, answer: Answer, on_topic: Sequence[str], off_topic: Sequence[str]) -> Fit:
-    """The best weights for a judged set, with what to expect of them on queries that they were not fitted to.
+    """Fit the weights to a judged set, and cross-validate them on held-out queries.
 
     Args:
-        judged: the queries.
+        judged: the queries and judgements.
         answer: the engine, explaining its scores.
-        on_topic: more queries that people ask, not judged.
+        on_topic: further real queries, without judgements.
         off_topic: queries that have nothing to do with the content.
     """
     found = [_candidates(judged, query, answer) for query in judged.queries]
@@ -108,13 +112,13 @@ def _asked(judged: Judged, text: str, answer: Answer) -> Candidates:
 def _candidates(judged: Judged, query: Query, answer: Answer) -> Candidates:
     results = answer(query)
     known = judged.grades.get(query.qid, {})
-    keys = [families([result])[0] for result in results]
+    items = [judged_items([result])[0] for result in results]
     first = np.array([result["parts"]["semantic_before_feedback"] for result in results])
-    return Candidates(query, keys, _parts(results), first, known)
+    return Candidates(query, items, _parts(results), first, known)
 
 
 def _ascend(found: Sequence[Candidates]) -> Weights:
-    """Coordinate ascent: one weight after the other to its best value, until none gets better."""
+    """Coordinate ascent: set one weight after another to its best value until none improves."""
     best, reached = START, _ndcg(found, START)
     while True:
         before = reached
@@ -132,12 +136,12 @@ def _ndcg(found: Sequence[Candidates], weights: Weights) -> float:
 
 
 def _ndcg_of(candidates: Candidates, weights: Weights) -> float | None:
-    ranked = list(dict.fromkeys(candidates.families[i] for i in candidates.ranked(weights)))
+    ranked = list(dict.fromkeys(candidates.items[i] for i in candidates.ranked(weights)))
     return measure(candidates.query.query_class, candidates.known, ranked)[METRICS[0]]
 
 
 def _calibrated(found: Sequence[Candidates], weights: Weights) -> Weights:
-    """The weights with slope and offset of the logistic regression of usefulness on strength."""
+    """The weights with slope and offset from a logistic regression of usefulness on strength."""
     strength, useful = _judged_strength(found, weights)
 
     def loss(line: Floats) -> float:
@@ -149,12 +153,12 @@ def _calibrated(found: Sequence[Candidates], weights: Weights) -> Weights:
 
 
 def _judged_strength(found: Sequence[Candidates], weights: Weights) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Strength and usefulness of the judged ones among the first results."""
+    """Strength (float64) and usefulness (bool) of the m judged candidates among the top results, (m,) each."""
     pairs = [
         (float(candidates.strength(weights)[i]), grade >= USEFUL)
         for candidates in found
         for i in candidates.ranked(weights)[:_CALIBRATED]
-        if (grade := candidates.known.get(candidates.families[i])) is not None
+        if (grade := candidates.known.get(candidates.items[i])) is not None
     ]
     return np.array([s for s, _ in pairs]), np.array([u for _, u in pairs], dtype=np.bool_)
 
@@ -165,11 +169,12 @@ def _scored(found: Sequence[Candidates], weights: Weights) -> tuple[list[float],
 
 
 def _parts(results: Sequence[Mapping[str, Any]]) -> Floats:
+    """See `Candidates.parts`."""
     return np.array([[r["parts"]["semantic"], *(r["parts"][part] for part in GRID)] for r in results])
 
 
 def _threshold(low: Sequence[float], high: Sequence[float]) -> float:
-    """The value that best parts what should be below it from what should be above, where a mistake counts more."""
+    """The threshold between `low` and `high` values that costs least, a high value below it costing `_FALSE_ALARM`."""
 
     def wrong(value: float) -> float:
         return fmean(x >= value for x in low) + _FALSE_ALARM * fmean(x < value for x in high)
@@ -179,6 +184,6 @@ def _threshold(low: Sequence[float], high: Sequence[float]) -> float:
 
 
 def _folds(found: Sequence[Candidates]) -> list[tuple[list[Candidates], list[Candidates]]]:
-    """(fold, the rest), the queries dealt out in turn."""
+    """Cross-validation splits: (fold, all other queries), queries dealt out in turn."""
     folds = [list(found[number::_FOLDS]) for number in range(_FOLDS)]
     return [(fold, [c for other in folds if other is not fold for c in other]) for fold in folds]

@@ -1,7 +1,8 @@
-"""How good ranked lists are, measured against graded judgements: nDCG, MRR, recall, success, with their intervals.
+"""Ranking metrics against graded judgements: nDCG, MRR, recall and success, each with a confidence interval.
 
-The definitions (gains of 2^grade - 1, an ideal from every judged family, recall of at most 20, one credit for a
-family) are those of the judged set's own scorer; no library computes them, and comparing figures needs them exactly.
+The definitions (gain 2^grade - 1, the ideal ranking taken from all judged items, recall over at most 20, each item
+credited once) are those of the judged set's own scorer. No library has exactly these, and figures are only comparable
+if they match.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from typing import Any, Final
 import numpy as np
 from scipy.stats import bootstrap
 
-Family = tuple[str, str]
-"""(group of kinds, folded name): what counts as one thing, whatever document or variant it comes from."""
+JudgedItem = tuple[str, str]
+"""(group of kinds, folded name): what a judgement is about. All printings and variants of a thing are one item."""
 
 USEFUL: Final = 2
-"""Grade from which a result is an answer."""
+"""Lowest grade of a useful result."""
 EXACT: Final = 3
-"""Grade of the very thing that was asked for."""
+"""Grade of the exact thing asked for."""
 NAME_CLASSES: Final = ("exact-name", "name-typo", "partial-name")
 METRICS: Final = ("ndcg@10", "mrr@10", "recall@20", "success@1_names")
 
@@ -83,10 +84,10 @@ _WEAPON_OF: Final = re.compile(rf"^{_any_of(_names(_WEAPONS))}(?= of )")
 _ARMOR_OF: Final = re.compile(rf"^{_any_of(_names(_ARMOR))}(?= of )")
 
 
-def family(kind: str, name: str) -> Family:
-    """What one thing is called over all its printings: equipment loses the base it is made from.
+def judged_item(kind: str, name: str) -> JudgedItem:
+    """The item that a result of this kind and name counts as; equipment drops the base item it is made from.
 
-    >>> family("magic-item", "Flame Tongue (Greatsword)")
+    >>> judged_item("magic-item", "Flame Tongue (Greatsword)")
     ('equipment', 'flame tongue')
     """
     word = kind.strip().lower().replace(" ", "-")
@@ -100,27 +101,29 @@ def family(kind: str, name: str) -> Family:
     return group, folded
 
 
-def families(results: Iterable[Mapping[str, Any]]) -> list[Family]:
-    """The families of results (`kind`, `name`), in order, each once."""
-    return list(dict.fromkeys(family(result["kind"], result["name"]) for result in results))
+def judged_items(results: Iterable[Mapping[str, Any]]) -> list[JudgedItem]:
+    """The items of results (`kind`, `name`) in rank order, without repeats."""
+    return list(dict.fromkeys(judged_item(result["kind"], result["name"]) for result in results))
 
 
-def grades(judgements: Iterable[Mapping[str, Any]]) -> dict[str, dict[Family, int]]:
-    """Query id → family → grade, from rows of `qid`, `kind`, `name`, `grade`; the best where a family has several."""
-    found: defaultdict[str, dict[Family, int]] = defaultdict(dict)
+def grades(judgements: Iterable[Mapping[str, Any]]) -> dict[str, dict[JudgedItem, int]]:
+    """Query id → item → grade, from rows of `qid`, `kind`, `name`, `grade`; the highest if an item has several."""
+    found: defaultdict[str, dict[JudgedItem, int]] = defaultdict(dict)
     for row in judgements:
-        key = family(row["kind"], row["name"])
+        key = judged_item(row["kind"], row["name"])
         found[row["qid"]][key] = max(found[row["qid"]].get(key, 0), row["grade"])
     return dict(found)
 
 
-def measure(query_class: str, judged: Mapping[Family, int], ranked: Sequence[Family]) -> dict[str, float | None]:
-    """The metrics of one query; None where one does not apply.
+def measure(
+    query_class: str, judged: Mapping[JudgedItem, int], ranked: Sequence[JudgedItem]
+) -> dict[str, float | None]:
+    """The metrics of one query; None for a metric that does not apply.
 
     Args:
-        query_class: the sort of query; success is measured for names alone.
-        judged: the grade of each judged family; all others count as 0.
-        ranked: families in rank order, each once.
+        query_class: class of the query; success is measured for `NAME_CLASSES` only.
+        judged: grade of each judged item; all other items count as 0.
+        ranked: items in rank order, without repeats.
     """
     got = [judged.get(key, 0) for key in ranked]
     ideal = _gain(sorted(judged.values(), reverse=True)[:_DEPTH])
@@ -140,7 +143,7 @@ def _gain(ranked: Sequence[int]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over queries with its 95 % bootstrap interval; `mean` is None where no query has the metric."""
+    """A mean over queries with its 95 % bootstrap interval; `mean` is None if no query has the metric."""
 
     mean: float | None
     low: float | None = None
@@ -148,7 +151,7 @@ class Estimate:
 
 
 def estimate(values: Iterable[float | None]) -> Estimate:
-    """The mean of the values that are there, with its interval (the percentile bootstrap over queries)."""
+    """The mean of the values that are not None, with its percentile bootstrap interval over queries."""
     known = np.array([value for value in values if value is not None], dtype=np.float64)
     if not known.size:
         return Estimate(None)
@@ -160,8 +163,14 @@ def estimate(values: Iterable[float | None]) -> Estimate:
 
 
 def calibration_error(scores: Sequence[float], useful: Sequence[bool], bins: int = 10) -> float:
-    """The expected calibration error: how far scores are from the share that is useful, over equal bins of score."""
-    said, true = np.asarray(scores, dtype=np.float64), np.asarray(useful, dtype=np.float64)
-    place = np.minimum((said * bins).astype(int), bins - 1)
-    gaps = [abs(said[place == b].mean() - true[place == b].mean()) * (place == b).sum() for b in np.unique(place)]
-    return float(sum(gaps) / max(1, said.size))
+    """The expected calibration error: the gap between mean score and share of useful results, over equal score bins.
+
+    Args:
+        scores: one score per result, from 0 to 1.
+        useful: whether each result is useful; as long as `scores`.
+        bins: number of bins.
+    """
+    predicted, true = np.asarray(scores, dtype=np.float64), np.asarray(useful, dtype=np.float64)
+    place = np.minimum((predicted * bins).astype(int), bins - 1)
+    gaps = [abs(predicted[place == b].mean() - true[place == b].mean()) * (place == b).sum() for b in np.unique(place)]
+    return float(sum(gaps) / max(1, predicted.size))

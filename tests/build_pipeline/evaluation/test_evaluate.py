@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from build_pipeline.cli import main
 from build_pipeline.evaluation.evaluate import JudgementError, difference, engine, evaluate, open_quietly, read_judged
 from build_pipeline.evaluation.fit import GRID, START, fit
-from build_pipeline.evaluation.metrics import calibration_error, estimate, families, family, grades, measure
+from build_pipeline.evaluation.metrics import calibration_error, estimate, grades, judged_item, judged_items, measure
 from server.dataset.load import Dataset
 
 GRADES = st.dictionaries(st.tuples(st.just("spell"), st.sampled_from("abcdefghijkl")), st.integers(0, 3), min_size=1)
@@ -40,13 +40,13 @@ def results(*names: str) -> list[dict[str, Any]]:
         ("boon", "Luck", ("boon", "luck")),
     ],
 )
-def test_families(kind: str, name: str, expected: tuple[str, str]) -> None:
-    assert family(kind, name) == expected
+def test_judged_items(kind: str, name: str, expected: tuple[str, str]) -> None:
+    assert judged_item(kind, name) == expected
 
 
 def test_metrics_by_hand() -> None:
     judged = {("spell", "a"): 3, ("spell", "b"): 2, ("spell", "c"): 1, ("spell", "d"): 0}
-    found = measure("effect", judged, families(results("x", "B", "b", "a", "c")))
+    found = measure("effect", judged, judged_items(results("x", "B", "b", "a", "c")))
     gain = 3 / math.log2(3) + 7 / math.log2(4) + 1 / math.log2(5)
     ideal = 7 / math.log2(2) + 3 / math.log2(3) + 1 / math.log2(4)
     assert found["ndcg@10"] == pytest.approx(gain / ideal)
@@ -57,13 +57,13 @@ def test_metrics_by_hand() -> None:
 
 def test_only_names_have_success_and_only_the_named_thing_is_one() -> None:
     judged = {("spell", "a"): 3, ("spell", "b"): 2}
-    assert measure("name-typo", judged, families(results("a")))["success@1_names"] == 1.0
-    assert measure("exact-name", judged, families(results("b", "a")))["success@1_names"] == 0.0
+    assert measure("name-typo", judged, judged_items(results("a")))["success@1_names"] == 1.0
+    assert measure("exact-name", judged, judged_items(results("b", "a")))["success@1_names"] == 0.0
     assert measure("partial-name", judged, [])["success@1_names"] == 0.0
 
 
 def test_without_anything_useful_there_is_no_recall() -> None:
-    found = measure("effect", {("spell", "a"): 1}, families(results("a")))
+    found = measure("effect", {("spell", "a"): 1}, judged_items(results("a")))
     assert found["recall@20"] is None
     assert found["mrr@10"] == 0.0
     assert measure("effect", {("spell", "a"): 0}, [])["ndcg@10"] is None
@@ -164,7 +164,7 @@ def test_a_broken_line_is_named(judged_files: list[Path], monkeypatch: pytest.Mo
     with pytest.raises(JudgementError, match=r"qrels.jsonl, line 1: lacks grade, kind, name"):
         read_judged(*judged_files)
     judged_files[1].write_text("{\n", encoding="utf-8")
-    with pytest.raises(JudgementError, match="line 1: no JSON"):
+    with pytest.raises(JudgementError, match="line 1: not JSON"):
         read_judged(*judged_files)
     assert _eval(monkeypatch, "--dataset", tmp_path, "--queries", judged_files[0], "--qrels", judged_files[1]) == 1
 
