@@ -17,7 +17,7 @@ from build_pipeline.normalize.merging.corrections import Correction, correct
 from build_pipeline.normalize.merging.documents import DocumentMeta, describe_documents
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.family import Family
-from build_pipeline.normalize.merging.forms import sound
+from build_pipeline.normalize.merging.forms import well_formed
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
 from build_pipeline.normalize.rules import rules
@@ -62,7 +62,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
         corrections: facts decided by hand.
     """
     problems = Problems()
-    readable = sound(raw, problems, {source.name: source.forms for source in sources})
+    readable = well_formed(raw, problems, {source.name: source.forms for source in sources})
     documents = describe_documents(readable, (source.documents for source in sources))
     authority = Authority(tuple(s.name for s in sources), {s.name: s.wins for s in sources})
     drafts = _drafts_by_table(readable, sources, problems)

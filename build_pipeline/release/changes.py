@@ -38,10 +38,10 @@ def as_text(comparison: Comparison) -> str:
 def as_markdown(comparison: Comparison, limit: int | None = None) -> str:
     """Sections by document and entity type, each with at most `limit` lines."""
     lines = [f"{summary(comparison, bold=True)}."]
-    if told := [f"- {_escaped(line)}" for line in frame_lines(comparison)]:
-        lines += ["", *told]
-    if told := [f"- {line}" for line in retrieval_lines(comparison)]:
-        lines += ["", "### Search", "", *told]
+    if rows := [f"- {_escaped(line)}" for line in frame_lines(comparison)]:
+        lines += ["", *rows]
+    if rows := [f"- {line}" for line in retrieval_lines(comparison)]:
+        lines += ["", "### Search", "", *rows]
     for (document, entity_type), group in change_groups(comparison):
         lines += ["", f"### {document}: {entity_type}", ""]
         lines += [f"- {_WORDS[sign]} {_escaped(line)}" for sign, line in group[:limit]]

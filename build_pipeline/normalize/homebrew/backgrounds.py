@@ -42,7 +42,7 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
 
 
 def _benefits(columns: dict[str, str | None]) -> list[NamedText]:
-    return [{"name": c.replace("_", " ").title(), "description": told} for c, told in columns.items() if told]
+    return [{"name": c.replace("_", " ").title(), "description": text} for c, text in columns.items() if text]
 
 
 def _languages(profs: dict[str, Any], item: Item, collection: HomebrewCollection) -> str | None:
@@ -64,5 +64,5 @@ def _equipment(item: Item) -> str | None:
     return " ".join(filter(None, (_sentence(carried), money))) or None
 
 
-def _sentence(told: str | None) -> str | None:
-    return told[:1].upper() + told[1:] if told else None
+def _sentence(text: str | None) -> str | None:
+    return text[:1].upper() + text[1:] if text else None

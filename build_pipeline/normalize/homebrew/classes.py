@@ -121,8 +121,8 @@ def _in_order(features: Iterable[Feature]) -> list[Feature]:
     for feature in features:
         same = together.setdefault((feature["name"].lower(), feature["level"]), feature)
         if same is not feature:
-            told = (same["description"], feature["description"])
-            same["description"] = "\n\n".join(dict.fromkeys(filter(None, told))) or None
+            descriptions = (same["description"], feature["description"])
+            same["description"] = "\n\n".join(dict.fromkeys(filter(None, descriptions))) or None
             same["levels"] = sorted({*same["levels"], *feature["levels"]})
     return sorted(together.values(), key=lambda f: (f["level"] is None, f["level"] or 0))
 
@@ -232,21 +232,21 @@ def options_text(selection: Item) -> str | None:
 
 def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewCollection) -> str:
     """How the class casts, in sentences."""
-    said = []
+    sentences = []
     kind = _CASTERS.get(whole(casting.get("level-factor")) or 0)
     ability = ABILITY_BY_KEY.get(str(casting.get("ability")))
     if kind:
-        said.append(f"You cast spells as a {kind} caster.")
+        sentences.append(f"You cast spells as a {kind} caster.")
     if ability:
-        said.append(f"{ability.title()} is your spellcasting ability.")
+        sentences.append(f"{ability.title()} is your spellcasting ability.")
     source = casting.get("spell-list-kw")
     if isinstance(source, str):
-        said.append(f"Your spells are those of the {collection.name('classes', source, item)} list.")
+        sentences.append(f"Your spells are those of the {collection.name('classes', source, item)} list.")
     if casting.get("prepares-spells?") is True:
-        said.append("You prepare your spells.")
+        sentences.append("You prepare your spells.")
     known = {"all": "You know every spell of your list.", "acquire": "You learn spells as you find them."}
-    said += [known[mode] for mode in (casting.get("known-mode"),) if isinstance(mode, str) and mode in known]
-    paragraphs = [" ".join(said)]
+    sentences += [known[mode] for mode in (casting.get("known-mode"),) if isinstance(mode, str) and mode in known]
+    paragraphs = [" ".join(sentences)]
     for level, keys in by_number(casting.get("spell-list")):
         names = sorted(collection.name("spells", key, item) for key in keys if isinstance(key, str)) if keys else []
         if names:
@@ -276,7 +276,7 @@ def _proficiencies(item: Item) -> dict[str, Any] | None:
     saves = [ABILITY_BY_KEY[key] for key in mapping(profs.get("save")) if key in ABILITY_BY_KEY]
     skills = [*gear_names(flags(profs.get("skill"))), *given["skill"]]
     choice = chosen("skill-options", profs.get("skill-options"))
-    told = {
+    columns = {
         "armor": ", ".join([*_trained(profs.get("armor"), item), *given["armor"]]) or None,
         "weapons": ", ".join([*_trained(profs.get("weapon"), item), *given["weapon"]]) or None,
         "tools": ", ".join(
@@ -286,7 +286,7 @@ def _proficiencies(item: Item) -> dict[str, Any] | None:
         "saving_throws": saves or None,
         "skills": " ".join(filter(None, (f"{listed(skills)}.".capitalize() if skills else "", choice or ""))) or None,
     }
-    return told if any(told.values()) else None
+    return columns if any(columns.values()) else None
 
 
 def _trained(value: Any, item: Item) -> list[str]:

@@ -89,7 +89,7 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
         **_defences(fields, is_built=is_built),
         "senses": stat_block.senses(senses) if senses else None,
         "languages": _languages(item, collection),
-        "challenge_rating": _challenge(fields.get("challenge"), told="challenge" in fields),
+        "challenge_rating": _challenge(fields.get("challenge"), is_given="challenge" in fields),
         **_actions(fields, is_built=is_built),
         "legendary_description": text(mapping(fields.get("legendary-actions")).get("description")),
     }
@@ -105,8 +105,8 @@ def _type(value: Any, subtypes: Any) -> dict[str, str | None]:
     match = _TYPE.match(value.strip().lower()) if isinstance(value, str) else None
     if match is None or match["type"] == "other":
         return {"type": None, "subtype": None}
-    told = [words(s) for s in subtypes if isinstance(s, str)] if isinstance(subtypes, list) else []
-    subtype = ", ".join(told) or match["subtype"] or None
+    named = [words(s) for s in subtypes if isinstance(s, str)] if isinstance(subtypes, list) else []
+    subtype = ", ".join(named) or match["subtype"] or None
     swarm = _SWARM.match(match["type"])
     if swarm:
         return {"type": swarm["type"], "subtype": "swarm"}
@@ -149,17 +149,17 @@ def _speed(value: Any) -> dict[str, int | bool | None] | None:
 
 
 def _bonuses(value: Any, names: dict[str, str]) -> dict[str, int]:
-    told = {names[key]: whole(bonus) for key, bonus in mapping(value).items() if key in names}
-    return {name: bonus for name, bonus in told.items() if bonus is not None}
+    bonuses = {names[key]: whole(bonus) for key, bonus in mapping(value).items() if key in names}
+    return {name: bonus for name, bonus in bonuses.items() if bonus is not None}
 
 
 def _defences(fields: dict[str, Any], *, is_built: bool) -> dict[str, list[str] | None]:
     """Lists of damage and conditions; flags that are set win over a text. The builder writes none where none are."""
     props = mapping(fields.get("props"))
     lists: dict[str, list[str] | None] = {}
-    for column, (told, flagged) in _STRINGS.items():
+    for column, (text_field, flag_field) in _STRINGS.items():
         read = stat_block.conditions if column == "condition_immunities" else stat_block.damage_kinds
-        members = read(", ".join(map(words, flags(props.get(flagged))))) or read(text(fields.get(told)))
+        members = read(", ".join(map(words, flags(props.get(flag_field))))) or read(text(fields.get(text_field)))
         lists[column] = members if members or is_built else None
     return lists
 
@@ -179,9 +179,9 @@ def _language(key: str, item: Item, collection: HomebrewCollection) -> str:
     return " ".join(srd_name("languages", word) or word for word in words(key).split())
 
 
-def _challenge(value: Any, *, told: bool) -> float | None:
+def _challenge(value: Any, *, is_given: bool) -> float | None:
     """The challenge rating; OrcPub shows 0 where its user never touched it, and so do we."""
-    if not told or value is None:
+    if not is_given or value is None:
         return 0.0
     if isinstance(value, str) and re.fullmatch(r"\s*\d+(?:/[1-9]\d*|\.\d+)?\s*", value):
         value = Fraction(value.strip())
@@ -218,9 +218,9 @@ def _actions(fields: dict[str, Any], *, is_built: bool) -> dict[str, Any]:
 
 def _column(part: dict[str, Any]) -> str:
     name, kind = label(part.get("name")) or "", part.get("type")
-    told = _COLUMN_OF_TYPE.get(kind.lower()) if isinstance(kind, str) else None
-    if told in {None, "actions"} and _REACTION.search(name):
+    column = _COLUMN_OF_TYPE.get(kind.lower()) if isinstance(kind, str) else None
+    if column in {None, "actions"} and _REACTION.search(name):
         return "reactions"
-    if told in {None, "actions"} and _BONUS.search(name):
+    if column in {None, "actions"} and _BONUS.search(name):
         return "bonus_actions"
-    return told or "traits"
+    return column or "traits"

@@ -62,8 +62,8 @@ def _draft(item: Item) -> Draft:
 
 def _facts(item: Item, entity_type: str) -> dict[str, Any]:
     fields = item.fields
-    told = label(fields.get("type")) or label(fields.get("category")) or ""
-    category, bracket, _ = told.lower().partition(" (")
+    type_text = label(fields.get("type")) or label(fields.get("category")) or ""
+    category, bracket, _ = type_text.lower().partition(" (")
     is_weapon = entity_type == "weapon" or category == "weapon"
     is_armor = entity_type == "armor" or category in {"armor", SHIELD}
     weapon = _weapon(fields) if is_weapon else {}
@@ -120,17 +120,17 @@ def _weapon(fields: dict[str, Any]) -> dict[str, Any]:
     switched = [name for name in _PROPERTIES if fields.get(name) or fields.get(f"{name}?")]
     reach = f"range {near}/{far}" if near and far else None
     details = {"thrown": reach, "ammunition": reach, "versatile": _dice(mapping(fields.get("versatile")))}
-    told = label(fields.get("type")) or label(fields.get("category")) or ""
+    type_text = label(fields.get("type")) or label(fields.get("category")) or ""
     dealt = _DAMAGE_TYPE.search(damage)
     found = weapon_facts(
-        simple="simple" in told.lower(),
+        simple="simple" in type_text.lower(),
         dice=dice,
         damage_type=label(fields.get("damage-type")) or (dealt[1] if dealt else None),
         properties=[{"name": name, "detail": details.get(name)} for name in dict.fromkeys([*switched, *named])],
         ranges=(near, far),
     )
-    is_told = any(category in told.lower() for category in ("simple", "martial"))
-    return found if is_told else found | {"weapon_category": None, "is_simple": None}
+    names_category = any(category in type_text.lower() for category in ("simple", "martial"))
+    return found if names_category else found | {"weapon_category": None, "is_simple": None}
 
 
 def _dice(fields: dict[str, Any]) -> str | None:
@@ -139,8 +139,8 @@ def _dice(fields: dict[str, Any]) -> str | None:
 
 
 def _armor(fields: dict[str, Any]) -> dict[str, Any]:
-    told = (label(fields.get("type")) or label(fields.get("category")) or "").lower()
-    category = next((name for name in _ARMOR_CATEGORIES if name in told), None)
+    type_text = (label(fields.get("type")) or label(fields.get("category")) or "").lower()
+    category = next((name for name in _ARMOR_CATEGORIES if name in type_text), None)
     base = next(filter(None, (whole(fields.get(field)) for field in ("base-ac", "armor-class", "ac"))), None)
     if category is None or base is None:
         return {"armor_category": category, "armor_class": base}

@@ -9,7 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.homebrew.classes import offered, options_text
 from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
 from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping, words
-from build_pipeline.normalize.homebrew.sentences import Said, ability, gear_names, properties
+from build_pipeline.normalize.homebrew.sentences import Statement, ability, gear_names, properties
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.labels import NamedText
 
@@ -61,11 +61,11 @@ def _facts(item: Item, collection: HomebrewCollection, needs: str | None) -> dic
     first = _IN_TEXT.match(description or "")
     if description and first:
         needs, description = needs or first["needs"], description[first.end() :].strip() or None
-    said = [
+    statements = [
         *_increases(fields.get("ability-increases"), description or ""),
         *properties(fields.get("props"), item, collection),
     ]
-    benefits: list[NamedText] = [{"name": name, "description": sentence} for name, sentence in said]
+    benefits: list[NamedText] = [{"name": name, "description": sentence} for name, sentence in statements]
     return {
         "description": description,
         "prerequisite": needs or _prerequisite(fields, item, collection),
@@ -93,11 +93,11 @@ def _prerequisite(fields: dict[str, Any], item: Item, collection: HomebrewCollec
     races = [collection.name("races", key, item) for key in flags(mapping(fields.get("path-prereqs")).get("race"))]
     if races:
         needs.append(listed(races, "or"))
-    told = ", ".join(dict.fromkeys(needs))
-    return told[:1].upper() + told[1:] or None
+    prerequisite = ", ".join(dict.fromkeys(needs))
+    return prerequisite[:1].upper() + prerequisite[1:] or None
 
 
-def _increases(value: Any, description: str) -> list[Said]:
+def _increases(value: Any, description: str) -> list[Statement]:
     """Ability score increases: a set of abilities to choose one of, or a fork's pairs of bonus and ability.
 
     Left out where the description says as much.
@@ -106,18 +106,18 @@ def _increases(value: Any, description: str) -> list[Said]:
         return []
     pairs = [part for part in value if isinstance(part, list) and len(part) == 2]  # noqa: PLR2004 bonus and ability
     names = [name.title() for key in (*flags(value), *(k for _, k in pairs)) if (name := ABILITY_BY_KEY.get(str(key)))]
-    said: list[Said] = []
+    statements: list[Statement] = []
     if _tells(description, names):
         pass
     elif pairs:
         raised = [f"{ability(key) or 'any ability'} by {bonus}" for bonus, key in pairs]
-        said.append(("Ability Score Increase", f"Increase {listed(raised)}."))
+        statements.append(("Ability Score Increase", f"Increase {listed(raised)}."))
     elif names:
         chosen = names[0] if len(names) == 1 else f"your choice of {listed(sorted(names), 'or')}"
-        said.append(("Ability Score Increase", f"Increase {chosen} by 1, to a maximum of 20."))
+        statements.append(("Ability Score Increase", f"Increase {chosen} by 1, to a maximum of 20."))
     if "saves?" in flags(value) and not re.search(r"\bsaving throws?\b", description, re.IGNORECASE):
-        said.append(("Saving Throws", "You gain proficiency in saving throws of the ability that you increase."))
-    return said
+        statements.append(("Saving Throws", "You gain proficiency in saving throws of the ability that you increase."))
+    return statements
 
 
 def _tells(description: str, names: list[str]) -> bool:

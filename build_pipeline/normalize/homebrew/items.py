@@ -49,8 +49,8 @@ _LARGEST: Final = 2**31
 """Numbers from here on do not fit the columns, and mean nothing in the game."""
 
 
-_TOLD: Final = frozenset(("key", "former-key", "name", "option-pack", "description", "help", "summary", "disabled?"))
-"""Fields that the name and the description say."""
+_SHOWN: Final = frozenset(("key", "former-key", "name", "option-pack", "description", "help", "summary", "disabled?"))
+"""Fields that the name and the description show."""
 
 
 class Key(str):
@@ -209,14 +209,14 @@ def everything(item: Item, known: Collection[str] = ()) -> str | None:
 def unread(item: Item, known: Collection[str]) -> str | None:
     """A line for each field beyond the known ones that can be said in a line; the raw layer has the others."""
     others = [
-        f"**{title(field.rstrip('?'))}.** {told}"
+        f"**{title(field.rstrip('?'))}.** {phrase}"
         for field, value in item.fields.items()
-        if field not in _TOLD and field not in known and (told := _told(value))
+        if field not in _SHOWN and field not in known and (phrase := _in_words(value))
     ]
     return "\n\n".join(others) or None
 
 
-def _told(value: Any) -> str | None:
+def _in_words(value: Any) -> str | None:
     """A field's value in words: a text, a number, yes, or the keys that it switches on."""
     if isinstance(value, Key):
         return words(value)

@@ -83,9 +83,9 @@ def _other(item: Item, collection: HomebrewCollection) -> Draft:
         return item.draft("language", {"description": item.description, "rule_type": "language"}, parent=item.kind)
     if item.kind == "encounters":
         creatures = list(_creatures(item, collection))
-        told = "\n".join(f"- {count} × {name}" for name, count in creatures)
+        listing = "\n".join(f"- {count} × {name}" for name, count in creatures)
         facts = {
-            "description": "\n\n".join(filter(None, (item.description, told))) or None,
+            "description": "\n\n".join(filter(None, (item.description, listing))) or None,
             "related": [name for name, _ in creatures],
             "rule_type": "rule",
             "section": "Encounters",

@@ -17,7 +17,7 @@ from build_pipeline.normalize.homebrew.items import (
     whole,
 )
 from build_pipeline.normalize.homebrew.sentences import (
-    Said,
+    Statement,
     joined,
     proficiencies,
     properties,
@@ -70,7 +70,7 @@ def traits_of(item: Item) -> list[NamedText]:
     return found
 
 
-def _sentences(item: Item, collection: HomebrewCollection) -> Iterator[Said]:
+def _sentences(item: Item, collection: HomebrewCollection) -> Iterator[Statement]:
     fields = item.fields
     darkvision = whole(fields.get("darkvision"))
     if darkvision:
@@ -82,7 +82,7 @@ def _sentences(item: Item, collection: HomebrewCollection) -> Iterator[Said]:
     yield from spell_grants(fields.get("spells"), item, collection)
 
 
-def _said(part: Said) -> NamedText:
+def _said(part: Statement) -> NamedText:
     return {"name": part[0], "description": part[1]}
 
 
@@ -107,8 +107,8 @@ def _speed(fields: dict[str, Any], props: dict[str, Any]) -> dict[str, Any] | No
 
 def _languages(item: Item, collection: HomebrewCollection) -> str | None:
     """Languages by name (a race's field), by key (its properties), and how many the player chooses is a trait."""
-    told = item.fields.get("languages")
-    parts = told if isinstance(told, list) else [told] if isinstance(told, str) else []
+    named = item.fields.get("languages")
+    parts = named if isinstance(named, list) else [named] if isinstance(named, str) else []
     names = [
         collection.name("languages", str(p).lower(), item) if p.islower() else p for p in parts if isinstance(p, str)
     ]

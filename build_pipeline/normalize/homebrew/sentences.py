@@ -1,4 +1,4 @@
-"""What OrcPub keeps as numbers and flags (properties, proficiencies, modifiers by level), said in sentences."""
+"""What OrcPub keeps as numbers and flags (properties, proficiencies, modifiers by level), as sentences."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from build_pipeline.normalize.homebrew.items import (
 )
 from build_pipeline.snapshot.orcbrew.references import srd_name
 
-Said = tuple[str, str]
+Statement = tuple[str, str]
 """A heading and a sentence."""
 
 _PROFICIENT: Final = "Proficiency in {}."
-_AMOUNTS: Final[dict[str, Said]] = {
+_AMOUNTS: Final[dict[str, Statement]] = {
     "initiative": ("Initiative", "You have a bonus of {0:+d} to initiative."),
     "speed": ("Speed", "Your walking speed {change} feet."),
     "flying-speed": ("Flying Speed", "You have a flying speed of {0} feet."),
@@ -40,8 +40,8 @@ _AMOUNTS: Final[dict[str, Said]] = {
     "num-attacks": ("Extra Attack", "You attack {times} when you take the Attack action."),
     "darkvision": ("Darkvision", "You can see in the dark within {0} feet."),
 }
-"""Property or modifier with a number → how it is said."""
-_SWITCHES: Final[dict[str, Said]] = {
+"""Property or modifier with a number → heading and sentence."""
+_SWITCHES: Final[dict[str, Statement]] = {
     "two-weapon-ac-1": ("Two Weapons", "You have +1 to armor class while you hold a weapon in each hand."),
     "two-weapon-any-one-handed": ("Two Weapons", "You can fight with two one-handed weapons that are not light."),
     "passive-perception-5": ("Passive Perception", "You have +5 to passive Wisdom (Perception)."),
@@ -57,8 +57,8 @@ _SWITCHES: Final[dict[str, Said]] = {
     "lizardfolk-ac": ("Natural Armor", "Without armor your armor class is 13 + your Dexterity modifier."),
     "tortle-ac": ("Natural Armor", "Your armor class is 17, whatever your Dexterity."),
 }
-"""Property or modifier that is on or off → how it is said."""
-_GROUPS: Final[dict[str, Said]] = {
+"""Property or modifier that is on or off → heading and sentence."""
+_GROUPS: Final[dict[str, Statement]] = {
     "skill-prof": ("Skill Proficiencies", _PROFICIENT),
     "skill": ("Skill Proficiencies", _PROFICIENT),
     "skill-prof-or-expertise": ("Skills", "Proficiency in {}, or expertise if you have that."),
@@ -77,15 +77,15 @@ _GROUPS: Final[dict[str, Said]] = {
     "saving-throw-advantage": ("Saving Throws", "Advantage on saving throws against being {}."),
     "language": ("Languages", "You know {}."),
 }
-"""Property, proficiency or modifier that names several things → how it is said."""
-_CHOICES: Final[dict[str, Said]] = {
+"""Property, proficiency or modifier that names several things → heading and sentence."""
+_CHOICES: Final[dict[str, Statement]] = {
     "skill-options": ("Skill Proficiencies", "Choose {} of {}."),
     "skill-expertise-options": ("Expertise", "Choose {} of {}, to double your proficiency bonus."),
     "language-options": ("Languages", "Choose {} of {}."),
     "weapon-proficiency-options": ("Weapon Proficiencies", "Choose {} of {}."),
     "multiclass-skill-options": ("Skills of a Second Class", "Choose {} of {}."),
 }
-"""Proficiency that the player chooses → how it is said."""
+"""Proficiency that the player chooses → heading and sentence."""
 _NAMES: Final = {
     "simple": "simple weapons",
     "martial": "martial weapons",
@@ -130,12 +130,12 @@ def by_number(value: Any) -> list[tuple[int, Any]]:
 
 def trait_text(part: dict[str, Any]) -> str | None:
     """What a trait of a class or race says, and what kind of action it takes where the text is silent about that."""
-    told = text(part.get("description")) or text(part.get("summary"))
+    description = text(part.get("description")) or text(part.get("summary"))
     kind = part.get("type")
     taken = _ACTIONS.get(kind.lower()) if isinstance(kind, str) else None
-    if taken is None or re.search(rf"\b{taken}\b", told or "", re.IGNORECASE):
-        return told
-    return " ".join(filter(None, (told, f"It takes {'an' if taken == 'action' else 'a'} {taken}.")))
+    if taken is None or re.search(rf"\b{taken}\b", description or "", re.IGNORECASE):
+        return description
+    return " ".join(filter(None, (description, f"It takes {'an' if taken == 'action' else 'a'} {taken}.")))
 
 
 def multiclass_needs(value: Any) -> str | None:
@@ -158,15 +158,15 @@ def thing(key: str) -> str:
     return f"{kind} {noun}".strip()
 
 
-def properties(props: Any, origin: Item, collection: HomebrewCollection) -> list[Said]:
-    """What the properties of a race, feat or class say. Unknown ones are said as they stand."""
-    said: list[Said] = []
+def properties(props: Any, origin: Item, collection: HomebrewCollection) -> list[Statement]:
+    """The properties of a race, feat or class as sentences; unknown ones as key and value."""
+    statements: list[Statement] = []
     for key, value in mapping(props).items():
-        said.extend(_property(key, value, origin, collection))
-    return joined(said)
+        statements.extend(_property(key, value, origin, collection))
+    return joined(statements)
 
 
-def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection) -> Iterator[Said]:
+def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection) -> Iterator[Statement]:
     amount = whole(value)
     if key in _AMOUNTS and amount:
         yield _amount(key, amount)
@@ -180,7 +180,7 @@ def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection
         yield title(key), "Yes." if value is True else f"{value}."
 
 
-def _amount(key: str, amount: int) -> Said:
+def _amount(key: str, amount: int) -> Statement:
     heading, sentence = _AMOUNTS[key]
     change = f"{'increases' if amount > 0 else 'decreases'} by {abs(amount)}"
     times = {1: "once", 2: "twice"}.get(amount, f"{number(amount)} times")
@@ -188,7 +188,7 @@ def _amount(key: str, amount: int) -> Said:
     return heading, sentence.format(amount, change=change, number=number(amount), times=times, s=plural)
 
 
-def _group(key: str, members: list[str], origin: Item, collection: HomebrewCollection) -> Said:
+def _group(key: str, members: list[str], origin: Item, collection: HomebrewCollection) -> Statement:
     heading, sentence = _GROUPS.get(key, (title(key), "{}."))
     if key == "language":
         return heading, sentence.format(listed([collection.name("languages", k, origin) for k in members]))
@@ -199,23 +199,23 @@ def _group(key: str, members: list[str], origin: Item, collection: HomebrewColle
     return heading, sentence.format(listed(gear_names(members)))
 
 
-def proficiencies(profs: Any, origin: Item, collection: HomebrewCollection) -> list[Said]:
+def proficiencies(profs: Any, origin: Item, collection: HomebrewCollection) -> list[Statement]:
     """What the proficiencies of a race, subclass or background say."""
-    said: list[Said] = []
+    statements: list[Statement] = []
     for key, value in mapping(profs).items():
         if key in _CHOICES:
             choice = chosen(key, value)
             if choice:
-                said.append((_CHOICES[key][0], choice))
+                statements.append((_CHOICES[key][0], choice))
         elif key in {"tool-options", "multiclass-tool-options"}:
             kinds = tool_choices(value)
             if kinds:
-                said.append(("Tool Proficiencies", f"Choose {listed(kinds)}."))
+                statements.append(("Tool Proficiencies", f"Choose {listed(kinds)}."))
         elif key == "save":
-            said.append(_group(key, list(mapping(value)), origin, collection))
+            statements.append(_group(key, list(mapping(value)), origin, collection))
         elif flags(value):
-            said.append(_group(key, flags(value), origin, collection))
-    return joined(said)
+            statements.append(_group(key, flags(value), origin, collection))
+    return joined(statements)
 
 
 def chosen(key: str, value: Any) -> str | None:
@@ -249,11 +249,11 @@ def tool_choices(value: Any) -> list[str]:
     return [f"{number(count)} {one if count == 1 else many}" for (one, many), count in counts.items() if count > 0]
 
 
-def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection) -> dict[int, list[Said]]:
+def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection) -> dict[int, list[Statement]]:
     """Level → what the level modifiers of a class say from then on. One without a level is there from the first."""
     spells: dict[int, list[Any]] = defaultdict(list)
     groups: dict[tuple[int, str], list[str]] = defaultdict(list)
-    by_level: dict[int, list[Said]] = defaultdict(list)
+    by_level: dict[int, list[Statement]] = defaultdict(list)
     for modifier in maps(value):
         level, kind, given = whole(modifier.get("level")) or 1, modifier.get("type"), modifier.get("value")
         if not isinstance(kind, str):
@@ -272,10 +272,10 @@ def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection)
         by_level[level].append(_group(kind, members, origin, collection))
     for level, grants in spells.items():
         by_level[level].extend(spell_grants(grants, origin, collection))
-    return {level: joined(said) for level, said in sorted(by_level.items())}
+    return {level: joined(statements) for level, statements in sorted(by_level.items())}
 
 
-def spell_grants(value: Any, origin: Item, collection: HomebrewCollection) -> list[Said]:
+def spell_grants(value: Any, origin: Item, collection: HomebrewCollection) -> list[Statement]:
     """What the spells say that a race or class gives: from which level on, cast with which ability."""
     groups: dict[tuple[int, str | None], list[str]] = defaultdict(list)
     for grant in maps(value):
@@ -283,20 +283,20 @@ def spell_grants(value: Any, origin: Item, collection: HomebrewCollection) -> li
         key = spell.get("key")
         if isinstance(key, str):
             name, cast_at = collection.name("spells", key, origin), whole(spell.get("level"))
-            told = f"{name} ({ordinal(cast_at)} level)" if cast_at and cast_at > 0 else name
-            groups[whole(grant.get("level")) or 1, ability(spell.get("ability"))].append(told)
-    said: list[Said] = []
+            label = f"{name} ({ordinal(cast_at)} level)" if cast_at and cast_at > 0 else name
+            groups[whole(grant.get("level")) or 1, ability(spell.get("ability"))].append(label)
+    statements: list[Statement] = []
     for (level, through), names in groups.items():
         start = f"From level {level} you" if level > 1 else "You"
         end = f", with {through} as your spellcasting ability" if through else ""
-        said.append(("Innate Spells", f"{start} can cast {listed(names)}{end}."))
-    return joined(said)
+        statements.append(("Innate Spells", f"{start} can cast {listed(names)}{end}."))
+    return joined(statements)
 
 
-def joined(said: Iterable[Said]) -> list[Said]:
+def joined(statements: Iterable[Statement]) -> list[Statement]:
     """One entry a heading, its sentences one after the other."""
     together: dict[str, list[str]] = defaultdict(list)
-    for heading, sentence in said:
+    for heading, sentence in statements:
         if sentence not in together[heading]:
             together[heading].append(sentence)
     return [(heading, " ".join(sentences)) for heading, sentences in together.items()]

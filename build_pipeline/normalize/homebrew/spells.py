@@ -87,19 +87,19 @@ def _reaction_condition(time: str | None) -> str | None:
     return condition or None
 
 
-def _range(told: str | None) -> str | None:
+def _range(printed: str | None) -> str | None:
     """One spelling: "90 ft." and a bare "90" → "90 feet", "touch" → "Touch"."""
-    if not told:
+    if not printed:
         return None
-    spelled = _FEET.sub(" feet", told.rstrip(". "))
+    spelled = _FEET.sub(" feet", printed.rstrip(". "))
     if spelled.isdigit():
         spelled = f"{spelled} feet"
     return spelled[:1].upper() + spelled[1:]
 
 
-def _duration(told: str | None) -> str | None:
+def _duration(printed: str | None) -> str | None:
     """How long it lasts; that concentration may end it early is a fact of its own."""
-    spelled = _CONCENTRATION.sub("", told).strip(" .,") if told else ""
+    spelled = _CONCENTRATION.sub("", printed).strip(" .,") if printed else ""
     return spelled[:1].upper() + spelled[1:].lower() if spelled else None
 
 

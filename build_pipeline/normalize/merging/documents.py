@@ -214,16 +214,16 @@ def _fact(value: str | None) -> str | None:
     return None if fact is None or fact.casefold() in _UNKNOWN else fact
 
 
-def _aliases(told: Mapping[str, DocumentMeta]) -> dict[str, tuple[str, ...]]:
+def _aliases(documents: Mapping[str, DocumentMeta]) -> dict[str, tuple[str, ...]]:
     """Aliases by document key; none where it would be ambiguous.
 
     A label is left out where it has no letters, is a document's key or name already, or is claimed by two.
     """
     claims = {}
-    for key, meta in told.items():
+    for key, meta in documents.items():
         labels = (*USUAL_NAMES.get(key, ()), *meta.aliases)
         claims[key] = list({slug: label for label in reversed(labels) if (slug := slugify(label))}.values())[::-1]
-    taken = {slugify(label) for meta in told.values() for label in (meta.key, meta.name)}
+    taken = {slugify(label) for meta in documents.values() for label in (meta.key, meta.name)}
     claimed = Counter(slugify(label) for labels in claims.values() for label in labels)
     return {
         key: tuple(label for label in labels if slugify(label) not in taken and claimed[slugify(label)] == 1)

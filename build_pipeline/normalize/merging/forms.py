@@ -117,7 +117,7 @@ FORMS: Final[dict[str, dict[str, Form]]] = {
 """Source → endpoint → the form that its objects have."""
 
 
-def sound(raw: RawLayer, problems: Problems, forms: Mapping[str, Mapping[str, Form]] = FORMS) -> RawLayer:
+def well_formed(raw: RawLayer, problems: Problems, forms: Mapping[str, Mapping[str, Form]] = FORMS) -> RawLayer:
     """The layer without the objects that lack their endpoint's form, which go into `problems`."""
     kept = RawLayer(info=raw.info)
     for where, objects in raw.endpoints.items():
@@ -125,32 +125,32 @@ def sound(raw: RawLayer, problems: Problems, forms: Mapping[str, Mapping[str, Fo
         form = declared.get(where[1], declared.get(EVERY_ENDPOINT, dict))
         kept.endpoints[where] = {}
         for key, obj in objects.items():
-            if defect := misfit(obj.data, form):
+            if defect := shape_error(obj.data, form):
                 problems.add(obj.id, f"not of the form that its endpoint has: {defect}")
             else:
                 kept.endpoints[where][key] = obj
     return kept
 
 
-def misfit(value: Any, form: Form, path: str = "it") -> str | None:
+def shape_error(value: Any, form: Form, path: str = "it") -> str | None:
     """Where and how a value lacks a form, or None where it has it.
 
-    >>> misfit({"name": "Elf", "traits": [{"order": 1}]}, {"name": str, "size?": str, "traits": [{"name": str}]})
+    >>> shape_error({"name": "Elf", "traits": [{"order": 1}]}, {"name": str, "size?": str, "traits": [{"name": str}]})
     'it.traits[0].name is missing'
     """
     if isinstance(form, tuple):
-        found = [misfit(value, alternative, path) for alternative in form]
+        found = [shape_error(value, alternative, path) for alternative in form]
         return None if None in found else found[0]
     if isinstance(form, dict) and isinstance(value, dict):
-        return next(filter(None, (_member_misfit(value, name, inner, path) for name, inner in form.items())), None)
+        return next(filter(None, (_member_shape_error(value, name, inner, path) for name, inner in form.items())), None)
     if isinstance(form, list) and isinstance(value, list):
-        return next(filter(None, (misfit(item, form[0], f"{path}[{n}]") for n, item in enumerate(value))), None)
+        return next(filter(None, (shape_error(item, form[0], f"{path}[{n}]") for n, item in enumerate(value))), None)
     fits = value is None if form is None else isinstance(form, type) and type(value) is form
     return None if fits else f"{path} is {type(value).__name__}"
 
 
-def _member_misfit(value: dict[str, Any], member: str, form: Form, path: str) -> str | None:
+def _member_shape_error(value: dict[str, Any], member: str, form: Form, path: str) -> str | None:
     name = member.removesuffix("?")
     if name in value:
-        return misfit(value[name], form, f"{path}.{name}")
+        return shape_error(value[name], form, f"{path}.{name}")
     return None if member.endswith("?") else f"{path}.{name} is missing"

@@ -39,25 +39,25 @@ _ALIKE: Final = 0.5
 def rule_text_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every chapter, section and rule that has text."""
     outline = read_outline(raw)
-    told = _Told()
+    seen = _SeenRules()
     for obj in raw["open5e_v1", "conditions"].values():
-        told.add_text(obj.data["desc"])
-    yield from _v2_drafts(raw, outline, told, problems)
+        seen.add_text(obj.data["desc"])
+    yield from _v2_drafts(raw, outline, seen, problems)
     for chapter in outline.api_chapters:
-        yield from _api_drafts(chapter, outline, told, [s["name"] for s in chapter.raw.data["subsections"]])
+        yield from _api_drafts(chapter, outline, seen, [s["name"] for s in chapter.raw.data["subsections"]])
     for section in outline.api_sections:
-        yield from _api_drafts(section, outline, told, [])
+        yield from _api_drafts(section, outline, seen, [])
     for section in outline.v1_sections:
-        yield from _v1_drafts(section, outline, told)
+        yield from _v1_drafts(section, outline, seen)
 
 
 @dataclass
-class _Told:
-    """What the drafts so far tell of the outlined document, so that no text is told twice.
+class _SeenRules:
+    """The rules of the outlined document read so far: a text that a later source repeats is not taken again.
 
     Attributes:
-        names: normalised names of the rules.
-        keys: opening of a text → the key of the first draft that has it.
+        names: their normalised names.
+        keys: opening of a text → key of the first rule that has it.
     """
 
     names: set[str] = field(default_factory=set)
@@ -98,7 +98,7 @@ def _reference(name: str, raw_id: str | None = None) -> Reference:
 # --- Open5e v2
 
 
-def _v2_drafts(raw: RawLayer, outline: Outline, told: _Told, problems: Problems) -> Iterator[Draft]:
+def _v2_drafts(raw: RawLayer, outline: Outline, seen: _SeenRules, problems: Problems) -> Iterator[Draft]:
     rules: dict[str, list[RawObject]] = defaultdict(list)
     for obj in raw["open5e_v2", "rules"].values():
         rules[obj.data["ruleset"]].append(obj)
@@ -107,14 +107,14 @@ def _v2_drafts(raw: RawLayer, outline: Outline, told: _Told, problems: Problems)
     def read(ruleset: RawObject) -> Iterator[Draft]:
         inside = sorted(rules[ruleset.key], key=lambda obj: (obj.data["index"], obj.key))
         document = v2_document(ruleset.data)
-        here = (outline, told) if document == OUTLINED_DOCUMENT else (Outline(), _Told())
+        here = (outline, seen) if document == OUTLINED_DOCUMENT else (Outline(), _SeenRules())
         return _ruleset_drafts(ruleset, inside, *here, names[document])
 
     yield from read_each(raw["open5e_v2", "rulesets"].values(), problems, read)
 
 
 def _ruleset_drafts(
-    ruleset: RawObject, rules: list[RawObject], outline: Outline, told: _Told, taken: Counter[str]
+    ruleset: RawObject, rules: list[RawObject], outline: Outline, seen: _SeenRules, taken: Counter[str]
 ) -> Iterator[Draft]:
     """A ruleset, its rules, and the rules that stand inside their texts.
 
@@ -140,7 +140,7 @@ def _ruleset_drafts(
     chapter = next((s for s in outline.api_chapters if s.name == section and s.opening != opening(text)), None)
     outermost = [rule.name for rule in named if not rule.above]
     drafts = partial(_text_drafts, document=v2_document(ruleset.data), section=section, taken=taken)
-    told.add_rule(name, ruleset.key, text)
+    seen.add_rule(name, ruleset.key, text)
     yield from drafts(
         ruleset,
         name,
@@ -151,7 +151,7 @@ def _ruleset_drafts(
         headings=[*chapters, name],
     )
     for rule in named:
-        told.add_rule(rule.name, rule.obj.key, rule.text)
+        seen.add_rule(rule.name, rule.obj.key, rule.text)
         above = [name, *(outer.name for outer in rule.above)]
         yield from drafts(
             rule.obj,
@@ -295,36 +295,36 @@ def _name_or_key(obj: RawObject) -> str:
 # --- D&D 5e API and Open5e v1
 
 
-def _api_drafts(section: Section, outline: Outline, told: _Told, sections: list[str]) -> Iterator[Draft]:
+def _api_drafts(section: Section, outline: Outline, seen: _SeenRules, sections: list[str]) -> Iterator[Draft]:
     # A chapter may open with the text of its first section: it is that section only where v1 knows no such chapter.
     alike = [s for s in outline.v1_sections if section.opening and s.opening == section.opening]
     opens_with_section = any(s.chapter == section.name for s in alike)
-    same = [told.keys[section.opening]] if section.opening in told.keys and not opens_with_section else []
+    same = [seen.keys[section.opening]] if section.opening in seen.keys and not opens_with_section else []
     same += [s.raw.key for s in alike if not opens_with_section]
     keys = (section.raw.key, *same)
-    yield from _section_drafts(section, outline, told, document=OUTLINED_DOCUMENT, keys=keys, sections=sections)
+    yield from _section_drafts(section, outline, seen, document=OUTLINED_DOCUMENT, keys=keys, sections=sections)
 
 
-def _v1_drafts(section: Section, outline: Outline, told: _Told) -> Iterator[Draft]:
+def _v1_drafts(section: Section, outline: Outline, seen: _SeenRules) -> Iterator[Draft]:
     document, _ = v1_document(section.raw.data["document__slug"])
-    yield from _section_drafts(section, outline, told, document=document, keys=(section.raw.key,), sections=[])
+    yield from _section_drafts(section, outline, seen, document=document, keys=(section.raw.key,), sections=[])
 
 
 def _section_drafts(
-    section: Section, outline: Outline, told: _Told, *, document: str, keys: Iterable[str], sections: list[str]
+    section: Section, outline: Outline, seen: _SeenRules, *, document: str, keys: Iterable[str], sections: list[str]
 ) -> Iterator[Draft]:
-    """The section itself with its opening text, then those of its pieces that nothing else tells.
+    """The section itself with its opening text, then those of its pieces that no rule so far has.
 
     `sections` names the sections of a chapter, which has no text of theirs.
     """
-    main, *pieces = _untold_pieces(section, told)
+    main, *pieces = _new_pieces(section, seen)
     chapters = outline.chapters_of(section.raw.key, [piece.body for piece in section.pieces])
     chapter = next((s for s in outline.api_chapters if s.name == section.chapter and s is not section), None)
     outermost = sections or [piece.heading for piece in section.pieces[1:] if not piece.above]
     facts: dict[str, Any] = {"section": telling_chapter(chapters, section.name), "headings": [*chapters, section.name]}
-    told_elsewhere = bool(section.pieces[0].body) and not main.body and not sections
-    described = None if told_elsewhere else main.body or _contents(section.name, outermost)
-    told.add_rule(section.name, section.raw.key, main.body)
+    seen_before = bool(section.pieces[0].body) and not main.body and not sections
+    described = None if seen_before else main.body or _contents(section.name, outermost)
+    seen.add_rule(section.name, section.raw.key, main.body)
     yield _draft(
         section.raw,
         section.name,
@@ -338,7 +338,7 @@ def _section_drafts(
         },
     )
     for piece in pieces:
-        told.add_rule(piece.heading, section.raw.key, piece.body)
+        seen.add_rule(piece.heading, section.raw.key, piece.body)
     yield from _piece_drafts(pieces, _reference(section.name), section.raw, document=document, facts=facts)
 
 
@@ -363,28 +363,28 @@ def _piece_drafts(
         )
 
 
-def _untold_pieces(section: Section, told: _Told) -> list[Piece]:
-    """The first piece, its body emptied if told already, and the pieces not yet told.
+def _new_pieces(section: Section, seen: _SeenRules) -> list[Piece]:
+    """The first piece, its body emptied if seen before, and the pieces that are new.
 
     A piece that is no rule by itself (a table, a name that another rule has) goes into the piece that encloses it.
     """
     first = section.pieces[0]
-    untold = [replace(first, body="") if section.opening in told.keys else first]
+    new = [replace(first, body="") if section.opening in seen.keys else first]
     for piece in section.pieces[1:]:
-        if not piece.body or told.has(piece.body):
+        if not piece.body or seen.has(piece.body):
             continue
-        host = _enclosing(piece, untold)
-        alone = not piece.body.startswith("|") and normalize_name(piece.heading) not in told.names
+        host = _enclosing(piece, new)
+        alone = not piece.body.startswith("|") and normalize_name(piece.heading) not in seen.names
         if alone and normalize_name(piece.heading) != normalize_name(first.heading):
-            untold.append(piece)
+            new.append(piece)
         elif host is not None:
-            index = untold.index(host)
-            untold[index] = replace(host, body=f"{host.body}\n\n### {piece.heading}\n\n{piece.body}".strip())
-    return untold
+            index = new.index(host)
+            new[index] = replace(host, body=f"{host.body}\n\n### {piece.heading}\n\n{piece.body}".strip())
+    return new
 
 
-def _enclosing(piece: Piece, untold: list[Piece]) -> Piece | None:
-    """The untold piece that encloses another; None where that one is told elsewhere."""
+def _enclosing(piece: Piece, new: list[Piece]) -> Piece | None:
+    """The new piece that encloses another; None if that piece was seen before."""
     if not piece.above:
-        return untold[0] if untold[0].body else None
-    return next((other for other in untold if other.heading == piece.above[-1]), None)
+        return new[0] if new[0].body else None
+    return next((other for other in new if other.heading == piece.above[-1]), None)

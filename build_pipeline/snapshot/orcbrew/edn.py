@@ -88,14 +88,14 @@ class Reading:
     forms: list[Any] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    unnoted: int = 0
+    dropped: int = 0
     """Notes beyond `MAX_NOTES`."""
 
     def note(self, offset: int, message: str, *, duplicate: bool = False) -> None:
         if len(self.notes) < MAX_NOTES:
             self.notes.append(Note(offset, message, duplicate))
         else:
-            self.unnoted += 1
+            self.dropped += 1
 
 
 class Lines:
@@ -216,10 +216,10 @@ class _Reader:
                 keyword = self.keywords[word] = Keyword(word)
             return keyword
         if group == tokens.STRING:
-            return tokens.unescape(word, self._say(_start(token, group))) if "\\" in word else word
-        return tokens.atom(word, self._say(token.start(group)))
+            return tokens.unescape(word, self._note_at(_start(token, group))) if "\\" in word else word
+        return tokens.atom(word, self._note_at(token.start(group)))
 
-    def _say(self, offset: int) -> tokens.Say:
+    def _note_at(self, offset: int) -> tokens.Remark:
         return lambda message: self.reading.note(offset, message)
 
     def _open(self, word: str, at: int, outer: _Frame) -> _Frame:
@@ -248,9 +248,9 @@ class _Reader:
             frame.prefixed = True
             return _Prefix(word, start, run)
         if word[0] == "\\":
-            return tokens.character(word, self._say(start))
+            return tokens.character(word, self._note_at(start))
         if word.startswith("##"):
-            return tokens.special(word, self._say(start))
+            return tokens.special(word, self._note_at(start))
         if word.startswith('#"'):
             self.reading.note(start, "a regular expression; read as text")
             return word[2:-1]
@@ -313,7 +313,7 @@ class _Reader:
 
     def _note_duplicates(self, frame: _Frame, items: list[Any], end: int) -> None:
         if len(self.reading.notes) >= MAX_NOTES:
-            self.reading.unnoted += 1
+            self.reading.dropped += 1
             return
         seen = set()
         for key, span in zip(items[::2], self._child_spans(frame, end)[::2], strict=True):

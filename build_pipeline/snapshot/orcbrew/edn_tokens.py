@@ -82,11 +82,11 @@ _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPED: Final = {"t": "\t", "r": "\r", "n": "\n", "b": "\b", "f": "\f", "\\": "\\", '"': '"'}
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
-Say = Callable[[str], None]
+Remark = Callable[[str], None]
 """Called with a message about the token at hand."""
 
 
-def atom(word: str, say: Say) -> Any:
+def atom(word: str, remark: Remark) -> Any:
     """The value of a number, a constant or a symbol."""
     if word in _CONSTANTS:
         return _CONSTANTS[word]
@@ -94,21 +94,21 @@ def atom(word: str, say: Say) -> Any:
         return int(word)
     match = _NUMBER.fullmatch(word)
     if match:
-        return _number(word, match, say)
+        return _number(word, match, remark)
     if word in FOREIGN:
-        say(f"`{word}` is no EDN value; read as unknown")
+        remark(f"`{word}` is no EDN value; read as unknown")
     return Symbol(word)
 
 
-def _number(word: str, match: re.Match[str], say: Say) -> Any:  # noqa: PLR0911 - a return a form of number
+def _number(word: str, match: re.Match[str], remark: Remark) -> Any:  # noqa: PLR0911 - a return a form of number
     if len(word) > MAX_DIGITS:
-        say(f"a number of {len(word)} digits; read as unknown")
+        remark(f"a number of {len(word)} digits; read as unknown")
         return None
     sign = -1 if match["sign"] == "-" else 1
     try:
         if match["whole"]:
             if match["whole"] != "0" and match["whole"].startswith("0"):
-                say(f"`{word}`: leading zeros; read as a decimal number")
+                remark(f"`{word}`: leading zeros; read as a decimal number")
             return sign * int(match["whole"])
         if match["above"]:
             return sign * Fraction(int(match["above"]), int(match["below"]))
@@ -117,25 +117,25 @@ def _number(word: str, match: re.Match[str], say: Say) -> Any:  # noqa: PLR0911 
         if match["radix"]:
             return sign * int(match["digits"], int(match["radix"]))
     except (ValueError, ZeroDivisionError) as error:
-        say(f"`{word}` is no number ({error}); read as unknown")
+        remark(f"`{word}` is no number ({error}); read as unknown")
         return None
     number = sign * float(match["float"])
     if math.isinf(number):
-        say(f"`{word}` is too large a number; read as unknown")
+        remark(f"`{word}` is too large a number; read as unknown")
         return None
     return number
 
 
-def special(word: str, say: Say) -> Any:
+def special(word: str, remark: Remark) -> Any:
     """The value of `##NaN`, `##Inf`, `##-Inf`."""
     if word not in _SPECIAL:
-        say(f"`{word}` is unknown; read as unknown")
+        remark(f"`{word}` is unknown; read as unknown")
         return None
-    say(f"`{word}` is no usable number; read as unknown")
+    remark(f"`{word}` is no usable number; read as unknown")
     return _SPECIAL[word]
 
 
-def character(word: str, say: Say) -> str:
+def character(word: str, remark: Remark) -> str:
     r"""The string of a character literal: `\a`, `\newline`, `\u0041`, `\o101`."""
     body = word[1:]
     if len(body) == 1:
@@ -143,14 +143,14 @@ def character(word: str, say: Say) -> str:
     if body in _CHARACTERS:
         return _CHARACTERS[body]
     if re.fullmatch(r"u[0-9a-fA-F]{4}", body):
-        return unescape(word, say)
+        return unescape(word, remark)
     if re.fullmatch(r"o[0-7]{1,3}", body):
         return chr(int(body[1:], 8))
-    say(f"`{word}` is no character; read as text")
+    remark(f"`{word}` is no character; read as text")
     return body
 
 
-def unescape(body: str, say: Say) -> str:
+def unescape(body: str, remark: Remark) -> str:
     """The text of a string with backslashes."""
 
     def one(match: re.Match[str]) -> str:
@@ -161,7 +161,7 @@ def unescape(body: str, say: Say) -> str:
             return chr(int(code[1:], 16))
         if code[0] in "01234567":
             return chr(int(code, 8))
-        say(f"`\\{code}` is no escape of EDN; the character is kept")
+        remark(f"`\\{code}` is no escape of EDN; the character is kept")
         return code
 
     text = _ESCAPE.sub(one, body)
@@ -169,6 +169,6 @@ def unescape(body: str, say: Say) -> str:
         # A pair of surrogates is one character; a lone one is none.
         joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         if "\ufffd" in joined:
-            say("half of a surrogate pair; replaced by U+FFFD")
+            remark("half of a surrogate pair; replaced by U+FFFD")
         return joined
     return text

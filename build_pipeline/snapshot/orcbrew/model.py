@@ -162,7 +162,7 @@ class BrewFile:
         self._by_label: dict[tuple[type, Any], Book] = {}
         self._entities: dict[tuple[Book, str, str], Entity] = {}
         self._remarks: dict[_Remark, None] = {}
-        self._unsaid = 0
+        self._unlisted = 0
 
     @property
     def entities(self) -> list[Entity]:
@@ -200,19 +200,19 @@ class BrewFile:
         line, column = self.lines.at(offset)
         return f"{line}:{column}"
 
-    def _say(self, remark: _Remark) -> None:
+    def _record(self, remark: _Remark) -> None:
         if len(self._remarks) < MAX_FINDINGS or remark in self._remarks:
             self._remarks[remark] = None
         else:
-            self._unsaid += 1
+            self._unlisted += 1
 
     def damage(self, offset: int, message: str, *, book: Book | None = None, kind: str = "", key: str = "") -> None:
         """Record that something could not be read."""
-        self._say(_Remark("damage", offset, message, book, kind, key))
+        self._record(_Remark("damage", offset, message, book, kind, key))
 
     def warn(self, offset: int, message: str, *, book: Book | None = None, kind: str = "", key: str = "") -> None:
         """Record that what was read is doubtful."""
-        self._say(_Remark("warning", offset, message, book, kind, key))
+        self._record(_Remark("warning", offset, message, book, kind, key))
 
     def warn_of(self, entity: Entity, offset: int, message: str) -> None:
         """The same about an entity."""
@@ -222,9 +222,9 @@ class BrewFile:
         """The same about whichever entities the reader's notes lie in."""
         entities = self.entities
         starts = [entity.at for entity in entities]
-        told = {remark.offset for remark in self._remarks}
+        reported = {remark.offset for remark in self._remarks}
         for note in notes:
-            if note.duplicate and note.offset in told:
+            if note.duplicate and note.offset in reported:
                 continue
             number = bisect_right(starts, note.offset) - 1
             if number >= 0 and note.offset < entities[number].end:
@@ -247,12 +247,12 @@ class BrewFile:
             )
             for r in sorted(self._remarks, key=lambda r: r.offset)
         ]
-        if self._unsaid:
+        if self._unlisted:
             place = self.lines.at(len(self.text))
-            found.append(Finding(self.label, *place, "damage", "", "", "", f"and {self._unsaid} more findings"))
+            found.append(Finding(self.label, *place, "damage", "", "", "", f"and {self._unlisted} more findings"))
         return found
 
     @property
     def damaged(self) -> bool:
         """Whether anything could not be read."""
-        return self._unsaid > 0 or any(remark.severity == "damage" for remark in self._remarks)
+        return self._unlisted > 0 or any(remark.severity == "damage" for remark in self._remarks)

@@ -161,15 +161,15 @@ def _doubt(item: dict[Any, Any], notes: list[Note]) -> str | None:
 
 def _relevant(text: str, marks: list[_Mark]) -> list[_Mark]:
     """The marks without those that are fields of an entity that could not be read."""
-    said: dict[str, list[int]] = {}
+    own_keys: dict[str, list[int]] = {}
     for match in _OWN_KEY.finditer(text):
-        said.setdefault(match[1], []).append(match.start())
+        own_keys.setdefault(match[1], []).append(match.start())
     kept: list[_Mark] = []
     cut = _cut_off(marks)
     boundary = len(text)
     for mark in reversed(marks):
         if mark.what == "entity" and mark.item is None and mark is not cut:
-            places = said.get(mark.name, [])
+            places = own_keys.get(mark.name, [])
             following = bisect_right(places, mark.at)
             if mark.name in FIELD_NAMES or following == len(places) or places[following] > boundary:
                 continue
@@ -244,9 +244,9 @@ class _Walk:
     The walk then goes on from the depth that the mark is due at.
     """
 
-    def __init__(self, file: BrewFile, marks: list[_Mark], told: int) -> None:
+    def __init__(self, file: BrewFile, marks: list[_Mark], reported: int) -> None:
         self.file = file
-        self.told = told  # where the damage shows first, of which there is a finding already
+        self.reported = reported  # where the damage shows first, of which there is a finding already
         self.marks = marks
         self.many = any(mark.what == "book" for mark in marks)
         self.entity_depth = 2 + self.many + (_ENVELOPE in file.text)
@@ -331,7 +331,7 @@ class _Walk:
             place = at if glue.surplus is None else glue.surplus
             if last is not None and (glue.commented or _may_be_altered(self.file.text, last, surplus=surplus)):
                 self._drop(last, f"{words} in it or after it (at {self.file.place(place)})")
-            elif place != self.told:
+            elif place != self.reported:
                 self.file.damage(place, words, book=self.book, kind=self.kind)
 
     def _check_stray(self, glue: _Glue, stray: int, mark: _Mark | None, last: Entity | None) -> None:

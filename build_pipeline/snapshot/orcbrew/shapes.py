@@ -57,8 +57,8 @@ def read_shapes(file: BrewFile) -> None:
             file.damage(span[0], f"no map of books or of content, but {_what(form)}")
     settle_names(file)
     file.warn_notes(reading.notes)
-    if reading.unnoted:
-        file.warn(0, f"{reading.unnoted} more remarks like these")
+    if reading.dropped:
+        file.warn(0, f"{reading.dropped} more remarks like these")
 
 
 @dataclass(slots=True)
@@ -183,8 +183,8 @@ def add_entity(file: BrewFile, entity: Entity) -> None:
         file.damage(entity.at, message, book=entity.book, kind=entity.kind, key=entity.key)
     own = entity.item.get(KEY)
     if not (isinstance(own, Keyword) and own.text == entity.key):
-        said = "has no :key" if own is None else f"says that its :key is {_what(own)}"
-        file.warn_of(entity, entity.at, f"{said}; the key it is filed under stays")
+        remark = "has no :key" if own is None else f"says that its :key is {_what(own)}"
+        file.warn_of(entity, entity.at, f"{remark}; the key it is filed under stays")
     if not (isinstance(entity.item.get(NAME), str) and entity.item[NAME].strip()):
         file.warn_of(entity, entity.at, "has no name; one is made from its key")
     file.add(entity)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from merging import ENDPOINT, recorded
 
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.merging.forms import FORMS, misfit, sound
+from build_pipeline.normalize.merging.forms import FORMS, shape_error, well_formed
 from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
@@ -133,21 +133,21 @@ def test_what_stands_in_an_unknown_document_is_kept_and_told(
 
 def test_a_form_says_what_is_missing() -> None:
     form = {"name": str, "size?": (str, None), "of": [{"index": str}]}
-    assert misfit({"name": "Elf", "of": []}, form) is None
-    assert misfit({"name": "Elf", "size": None, "of": [{"index": "a"}]}, form) is None
-    assert misfit({"name": "Elf", "size": 3, "of": []}, form) == "it.size is int"
-    assert misfit({"name": "Elf", "of": [{"index": "a"}, {}]}, form) == "it.of[1].index is missing"
-    assert misfit({"name": "Elf", "of": None}, form) == "it.of is NoneType"
+    assert shape_error({"name": "Elf", "of": []}, form) is None
+    assert shape_error({"name": "Elf", "size": None, "of": [{"index": "a"}]}, form) is None
+    assert shape_error({"name": "Elf", "size": 3, "of": []}, form) == "it.size is int"
+    assert shape_error({"name": "Elf", "of": [{"index": "a"}, {}]}, form) == "it.of[1].index is missing"
+    assert shape_error({"name": "Elf", "of": None}, form) == "it.of is NoneType"
 
 
 @pytest.mark.recordings
 def test_every_recorded_object_has_its_form(recordings: Path) -> None:
     for table in {endpoint.table for endpoint in ENDPOINTS if endpoint.table}:
         for obj in recorded(recordings, table):
-            assert misfit(obj.data, FORMS[obj.source].get(obj.endpoint, dict)) is None, obj.id
+            assert shape_error(obj.data, FORMS[obj.source].get(obj.endpoint, dict)) is None, obj.id
 
 
 def test_the_starter_content_has_its_form(starter: RawLayer) -> None:
     problems = Problems()
-    sound(starter, problems)
+    well_formed(starter, problems)
     assert not problems.entries
