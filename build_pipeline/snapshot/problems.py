@@ -1,4 +1,4 @@
-"""What is wrong with what an API sent, in a form for people and for `snapshot.json`."""
+"""Problems with what a source sent, for messages and for `snapshot.json`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Problem:
 
     Attributes:
         raw: what it is about: `<source>/<endpoint>`, or `<source>/<endpoint>/<key>` for one object.
-        reason: what is wrong and what was done about it.
-        page: the URL (or file) where it was seen.
-        field: the field it is in, where it is in one.
+        reason: what is wrong, and what was done about it.
+        page: the URL (or file) where it occurred.
+        field: the field it is in, if any.
     """
 
     raw: str

@@ -1,7 +1,7 @@
 """The raw layer: every object exactly as received, on disk and in memory.
 
-On disk a snapshot is a folder with `snapshot.json` and `raw/<source>/<endpoint>.parquet`, one row an object. People
-write the same layer by hand as `raw/<source>/<endpoint>.jsonl`, one object a line; both are read alike.
+On disk a snapshot is a folder with `snapshot.json` and `raw/<source>/<endpoint>.parquet`, one row per object. A
+raw layer can also be written by hand, as `raw/<source>/<endpoint>.jsonl` with one object per line.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RAW_SCHEMA: Final = pa.schema(
 
 
 class RawError(Exception):
-    """The raw layer on disk cannot be read; the message names the file and what is wrong."""
+    """The raw layer on disk is unreadable; the message names the file and what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class RawObject:
 
     Attributes:
         source: name of the source.
-        endpoint: the endpoint's name (an OrcBrew type for homebrew).
+        endpoint: the endpoint's name; for homebrew, the kind of content.
         key: its key within the endpoint.
-        url: where it came from (a file name for homebrew).
+        url: its URL; for homebrew, the file name.
         fetched_at: ISO time in UTC.
         text: the JSON text, byte for byte.
     """
@@ -61,7 +61,7 @@ class RawObject:
 
     @property
     def id(self) -> str:
-        """`<source>/<endpoint>/<key>`, unique in a snapshot; what provenance names."""
+        """`<source>/<endpoint>/<key>`, unique in a snapshot; provenance refers to it."""
         return f"{self.source}/{self.endpoint}/{self.key}"
 
     @cached_property
@@ -81,7 +81,7 @@ class RawLayer:
 
     endpoints: dict[tuple[str, str], dict[str, RawObject]] = field(default_factory=dict)
     info: JsonObject = field(default_factory=dict)
-    """The content of `snapshot.json`: times, base URLs, problems."""
+    """Content of `snapshot.json`: times, base URLs, problems."""
 
     @classmethod
     def of(cls, objects: Iterable[RawObject], **info: Any) -> Self:
@@ -96,7 +96,7 @@ class RawLayer:
         return layer
 
     def __getitem__(self, where: tuple[str, str]) -> Mapping[str, RawObject]:
-        """The objects of (source, endpoint); empty where the snapshot has none."""
+        """The objects of (source, endpoint); empty if the snapshot has none."""
         return self.endpoints.get(where, {})
 
     def __iter__(self) -> Iterator[RawObject]:
@@ -117,12 +117,12 @@ class RawLayer:
 
 
 def dump_json(value: object) -> str:
-    """JSON text as the APIs write it: no spaces, no escapes beyond what JSON needs."""
+    """JSON text in the APIs' style: no spaces, only the escapes that JSON requires."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def write_endpoint(folder: Path, source: str, endpoint: str, objects: list[RawObject]) -> Path:
-    """Write one endpoint's objects to `<folder>/raw/<source>/<endpoint>.parquet` and return the path."""
+    """Write one endpoint's objects to `<folder>/raw/<source>/<endpoint>.parquet`; returns the path."""
     path = folder / "raw" / source / f"{endpoint}.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = [
@@ -139,10 +139,10 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
 
     Args:
         folder: the folder with `snapshot.json`.
-        endpoints: those that may be written by hand: they tell which field is an object's key.
+        endpoints: the endpoints that may be written by hand; each says which field is an object's key.
 
     Raises:
-        RawError: no snapshot there, an unreadable line, or a key that occurs twice.
+        RawError: there is no snapshot, a line is unreadable, or a key occurs twice.
     """
     info_path = folder / SNAPSHOT_FILE
     if not info_path.is_file():
@@ -151,7 +151,7 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
     layer = RawLayer(info=json.loads(info_path.read_text(encoding="utf-8")))
     declared = {(endpoint.source, endpoint.name): endpoint for endpoint in endpoints}
     raw = folder / "raw"
-    # Sorted, so that the same objects give the same dataset in whatever order files were written.
+    # Sorted, so that the dataset does not depend on the order in which files were written.
     for path in sorted(p for p in raw.rglob("*") if p.suffix in {".parquet", ".jsonl"}):
         source, *rest = path.relative_to(raw).with_suffix("").parts
         if path.suffix == ".parquet":

@@ -1,8 +1,8 @@
-"""A reader for the EDN that is found in the wild: one pass, linear time, an explicit stack instead of recursion.
+"""A reader for EDN as found in the wild: one pass, linear time, an explicit stack instead of recursion.
 
-It reads more than OrcPub's own reader (`:tasha's`, `# {`, unknown tags, leading zeros) and says so in notes; what makes
-the structure doubtful (an unbalanced bracket, a map with a key too many, a quote inside a text) is an `EdnError`, since
-whatever is read after that is guesswork.
+It accepts more than OrcPub's own reader (`:tasha's`, `# {`, unknown tags, leading zeros) and adds a note each time. What
+puts the structure in doubt (an unbalanced bracket, a map with an odd number of forms, an unescaped quote) is an
+`EdnError`: anything read after it would be guesswork.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from build_pipeline.snapshot.orcbrew.edn_values import (
 )
 
 MAX_DEPTH: Final = 100
-"""Deepest nesting that is read, tags and discards in a row included; real files stay below 12."""
+"""Maximum nesting depth, chains of tags and discards included; real files stay below 12."""
 MAX_NOTES: Final = 2000
-"""Most notes per file; further ones are counted only."""
+"""Maximum number of notes per file; any more are only counted."""
 
 _REREAD: Final = 1000
-"""Longest map that is read again to tell where in it a key stands."""
+"""Longest map, in characters, that is read a second time to locate a key in it."""
 _CLOSED_BY: Final = {"{": "}", "[": "]", "(": ")", "#": "}"}
 _KNOWN_TAGS: Final = {"#inst", "#uuid", "#queue", "#js"}
 Span = tuple[int, int]
@@ -40,9 +40,9 @@ class EdnError(Exception):
     """The text's structure is broken.
 
     Attributes:
-        offset: where it shows.
+        offset: where the defect was noticed.
         message: what is wrong.
-        reached: how far the text was read to see it.
+        reached: how far the text had been read by then.
     """
 
     def __init__(self, offset: int, message: str, reached: int | None = None) -> None:
@@ -54,9 +54,9 @@ class EdnError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something odd that was read nevertheless: its offset and what it is.
+    """Something odd that was accepted: its offset and what it is.
 
-    `duplicate`: a key stands twice, and only the later value was kept (unless the map is located).
+    `duplicate`: a key occurs twice in a map and only the later value was kept (a `LocatedMap` keeps both entries).
     """
 
     offset: int
@@ -66,7 +66,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a `LocatedMap`: key, value and where they stand."""
+    """One entry of a `LocatedMap`: key, value and their spans."""
 
     key: Any
     value: Any
@@ -75,7 +75,7 @@ class Entry:
 
 
 class LocatedMap(dict[Any, Any]):
-    """A map that remembers its entries as written, duplicate keys included, and where each stands."""
+    """A map that also keeps its entries as written, duplicate keys included, with their spans."""
 
     __slots__ = ("entries",)
     entries: list[Entry]
@@ -83,13 +83,13 @@ class LocatedMap(dict[Any, Any]):
 
 @dataclass(slots=True)
 class Reading:
-    """What a text holds: its top-level forms with their spans, and notes."""
+    """The result of reading a text: its top-level forms with their spans, and notes."""
 
     forms: list[Any] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     dropped: int = 0
-    """Notes beyond `MAX_NOTES`."""
+    """Number of notes beyond `MAX_NOTES`."""
 
     def note(self, offset: int, message: str, *, duplicate: bool = False) -> None:
         if len(self.notes) < MAX_NOTES:
@@ -120,7 +120,7 @@ def read(text: str, start: int = 0, *, end: int | None = None, located: int = 0,
         text: the text.
         start: offset to begin at.
         end: offset to stop before; the end of the text if not given.
-        located: maps down to this depth (1 is the outermost) come as `LocatedMap`.
+        located: maps down to this depth (1 is the outermost) are read as `LocatedMap`.
         one: stop after the first collection.
 
     Raises:
@@ -131,10 +131,12 @@ def read(text: str, start: int = 0, *, end: int | None = None, located: int = 0,
 
 @dataclass(slots=True)
 class _Prefix:
-    """`#_`, `^` or a tag, waiting among a collection's items for the forms after it.
+    """`#_`, `^` or a tag, kept among a collection's items until the form that it applies to has been read.
 
     Attributes:
-        run: how many prefixes stand in a row up to here; each is a level of nesting.
+        token: the prefix.
+        offset: where it starts.
+        run: its place in a chain of prefixes, from 1; each counts as a level of nesting.
     """
 
     token: str
@@ -144,7 +146,7 @@ class _Prefix:
 
 @dataclass(slots=True)
 class _Frame:
-    """A collection being read, nested so deep; `spans` only where it is to be located."""
+    """A collection being read; `spans` is None unless its items are to be located."""
 
     kind: str
     opened: int
@@ -154,14 +156,14 @@ class _Frame:
     prefixed: bool = False
 
     def add(self, value: Any, start: int, end: int) -> None:
-        """Take in a value that stands between two offsets."""
+        """Append a value and its span."""
         self.items.append(value)
         if self.spans is not None:
             self.spans.append((start, end))
 
     @property
     def pending(self) -> int:
-        """How many prefixes wait for the next form."""
+        """How many prefixes apply to the next form."""
         last = self.items[-1] if self.prefixed and self.items else None
         return last.run if isinstance(last, _Prefix) else 0
 
@@ -177,9 +179,9 @@ class _Reader:
     def run(self, start: int, end: int, *, one: bool) -> Reading:
         """Read the forms between two offsets; see `read`.
 
-        Values gather in the innermost open collection, `frame`; those around it wait on the `stack`. An opener puts a
-        new frame on top, a closer makes the frame at hand a value of the one below. What stands outside of all
-        collections gathers in `top`, which nothing closes.
+        Values are appended to the innermost open collection, `frame`; the collections around it are on the `stack`. An
+        opener pushes a new frame, a closer turns the current frame into a value of the one below. Top-level forms are
+        appended to `top`, which nothing closes.
         """
         frame = top = _Frame("", start, 0, [])
         stack: list[_Frame] = []
@@ -229,7 +231,7 @@ class _Reader:
         return _Frame(kind, at, depth, [] if depth <= self.located else None)
 
     def _set_or_namespace(self, word: str, at: int) -> str:
-        """The kind of a collection that opens with `#{` or `#:namespace{`."""
+        """The kind of collection that `#{` or `#:namespace{` opens."""
         if word[1] == ":":
             return word[:-1].rstrip()
         if word != "#{":
@@ -237,10 +239,10 @@ class _Reader:
         return "#{"
 
     def _rare(self, word: str, start: int, end: int, frame: _Frame) -> Any:
-        """The value of a token of the group `RARE`: a prefix, or what OrcPub never writes.
+        """The value of a `RARE` token: a prefix, or a literal that OrcPub never writes.
 
         Raises:
-            EdnError: it is a sign that a quote is lost.
+            EdnError: the token shows that a quote is missing.
         """
         if word in {"#_", "^"} or (word[0] == "#" and len(word) > 1 and word[1] not in '#"'):
             run = frame.pending + 1
@@ -257,7 +259,7 @@ class _Reader:
         raise self._error(word, start, end)
 
     def _error(self, word: str, start: int, end: int) -> EdnError:
-        """What is wrong where a quote, a lone `:` or `#`, or a word that runs into a quote stands."""
+        """The error for a stray quote, a lone `:` or `#`, or a word that runs into a quote."""
         if word in ":#":
             return EdnError(start, f"a lone `{word}`")
         if word != '"':
@@ -322,13 +324,13 @@ class _Reader:
             seen.add(key)
 
     def _stray(self, frame: _Frame, end: int) -> int:
-        """Where an odd map goes astray: its first key that is no keyword, else its last form."""
+        """Where a map with an odd number of forms goes wrong: its first key that is no keyword, else its last form."""
         spans = self._child_spans(frame, end)
         odd = (s for key, s in zip(frame.items[::2], spans[::2], strict=True) if not isinstance(key, Keyword))
         return next(odd, spans[-1])[0]
 
     def _child_spans(self, frame: _Frame, end: int) -> list[Span]:
-        """Where the direct children of a collection stand; of an unlocated one that is long, where it opens."""
+        """Spans of a collection's items; of a long unlocated one, the span of the whole collection for each."""
         if frame.spans is not None:
             return frame.spans
         if end - frame.opened > _REREAD or self.quiet:
@@ -339,7 +341,7 @@ class _Reader:
     def _resolve(self, frame: _Frame) -> None:
         """Apply the prefixes among a collection's items to the forms after them.
 
-        From the right, since `#_ #_ a b` discards both: each prefix takes what stands right of it by then.
+        This runs from right to left, since `#_ #_ a b` discards both: each prefix applies to what is then to its right.
         """
         kept: list[tuple[Any, Span]] = []
         spans = frame.spans or [(0, 0)] * len(frame.items)
@@ -361,7 +363,7 @@ class _Reader:
 
 
 def _start(token: re.Match[str], group: int) -> int:
-    """Where a keyword, string or atom starts, its colon or quote included."""
+    """Offset of a keyword, string or atom, its colon or quote included."""
     return token.start(group) - (group != tokens.ATOM)
 
 
@@ -371,7 +373,7 @@ def _check_depth(at: int, depth: int) -> None:
 
 
 def _qualified(key: Any, namespace: str) -> Any:
-    """The key of a namespaced map: `#:ns{:a 1 :_/b 2 :c/d 3}` has the keys `:ns/a`, `:b`, `:c/d`."""
+    """A key of a namespaced map, qualified: `#:ns{:a 1 :_/b 2 :c/d 3}` has the keys `:ns/a`, `:b`, `:c/d`."""
     if not isinstance(key, Keyword):
         return key
     if key.namespace == "_":

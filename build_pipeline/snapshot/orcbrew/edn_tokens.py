@@ -1,4 +1,4 @@
-"""The lexical level of EDN as it is found in files: one pattern for all tokens, and what atoms and strings mean."""
+"""The tokens of EDN as found in files: one pattern for all of them, and the values of atoms and strings."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from build_pipeline.snapshot.orcbrew.edn_values import Symbol
 
 MAX_DIGITS: Final = 400
 _SHORT: Final = 19
-"""Digits of the numbers that are read without a look at their form; nearly all are."""
+"""Plain digits shorter than this skip the number pattern; nearly all numbers do."""
 
 SPACE: Final = r"\s,\ufeff\u200b"
-"""White space inside a character class: commas, byte order marks and zero-width spaces are."""
+"""White space, for use inside a character class; includes commas, byte order marks and zero-width spaces."""
 END: Final = SPACE + r'"()\[\]{};'
-"""What ends a keyword, number or symbol, inside a character class."""
+"""What ends a keyword, number or symbol, for use inside a character class."""
 
 KEYWORD, STRING, ATOM, CLOSER, OPENER, COMMENT, SHARP_OPENER, RARE, NOTHING = range(1, 10)
-"""The groups of `TOKEN`: of every match exactly one is set, which tells what kind of token it is.
+"""The groups of `TOKEN`. Exactly one is set in each match; it is the kind of the token.
 
-| group | text | without |
+| group | text | left out of the group |
 |---|---|---|
 | `KEYWORD` | `:level` | its colon |
-| `STRING` | `"Fireball"` | its quotes; escapes stand as written |
+| `STRING` | `"Fireball"` | its quotes; escapes are kept as written |
 | `ATOM` | `3`, `nil`, `true`, a symbol | |
 | `CLOSER` | `}`, `]`, `)` | |
 | `OPENER` | `{`, `[`, `(` | |
 | `COMMENT` | `; until the line ends` | |
 | `SHARP_OPENER` | `#{` of a set, `#:namespace{` of a map | |
-| `RARE` | `#_`, `^`, `#tag`, `##NaN`, `\\a`, `#"regex"`, and single characters that are wrong | |
+| `RARE` | `#_`, `^`, `#tag`, `##NaN`, `\\a`, `#"regex"`, and stray characters | |
 | `NOTHING` | the end of the text | |
 """
 
-# A string directly followed by a word, or a word directly followed by a string, matches neither STRING nor ATOM but
-# RARE: nobody writes that, and it is how every lost or unescaped quote shows itself first.
+# A string that runs into a word, or a word that runs into a string, matches RARE rather than STRING or ATOM: nobody
+# writes that on purpose, and it is the first sign of every missing or unescaped quote.
 TOKEN: Final = re.compile(
     rf"""[{SPACE}]*+(?:
       :([^{END}]++)
@@ -69,7 +69,7 @@ _NUMBER: Final = re.compile(
 _CONSTANTS: Final = {"nil": None, "true": True, "false": False}
 _SPECIAL: Final = {"##NaN": math.nan, "##Inf": math.inf, "##-Inf": -math.inf}
 FOREIGN: Final = frozenset(("NaN", "undefined", "null", "None", "True", "False", "Infinity"))
-"""Words of other languages that their writers put for a value."""
+"""Constants of other languages that some tools write."""
 _CHARACTERS: Final = {
     "newline": "\n",
     "space": " ",
@@ -83,7 +83,7 @@ _ESCAPED: Final = {"t": "\t", "r": "\r", "n": "\n", "b": "\b", "f": "\f", "\\": 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 Remark = Callable[[str], None]
-"""Called with a message about the token at hand."""
+"""Records a message about the current token."""
 
 
 def atom(word: str, remark: Remark) -> Any:
@@ -151,7 +151,7 @@ def character(word: str, remark: Remark) -> str:
 
 
 def unescape(body: str, remark: Remark) -> str:
-    """The text of a string with backslashes."""
+    """A string's text with its escapes resolved."""
 
     def one(match: re.Match[str]) -> str:
         code = match[1]
@@ -166,7 +166,7 @@ def unescape(body: str, remark: Remark) -> str:
 
     text = _ESCAPE.sub(one, body)
     if _SURROGATE.search(text):
-        # A pair of surrogates is one character; a lone one is none.
+        # A surrogate pair is one character; a lone surrogate is not a character at all.
         joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         if "\ufffd" in joined:
             remark("half of a surrogate pair; replaced by U+FFFD")

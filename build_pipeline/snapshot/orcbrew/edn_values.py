@@ -1,7 +1,7 @@
-"""The values of EDN that Python has no type of its own for, and writing values as EDN text.
+"""EDN values that Python has no type for, and a writer of EDN text.
 
-nil, booleans, integers, floats and strings are Python's own; a ratio is a `Fraction`, a vector a `list`, a list a
-`tuple`, a map a `dict`. A character is a string of one character, as OrcPub's own reader has it.
+nil, booleans, integers, floats and strings are Python's own. A ratio is a `Fraction`, a vector a `list`, a list a
+`tuple`, a map a `dict`, a character a string of length 1, as in OrcPub's own reader.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\
 class Keyword:
     """A keyword without its colon: `orcpub.dnd.e5/spells`. Never equal to a string.
 
-    There is one object per text, so that comparing and hashing cost no more than an identity.
+    Interned: there is one object per text, so comparison and hashing are by identity.
     """
 
     __slots__ = ("__weakref__", "text")
@@ -51,13 +51,13 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A bare word. OrcPub never writes one: it is a slip, or a word of another language (`NaN`, `undefined`)."""
+    """A bare word. OrcPub never writes one: it is a typo, or a constant of another language (`NaN`, `undefined`)."""
 
     text: str
 
     @property
     def is_quoted(self) -> bool:
-        """Whether a word processor has put typographic quotes for the straight ones of a text."""
+        """Whether it starts or ends with a typographic quote, put in by a word processor for a straight one."""
         return self.text[0] in _TYPOGRAPHIC or self.text[-1] in _TYPOGRAPHIC
 
 
@@ -70,18 +70,18 @@ class Tagged:
 
 
 class EdnSet(list[Any]):
-    """A set. A list underneath, because its elements may be maps, and to keep the order of the file."""
+    """A set. It is a list underneath, because elements may be unhashable and the file's order is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompoundKey:
-    """A collection as the key of a map; two are the same key if their EDN text is."""
+    """A collection used as a map key; two are equal if their EDN text is."""
 
     text: str
 
 
 def write_edn(value: Any) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a type
-    """The EDN text of a value, on one line, as OrcPub writes it."""
+    """A value as EDN text on one line, in OrcPub's style."""
     match value:
         case None:
             return "nil"

@@ -1,6 +1,6 @@
-"""Which fields OrcPub gives an entity of each kind, and whether a file's values are of their types.
+"""The fields that OrcPub gives each kind of entity, and a check that a file's values have the right types.
 
-Nothing in OrcPub checks that, so every field may be absent, nil or something else altogether.
+OrcPub itself checks nothing, so any field may be absent, nil or of another type.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SCHOOLS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Type:
-    """What a field should hold, in words, and whether a value is that."""
+    """A type of field: its name in messages, and a predicate for its values."""
 
     words: str
     holds: Callable[[Any], bool]
@@ -42,7 +42,7 @@ class _Type:
 def _is_number(value: Any) -> bool:
     if isinstance(value, str):
         return bool(re.fullmatch(r"\s*[+-]?\d{1,9}\s*", value))
-    if isinstance(value, Symbol):  # `NaN`, which the reader remarked on
+    if isinstance(value, Symbol):  # such as `NaN`, for which the reader has left a note
         return value.text in FOREIGN
     return (isinstance(value, int | float) and not isinstance(value, bool)) or value is None
 
@@ -89,7 +89,7 @@ def _is_scores(value: Any) -> bool:
 
 
 def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
-    """The entries of a map without the stray `nil nil` that OrcPub's class builder leaves behind."""
+    """A map's entries without the stray `nil nil` that OrcPub's class builder leaves behind."""
     return [(k, v) for k, v in value.items() if k is not None]
 
 
@@ -151,7 +151,7 @@ _MODIFIERS: Final = frozenset(
         ":spell",
     )
 )
-"""Types of level modifiers that OrcPub acts on."""
+"""Types of level modifier that OrcPub implements."""
 _FIELDS: Final[dict[str, dict[str, _Type]]] = {
     "spells": {
         "level": _number(0, 9),
@@ -223,12 +223,12 @@ FIELD_NAMES: Final = frozenset({*_COMMON, *(name for fields in _FIELDS.values() 
 
 
 def known_fields(kind: str) -> frozenset[str]:
-    """The fields that an entity of a kind may have."""
+    """Names of the fields that an entity of this kind may have."""
     return frozenset((*_COMMON, *_FIELDS.get(kind, ())))
 
 
 def check_fields(file: BrewFile, entity: Entity) -> None:
-    """A finding for each field of an entity whose value is not of its type. nil means that the field is absent."""
+    """Warn of each field whose value has the wrong type; nil counts as absent."""
     types = {**_COMMON, **_FIELDS.get(entity.kind, {})}
     for key, value in entity.item.items():
         expected = types.get(key.name) if isinstance(key, Keyword) else None
@@ -249,7 +249,7 @@ def _modifier_types(entity: Entity) -> list[Any]:
 
 
 def field_offset(file: BrewFile, entity: Entity, field: str) -> int:
-    """Where a field of an entity stands in its file. Entities do not remember that: theirs is read once more."""
+    """Offset of a field in its file. Entities do not store it, so the entity is read a second time."""
     item = entity.item
     if not isinstance(item, LocatedMap):
         item = read(file.text, entity.start, end=entity.end, located=1, one=True).forms[0]

@@ -1,4 +1,4 @@
-"""OrcBrew files on disk: single files, folders, globs and zip archives, and the bytes of each as text."""
+"""OrcBrew files on disk: files, folders, globs and zip archives, and their decoding."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from typing import Final
 from build_pipeline.snapshot.orcbrew.model import BrewFile
 
 MAX_BYTES: Final = 64 * 1024 * 1024
-"""Largest file that is read; real ones stay below 4 MB."""
+"""Maximum file size; real files stay below 4 MB."""
 SUFFIXES: Final = (".orcbrew", ".orcbrewx")
 
 _TOO_LARGE: Final = f"larger than {MAX_BYTES // 1024**2} MB"
-# What the decompressors raise for damaged data is no ZipFile error; a RuntimeError is for a password.
+# Damaged data raises the decompressors' own errors rather than BadZipFile; a password raises RuntimeError.
 _ZIP_ERRORS: Final = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError)
 
 _JSON: Final = re.compile(r'\s*[\[{]\s*"(?:[^"\\]|\\.)*"\s*:[\s"{\[]', re.DOTALL)
 _MARKUP: Final = re.compile(r"\s*<(?:!|\?|[a-zA-Z])")
 _MOJIBAKE: Final = re.compile("[ÃÂâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
-# Windows-1252 is Latin-1 but for these; the five bytes that it leaves open stay as they are.
+# Where Windows-1252 differs from Latin-1; its five undefined bytes are decoded as in Latin-1.
 _WINDOWS: Final = {b: bytes([b]).decode("cp1252") for b in range(0x80, 0xA0) if b not in {0x81, 0x8D, 0x8F, 0x90, 0x9D}}
 
 
 class OrcbrewError(Exception):
-    """There is nothing to read: no such file, or no file that a folder or pattern holds."""
+    """Nothing to read: no such file, or a folder or pattern without OrcBrew files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class Source:
     """The bytes of one file.
 
     Attributes:
-        name: without folders.
-        label: its path as given.
-        data: its bytes.
-        unreadable: why there are none.
+        name: file name without folders.
+        label: path as given.
+        data: content.
+        unreadable: why there is no content, if it could not be read.
     """
 
     name: str
@@ -51,17 +51,17 @@ class Source:
 
 
 def sources(paths: Sequence[Path | str | Source]) -> list[Source]:
-    """The files that paths, folders, globs and zip archives stand for, in order, each content once.
+    """Expand paths, folders, globs and zip archives to files, in order, dropping files with equal content.
 
     Raises:
-        OrcbrewError: a path that leads to no file.
+        OrcbrewError: a path matches no file.
     """
     found: list[Source] = []
     seen: set[str] = set()
     for given in paths:
         for source in [given] if isinstance(given, Source) else _of_path(Path(given)):
             digest = hashlib.sha256(source.data).hexdigest()
-            # Empty files are equal and yet each worth a word.
+            # Empty files have equal content, but each deserves its own finding.
             if digest not in seen or not source.data:
                 seen.add(digest)
                 found.append(source)
@@ -97,12 +97,12 @@ def _matches(pattern: Path) -> list[Path]:
     try:
         return sorted(root.glob(str(pattern.relative_to(root))))
     except ValueError as error:
-        msg = f"{pattern}: no pattern of file names: {error}"
+        msg = f"{pattern}: not a valid file pattern: {error}"
         raise OrcbrewError(msg) from error
 
 
 def _of_archive(path: Path) -> Iterator[Source]:
-    """The files of an archive; what cannot be read of it is damage like any other, and the rest goes on."""
+    """The OrcBrew files in an archive. What cannot be read becomes a finding; the other members are still read."""
     label = str(path)
     try:
         with zipfile.ZipFile(path) as archive:
@@ -120,7 +120,7 @@ def _of_archive(path: Path) -> Iterator[Source]:
 
 
 def decode(source: Source) -> BrewFile:
-    """A file's text; what is odd about its encoding, or that it is no EDN at all, is among its findings."""
+    """Decode a file. Encoding problems, or content that is not EDN at all, become findings."""
     if source.unreadable:
         file = BrewFile(source.name, source.label, "")
         file.damage(0, source.unreadable)
@@ -137,7 +137,7 @@ def decode(source: Source) -> BrewFile:
             warnings.append(
                 (error.start, f"not UTF-8: byte {error.start} is {data[error.start]:#04x}; read as Windows-1252")
             )
-    # Browsers put a byte order mark before every export; editors do not count it as a column.
+    # Browsers write a byte order mark before every export; editors do not count it as a column.
     file = BrewFile(source.name, source.label, text.removeprefix("\ufeff"))
     nothing = _not_edn(file.text)
     if nothing:
@@ -151,7 +151,7 @@ def decode(source: Source) -> BrewFile:
 
 
 def _not_edn(text: str) -> str | None:
-    """What the text is instead of EDN, or None."""
+    """What the text is if it is not EDN, else None."""
     if not text.strip("\ufeff\u200b \t\r\n,"):
         return "the file is empty"
     if _JSON.match(text):

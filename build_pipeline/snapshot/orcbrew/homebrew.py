@@ -1,4 +1,4 @@
-"""Homebrew files as a part of a snapshot: their objects, and what is wrong in them as problems."""
+"""Homebrew files as part of a snapshot: their objects, and their findings as problems and warnings."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from build_pipeline.snapshot.raw import RawLayer, RawObject
 
 @dataclass(frozen=True, slots=True)
 class Homebrew:
-    """What was read from OrcBrew files.
+    """The content of OrcBrew files.
 
     Attributes:
-        objects: the entities. They get the snapshot's time.
+        objects: the entities; the snapshot stamps them with its own time.
         problems: what could not be read.
-        warnings: what was read and is doubtful.
+        warnings: what was read but is doubtful.
     """
 
     objects: Sequence[RawObject] = ()
@@ -32,7 +32,7 @@ def read_homebrew(paths: Sequence[Path], *, fetched_at: str = "", registry: Book
     """The objects and findings of OrcBrew files, folders and globs.
 
     Raises:
-        OrcbrewError: a path leads to nothing.
+        OrcbrewError: a path matches no file.
     """
     result = read_orcbrew(paths, fetched_at=fetched_at, registry=registry)
     problems: list[Problem] = []
@@ -40,19 +40,19 @@ def read_homebrew(paths: Sequence[Path], *, fetched_at: str = "", registry: Book
     for finding in result.findings:
         raw = "/".join(part for part in (SOURCE, finding.kind, finding.key) if part)
         group = problems if finding.severity == "damage" else warnings
-        # Without the folder, as in the raw layer: datasets do not depend on where their files lay.
+        # The name alone, as in the raw layer: a dataset must not depend on the folder of its files.
         page = f"{Path(finding.file).name}:{finding.line}:{finding.column}"
         group.append(Problem(raw, finding.message, page))
     return Homebrew(result.objects, problems, warnings)
 
 
 def add_homebrew(raw: RawLayer, paths: Sequence[Path]) -> None:
-    """Add OrcBrew files to a snapshot, what is wrong in them included.
+    """Add OrcBrew files, with their problems and warnings, to a snapshot.
 
-    A book that the snapshot has already is replaced, with what was said about its file.
+    A book that the snapshot already has is replaced, and so are the problems and warnings of its file.
 
     Raises:
-        OrcbrewError: a path leads to nothing.
+        OrcbrewError: a path matches no file.
     """
     if not paths:
         return
@@ -73,5 +73,5 @@ def add_homebrew(raw: RawLayer, paths: Sequence[Path]) -> None:
 
 
 def _file(row: dict[str, str]) -> str:
-    """The name of the file that a problem is in: its page is `<name>:<line>:<column>`."""
+    """Name of the file that a problem is in; its page is `<name>:<line>:<column>`."""
     return row["page"].rsplit(":", 2)[0]

@@ -1,4 +1,4 @@
-"""What is found in OrcBrew files: books, entities and findings, with their places."""
+"""Contents of OrcBrew files: books, entities and findings, with their positions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from build_pipeline.snapshot.orcbrew.edn import Lines, Note
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword
 
 SOURCE: Final = "orcbrew"
-"""The source of homebrew in the raw layer."""
+"""Name of the homebrew source in the raw layer."""
 
 NAMESPACE: Final = "orcpub.dnd.e5"
 KINDS: Final = (
@@ -29,12 +29,12 @@ KINDS: Final = (
     "selections",
     "encounters",
 )
-"""The kinds of content that OrcPub exports, as its files call them."""
+"""Kinds of content that OrcPub exports, under their names in its files."""
 FORK_KINDS: Final = ("draconic-ancestries", "fighting-styles", "magic-items", "weapons", "armor", "items")
-"""Further kinds that forks and other tools write."""
+"""Kinds that only forks and other tools write."""
 
 MAX_FINDINGS: Final = 2000
-"""Most findings that are listed of a file; of further ones there is only the number."""
+"""Maximum number of findings listed per file; any more are only counted."""
 
 Severity = Literal["damage", "warning"]
 
@@ -47,12 +47,12 @@ class Finding:
 
     Attributes:
         file: the file's path as given (`pack.zip/inner.orcbrew` inside an archive).
-        line: line from 1; of the entity where the finding is about one as a whole.
-        column: column from 1.
-        severity: `damage` where something could not be read; `warning` where what was read is doubtful.
+        line: line, from 1; for a finding about a whole entity, the entity's.
+        column: column, from 1.
+        severity: `damage` if something could not be read; `warning` if what was read is doubtful.
         book: the book's name.
-        kind: the kind of the entity (`spells`), or nothing.
-        key: its key, or nothing.
+        kind: the entity's kind (`spells`), or "".
+        key: its key, or "".
         message: one line.
     """
 
@@ -71,11 +71,11 @@ class Book:
     """A book (option pack) of a file.
 
     Attributes:
-        label: what names it in the file: its key, or None for a file that is one book.
+        label: its key in the file, or None if the file is a single book.
         at: offset of that key.
-        name: its name, as settled from the label, the entities' option packs or the file's name.
-        slug: what its entities' raw keys begin with; nothing if it has none.
-        disabled: switched off by its user as a whole.
+        name: its name: the label, else from its entities' option packs, else the file's name.
+        slug: prefix of its entities' raw keys; "" if it has no entities.
+        disabled: its user has switched off the whole book.
     """
 
     label: Any
@@ -87,7 +87,7 @@ class Book:
 
 @dataclass(slots=True, eq=False)
 class Entity:
-    """One entity as the file has it: its kind, key and fields, and the span from its key to its closing brace."""
+    """An entity as the file has it: kind, key and fields, and the span from its key to its closing brace."""
 
     book: Book
     kind: str
@@ -103,13 +103,13 @@ class Entity:
 
     @property
     def option_pack(self) -> str | None:
-        """The book that the entity itself names; often not the one it stands in."""
+        """The book that the entity itself names, often not the one it is in."""
         pack = self.item.get(PACK)
         return pack.strip() if isinstance(pack, str) and pack.strip() else None
 
 
 class UniqueNames:
-    """Gives out names, each only once: a second "Homebrew" becomes "Homebrew 2".
+    """Makes names unique: a second "Homebrew" becomes "Homebrew 2".
 
     >>> names = UniqueNames({"srd"}, "-")
     >>> [names.take(name) for name in ("srd", "srd", "phb")]
@@ -122,7 +122,7 @@ class UniqueNames:
         self._numbers: dict[str, int] = {}
 
     def take(self, name: str) -> str:
-        """The name, or with the first number that is free."""
+        """The name if it is free, else with the first free number appended."""
         number = self._numbers.get(name, 1)
         while (free := name if number == 1 else f"{name}{self._separator}{number}") in self._taken:
             number += 1
@@ -133,7 +133,7 @@ class UniqueNames:
 
 @dataclass(frozen=True, slots=True)
 class _Remark:
-    """A finding before places and the books' names are settled."""
+    """A finding before positions and book names are known."""
 
     severity: Severity
     offset: int
@@ -144,7 +144,7 @@ class _Remark:
 
 
 class BrewFile:
-    """One file: its text, and what was found in it.
+    """An OrcBrew file: its text, and what was found in it.
 
     Attributes:
         name: the file's name without folders.
@@ -166,11 +166,11 @@ class BrewFile:
 
     @property
     def entities(self) -> list[Entity]:
-        """The entities in the order of the file."""
+        """The entities in file order."""
         return sorted(self._entities.values(), key=lambda entity: entity.at)
 
     def open_book(self, label: Any, at: int) -> Book:
-        """The book of a label. One that stands twice, put together by hand, is one book; unnamed ones never are."""
+        """The book of a label, opened if new. A label that occurs twice is one book, unless it is blank."""
         known = self._by_label.get((type(label), label))
         if known is not None:
             return known
@@ -184,19 +184,19 @@ class BrewFile:
         return self._entities.get((book, kind, key))
 
     def add(self, entity: Entity) -> None:
-        """Add an entity; it replaces one of the same book, kind and key."""
+        """Add an entity, replacing one of the same book, kind and key."""
         self._entities[entity.book, entity.kind, entity.key] = entity
 
     def remove(self, entity: Entity) -> None:
         del self._entities[entity.book, entity.kind, entity.key]
 
     def unwrap(self, text: str) -> None:
-        """Go on with another text: the content of the string that the file is."""
+        """Replace the text by the content of the one string that the file consists of."""
         self.text = text
         self.lines = Lines(text)
 
     def place(self, offset: int) -> str:
-        """Line and column of an offset as people write them: `4:52`."""
+        """Line and column of an offset, as in `4:52`."""
         line, column = self.lines.at(offset)
         return f"{line}:{column}"
 
@@ -215,11 +215,11 @@ class BrewFile:
         self._record(_Remark("warning", offset, message, book, kind, key))
 
     def warn_of(self, entity: Entity, offset: int, message: str) -> None:
-        """The same about an entity."""
+        """Record that an entity is doubtful."""
         self.warn(offset, message, book=entity.book, kind=entity.kind, key=entity.key)
 
     def warn_notes(self, notes: Iterable[Note]) -> None:
-        """The same about whichever entities the reader's notes lie in."""
+        """Record the reader's notes as warnings, each about the entity that it lies in."""
         entities = self.entities
         starts = [entity.at for entity in entities]
         reported = {remark.offset for remark in self._remarks}
@@ -234,7 +234,7 @@ class BrewFile:
 
     @property
     def findings(self) -> list[Finding]:
-        """Every finding, in the order of the file."""
+        """Every finding, in file order."""
         found = [
             Finding(
                 self.label,

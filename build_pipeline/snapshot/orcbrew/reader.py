@@ -1,4 +1,4 @@
-"""Homebrew: OrcBrew files → raw objects, one an entity, and a finding for everything that is wrong in the files."""
+"""OrcBrew files → raw objects, one per entity, and a finding for everything wrong with the files."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ __all__ = ["OrcbrewError", "OrcbrewResult", "read_files", "read_orcbrew"]
 
 @dataclass(slots=True)
 class OrcbrewResult:
-    """What OrcBrew files hold.
+    """Contents of OrcBrew files.
 
     Attributes:
         files: each file with its books, entities and findings.
-        objects: one raw object an entity, in the order of the files.
+        objects: one raw object per entity, in file order.
     """
 
     files: list[BrewFile] = field(default_factory=list)
@@ -45,12 +45,12 @@ def read_orcbrew(
     """Read OrcBrew files as raw objects.
 
     Args:
-        paths: files, folders, globs or zip archives; or files that were read already.
+        paths: files, folders, globs or zip archives; or files already in memory.
         fetched_at: ISO time to record.
-        registry: the books that there are already.
+        registry: books read before.
 
     Raises:
-        OrcbrewError: a path leads to nothing. Content is never a reason to raise: see the findings.
+        OrcbrewError: a path matches no file. Bad content never raises; it becomes findings.
     """
     files = read_files(paths, registry=registry)
     result = OrcbrewResult(files)
@@ -62,7 +62,7 @@ def read_orcbrew(
             if twin is entity:
                 result.objects.append(obj)
             elif twin.item != entity.item:
-                # Kinds that no app knows may become equal by their slugs.
+                # Two unknown kinds may have the same slug.
                 file.warn_of(entity, entity.at, "another entity has the same kind, book and key; it is left out")
     return result
 
@@ -71,12 +71,12 @@ def read_files(paths: Sequence[Path | str | Source], *, registry: BookRegistry |
     """Read OrcBrew files as books and entities with findings.
 
     Raises:
-        OrcbrewError: a path leads to nothing.
+        OrcbrewError: a path matches no file.
     """
     files = [decode(source) for source in sources(paths)]
     registry = registry or BookRegistry()
     for file in files:
-        if file.damaged:  # there is nothing to read in it
+        if file.damaged:  # not EDN at all
             continue
         try:
             read_shapes(file)
@@ -95,7 +95,7 @@ def read_files(paths: Sequence[Path | str | Source], *, registry: BookRegistry |
 
 
 def _raw(file: BrewFile, entity: Entity, fetched_at: str) -> RawObject:
-    """The raw object of an entity: where it stands, and its fields as Transit JSON, which loses nothing of EDN."""
+    """The raw object of an entity: its position, and its fields as Transit JSON, a lossless form of EDN."""
     line, column = file.lines.at(entity.at)
     text = dump_json(
         {

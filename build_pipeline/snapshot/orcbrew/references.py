@@ -1,6 +1,6 @@
-"""What homebrew refers to by key (a subclass its class, a list its spells), and whether that is anywhere.
+"""References of homebrew by key (a subclass to its class, a list to its spells), and whether they resolve.
 
-OrcPub checks none of it: an entity whose parent is missing is there and cannot be reached.
+OrcPub checks none of them: an entity whose parent is missing exists but cannot be reached.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from build_pipeline.snapshot.orcbrew.fields import field_offset
 from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity
 
 Mention = tuple[str, str, str]
-"""The field that mentions, the kind of the thing mentioned, its key."""
+"""(referring field, kind of the target, its key)."""
 
 _SPELL_FIELDS: Final = ("cleric-spells", "paladin-spells", "warlock-spells")
-# The rulebook's wizards, whose names the SRD leaves out of its spells.
+# Wizards whose names the SRD drops from its spells.
 _WIZARD: Final = re.compile(r"^(bigby|drawmij|evard|leomund|melf|mordenkainen|nystul|otiluke|otto|rary|tasha|tenser)s-")
 _RENAMED: Final = {
     "bigbys-hand": "arcane-hand",
@@ -36,13 +36,13 @@ def app_key(name: str) -> str:
 
 
 def folded(key: str) -> str:
-    """A key as compared: without closing hyphens, `traveler-s` like `travelers`."""
+    """A key in the form used for comparison: no trailing hyphens, `traveler-s` equal to `travelers`."""
     return re.sub(r"-s(?=-|$)", "s", key.casefold()).strip("-")
 
 
 @cache
 def srd_names() -> dict[str, dict[str, str]]:
-    """What OrcPub has built in: kind → folded key → name in the SRD."""
+    """OrcPub's built-in content: kind → folded key → name in the SRD."""
     text = package_files(__package__).joinpath("srd_names.json").read_text(encoding="utf-8")
     return {kind: {folded(app_key(name)): name for name in names} for kind, names in json.loads(text).items()}
 
@@ -57,7 +57,7 @@ def srd_name(kind: str, key: str) -> str | None:
 
 
 def check_references(files: Sequence[BrewFile]) -> None:
-    """A warning for every field that names something which is in none of the files and not built in."""
+    """Warn of every field that refers to something neither in these files nor built in."""
     there = {(entity.kind, folded(entity.key)) for file in files for entity in file.entities}
     for file in files:
         for entity in file.entities:
@@ -72,7 +72,7 @@ def check_references(files: Sequence[BrewFile]) -> None:
 
 
 def mentions(entity: Entity) -> Iterator[Mention]:
-    """Everything that an entity refers to by key."""
+    """Every reference of an entity."""
     item = {key.name: value for key, value in entity.item.items() if isinstance(key, Keyword)}
     for field, kind in (("class", "classes"), ("race", "races")):
         if entity.kind == {"class": "subclasses", "race": "subraces"}[field]:
@@ -108,7 +108,7 @@ def _maps(value: Any) -> Iterator[dict[Any, Any]]:
 
 
 def _keys(value: Any) -> Iterator[str]:
-    """The keys in a keyword, a string where a keyword is due, or a collection of keywords."""
+    """The keys in a keyword, a string used in place of one, or a collection of these."""
     for part in value if isinstance(value, list | tuple) else [value]:
         if isinstance(part, Keyword):
             yield part.name

@@ -1,4 +1,4 @@
-"""The homebrew books of a raw layer: each has a slug of its own, which the raw keys of its entities begin with."""
+"""The homebrew books of a raw layer. Each has a unique slug, the prefix of its entities' raw keys."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class KnownBook:
     """A book of the raw layer.
 
     Attributes:
-        slug: what the raw keys of its entities begin with.
-        file: name of the file that it came from.
+        slug: prefix of its entities' raw keys.
+        file: name of its file.
         contents: its entities.
-        of_snapshot: it came with the snapshot and has not been given again.
+        of_snapshot: it is the snapshot's, not (yet) one that was given again.
     """
 
     slug: str
@@ -37,13 +37,13 @@ class KnownBook:
 
 
 class BookRegistry:
-    """The books that were read so far, a snapshot's included.
+    """The books read so far, a snapshot's included.
 
-    A book that the snapshot has already, by its name and either its content or its file's name, keeps its slug when it
-    is given again: it replaces the snapshot's.
+    A book of the same name as one of the snapshot's, with the same content or from a file of the same name, is that
+    book given again: it keeps the slug and replaces the snapshot's.
 
     Attributes:
-        replaced: slug of each book of the snapshot that was given again → name of the file that it had come from.
+        replaced: slug of each replaced book → name of the file that the snapshot had it from.
     """
 
     def __init__(self, raw: RawLayer | None = None) -> None:
@@ -54,7 +54,7 @@ class BookRegistry:
             if obj.source == SOURCE:
                 slug, key = split_key(obj)
                 known = of_snapshot.setdefault(slug, KnownBook(slug, obj.url, {}, of_snapshot=True))
-                match obj.data:  # what has another form becomes a problem when it is normalised
+                match obj.data:  # malformed objects become problems when they are normalised
                     case {"book": str(name), "item": item}:
                         known.contents[obj.endpoint, key] = item
                         if known not in self._books[name]:
@@ -62,7 +62,7 @@ class BookRegistry:
         self._slugs = UniqueNames(of_snapshot, "-")
 
     def register(self, file: BrewFile, book: Book, entities: Sequence[Entity]) -> None:
-        """Give a book its slug, with a remark where a book of its name was read before."""
+        """Give a book its slug, and warn if there already is a book of its name."""
         contents = {(endpoint(entity), entity.key): to_transit(entity.item) for entity in entities}
         namesakes = self._books[book.name]
         known = next((other for other in namesakes if other.contents == contents), None) or next(
@@ -84,12 +84,12 @@ class BookRegistry:
 
 
 def plain_slug(name: str) -> str:
-    """The slug of a book's name, which another book may have too."""
+    """The slug of a book's name; not unique."""
     return slugify(name) or UNNAMED_SLUG
 
 
 def split_key(obj: RawObject) -> tuple[str, str]:
-    """(slug of its book, its own key) of a homebrew object."""
+    """Split the key of a homebrew object into its book's slug and its own key."""
     slug, _, key = obj.key.partition("/")
     return slug, key
 

@@ -1,8 +1,8 @@
-"""Reading damaged OrcBrew files: each entity on its own, so that one lost bracket or quote costs one entity.
+"""Reading damaged OrcBrew files entity by entity, so that a lost bracket or quote costs only one of them.
 
-Every `:key {` outside what was already accepted is read by itself with the strict reader. What lies between two
-accepted entities (the glue) must be brackets, kinds and books in the right order; where it is not, the entity before it
-may have been cut short or may have swallowed what was not its own, and is left out rather than imported altered.
+Every `:key {` outside the entities accepted so far is read by itself with the strict reader. Between two accepted
+entities there must only be brackets, kinds and books in the right order (the glue). If there is anything else, the
+entity before it may have been cut short, or may have swallowed something: it is left out rather than imported altered.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from build_pipeline.snapshot.orcbrew.model import FORK_KINDS, KEY, KINDS, NAME, 
 from build_pipeline.snapshot.orcbrew.shapes import add_entity, damage_of, settle_names
 
 _REACH: Final = 200_000
-"""Longest entity; a damaged one is followed no further."""
+"""Maximum length of an entity; a damaged one is not read beyond that."""
 _BUDGET: Final = 4
-"""How many times its own length may be read of a file in vain, beside five entities of the longest kind."""
+"""Limit on fruitless reading, in multiples of the file's length; five times `_REACH` come on top."""
 _BRACE: Final = 10
-"""How many characters of text are read in the time that an opening brace takes."""
+"""Cost of reading an opening brace, in characters of plain text."""
 
 _S, _E = tokens.SPACE, tokens.END
 _BARE: Final = "|".join((*KINDS, *FORK_KINDS))
@@ -45,16 +45,16 @@ _ENVELOPE: Final = ":orcbrew/content"
 
 @dataclass(slots=True)
 class _Mark:
-    """A landmark of the text: a book, a kind, or an entity, read or not.
+    """A landmark of the text: the start of a book, kind or entity.
 
     Attributes:
         what: book, kind or entity.
         name: its name or key.
-        at, end: its span; of an entity that could not be read, up to its opening brace.
-        item: the entity's fields, or None where it could not be read.
-        error: why not.
-        offset: where that shows.
-        is_cut: it goes on to the end of the text.
+        at, end: its span; for an unreadable entity, up to its opening brace.
+        item: the entity's fields; None if it is unreadable.
+        error: why it is unreadable.
+        offset: where that was noticed.
+        is_cut: reading it ran into the end of the text.
     """
 
     what: str
@@ -69,7 +69,7 @@ class _Mark:
 
 
 def salvage(file: BrewFile, error: EdnError) -> None:
-    """Fill a file whose structure is broken with the entities that are whole, and a finding for each that is not."""
+    """Fill a file of broken structure with its intact entities, and a finding for each damaged one."""
     file.damage(error.offset, f"{error.message}; each entity is read on its own")
     marks, notes = _marks(file)
     _Walk(file, _relevant(file.text, marks), error.offset).run()
@@ -78,7 +78,7 @@ def salvage(file: BrewFile, error: EdnError) -> None:
 
 
 def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
-    """Every landmark, entities read where they are whole."""
+    """Every landmark, intact entities read."""
     text = file.text
     kinds = [m.start() for m in _KIND.finditer(text)]
     marks: list[_Mark] = []
@@ -107,14 +107,14 @@ def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
 
 
 def _is_comment(text: str, at: int) -> bool:
-    """Whether what stands there is commented out, by a line's `;` or by `#_`."""
+    """Whether the text at an offset is commented out, by `;` or `#_`."""
     since = max(0, at - 2000)
     line = text[max(since, text.rfind("\n", since, at) + 1, text.rfind("\r", since, at) + 1) : at]
     return line.lstrip().startswith(";") or text[since:at].rstrip().endswith("#_")
 
 
 def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
-    """Read the entity of a mark into it, or say there why not; returns how much was read in vain."""
+    """Read an entity into its mark, or note there why it is unreadable; returns how much was read in vain."""
     try:
         reading = read(text, mark.start, end=limit, one=True)
     except EdnError as error:
@@ -128,7 +128,7 @@ def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
         return end - mark.start
     own, named, packed = item.get(KEY), item.get(NAME), item.get(PACK)
     is_entity = own is Keyword(mark.name) and (named is not None or packed is not None)
-    # Under another key only what has both; under `:orcpub.dnd.e5.spells/edit-spell` stands an old copy.
+    # An entity filed under another key must have both; `:orcpub.dnd.e5.spells/edit-spell` holds an old copy.
     is_rekeyed = (
         isinstance(named, str) and isinstance(packed, str) and "/" not in mark.name and mark.name not in FIELD_NAMES
     )
@@ -140,7 +140,7 @@ def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
 
 
 def _doubt(item: dict[Any, Any], notes: list[Note]) -> str | None:
-    """Why an entity of a damaged file cannot be trusted, or None."""
+    """Why an entity of a damaged file may be wrong although it can be read, or None."""
     twice = next((note.message for note in notes if note.duplicate), None)
     if twice:
         return twice
@@ -160,7 +160,7 @@ def _doubt(item: dict[Any, Any], notes: list[Note]) -> str | None:
 
 
 def _relevant(text: str, marks: list[_Mark]) -> list[_Mark]:
-    """The marks without those that are fields of an entity that could not be read."""
+    """The marks without those that are really fields of an unreadable entity."""
     own_keys: dict[str, list[int]] = {}
     for match in _OWN_KEY.finditer(text):
         own_keys.setdefault(match[1], []).append(match.start())
@@ -180,7 +180,7 @@ def _relevant(text: str, marks: list[_Mark]) -> list[_Mark]:
 
 
 def _cut_off(marks: list[_Mark]) -> _Mark | None:
-    """The entity that the end of the text cuts off: its `:key` may be in what is lost."""
+    """The entity cut off by the end of the text, whose `:key` may be in the lost part."""
     whole = max((n for n, mark in enumerate(marks) if mark.what != "entity" or mark.item is not None), default=-1)
     first = next((mark for mark in marks[whole + 1 :] if mark.name not in FIELD_NAMES), None)
     return first if first is not None and first.is_cut else None
@@ -188,14 +188,15 @@ def _cut_off(marks: list[_Mark]) -> _Mark | None:
 
 @dataclass(slots=True)
 class _Glue:
-    """What stands between two marks.
+    """The text between two marks.
 
     Attributes:
-        depth: how deep the text is nested at its end, or where it goes astray.
-        surplus: offset of the first bracket that closes nothing.
-        stray: offset of the first token that is no bracket, and how deep it stands.
+        depth: nesting depth at its end, or at the first token that does not belong there.
+        surplus: offset of the first brace that closes nothing.
+        stray: offset of the first token that does not belong there.
+        stray_depth: nesting depth of that token.
         stray_key: that token, if it is a keyword.
-        commented: there is a comment, which may have been text.
+        commented: it contains a comment, which may have been part of a text.
     """
 
     depth: int
@@ -206,47 +207,48 @@ class _Glue:
     commented: bool = False
 
     def close(self, at: int) -> None:
-        """Leave a map."""
+        """Count a closing brace."""
         self.depth -= 1
         if self.depth < 0 and self.surplus is None:
             self.surplus = at
 
     def go_astray(self, at: int, key: str) -> None:
-        """Come upon a token that does not belong between marks."""
+        """Record the token that does not belong there."""
         self.stray, self.stray_depth, self.stray_key = at, self.depth, key
 
 
 class _Walk:
-    """Goes through the marks in order and adds what is whole and in its place.
+    """Goes through the marks in order and adds the entities that are intact and in their place.
 
-    Each kind of mark stands at a depth of its own. In a file of many books:
+    Each kind of mark has its nesting depth. In a file of many books:
 
         {"Book" {:orcpub.dnd.e5/spells {:a {…} :b {…}} :orcpub.dnd.e5/feats {…}} "Another" {…}}
          ↑ book at 1
                  ↑ kind at 2            ↑ entity at 3
 
-    In a file of one book, kinds stand at 1 and entities at 2; an envelope adds one to each. A book or kind leads one
-    deeper, an entity's own braces belong to its mark. What stands between two marks is glue: it must lead from the
-    depth after the one to the depth of the other, and hold nothing but braces, comments and `:disabled? true`.
+    In a file of one book, kinds are at 1 and entities at 2; an envelope adds 1 to each. A book or kind opens a brace; an
+    entity's own braces are part of its mark. The glue between two marks must lead from the depth after the first to the
+    depth of the second, and may contain only braces, comments and `:disabled? true`.
 
     Before each mark the walk is in one of three states:
 
-    - broken: at the start, or after an entity that could not be read. The glue is not looked at.
+    - broken: at the start, or after an unreadable entity. The glue is not checked.
     - after an entity (`last`) that was added.
-    - between: after a book, a kind, or an entity that stands under no kind.
+    - between: after a book, a kind, or an entity outside of any kind.
 
-    In the last two, wrong glue becomes a finding (`_check`) and may cost an entity:
+    In the last two states, wrong glue becomes a finding (`_check`), and may cost an entity:
 
-    - a brace too many or too few: the entity before it, if that may have altered it.
-    - text at the depth of entities: the entity that a key there begins; else the one before, which goes on there.
-    - other text: none. Where a book's name was due, the kinds that follow belong to no known book.
+    - a brace too many or too few: `last`, if the brace may have altered it.
+    - text at the depth of entities: the entity that begins there, if the text is such a key; else `last`, of which the
+      text is a part.
+    - other text: none. If a book's name should be there, the kinds that follow belong to an unknown book.
 
-    The walk then goes on from the depth that the mark is due at.
+    The walk then continues at the depth that the mark should have.
     """
 
     def __init__(self, file: BrewFile, marks: list[_Mark], reported: int) -> None:
         self.file = file
-        self.reported = reported  # where the damage shows first, of which there is a finding already
+        self.reported = reported  # offset of the damage that already has a finding
         self.marks = marks
         self.many = any(mark.what == "book" for mark in marks)
         self.entity_depth = 2 + self.many + (_ENVELOPE in file.text)
@@ -256,7 +258,7 @@ class _Walk:
     def run(self) -> None:
         depth = at = 0
         last: Entity | None = None
-        broken = True  # the text before the first mark is nobody's
+        broken = True  # nothing to check before the first mark
         for mark in self.marks:
             start = at
             expected = self.entity_depth - {"book": 2, "kind": 1, "entity": 0}[mark.what]
@@ -283,21 +285,21 @@ class _Walk:
             self._check(self._glue(at, end, depth), 0, None, at, last)
 
     def _open_book(self, label: str | None, at: int) -> Book:
-        # Among many books one without a label has lost it; its entities will say what it is called.
+        # In a file of many books, a missing label was lost; the name will come from the entities.
         self.book = self.file.open_book(Symbol("?") if label is None and self.many else label, at)
         return self.book
 
     def _is_cut(self, start: int, at: int) -> bool:
-        """Whether a quote stands before a book's name, so that the name is only the end of one."""
+        """Whether a book's name is preceded by a stray quote, and so only the end of a name."""
         return '"' in re.split(r"[{}\r\n]", self.file.text[start:at])[-1]
 
     def _damage(self, mark: _Mark, message: str) -> None:
         self.file.damage(mark.at, message, book=self.book, kind=self.kind, key=mark.name)
 
     def _glue(self, start: int, end: int, depth: int) -> _Glue:
-        """Read what stands between two marks, up to the first token that does not belong there."""
+        """Read the text between two marks, up to the first token that does not belong there."""
         glue = _Glue(depth)
-        after_flag = False  # `:disabled?` stands directly before
+        after_flag = False  # the last token was `:disabled?`
         for token in tokens.TOKEN.finditer(self.file.text, start, end):
             group = token.lastindex or tokens.NOTHING
             word, at = token[group], token.start(group)
@@ -317,12 +319,12 @@ class _Walk:
         return glue
 
     def _switch(self, word: str) -> None:
-        """Take in the value of `:disabled?`."""
+        """Apply the value of `:disabled?` to the current book."""
         if self.book and word == "true":
             self.book.disabled = True
 
     def _check(self, glue: _Glue, expected: int, mark: _Mark | None, at: int, last: Entity | None) -> None:
-        """Whether the glue before a mark (or the end) is as it must be, and what it costs if not."""
+        """Check the glue before a mark (or the end), and leave out the entity that wrong glue casts doubt on."""
         if glue.stray is not None:
             self._check_stray(glue, glue.stray, mark, last)
         elif glue.depth != expected:
@@ -348,7 +350,7 @@ class _Walk:
             self.book = None
 
     def _is_other(self, key: str, start: int, end: int, last: Entity) -> bool:
-        """Whether a stray keyword after an entity begins another one, rather than going on with the entity's fields."""
+        """Whether a stray keyword after an entity begins another entity, rather than being a field of that one."""
         if not key or key in FIELD_NAMES:
             return False
         text = self.file.text[start:end]
@@ -367,10 +369,10 @@ def _opens_map(word: str) -> bool:
 
 
 def _may_be_altered(text: str, entity: Entity, *, surplus: bool) -> bool:
-    """Whether a closing bracket too many, or one too few, could have changed an entity that reads well by itself.
+    """Whether a surplus or missing closing brace could have altered an entity that is readable by itself.
 
-    One too many lets a map inside it end early, so that what follows there is taken for its own fields. One too few
-    lets a map at its end go on over the fields that follow, with the bracket of the whole kind closing the entity.
+    A surplus one may end a map inside it too early, so that the rest of that map becomes fields of the entity. A missing
+    one may extend a map at its end over the fields that follow, so that the kind's brace closes the entity.
     """
     if not surplus:
         return text[entity.start : entity.end - 1].rstrip(" \t\r\n,").endswith("}")

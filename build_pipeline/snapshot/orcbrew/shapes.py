@@ -1,4 +1,4 @@
-"""The shapes of OrcBrew files: one book, many books, the newer forks' envelope; down to the single entities."""
+"""The shapes of OrcBrew files (one book, many books, the newer forks' envelope), read down to entities."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _CONTENT, _FORMAT = Keyword("orcbrew/content"), Keyword("orcbrew/format-version"
 _PLUGINS = Keyword(f"{NAMESPACE}/plugins")
 _KNOWN_KINDS: Final = frozenset((*KINDS, *FORK_KINDS))
 _NIL: Final = Symbol("nil")
-"""The label of a book whose name is nil, since no label at all means that the file is one book."""
+"""Label of a book whose name is nil; None would mean that the file is a single book."""
 _COLLECTIONS: Final[dict[type, str]] = {list: "vector", tuple: "list", dict: "map", LocatedMap: "map", EdnSet: "set"}
 _LOCATED: Final = 4
-"""Envelope, books, kinds, entities: so deep do entries need their places."""
+"""Depth to which entries are located: envelope, books, kinds, entities."""
 _TEXTS: Final = frozenset(map(Keyword, ("name", "description", "summary", "help", "key", "material-component")))
 
 
@@ -40,7 +40,7 @@ def read_shapes(file: BrewFile) -> None:
     """Fill a file's books and entities from its text.
 
     Raises:
-        EdnError: the text's structure is broken; nothing was filled in.
+        EdnError: the text's structure is broken; the file is unchanged.
     """
     reading = read(file.text, located=_LOCATED)
     if len(reading.forms) == 1 and isinstance(reading.forms[0], str):
@@ -96,7 +96,7 @@ class _Shape:
             self.content(book, inner)
 
     def content(self, book: Book, entry: Entry) -> None:
-        """One entry of a book: a kind with its entities, or whether the book is switched off."""
+        """One entry of a book: a kind with its entities, or the `:disabled?` flag."""
         at = entry.key_span[0]
         if entry.key is DISABLED:
             book.disabled = entry.value is True
@@ -132,13 +132,13 @@ class _Shape:
 
 
 def _is_content(entry: Entry) -> bool:
-    """Whether an entry of the outermost map belongs to one book rather than being a book."""
+    """Whether an entry of the outermost map is content of a single book, rather than a book."""
     if entry.key is DISABLED:
         return True
     if isinstance(entry.key, Keyword):
         if entry.key.namespace == NAMESPACE or entry.key.text in _KNOWN_KINDS:
             return True
-        # `:my-book {:orcpub.dnd.e5/spells {…}}`: a book whose name is no string.
+        # `:my-book {:orcpub.dnd.e5/spells {…}}`: a book named by a keyword.
         return not (isinstance(entry.value, dict) and any(_kind(key) in _KNOWN_KINDS for key in entry.value))
     return isinstance(entry.key, str) and entry.key.startswith(f"{NAMESPACE}/")
 
@@ -156,9 +156,9 @@ def _what(value: Any) -> str:
 
 
 def damage_of(item: Any) -> str | None:
-    """What shows that an entity was damaged before it was written, or None.
+    """Evidence that an entity was damaged before it was written, or None.
 
-    Where a text holds unescaped quotes in pairs, its words become keys and values of the map around it.
+    If a text contains pairs of unescaped quotes, its words become keys and values of the map around it.
     """
     if not isinstance(item, dict):
         return f"the entity is no map, but {_what(item)}"
@@ -172,7 +172,7 @@ def damage_of(item: Any) -> str | None:
 
 
 def add_entity(file: BrewFile, entity: Entity) -> None:
-    """Add an entity to its file, with the remarks that its key and name call for; of equal keys the later stays."""
+    """Add an entity to its file, with warnings about its key and name. Of two with the same key the later is kept."""
     twin = file.find(entity.book, entity.kind, entity.key)
     if twin is not None:
         places = f"{file.place(twin.at)} and {file.place(entity.at)}"
@@ -191,7 +191,7 @@ def add_entity(file: BrewFile, entity: Entity) -> None:
 
 
 def settle_names(file: BrewFile) -> None:
-    """Give every book of the file its name: its label, else what its entities say, else the file's name."""
+    """Name every book of a file: its label, else its entities' option pack, else the file's name."""
     packs: dict[Book, Counter[str]] = defaultdict(Counter)
     for entity in file.entities:
         packs[entity.book].update(filter(None, [entity.option_pack]))

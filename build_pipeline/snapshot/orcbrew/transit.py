@@ -1,4 +1,4 @@
-"""EDN values as JSON without loss: the verbose form of Transit (https://github.com/cognitect/transit-format).
+"""EDN values as lossless JSON, in Transit's verbose form (https://github.com/cognitect/transit-format).
 
 `"~:name"` is a keyword, `"~$name"` a symbol, `"~~…"` a string that begins with a tilde (`^` and a backtick likewise),
 `"~zNaN"` not a number, `"~n…"` an integer that JSON readers would round; `{"~#set": […]}` a set, `{"~#list": […]}`
@@ -20,7 +20,7 @@ _FLOATS: Final = {"~zNaN": math.nan, "~zINF": math.inf, "~z-INF": -math.inf}
 
 
 def to_transit(value: Any) -> Any:  # noqa: C901, PLR0911, PLR0912 - a case a type
-    """The JSON form of an EDN value."""
+    """Encode an EDN value."""
     match value:
         case None | bool():
             return value
@@ -51,7 +51,7 @@ def to_transit(value: Any) -> Any:  # noqa: C901, PLR0911, PLR0912 - a case a ty
         case dict():
             return _map_to_transit(value)
         case _:
-            msg = f"no EDN value: {value!r}"
+            msg = f"not an EDN value: {value!r}"
             raise TypeError(msg)
 
 
@@ -62,7 +62,7 @@ def _map_to_transit(value: dict[Any, Any]) -> Any:
 
 
 def from_transit(value: Any) -> Any:
-    """The EDN value of its JSON form."""
+    """Decode an EDN value."""
     if isinstance(value, str):
         return _from_string(value)
     if isinstance(value, list):
