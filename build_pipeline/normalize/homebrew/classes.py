@@ -1,4 +1,4 @@
-"""Homebrew classes and subclasses → drafts; the selections that they offer are among their features."""
+"""Homebrew classes and subclasses → drafts. The selections that they offer become features."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LISTS: Final = {
     "warlock-spells": "Expanded Spell List",
 }
 _OF_COLUMNS: Final = frozenset(("armor", "weapon", "save", "tool", "tool-options", "skill", "skill-options"))
-"""Proficiencies that the column of that name says."""
+"""Proficiencies with a column of their own."""
 
 _PROFICIENCIES: Final = {"armor-prof": "armor", "weapon-prof": "weapon", "tool-prof": "tool", "skill-prof": "skill"}
 """Type of level modifier → the kind of proficiency that it gives."""
@@ -66,7 +66,7 @@ def _subclass(item: Item, collection: HomebrewCollection) -> Draft:
 
 
 def offered(item: Item, collection: HomebrewCollection) -> Iterator[tuple[dict[str, Any], Item]]:
-    """The selections that a class or subclass offers: the entry that says when, and the selection."""
+    """The selections that a class or subclass offers: (entry with the level, selection)."""
     for entry in maps(item.fields.get("level-selections")):
         key = entry.get("type")
         selection = collection.find("selections", key, item) if isinstance(key, str) else None
@@ -116,7 +116,7 @@ def _feature(name: str, level: int | None, description: str | None, levels: list
 
 
 def _in_order(features: Iterable[Feature]) -> list[Feature]:
-    """Features by level. A trait that only announces what follows ("Metamagic") and what follows are one."""
+    """Features by level. Features of the same name and level are joined: a trait may only introduce a selection."""
     together: dict[tuple[str, int | None], Feature] = {}
     for feature in features:
         same = together.setdefault((feature["name"].lower(), feature["level"]), feature)
@@ -128,7 +128,7 @@ def _in_order(features: Iterable[Feature]) -> list[Feature]:
 
 
 def _features(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
-    """Everything that a class or subclass gives, field by field."""
+    """All features of a class or subclass, field by field."""
     yield from _traits(item)
     yield from _modifiers(item, collection)
     yield from _selections(item, collection)
@@ -140,7 +140,7 @@ def _features(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
 
 
 def _first_level(item: Item) -> int | None:
-    """The level of what names none: a class gives it from the start, a subclass at a level that its class decides."""
+    """The level of a feature without one: 1 for a class; unknown for a subclass, since its class decides."""
     return 1 if item.kind == "classes" else None
 
 
@@ -151,18 +151,18 @@ def _traits(item: Item) -> Iterator[Feature]:
 
 
 def _modifiers(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
-    """What `:level-modifiers` gives beyond the proficiencies that have columns of their own."""
+    """Features from `:level-modifiers`, without the proficiencies that have a column."""
     modifiers = [part for part in maps(item.fields.get("level-modifiers")) if not _of_column(part, item)]
     for level, sentences in modifiers_by_level(modifiers, item, collection).items():
         for name, sentence in sentences:
-            # OrcPub writes level 1 for a modifier without a level.
+            # Level 1 may mean that the modifier names no level.
             yield _feature(name, level if level > 1 else _first_level(item), sentence)
 
 
 def _casting(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     casting = mapping(item.fields.get("spellcasting"))
     if casting:
-        # A subclass that casts like a half or third caster does so from 2nd or 3rd level on.
+        # A subclass with half or third casting has it from 2nd or 3rd level.
         factor = whole(casting.get("level-factor"))
         level = _first_level(item) or (factor if factor in _CASTERS else None)
         yield _feature("Spellcasting", level, _spellcasting(casting, item, collection))
@@ -177,7 +177,7 @@ def _spell_lists(item: Item, collection: HomebrewCollection) -> Iterator[Feature
 
 
 def _properties(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
-    """Properties, and the proficiencies that have no column of their own."""
+    """Features from properties, and from the proficiencies without a column."""
     others = {key: v for key, v in mapping(item.fields.get("profs")).items() if key not in _OF_COLUMNS}
     sentences = (*properties(item.fields.get("props"), item, collection), *proficiencies(others, item, collection))
     for name, sentence in sentences:
@@ -185,7 +185,7 @@ def _properties(item: Item, collection: HomebrewCollection) -> Iterator[Feature]
 
 
 def _of_column(modifier: dict[str, Any], item: Item) -> str | None:
-    """The kind of proficiency that a level modifier gives a class from its first level on."""
+    """The kind of proficiency that a modifier gives a class at 1st level, or None."""
     kind, given = modifier.get("type"), modifier.get("value")
     is_first = item.kind == "classes" and (whole(modifier.get("level")) or 1) == 1
     return _PROFICIENCIES.get(kind) if is_first and isinstance(kind, str) and isinstance(given, str) else None
@@ -207,7 +207,7 @@ def _class_features(fields: dict[str, Any]) -> Iterator[Feature]:
 
 
 def _selections(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
-    """One feature a selection: when and how many to choose, and what of."""
+    """One feature per selection: when to choose, how many, and from what."""
     entries: dict[str, list[dict[str, Any]]] = defaultdict(list)
     selections: dict[str, Item] = {}
     for entry, selection in offered(item, collection):
@@ -222,7 +222,7 @@ def _selections(item: Item, collection: HomebrewCollection) -> Iterator[Feature]
 
 
 def options_text(selection: Item) -> str | None:
-    """The options of a selection, a paragraph each."""
+    """The options of a selection, one paragraph each."""
     paragraphs = []
     for option in maps(selection.fields.get("options")):
         name, described = label(option.get("name")) or "Unnamed option", text(option.get("description"))
@@ -231,7 +231,7 @@ def options_text(selection: Item) -> str | None:
 
 
 def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewCollection) -> str:
-    """How the class casts, in sentences."""
+    """The class's spellcasting in sentences."""
     sentences = []
     kind = _CASTERS.get(whole(casting.get("level-factor")) or 0)
     ability = ABILITY_BY_KEY.get(str(casting.get("ability")))
@@ -255,7 +255,7 @@ def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewColle
 
 
 def _granted(lists: dict[str, Any], item: Item, collection: HomebrewCollection, *, expands: bool) -> str | None:
-    """Spells by spell level: granted at class level 2 x level - 1, or added to the list to choose from."""
+    """Spells by spell level: granted at class level 2 x spell level - 1, or (`expands`) added to the spell list."""
     parts = []
     for level, spells in by_number(lists):
         keys = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
@@ -267,7 +267,7 @@ def _granted(lists: dict[str, Any], item: Item, collection: HomebrewCollection, 
 
 
 def _proficiencies(item: Item) -> dict[str, Any] | None:
-    """Proficiencies of a class; of armor, weapons and tools `true` is only for those whose first class it is."""
+    """Proficiencies of a class. For armor, weapons and tools, `true` means: only as a character's first class."""
     profs = mapping(item.fields.get("profs"))
     given: dict[str, list[str]] = defaultdict(list)
     for part in maps(item.fields.get("level-modifiers")):
@@ -293,13 +293,13 @@ def _trained(value: Any, item: Item) -> list[str]:
     always = [key for key, first in mapping(value).items() if first is False]
     first = flags(value)
     if item.kind != "classes" or not always:
-        # A class that says so of all has it from its first level; nothing is worth telling apart.
+        # If it is true of all of them there is nothing to distinguish.
         return gear_names([*first, *(always if item.kind == "classes" else [])])
     return [*gear_names(always), *(f"{name} (only as your first class)" for name in gear_names(first))]
 
 
 def equipment(item: Item) -> str | None:
-    """What a class or background starts with, in sentences: what is given, then what is chosen."""
+    """Starting equipment of a class or background in sentences: first what is given, then the choices."""
     fields = item.fields
     given = []
     for field in ("weapons", "armor", "equipment"):
@@ -315,7 +315,7 @@ def equipment(item: Item) -> str | None:
 
 
 def things(value: Any) -> list[str]:
-    """Items with their numbers: "4 javelin"."""
+    """Items with their quantities: "4 javelin"."""
     names = {"simple": "any simple weapon", "martial": "any martial weapon"}
     counts = {names.get(key) or thing(key): whole(count) for key, count in mapping(value).items()}
     return [f"{count} {name}" if count and count > 1 else name for name, count in counts.items() if count != 0]

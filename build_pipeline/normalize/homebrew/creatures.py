@@ -45,7 +45,7 @@ _COLUMN_OF_TYPE: Final = {
 }
 """Type of a trait → the column it goes to; any other is a plain trait."""
 _PROSE: Final = 2
-"""So many hyphens make a key a phrase rather than a language."""
+"""A key with this many hyphens is a phrase rather than a language."""
 _UNNAMED: Final = "Unnamed trait"
 _STRINGS: Final = {
     "damage_vulnerabilities": ("damage-vulnerabilities", "damage-vulnerability"),
@@ -53,7 +53,7 @@ _STRINGS: Final = {
     "damage_immunities": ("damage-immunities", "damage-immunity"),
     "condition_immunities": ("condition-immunities", "condition-immunity"),
 }
-"""Column → the field with a text in SRD-like files, and the map of flags that the builder writes."""
+"""Column → (text field of files in the SRD's style, map of flags that OrcPub's monster builder writes)."""
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
@@ -114,7 +114,7 @@ def _type(value: Any, subtypes: Any) -> dict[str, str | None]:
 
 
 def _hit_points(value: Any) -> tuple[str | None, int | None]:
-    """(hit dice, hit points): a map of dice, a number, or a text such as "22 (4d8 + 4)". 0 is nobody's."""
+    """(hit dice, hit points) from a map of dice, a number, or a text such as "22 (4d8 + 4)"; 0 counts as unknown."""
     if isinstance(value, str):
         dice = canonical_dice(value)
         rolled = _DICE.fullmatch(dice) if dice else None
@@ -136,7 +136,7 @@ def _mean(count: int, die: int, modifier: int) -> int:
 
 
 def _speed(value: Any) -> dict[str, int | bool | None] | None:
-    """Speeds of "40 ft., fly 80 ft. (hover)", of a map, of a number of feet."""
+    """Speeds from a text such as "40 ft., fly 80 ft. (hover)", a map, or a number of feet."""
     if isinstance(value, dict):
         return stat_block.speed(value)
     if not isinstance(value, str):
@@ -154,7 +154,7 @@ def _bonuses(value: Any, names: dict[str, str]) -> dict[str, int]:
 
 
 def _defences(fields: dict[str, Any], *, is_built: bool) -> dict[str, list[str] | None]:
-    """Lists of damage and conditions; flags that are set win over a text. The builder writes none where none are."""
+    """Lists of damage types and conditions. Flags take precedence over a text; OrcPub writes none that are off."""
     props = mapping(fields.get("props"))
     lists: dict[str, list[str] | None] = {}
     for column, (text_field, flag_field) in _STRINGS.items():
@@ -165,7 +165,7 @@ def _defences(fields: dict[str, Any], *, is_built: bool) -> dict[str, list[str] 
 
 
 def _languages(item: Item, collection: HomebrewCollection) -> str | None:
-    """Languages as text; the keys of the builder's own ones are looked up, the rest is prose made into keys."""
+    """Languages as text. Keys of known languages are looked up; any other key is prose that was turned into a key."""
     spoken = flags(mapping(item.fields.get("props")).get("language"))
     if not spoken:
         return text(item.fields.get("languages"))
@@ -180,7 +180,7 @@ def _language(key: str, item: Item, collection: HomebrewCollection) -> str:
 
 
 def _challenge(value: Any, *, is_given: bool) -> float | None:
-    """The challenge rating; OrcPub shows 0 where its user never touched it, and so do we."""
+    """The challenge rating. If the field is absent it is 0, as OrcPub shows."""
     if not is_given or value is None:
         return 0.0
     if isinstance(value, str) and re.fullmatch(r"\s*\d+(?:/[1-9]\d*|\.\d+)?\s*", value):
@@ -191,7 +191,7 @@ def _challenge(value: Any, *, is_given: bool) -> float | None:
 
 
 def _actions(fields: dict[str, Any], *, is_built: bool) -> dict[str, Any]:
-    """Column → traits and actions. The builder knows no reactions, so authors write "(Reaction)" into the name."""
+    """Column → traits and actions. OrcPub has no reactions, so authors write "(Reaction)" into the name."""
     columns: dict[str, list[dict[str, Any]]] = {"traits": []}
     columns |= {column: [] for column in _COLUMN_OF_TYPE.values()}
     legendary = fields.get("legendary-actions")

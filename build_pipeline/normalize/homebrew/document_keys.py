@@ -1,4 +1,4 @@
-"""Homebrew books as documents: each has a document key of its own, which no other document of the dataset has."""
+"""Homebrew books as documents: each gets a document key that no other document of the dataset has."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ RESERVED_KEYS: Final = frozenset(
         ),
     )
 )
-"""Keys and aliases of the APIs' documents, and the game systems: no homebrew document may take one.
+"""Keys and aliases of the APIs' documents, and the game systems; no homebrew document may take one.
 
-Whether a snapshot has those documents or not, so that a book's key does not depend on it.
+They are reserved whether or not a snapshot has those documents, so that a book's key does not depend on that.
 """
 
 
 def document_keys(raw: RawLayer) -> dict[str, str]:
-    """The document key of each homebrew book, by the slug that the raw layer has it under.
+    """The document key of each homebrew book, by its slug in the raw layer.
 
-    It is the slug of the book's name, with the first free number where that is taken: of two books called "Ash" the one
-    that was read first is `ash`, the other `ash-2`; a book called "SRD" is `srd-2`.
+    The key is the slug of the book's name, with the first free number if that is taken: of two books called "Ash", the
+    one read first gets `ash` and the other `ash-2`; a book called "SRD" gets `srd-2`.
     """
     names = {split_key(obj)[0]: str(obj.data["book"]) for obj in raw if obj.source == SOURCE}
     documents = describe_documents(raw, (v2_documents, v1_documents, dnd5e_documents)).values()
     keys = UniqueNames(RESERVED_KEYS.union(*(map(slugify, (meta.key, *meta.aliases)) for meta in documents)), "-")
-    # Of equal names the raw layer numbers the later ones, so the shorter slug was there first.
+    # The raw layer numbers the later of two equal slugs, so the shorter one was read first.
     in_order = sorted(names, key=lambda slug: (len(slug), slug))
     return {slug: keys.take(plain_slug(names[slug])) for slug in in_order}

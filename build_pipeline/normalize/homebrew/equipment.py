@@ -1,6 +1,6 @@
-"""Homebrew equipment → drafts: no version of OrcPub exports it, but some forks and other tools write it.
+"""Homebrew equipment → drafts. OrcPub exports none, but some forks and other tools do.
 
-They use the fields of OrcPub's own weapons, armor and magic items, or what is nearest to the rulebook's words.
+They use the fields of OrcPub's built-in weapons, armor and magic items, or names close to the rulebook's.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _COLUMNS: Final = frozenset(
         *(f"{name}?" for name in _PROPERTIES),
     )
 )
-"""Fields that have columns."""
+"""Fields with a column of their own."""
 _DAMAGE_TYPE: Final = re.compile(r"\d\)?\s+([a-z]+)", re.IGNORECASE)
 _DEX_BY_CATEGORY: Final = {"light": " + Dex", "medium": " + Dex (max 2)"}
 _ARMOR_CATEGORIES: Final = ("light", "medium", "heavy", SHIELD)
@@ -72,7 +72,7 @@ def _facts(item: Item, entity_type: str) -> dict[str, Any]:
         category = SHIELD if armor.get("armor_category") == SHIELD else entity_type
     attunement = fields.get("attunement", fields.get("requires-attunement"))
     return {
-        # The columns have no place for the base of "Weapon (longsword)".
+        # No column holds the base item of "Weapon (longsword)".
         "description": everything(item, _COLUMNS - {"type"} if bracket else _COLUMNS),
         "item_category": category.replace(" ", "-"),
         "rarity": (label(fields.get("rarity")) or "").lower() or None,
@@ -89,13 +89,13 @@ def _facts(item: Item, entity_type: str) -> dict[str, Any]:
 
 
 def _attunement(value: Any) -> str | None:
-    """By whom, where it is not by anyone: `[:wizard :sorcerer]`, or a text."""
+    """Who can attune, unless anyone can: from `[:wizard :sorcerer]`, or a text."""
     who = [words(key) for key in flags(value) if key != "any"]
     return f"by a {listed(who, 'or')}" if who else text(value) if isinstance(value, str) else None
 
 
 def _cost(value: Any) -> float | None:
-    """Gold pieces of `{:num 25 :type :gp}`, "25 gp", 25."""
+    """Price in gold pieces, from `{:num 25 :type :gp}`, "25 gp" or 25."""
     price = f"{value.get('num')} {value.get('type') or 'gp'}" if isinstance(value, dict) else value
     with suppress(ValueError):
         return gold(price)
@@ -109,7 +109,7 @@ def _weight(value: Any) -> float | None:
 
 
 def _weapon(fields: dict[str, Any]) -> dict[str, Any]:
-    """The weapon columns; of a weapon without any damage (a magic one, which has that of another) nothing is known."""
+    """The weapon columns; empty without damage, as for a magic weapon, whose damage is that of its base item."""
     damage = text(fields.get("damage")) or ""
     dice = _dice(fields) or canonical_dice(damage)
     if dice is None:

@@ -1,4 +1,4 @@
-"""Homebrew feats, and what becomes a feat for want of a home: invocations, boons, styles, loose selections."""
+"""Homebrew feats, and kinds that have no entity type of their own: invocations, boons, styles, unused selections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FEAT_TYPES: Final = {
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
-    """Every homebrew feat, and the kinds that are nearest to feats. Selections that a class offers are its features."""
+    """Every homebrew feat, and the kinds that become feats. Selections that a class offers are its features instead."""
     used = {
         selection.raw.id
         for kind in ("classes", "subclasses")
@@ -49,7 +49,7 @@ def _draft(item: Item, collection: HomebrewCollection) -> Draft:
 
 
 def _name(item: Item) -> tuple[str, str | None]:
-    """(name, prerequisite): authors write the latter into the name, "Sculptor of Flesh (Requires: 7th level)"."""
+    """(name, prerequisite), as authors write it into the name: "Sculptor of Flesh (Requires: 7th level)"."""
     match = _IN_NAME.match(item.name)
     return (match["name"], match["needs"]) if match else (item.name, None)
 
@@ -69,12 +69,12 @@ def _facts(item: Item, collection: HomebrewCollection, needs: str | None) -> dic
     return {
         "description": description,
         "prerequisite": needs or _prerequisite(fields, item, collection),
-        "benefits": [*_told(description), *benefits] or None,
+        "benefits": [*_benefits_in_text(description), *benefits] or None,
     }
 
 
-def _told(description: str | None) -> list[NamedText]:
-    """The benefits that a text lists as bullets; without any, its paragraphs."""
+def _benefits_in_text(description: str | None) -> list[NamedText]:
+    """Benefits from a text: its bullets, or its paragraphs if it has none."""
     lines = [line.strip() for line in (description or "").split("\n") if line.strip()]
     bullets = [_BULLET.sub("", line) for line in lines if _BULLET.match(line)]
     return [{"name": None, "description": line} for line in bullets or lines if not line.endswith(":")]
@@ -98,16 +98,16 @@ def _prerequisite(fields: dict[str, Any], item: Item, collection: HomebrewCollec
 
 
 def _increases(value: Any, description: str) -> list[Statement]:
-    """Ability score increases: a set of abilities to choose one of, or a fork's pairs of bonus and ability.
+    """Ability score increases: a set of abilities to choose one from, or a fork's pairs of bonus and ability.
 
-    Left out where the description says as much.
+    Left out if the description already mentions them.
     """
     if not isinstance(value, list):
         return []
     pairs = [part for part in value if isinstance(part, list) and len(part) == 2]  # noqa: PLR2004 bonus and ability
     names = [name.title() for key in (*flags(value), *(k for _, k in pairs)) if (name := ABILITY_BY_KEY.get(str(key)))]
     statements: list[Statement] = []
-    if _tells(description, names):
+    if _mentions_increase(description, names):
         pass
     elif pairs:
         raised = [f"{ability(key) or 'any ability'} by {bonus}" for bonus, key in pairs]
@@ -120,8 +120,8 @@ def _increases(value: Any, description: str) -> list[Statement]:
     return statements
 
 
-def _tells(description: str, names: list[str]) -> bool:
-    """Whether a text speaks of an increase of all those abilities, by name or as "CON"."""
+def _mentions_increase(description: str, names: list[str]) -> bool:
+    """Whether a text mentions an increase of all these abilities, by name or abbreviation."""
     increase = re.search(r"\bincreas|\+\s*1\b", description, re.IGNORECASE)
     return bool(increase) and all(name in description or name[:3].upper() in description for name in names)
 

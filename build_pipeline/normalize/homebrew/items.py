@@ -1,4 +1,4 @@
-"""Homebrew items as plain Python values, and the collection they stand in: who is meant by a key."""
+"""Homebrew items as plain Python values, and the collection of them that resolves keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from build_pipeline.snapshot.orcbrew.transit import from_transit
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 
 CORE_DOCUMENT: Final = "srd-2014"
-"""Where the things that OrcPub has built in stand."""
+"""The document of OrcPub's built-in content."""
 
 ENTITY_TYPES: Final = {
     "spells": "spell",
@@ -35,7 +35,7 @@ ENTITY_TYPES: Final = {
     "feats": "feat",
     "languages": "language",
 }
-"""Kind in a file → entity type, of the kinds that are one."""
+"""Kind in a file → entity type, for the kinds that have one."""
 
 _SMALL_WORDS: Final = frozenset(
     ("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with")
@@ -43,10 +43,10 @@ _SMALL_WORDS: Final = frozenset(
 _LOST_APOSTROPHE: Final = re.compile(
     r"\b(can(?=t (?:speak|read|write|talk|understand))|don|doesn|isn|won|couldn|didn|aren)t\b"
 )
-# Word processors' bullets in the private use area, soft hyphens, tabs.
+# Bullets from the private use area, soft hyphens, tabs: left by word processors.
 _TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})
 _LARGEST: Final = 2**31
-"""Numbers from here on do not fit the columns, and mean nothing in the game."""
+"""Numbers from here on overflow the columns, and mean nothing in the game."""
 
 
 _SHOWN: Final = frozenset(("key", "former-key", "name", "option-pack", "description", "help", "summary", "disabled?"))
@@ -54,16 +54,16 @@ _SHOWN: Final = frozenset(("key", "former-key", "name", "option-pack", "descript
 
 
 class Key(str):
-    """What was a keyword: a key, not text."""
+    """A former keyword: a key rather than text."""
 
     __slots__ = ()
 
 
 def plain(value: Any) -> Any:
-    """An EDN value without what only EDN has.
+    """Convert an EDN value to plain Python values.
 
-    Keywords become `Key`s without their namespace, sets and lists become lists, tagged values their values; symbols and
-    what is no number become None. Entries without a usable key go, and the old copies under `:edit-event`.
+    Keywords become `Key`s without their namespace, sets and lists become lists, tagged values their values, symbols and
+    NaN None. Map entries without a usable key are dropped, and so are the old copies under `:edit-event`.
     """
     if isinstance(value, Keyword):
         return Key(value.name)
@@ -86,7 +86,7 @@ def _plain_key(key: Any) -> str | None:
 
 
 def text(value: Any) -> str | None:
-    """Clean text of a string, or of several as paragraphs; None of anything else."""
+    """The cleaned text of a string, or of a list of strings as paragraphs; None for anything else."""
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         value = "\n\n".join(value)
     if not isinstance(value, str) or isinstance(value, Key):
@@ -95,7 +95,7 @@ def text(value: Any) -> str | None:
 
 
 def label(value: Any) -> str | None:
-    """A name: of a text its words, of a key what it was probably made from."""
+    """A name from a text, or from a key, which was probably made from one."""
     if isinstance(value, Key):
         return title(value) or None
     found = text(value)
@@ -114,7 +114,7 @@ def title(key: str) -> str:
 
 
 def whole(value: Any) -> int | None:
-    """A whole number: also of "3", of "15 (chain shirt)" and of a float without a fraction."""
+    """A whole number, also from "3", "15 (chain shirt)" or an integral float; else None."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):
@@ -128,32 +128,32 @@ def whole(value: Any) -> int | None:
 
 
 def flags(value: Any) -> list[str]:
-    """The keys that are switched on in a map of flags; of a list, its keys."""
+    """The keys that are true in a map of flags; the keys in a list."""
     if isinstance(value, dict):
         return [key for key, flag in value.items() if flag is True]
     return [part for part in value if isinstance(part, str)] if isinstance(value, list) else []
 
 
 def mapping(value: Any) -> dict[str, Any]:
-    """A map, or an empty one in place of anything else."""
+    """The value if it is a map, else an empty map."""
     return value if isinstance(value, dict) else {}
 
 
 def maps(value: Any) -> list[dict[str, Any]]:
-    """The maps in a list; a map in place of a list counts as the one in it."""
+    """The maps in a list; a single map counts as a list of one."""
     if isinstance(value, dict):
         return [value] if "name" in value or "description" in value else maps(list(value.values()))
     return [part for part in value if isinstance(part, dict) and part] if isinstance(value, list) else []
 
 
 def listed(names: list[str], last: str = "and") -> str:
-    """Names in a sentence: "fire, cold and acid"."""
+    """Names joined for a sentence: "fire, cold and acid"."""
     return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 @dataclass(frozen=True)
 class Item:
-    """One homebrew entity: its raw object, the document it stands in, and its fields as plain values."""
+    """A homebrew entity: its raw object, the key of its document, and its fields as plain values."""
 
     raw: RawObject
     document_key: str
@@ -165,7 +165,7 @@ class Item:
 
     @property
     def key(self) -> str:
-        """The item's own key within its kind and book."""
+        """Its key within its kind and book."""
         return split_key(self.raw)[1]
 
     @cached_property
@@ -174,19 +174,19 @@ class Item:
 
     @property
     def description(self) -> str | None:
-        """The text that describes it; OrcPub calls it help in classes, races and backgrounds."""
+        """Its description, which OrcPub calls help in classes, races and backgrounds."""
         return text(self.fields.get("description")) or text(self.fields.get("help")) or text(self.fields.get("summary"))
 
     def draft(
         self, entity_type: str, facts: dict[str, Any], *, name: str = "", parent: str = "", also: Iterable[str] = ()
     ) -> Draft:
-        """The item as a draft.
+        """Make a draft of the item.
 
         Args:
-            entity_type: what it is.
-            facts: its columns.
-            name: its name, if not its own.
-            parent: tells it from others of its name: its class, race or kind.
+            entity_type: the draft's entity type.
+            facts: column → value.
+            name: a name to use instead of the item's.
+            parent: appended to the slug if two names collide: its class, race or kind.
             also: ids of further raw objects that the facts come from.
         """
         return Draft(
@@ -202,12 +202,12 @@ class Item:
 
 
 def everything(item: Item, known: Collection[str] = ()) -> str | None:
-    """What an item says that has no columns: its description, then every other field that can be said in a line."""
+    """Its description, then a line for every other field that fits in one; for kinds without columns."""
     return "\n\n".join(filter(None, (item.description, unread(item, known)))) or None
 
 
 def unread(item: Item, known: Collection[str]) -> str | None:
-    """A line for each field beyond the known ones that can be said in a line; the raw layer has the others."""
+    """A line for each unknown field that fits in one; longer ones are only in the raw layer."""
     others = [
         f"**{title(field.rstrip('?'))}.** {phrase}"
         for field, value in item.fields.items()
@@ -217,7 +217,7 @@ def unread(item: Item, known: Collection[str]) -> str | None:
 
 
 def _in_words(value: Any) -> str | None:
-    """A field's value in words: a text, a number, yes, or the keys that it switches on."""
+    """A field's value in words: a text, a number, "yes", or the keys that are true in it."""
     if isinstance(value, Key):
         return words(value)
     if isinstance(value, bool):
@@ -228,16 +228,16 @@ def _in_words(value: Any) -> str | None:
 
 
 def _fields(obj: RawObject) -> dict[str, Any]:
-    """Fields of an item, as plain values. Anything but Transit JSON raises what `instead_of_failing` takes."""
+    """Fields of an item as plain values. Invalid Transit JSON raises an error that `instead_of_failing` catches."""
     fields = plain(from_transit(obj.data["item"]))
     if not isinstance(fields, dict):
-        msg = "the item is no map"
+        msg = "the item is not a map"
         raise TypeError(msg)
     return fields
 
 
 class HomebrewCollection:
-    """All homebrew of a snapshot, by kind and key. What cannot be read is a problem, and not in it."""
+    """All homebrew of a snapshot, by kind and key. Unreadable items become problems and are left out."""
 
     def __init__(self, raw: RawLayer, problems: Problems) -> None:
         self.problems = problems
@@ -251,7 +251,7 @@ class HomebrewCollection:
 
     @property
     def kinds(self) -> list[str]:
-        """Every kind that there is."""
+        """Every kind that occurs."""
         return list(self._items)
 
     def kind(self, kind: str) -> Iterator[Item]:
@@ -260,23 +260,23 @@ class HomebrewCollection:
             yield from items
 
     def read(self, kind: str, read: Callable[[Item], Draft | None]) -> Iterator[Draft]:
-        """The draft of every item of a kind; one that makes no sense becomes a problem, and the others go on."""
+        """The draft of every item of a kind. An unreadable item becomes a problem; the others are still read."""
         items = {item.raw.id: item for item in self.kind(kind)}
         return read_each((item.raw for item in items.values()), self.problems, lambda obj: read(items[obj.id]))
 
     def find(self, kind: str, key: str, origin: Item) -> Item | None:
-        """The homebrew item that another one means by a key: of its own book, else of any unless it is built in."""
+        """The homebrew item that a key in `origin` refers to: in its own book, else, unless built in, in any book."""
         found = self._items[kind].get(folded(key), [])
         own = next((item for item in found if item.document_key == origin.document_key), None)
         return own or (found[0] if found and not srd_name(kind, key) else None)
 
     def name(self, kind: str, key: str, origin: Item) -> str:
-        """The name of what an item means by a key; made from the key where it is nowhere."""
+        """The name of what a key in `origin` refers to; made from the key if nothing has it."""
         found = self.find(kind, key, origin)
         return found.name if found else srd_name(kind, key) or title(key)
 
     def reference(self, kind: str, key: str, origin: Item) -> Reference:
-        """A reference to what an item means by a key; one that leads nowhere is a problem, and keeps its name."""
+        """What a key in `origin` refers to. If nothing has the key it is a problem, and the name is kept as text."""
         types = (ENTITY_TYPES[kind],)
         found = self.find(kind, key, origin)
         if found is not None:

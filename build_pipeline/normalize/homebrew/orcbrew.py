@@ -1,4 +1,4 @@
-"""Homebrew → drafts: every kind of content that OrcBrew files hold, and their books as documents."""
+"""Homebrew → drafts: every kind of content in OrcBrew files, and their books as documents."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _others(collection: HomebrewCollection) -> Iterator[Draft]:
-    """Languages and encounters; and what is of no known kind, as a rule in a section of that name."""
+    """Languages and encounters; and unknown kinds, as rules in a section named after the kind."""
     for kind in collection.kinds:
         if kind not in _READ_ELSEWHERE:
             yield from collection.read(kind, lambda item: _other(item, collection))
@@ -96,7 +96,7 @@ def _other(item: Item, collection: HomebrewCollection) -> Draft:
 
 
 def _creatures(item: Item, collection: HomebrewCollection) -> Iterator[tuple[str, int]]:
-    """The monsters of an encounter with their numbers. Characters are ids of OrcPub's server and mean nothing here."""
+    """The monsters of an encounter with their numbers. Characters are skipped: they are ids on OrcPub's server."""
     for part in maps(item.fields.get("creatures")):
         creature = mapping(part.get("creature"))
         key = creature.get("monster")
@@ -105,7 +105,7 @@ def _creatures(item: Item, collection: HomebrewCollection) -> Iterator[tuple[str
 
 
 def orcbrew_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
-    """The documents of homebrew books by key. They answer to their name and to the option packs of their items."""
+    """The documents of homebrew books by key. The option packs of their items are aliases, if unambiguous."""
     keys = document_keys(raw)
     names: dict[str, str] = {}
     packs: dict[str, Counter[str]] = {}

@@ -1,4 +1,4 @@
-"""Level tables of homebrew classes: OrcPub derives the spell slots from how fast a class casts, and so do we."""
+"""Level tables of homebrew classes. As in OrcPub, spell slots follow from the class's caster type."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _SLOTS: Final = (
     "433321", "433321", "4333211", "4333211", "43332111", "43332111",
     "433321111", "433331111", "433332111", "433332211",
 )  # fmt: skip
-"""Slots of a full caster by level, a digit for each spell level."""
+"""Spell slots of a full caster by class level, one digit per spell level."""
 _GAINS: Final = (("cantrips-known", "Cantrips Known"), ("spells-known", "Spells Known"))
 
 
 def progression(item: Item) -> list[Row] | None:
-    """The level table of a class, and of a subclass that casts: what is known, added up, and the spell slots."""
+    """The level table of a class or spellcasting subclass: cantrips and spells known (cumulative) and spell slots."""
     casting = mapping(item.fields.get("spellcasting"))
     gains = {name: {n: whole(count) or 0 for n, count in by_number(casting.get(field))} for field, name in _GAINS}
     factor = whole(casting.get("level-factor")) or 0
@@ -42,7 +42,7 @@ def progression(item: Item) -> list[Row] | None:
 
 
 def _slots(factor: int, level: int) -> str:
-    """Slots of a caster whose level counts in full (1), by half (2) or by a third (3), from that level on.
+    """Spell slots of a full (1), half (2) or third (3) caster at a class level.
 
     >>> _slots(1, 3), _slots(2, 1), _slots(2, 5), _slots(3, 20)
     ('42', '', '42', '4331')

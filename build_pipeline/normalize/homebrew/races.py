@@ -58,7 +58,7 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
 
 
 def traits_of(item: Item) -> list[NamedText]:
-    """The traits as written, with the level from which one counts."""
+    """The traits as written, with the level from which each applies."""
     found: list[NamedText] = []
     for part in maps(item.fields.get("traits")):
         described = trait_text(part)
@@ -75,7 +75,7 @@ def _sentences(item: Item, collection: HomebrewCollection) -> Iterator[Statement
     darkvision = whole(fields.get("darkvision"))
     if darkvision:
         yield "Darkvision", f"You can see in the dark within {darkvision} feet."
-    # Languages have a column of their own.
+    # Languages have their own column.
     props = {key: v for key, v in mapping(fields.get("props")).items() if key != "language"}
     yield from properties(props, item, collection)
     yield from proficiencies(fields.get("profs"), item, collection)
@@ -106,7 +106,7 @@ def _speed(fields: dict[str, Any], props: dict[str, Any]) -> dict[str, Any] | No
 
 
 def _languages(item: Item, collection: HomebrewCollection) -> str | None:
-    """Languages by name (a race's field), by key (its properties), and how many the player chooses is a trait."""
+    """Languages by name (the race's field) and by key (its properties); a number of free choices is a trait instead."""
     named = item.fields.get("languages")
     parts = named if isinstance(named, list) else [named] if isinstance(named, str) else []
     names = [

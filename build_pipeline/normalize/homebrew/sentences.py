@@ -1,4 +1,4 @@
-"""What OrcPub keeps as numbers and flags (properties, proficiencies, modifiers by level), as sentences."""
+"""Sentences for what OrcPub stores as numbers and flags: properties, proficiencies, modifiers by level."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _ACTIONS: Final = {
     "bonus-action": "bonus action",
     "reaction": "reaction",
 }
-"""Type of a trait → what it takes to use it."""
+"""Type of a trait → the action that it takes."""
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -129,7 +129,7 @@ def by_number(value: Any) -> list[tuple[int, Any]]:
 
 
 def trait_text(part: dict[str, Any]) -> str | None:
-    """What a trait of a class or race says, and what kind of action it takes where the text is silent about that."""
+    """The text of a trait, with the kind of action that it takes if the text does not mention it."""
     description = text(part.get("description")) or text(part.get("summary"))
     kind = part.get("type")
     taken = _ACTIONS.get(kind.lower()) if isinstance(kind, str) else None
@@ -139,7 +139,7 @@ def trait_text(part: dict[str, Any]) -> str | None:
 
 
 def multiclass_needs(value: Any) -> str | None:
-    """What a character needs to take a class as another one: ability scores as a map, or keys that count as 13."""
+    """Prerequisites for multiclassing into a class: a map of ability scores, or keys, each of which means 13."""
     scores = {key: whole(least) for key, least in value.items()} if isinstance(value, dict) else {}
     needs = [f"{name} {least or 13}" for key, least in scores.items() if (name := ability(key))]
     needs += [f"{name} 13" for key in flags(value) if key not in scores and (name := ability(key))]
@@ -147,12 +147,12 @@ def multiclass_needs(value: Any) -> str | None:
 
 
 def gear_names(keys: Iterable[str]) -> list[str]:
-    """Names of skills, weapons, armor or tools as a sentence has them."""
+    """Names of skills, weapons, armor or tools as used in a sentence."""
     return [_NAMES.get(key) or ability(key) or thing(key) for key in keys]
 
 
 def thing(key: str) -> str:
-    """A piece of gear by its key: `clothes-common`, in the SRD "Clothes, common" → "common clothes"."""
+    """The name of a piece of gear: `clothes-common`, in the SRD "Clothes, common" → "common clothes"."""
     name = (srd_name("equipment", key) or words(key)).lower()
     noun, _, kind = name.partition(", ")
     return f"{kind} {noun}".strip()
@@ -200,7 +200,7 @@ def _group(key: str, members: list[str], origin: Item, collection: HomebrewColle
 
 
 def proficiencies(profs: Any, origin: Item, collection: HomebrewCollection) -> list[Statement]:
-    """What the proficiencies of a race, subclass or background say."""
+    """The proficiencies of a race, subclass or background as sentences."""
     statements: list[Statement] = []
     for key, value in mapping(profs).items():
         if key in _CHOICES:
@@ -219,7 +219,7 @@ def proficiencies(profs: Any, origin: Item, collection: HomebrewCollection) -> l
 
 
 def chosen(key: str, value: Any) -> str | None:
-    """One choice among proficiencies: "Choose two of athletics, nature and survival." One, if no number stands."""
+    """A choice of proficiencies: "Choose two of athletics, nature and survival." Without a number it is one."""
     options = mapping(mapping(value).get("options"))
     among = flags(options)
     if not among:
@@ -238,11 +238,11 @@ _TOOL_KINDS: Final = {
     "musical-instrument": ("musical instrument", "musical instruments"),
     "gaming-set": ("gaming set", "gaming sets"),
 }
-"""Kind of tools to choose from → how one and how several are called."""
+"""Kind of tools → its name in the singular and the plural."""
 
 
 def tool_choices(value: Any) -> list[str]:
-    """What tools are to be chosen, a phrase for each kind: "one musical instrument"."""
+    """The tools to choose, one phrase per kind: "one musical instrument"."""
     counts = {
         _TOOL_KINDS.get(key, (words(key), words(key))): whole(count) or 0 for key, count in mapping(value).items()
     }
@@ -250,7 +250,7 @@ def tool_choices(value: Any) -> list[str]:
 
 
 def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection) -> dict[int, list[Statement]]:
-    """Level → what the level modifiers of a class say from then on. One without a level is there from the first."""
+    """Level → a class's level modifiers as sentences. A modifier without a level applies from level 1."""
     spells: dict[int, list[Any]] = defaultdict(list)
     groups: dict[tuple[int, str], list[str]] = defaultdict(list)
     by_level: dict[int, list[Statement]] = defaultdict(list)
@@ -276,7 +276,7 @@ def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection)
 
 
 def spell_grants(value: Any, origin: Item, collection: HomebrewCollection) -> list[Statement]:
-    """What the spells say that a race or class gives: from which level on, cast with which ability."""
+    """The spells that a race or class grants, as sentences: from which level, and cast with which ability."""
     groups: dict[tuple[int, str | None], list[str]] = defaultdict(list)
     for grant in maps(value):
         spell = mapping(grant.get("value"))
@@ -294,7 +294,7 @@ def spell_grants(value: Any, origin: Item, collection: HomebrewCollection) -> li
 
 
 def joined(statements: Iterable[Statement]) -> list[Statement]:
-    """One entry a heading, its sentences one after the other."""
+    """Join the sentences of each heading."""
     together: dict[str, list[str]] = defaultdict(list)
     for heading, sentence in statements:
         if sentence not in together[heading]:

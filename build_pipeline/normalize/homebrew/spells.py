@@ -33,7 +33,7 @@ def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
 
 
 def _class_lists(collection: HomebrewCollection) -> dict[str, set[str]]:
-    """Raw id of a homebrew spell → the homebrew classes that name it in their own lists."""
+    """Raw id of a homebrew spell → the homebrew classes whose spell lists contain it."""
     lists: dict[str, set[str]] = defaultdict(set)
     for item in collection.kind("classes"):
         casting = mapping(item.fields.get("spellcasting"))
@@ -70,7 +70,7 @@ def _facts(item: Item, collection: HomebrewCollection, lists: dict[str, set[str]
 
 
 def _split_higher(description: str | None) -> tuple[str | None, str | None]:
-    """(description, effect with a higher slot): paragraphs that begin "At Higher Levels" are the latter."""
+    """(description, effect at higher levels): the latter are the paragraphs that begin "At Higher Levels"."""
     if not description:
         return None, None
     paragraphs = description.split("\n")
@@ -88,7 +88,7 @@ def _reaction_condition(time: str | None) -> str | None:
 
 
 def _range(printed: str | None) -> str | None:
-    """One spelling: "90 ft." and a bare "90" → "90 feet", "touch" → "Touch"."""
+    """Normalise a range: "90 ft." and a bare "90" → "90 feet", "touch" → "Touch"."""
     if not printed:
         return None
     spelled = _FEET.sub(" feet", printed.rstrip(". "))
@@ -98,7 +98,7 @@ def _range(printed: str | None) -> str | None:
 
 
 def _duration(printed: str | None) -> str | None:
-    """How long it lasts; that concentration may end it early is a fact of its own."""
+    """The duration without "Concentration, up to", which has its own column."""
     spelled = _CONCENTRATION.sub("", printed).strip(" .,") if printed else ""
     return spelled[:1].upper() + spelled[1:].lower() if spelled else None
 

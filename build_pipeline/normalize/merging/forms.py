@@ -1,7 +1,7 @@
-"""The form of the APIs' objects: what is taken for granted of an object by those that are read with its help.
+"""Shapes of raw objects that other objects look up.
 
-Most of an object is read for its own sake, where a defect costs only that object (`draft.read_each`). What others look
-up in it (a trait's owners, a rule's ruleset, a weapon's name) is declared here, and an object without it is set aside.
+A defect in most fields costs only the object itself (`draft.read_each`). The fields that other objects' normalisation
+relies on (a trait's owners, a rule's ruleset, a weapon's name) are declared here; objects without them are set aside.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.snapshot.raw import RawLayer
 
 Form = Any
-"""A type; None; {member: form}, a "?" after the name if it may be absent; [form of every item]; (form, or form, …)."""
+"""A type; None; {member: form}, "?" after an optional member's name; [form of each item]; (alternative, …)."""
 
 _TEXT: Final = (str, None)
 _NAMED: Final = {"name": str}
@@ -41,10 +41,10 @@ _TRAIT: Final = {
 _V2_CLASS: Final = _V2 | {"subclass_of": ({"name": str, "key": str}, None)}
 
 EVERY_ENDPOINT: Final = "*"
-"""Stands for the endpoints of a source that have no form of their own."""
+"""Stands for all endpoints of a source without a form of their own."""
 
 _HOMEBREW: Final = {"book": str, "option_pack": _TEXT, "disabled": bool, "item": dict}
-"""What any kind of homebrew is wrapped in."""
+"""The wrapper of every kind of homebrew."""
 
 _SECTION: Final = {"title": str, "level": int, "path": [str], "markdown": str, "file": str, "line": int}
 """A section of a book."""
@@ -114,11 +114,11 @@ FORMS: Final[dict[str, dict[str, Form]]] = {
     "orcbrew": {EVERY_ENDPOINT: _HOMEBREW},
     "srd": {EVERY_ENDPOINT: _SECTION},
 }
-"""Source → endpoint → the form that its objects have."""
+"""Source → endpoint → form of its objects."""
 
 
 def well_formed(raw: RawLayer, problems: Problems, forms: Mapping[str, Mapping[str, Form]] = FORMS) -> RawLayer:
-    """The layer without the objects that lack their endpoint's form, which go into `problems`."""
+    """The layer without its malformed objects, which are reported in `problems`."""
     kept = RawLayer(info=raw.info)
     for where, objects in raw.endpoints.items():
         declared = forms.get(where[0], {})
@@ -133,7 +133,7 @@ def well_formed(raw: RawLayer, problems: Problems, forms: Mapping[str, Mapping[s
 
 
 def shape_error(value: Any, form: Form, path: str = "it") -> str | None:
-    """Where and how a value lacks a form, or None where it has it.
+    """Where and how a value deviates from a form, or None if it does not.
 
     >>> shape_error({"name": "Elf", "traits": [{"order": 1}]}, {"name": str, "size?": str, "traits": [{"name": str}]})
     'it.traits[0].name is missing'

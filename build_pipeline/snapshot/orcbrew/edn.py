@@ -1,7 +1,7 @@
 """A reader for EDN as found in the wild: one pass, linear time, an explicit stack instead of recursion.
 
-It accepts more than OrcPub's own reader (`:tasha's`, `# {`, unknown tags, leading zeros) and adds a note each time. What
-puts the structure in doubt (an unbalanced bracket, a map with an odd number of forms, an unescaped quote) is an
+It accepts more than OrcPub's own reader (`:tasha's`, `# {`, unknown tags, leading zeros) and adds a note each time.
+What puts the structure in doubt (an unbalanced bracket, a map with an odd number of forms, an unescaped quote) is an
 `EdnError`: anything read after it would be guesswork.
 """
 

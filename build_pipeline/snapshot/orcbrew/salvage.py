@@ -226,8 +226,8 @@ class _Walk:
          ↑ book at 1
                  ↑ kind at 2            ↑ entity at 3
 
-    In a file of one book, kinds are at 1 and entities at 2; an envelope adds 1 to each. A book or kind opens a brace; an
-    entity's own braces are part of its mark. The glue between two marks must lead from the depth after the first to the
+    In a file of one book, kinds are at 1 and entities at 2; an envelope adds 1 to each. A book or kind opens a brace;
+    an entity's own braces are part of its mark. The glue between two marks must lead from the depth after the first to the
     depth of the second, and may contain only braces, comments and `:disabled? true`.
 
     Before each mark the walk is in one of three states:
@@ -371,8 +371,8 @@ def _opens_map(word: str) -> bool:
 def _may_be_altered(text: str, entity: Entity, *, surplus: bool) -> bool:
     """Whether a surplus or missing closing brace could have altered an entity that is readable by itself.
 
-    A surplus one may end a map inside it too early, so that the rest of that map becomes fields of the entity. A missing
-    one may extend a map at its end over the fields that follow, so that the kind's brace closes the entity.
+    A surplus one may end a map inside it too early, so that the rest of that map becomes fields of the entity. A
+    missing one may extend a map at its end over the fields that follow, so that the kind's brace closes the entity.
     """
     if not surplus:
         return text[entity.start : entity.end - 1].rstrip(" \t\r\n,").endswith("}")
