@@ -34,7 +34,7 @@ from server.dataset.schema import ENTITY_TABLES, TABLES
 CORRECTIONS_FILE: Final = "corrections.toml"
 
 Progress = Callable[[str, int, int], None]
-"""Told (stage, done, total) as the work goes on."""
+"""Progress callback: (stage, done, total)."""
 
 
 def build_dataset(
@@ -52,20 +52,20 @@ def build_dataset(
 
     Args:
         snapshot: folder of the raw layer.
-        out: folder to make; replaced if it is an earlier dataset.
+        out: folder to create; an earlier dataset there is replaced.
         orcbrew: homebrew files to add to the snapshot.
         model: sentence encoder, by name or folder.
-        previous: an earlier dataset, whose vectors are reused where nothing changed.
-        chunks: at most so many passages of text per entity, beside the one that sums it up.
-        sources: the sources that the snapshot may have, the best first.
-        progress: told what is being done.
+        previous: an earlier dataset; vectors of unchanged passages are reused.
+        chunks: maximum number of text passages per entity, besides its summary.
+        sources: the sources that the snapshot may contain, most trusted first.
+        progress: called as the work goes on.
 
     Returns:
         The manifest, as written.
 
     Raises:
         RawError, OrcbrewError, CorrectionError, RecordError, ModelError, ExportError: the message names what is wrong.
-        FileExistsError: `out` holds something that is no dataset.
+        FileExistsError: `out` contains something other than a dataset.
     """
     _check_replaceable(out)
     raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
@@ -104,7 +104,7 @@ def build_dataset(
 
 
 def _corrections(snapshot: Path) -> list[Correction]:
-    """The corrections that come with a snapshot (content of one's own), else those of the public sources."""
+    """The snapshot's own corrections if it has any, else those of the public sources."""
     own = snapshot / CORRECTIONS_FILE
     return read_corrections(own if own.is_file() else DATA / CORRECTIONS_FILE)
 
@@ -125,7 +125,7 @@ def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
 
 
 def _in_order(normalized: Normalized) -> list[Record]:
-    """Every entity, in the order of ids, so that vector ids do not depend on how sources arrived."""
+    """Every entity by id, so that vector ids do not depend on the order of the sources."""
     records = (record for table in ENTITY_TABLES for record in normalized.tables[table.name])
     return sorted(records, key=lambda record: str(record["id"]))
 

@@ -1,4 +1,4 @@
-"""The small text files that people edit: `data/` of the repository, or its copy in an installed package."""
+"""Text files maintained by hand: `data/` of the repository, or its copy in the installed package."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def text(name: str) -> str:
 
 
 def lines(name: str) -> list[str]:
-    """The lines of a text file in `data/`, without blank ones and `#` comments."""
+    """The lines of a text file in `data/`, without blank lines and `#` comments."""
     return [line.strip() for line in text(name).splitlines() if line.strip() and not line.startswith("#")]

@@ -1,4 +1,4 @@
-"""Records → Parquet: checked against the declared schema, sorted, byte for byte the same every time."""
+"""Records → Parquet: checked against the schema, sorted, byte-identical on every run."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _PYTHON_TYPES: Final[dict[Any, type]] = {pl.String: str, pl.Int32: int, pl.Float
 
 
 class RecordError(Exception):
-    """A record that does not obey the schema: a defect of a normaliser; names entity, column and value."""
+    """A record violates the schema, which is a bug in a normaliser; the message names entity, column and value."""
 
 
 def write_table(folder: Path, table: Table, records: Iterable[Record]) -> Path:
-    """Check, order and write one table; returns its path.
+    """Check, sort and write one table; returns its path.
 
     Raises:
         RecordError: an unknown column, a missing required value or a value of another type.
@@ -46,7 +46,7 @@ def write_frame(path: Path, frame: pl.DataFrame) -> Path:
 
 
 def complaints(table: Table, record: Record) -> Iterator[str]:
-    """What is wrong with a record, one line each."""
+    """Every violation of the schema by a record, one line each."""
     for name in record.keys() - table.schema.keys():
         yield f"{name} is no column of {table.name}"
     for column in table.columns:
@@ -59,7 +59,7 @@ def complaints(table: Table, record: Record) -> Iterator[str]:
 
 
 def mismatches(value: Any, dtype: Any, path: str) -> Iterator[str]:
-    """Where a value, or a part of it, is not of a column's type; nothing is wrong with None."""
+    """Where a value, or a part of it, is not of the column's type; None always is."""
     if value is None:
         return
     if isinstance(dtype, pl.List):

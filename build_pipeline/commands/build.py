@@ -33,11 +33,11 @@ _EXPECTED: Final = (
     DatasetError,
     OSError,
 )
-"""What can be wrong with what a build is given; the message is for people."""
+"""Errors in the input of a build; their messages are for people."""
 
 app: Final = App(
     name="build",
-    help_epilogue="Exit codes: 0 the dataset is there, 1 it could not be built (said on stderr), 2 wrong usage.",
+    help_epilogue="Exit codes: 0 the dataset was built, 1 it was not (the reason is on stderr), 2 wrong usage.",
 )
 
 
@@ -68,7 +68,7 @@ def build(
     previous
         An earlier dataset, whose vectors are reused where text and model are the same.
     chunks
-        At most so many passages of text per entity, beside the one that sums it up; fewer build faster.
+        Maximum number of text passages per entity, besides its summary; fewer build faster.
     quiet
         No progress and no summary.
     as_json
@@ -106,7 +106,7 @@ def _summary(out: Path, manifest: Manifest) -> str:
 
 
 class _Bars:
-    """A bar for each stage, on stderr."""
+    """A progress bar for each stage, on stderr."""
 
     def __init__(self, *, quiet: bool) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -1,4 +1,4 @@
-"""`lorekeeper-build orcbrew`: look after homebrew files."""
+"""`lorekeeper-build orcbrew`: check homebrew files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_orcbrew
 from build_pipeline.snapshot.orcbrew.registry import plain_slug
 from build_pipeline.snapshot.raw import RawLayer
 
-app: Final = App(name="orcbrew", help="Look after homebrew files.")
+app: Final = App(name="orcbrew", help="Check homebrew files.")
 
 _CONTEXT: Final = 30
-"""Characters of the file shown on each side of a place: many files are one long line."""
+"""Characters of context shown on each side of a position: many files are one long line."""
 
 
 @app.command
@@ -30,7 +30,7 @@ def check(
     *,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Read OrcBrew files and say what they hold and what is wrong with them, with line and column.
+    """Read OrcBrew files, and list their contents and everything wrong with them, with line and column.
 
     Exit codes: 0 everything was read (there may be warnings), 1 something is damaged and was left out, 2 wrong usage.
 
@@ -39,7 +39,7 @@ def check(
     files
         .orcbrew files, folders or zip archives of them, or globs.
     as_json
-        Print a list with one object a file: file, books, entities {kind: [key]}, findings [{line, column, kind, key,
+        Print a list with one object per file: file, books, entities {kind: [key]}, findings [{line, column, kind, key,
         message}]; a message begins with "damage: " or "warning: ".
     """
     try:
@@ -57,7 +57,7 @@ def check(
 
 
 def _warn_of_taken_keys(file: BrewFile, keys: Mapping[str, str]) -> None:
-    """A remark for each book whose document key is not the slug of its name."""
+    """Warn of each book whose document key is not the slug of its name."""
     for book in file.books:
         key = keys.get(book.slug)
         if key is not None and key != plain_slug(book.name):
@@ -90,7 +90,7 @@ def _by_kind(entities: Iterable[Entity]) -> dict[str, list[Entity]]:
 
 
 def _as_text(file: BrewFile, keys: Mapping[str, str]) -> Iterator[str]:
-    """A summary, then a line a finding as compilers print them, with the place in the file below a damage."""
+    """A summary, then one line per finding in the style of compilers, with an excerpt of the file below each damage."""
     counts = ", ".join(f"{len(of_kind)} {kind}" for kind, of_kind in _by_kind(file.entities).items())
     yield f"{file.label}: {counts or 'nothing to read'}"
     books = [f"{book.name} ({keys.get(book.slug, 'empty')})" for book in file.books]
@@ -107,7 +107,7 @@ def _as_text(file: BrewFile, keys: Mapping[str, str]) -> Iterator[str]:
 
 
 def _around(file: BrewFile, finding: Finding) -> str:
-    """What stands at a finding's place, on one line, the place marked."""
+    """The text around a finding on one line, with the position marked."""
     offset = file.lines.offset(finding.line, finding.column)
     before, after = file.text[max(0, offset - _CONTEXT) : offset], file.text[offset : offset + _CONTEXT]
     return " ".join(f"{before}⟦here⟧{after}".split())

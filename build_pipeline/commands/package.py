@@ -23,7 +23,7 @@ Flag = Parameter(negative="")
 
 app: Final = App(
     name="package",
-    help_epilogue="Exit codes: 0 the release is there, 1 it may not or cannot be made (said on stderr), 2 wrong usage.",
+    help_epilogue="Exit codes: 0 the release was made, 1 it was not (the reason is on stderr), 2 wrong usage.",
 )
 
 

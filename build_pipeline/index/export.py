@@ -1,7 +1,7 @@
-"""The query encoder for the server: the model as one ONNX graph, pooling and normalisation inside.
+"""The server's query encoder: the model as one ONNX graph that includes pooling and normalisation.
 
-The server then needs onnxruntime and tokenizers alone. The graph is checked against the model it came from; the
-int8 one (a quarter of the size, several times as fast) is shipped if it ranks as the model does.
+The server then only needs onnxruntime and tokenizers. The graph is checked against the original model. The int8 version
+(a quarter of the size, several times as fast) is shipped if it ranks passages as the model does.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     import torch
 
 MIN_OVERLAP: Final = {"fp32": 0.99, "int8": 0.95}
-"""Least share of the top ten that the exported encoder must have in common with the model, by precision."""
+"""Minimum overlap of the exported encoder's top ten with the model's, by precision."""
 
 MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 CONFIG_FILE: Final = "encoder.json"
 
 
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when onnxruntime is imported
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read by onnxruntime on import
 
 
 class ExportError(Exception):
-    """The exported encoder does not rank as the model does."""
+    """The exported encoder ranks passages differently from the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """How the query encoder was exported: precision shipped, top-10 overlap with the model by precision, bytes."""
+    """The exported query encoder: shipped precision, top-10 overlap with the model by precision, size in bytes."""
 
     precision: str
     overlap: dict[str, float]
@@ -54,9 +54,9 @@ def export_encoder(encoder: Encoder, folder: Path, passages: Vectors, sample_que
 
     Args:
         encoder: the model.
-        folder: where to write; made if missing.
-        passages: the dataset's vectors, over which the top tens are compared.
-        sample_queries: queries for that comparison.
+        folder: folder to write; created if missing.
+        passages: the dataset's unit vectors, float32, (passages, dimensions), which the top tens are taken from.
+        sample_queries: queries whose top tens are compared.
 
     Raises:
         ExportError: the fp32 graph differs from the model.
@@ -94,7 +94,7 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
     from onnx_ir.passes.common import ClearMetadataAndDocStringPass  # noqa: PLC0415
 
     class Pooled(torch.nn.Module):
-        """Tokens → unit vector: the model with its pooling, and normalisation whether it has that or not."""
+        """Tokens → unit vector: the model with its pooling, always followed by normalisation."""
 
         def __init__(self, model: torch.nn.Module) -> None:
             super().__init__()
@@ -104,7 +104,7 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
             features: dict[str, Any] = self.model({"input_ids": input_ids, "attention_mask": attention_mask})
             return torch.nn.functional.normalize(features["sentence_embedding"], p=2.0, dim=1)
 
-    # Two tensors: given one twice, the exporter takes ids and mask for the same input.
+    # Two tensors: if given one twice, the exporter merges ids and mask into one input.
     ids, mask = torch.ones(2, 7, dtype=torch.int64), torch.ones(2, 7, dtype=torch.int64)
     shape = {0: torch.export.Dim("batch"), 1: torch.export.Dim("tokens")}
     with _only_errors("torch.onnx"):
@@ -118,16 +118,16 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
             verbose=False,
         )
     if program is None:
-        msg = f"torch gave no graph of {encoder.name}"
+        msg = f"torch exported no graph of {encoder.name}"
         raise ExportError(msg)
-    # The exporter notes for each node the lines of code it comes from, with paths of this machine.
+    # The exporter records source lines with this machine's paths for each node.
     ClearMetadataAndDocStringPass()(program.model)
     program.save(str(path))
 
 
 @contextmanager
 def _only_errors(logger: str) -> Iterator[None]:
-    """Quiet exporters that warn of their own internals (axis names, missing siblings); the ranking is the check."""
+    """Silence exporters' warnings about their own internals; the ranking is checked instead."""
     log = logging.getLogger(logger)
     level = log.level
     log.setLevel(logging.ERROR)
@@ -147,6 +147,7 @@ def _quantize(source: Path, target: Path) -> None:
 
 
 def _run(graph: Path, folder: Path, texts: Sequence[str], config: dict[str, Any]) -> Vectors:
+    """Encode texts with an exported graph: unit vectors, float32, (len(texts), dimensions)."""
     import onnxruntime  # noqa: PLC0415
     from tokenizers import Tokenizer  # noqa: PLC0415
 
@@ -163,6 +164,13 @@ def _run(graph: Path, folder: Path, texts: Sequence[str], config: dict[str, Any]
 
 
 def _top10_overlap(passages: Vectors, wanted: Vectors, got: Vectors) -> float:
+    """Mean share of the top ten passages that two encodings of the same queries have in common.
+
+    Args:
+        passages: float32, (passages, dimensions).
+        wanted: the model's vectors of the queries, float32, (queries, dimensions).
+        got: the exported graph's, of the same shape.
+    """
     index = faiss.IndexFlatIP(passages.shape[1])
     index.add(passages)
     count = min(10, len(passages))

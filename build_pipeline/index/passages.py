@@ -1,6 +1,6 @@
-"""Records → the passages that are embedded: one that sums an entity up, then its text in titled pieces.
+"""Records → passages to embed: for each entity a summary, then its text in titled chunks.
 
-A query matches an entity by its best passage, so a sentence deep in a stat block or class can be found.
+A query matches an entity by its best passage, so that a sentence deep in a stat block or class can be found.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from build_pipeline.tables import Record
 from server.dataset.load import SUMMARY
 
 CHUNK_WORDS: Final = 90
-"""Words of prose per piece: about half of what a 256-token encoder reads, cut at sentences."""
+"""Words per chunk, cut at sentences: about half of what a 256-token encoder reads."""
 MAX_CHUNKS: Final = 12
-"""Pieces per entity; the longest classes would otherwise have hundreds and win by number."""
+"""Maximum number of chunks per entity; otherwise the longest classes would have hundreds and win by number."""
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _MARKUP: Final = re.compile(r"[*_`#|>]+|-{3,}")
@@ -36,7 +36,7 @@ _NAMED_COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text to embed: of which entity, which of its passages (`facts`, `1`, `2`…), and the text."""
+    """A text to embed: the entity's id, the passage's label (`facts`, `1`, `2`…), and the text."""
 
     entity_id: str
     label: str
@@ -44,7 +44,7 @@ class Passage:
 
 
 def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
-    """The passages of one entity: the summing one, then at most `max_chunks` pieces of its text."""
+    """The passages of one entity: its summary, then at most `max_chunks` chunks of its text."""
     sentences = list(_sentences(record))
     yield Passage(record["id"], SUMMARY, " ".join((facts_sentence(record), *sentences)))
     for number, chunk in enumerate(islice(_chunks(sentences), max_chunks), 1):
@@ -52,13 +52,13 @@ def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
 
 
 def facts_sentence(record: Record) -> str:
-    """The structured facts as a sentence: what prose rarely says but people ask for."""
+    """The structured facts as a sentence: people ask for them, but prose rarely states them."""
     clauses = [clause for clause in _FACTS[_table(record)](record) if clause]
     return f"{record['name']}: {'. '.join(clauses)}."
 
 
 def prose(record: Record) -> str:
-    """All of an entity's text, without markup."""
+    """All text of an entity, without markup."""
     return " ".join(_sentences(record))
 
 

@@ -22,13 +22,16 @@ def embed_passages(
     previous: Path | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> tuple[Vectors, list[str]]:
-    """Vectors and input hashes of passages, in their order; one computation per distinct text.
+    """Embed passages; equal texts are computed once.
 
     Args:
-        passages: what to embed.
-        encoder: with what.
-        previous: an earlier dataset's folder, whose vectors are reused where text and model are the same.
-        progress: told how many passages are done, in steps.
+        passages: the n passages to embed.
+        encoder: the encoder.
+        previous: folder of an earlier dataset; its vectors are reused where text and model are the same.
+        progress: called with the number of passages done in each step.
+
+    Returns:
+        Unit vectors, float32, (n, dimensions), and the n input hashes, both in the order of the passages.
     """
     hashes = [input_hash(p.text, encoder) for p in passages]
     vectors = _previous_vectors(previous) if previous is not None else {}
@@ -40,12 +43,19 @@ def embed_passages(
 
 
 def input_hash(text: str, encoder: Encoder) -> str:
-    """What identifies a vector: hash of the model's identity and the text."""
+    """Identifier of a vector: a hash of the model's identity and the text."""
     return hashlib.sha256(f"{encoder.identity}\n{text}".encode()).hexdigest()[:32]
 
 
 def write_index(folder: Path, passages: Sequence[Passage], vectors: Vectors, hashes: Sequence[str]) -> None:
-    """Write the exact inner-product index and the row map; row number = vector id."""
+    """Write the exact inner-product index and the row map, whose row number is the vector id.
+
+    Args:
+        folder: the dataset's folder.
+        passages: the n passages.
+        vectors: their unit vectors, float32, (n, dimensions).
+        hashes: their input hashes.
+    """
     index = faiss.IndexFlatIP(vectors.shape[1])
     index.add(vectors)
     faiss.write_index(index, str(folder / INDEX_FILE))
@@ -57,6 +67,7 @@ def write_index(folder: Path, passages: Sequence[Passage], vectors: Vectors, has
 
 
 def _previous_vectors(folder: Path) -> dict[str, Vectors]:
+    """Input hash → vector, float32, (dimensions,), of an earlier dataset."""
     index = faiss.read_index(str(folder / INDEX_FILE))
     stored: Vectors = index.reconstruct_n(0, index.ntotal)
     return dict(zip(pl.read_parquet(folder / VECTORS_FILE)["input_hash"], stored, strict=True))

@@ -1,4 +1,4 @@
-"""The documents that a published dataset may hold: the declaration `data/allowed_documents.toml`."""
+"""The documents that a published dataset may contain, declared in `data/allowed_documents.toml`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ALLOWED_DOCUMENTS: Final = DATA / "allowed_documents.toml"
 
 
 class AllowListError(Exception):
-    """The dataset holds what may not be published, or the declaration cannot be read; the message names all of it."""
+    """The dataset contains what may not be published, or the declaration is unreadable; the message lists it all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Licence:
-    """A licence: its name as the documents have it and where it is published."""
+    """A licence: its name in the documents, and where it is published."""
 
     name: str
     url: str
@@ -28,7 +28,7 @@ class Licence:
 
 @dataclass(frozen=True, slots=True)
 class AllowedDocument:
-    """A document that may be published: under which licences, and the line of credit if a better one is known."""
+    """A document that may be published: its licences, and its line of credit if the sources' is not the best."""
 
     licenses: tuple[str, ...]
     attribution: str | None
@@ -56,7 +56,7 @@ def read_allow_list(path: Path = ALLOWED_DOCUMENTS) -> AllowList:
     """Read a declaration.
 
     Raises:
-        AllowListError: it is no TOML of that form, or a document names an undeclared licence.
+        AllowListError: it is not TOML of that form, or a document names an undeclared licence.
     """
     try:
         declared = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -66,7 +66,7 @@ def read_allow_list(path: Path = ALLOWED_DOCUMENTS) -> AllowList:
             for key, entry in declared["documents"].items()
         }
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
-        msg = f"{path} is no list of allowed documents: {error!r}"
+        msg = f"{path} is not a valid list of allowed documents: {error!r}"
         raise AllowListError(msg) from error
     for key, document in documents.items():
         if unknown := sorted(set(document.licenses) - licenses.keys()):
@@ -81,7 +81,7 @@ def license_names(document: Record) -> list[str]:
 
 
 def check_allowed(documents: Iterable[Record], allowed: AllowList) -> None:
-    """Hold documents, one row of the `documents` table each, against the declaration.
+    """Check documents (rows of the `documents` table) against the declaration.
 
     Raises:
         AllowListError: a document is not on it, or its sources name other licences.

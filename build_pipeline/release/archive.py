@@ -1,4 +1,4 @@
-"""Files → an archive (tar in zstandard) that has the same bytes wherever it is made."""
+"""Files → a reproducible archive (tar, zstandard)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from server.dataset.listing import Artifact
 from server.dataset.manifest import file_sha256
 
 _LEVEL: Final = 12
-"""Tables are compressed already; what a higher level saves of the rest is not worth its time."""
+"""Tables are compressed already; a higher level would save too little of the rest."""
 
 
 def write_archive(path: Path, files: Mapping[str, Path], modified: int) -> Artifact:
     """Write an archive and describe it, with its file name as URL.
 
-    Only plain headers and plain files: no owners, modes or times of this machine, members in order of name, and one
-    thread, since several cut the stream elsewhere.
+    Plain headers and files only: members sorted by name, without this machine's owners, modes or times;
+    single-threaded, since the number of threads changes the compressed stream.
 
     Args:
         path: the archive to write.

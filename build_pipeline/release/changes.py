@@ -14,9 +14,9 @@ from build_pipeline.evaluation.metrics import METRICS
 from build_pipeline.release.compare import Comparison, EntityChange, EntityLabel, FieldChange, RetrievalChange
 
 _EXCERPT: Final = 60
-"""Characters of a value that are shown."""
+"""Maximum length of a value shown."""
 _BEFORE: Final = 15
-"""Of them, characters that stand before the first difference."""
+"""How many of these characters come before the first difference."""
 
 
 def as_json(comparison: Comparison) -> str:
@@ -51,7 +51,7 @@ def as_markdown(comparison: Comparison, limit: int | None = None) -> str:
 
 
 def summary(comparison: Comparison, *, bold: bool = False) -> str:
-    """How many entities came, went and changed, in one line."""
+    """How many entities were added, removed and changed, in one line."""
     counts = {
         "added": len(comparison.added),
         "removed": len(comparison.removed),
@@ -75,7 +75,7 @@ _WORDS: Final = {"+": "added", "-": "removed", "~": "changed", ">": "renamed"}
 
 
 def change_groups(comparison: Comparison) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]]]]:
-    """((document, entity type), [(sign, line)]) of all entities that are not the same."""
+    """((document, entity type), [(sign, line)]) of all entities that differ."""
     entries: list[tuple[EntityLabel, str, str]] = [
         *((label, "+", f"{label.name} ({label.id})") for label in comparison.added),
         *((label, "-", f"{label.name} ({label.id})") for label in comparison.removed),
@@ -103,7 +103,7 @@ def _field(field: FieldChange) -> str:
 
 
 def frame_lines(comparison: Comparison) -> Iterator[str]:
-    """What changed of the schema and of the documents, a line each."""
+    """Changes of the schema and of documents, one line each."""
     if comparison.old_schema != comparison.new_schema:
         yield f"schema version {comparison.old_schema} → {comparison.new_schema}"
     for change in comparison.columns:
@@ -122,7 +122,7 @@ def frame_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def retrieval_lines(comparison: Comparison) -> Iterator[str]:
-    """How search changed: a verdict with every metric, then the main one for each class and tool."""
+    """Changes of search quality: a verdict with every metric, then the main metric by class and tool."""
     for change in comparison.retrieval[:1]:
         verdict = "clearly worse" if change.worse else "not clearly worse"
         yield f"search answers {change.queries} judged queries {verdict} than before"
@@ -133,7 +133,7 @@ def retrieval_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def search_gain(change: RetrievalChange) -> str:
-    """The main metric before and after, and what it gained query by query with its 95 % interval."""
+    """The main metric before and after, and its mean paired difference with the 95 % interval."""
     return _metric(change, METRICS[0])
 
 
@@ -163,7 +163,7 @@ def _cut(text: str, start: int) -> str:
 
 
 def _escaped(line: str) -> str:
-    """A line of Markdown in which the books' own marks show as they are."""
+    """A line of Markdown with the markup in the books' texts escaped."""
     for mark in r"\`*_[]<>":
         line = line.replace(mark, f"\\{mark}")
     return line

@@ -1,4 +1,4 @@
-"""Two datasets side by side: which entities, documents and columns came, went or changed."""
+"""The differences between two datasets: entities, documents and columns added, removed or changed."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, REFERENCE, TABLE_OF, TABLES
 
 IDENTITY: Final = frozenset({"id", "entity_type", "slug", "document_key", "name_normalized", "keys"})
-"""Columns that say which entity it is, or follow from its names: a change of them is a renaming."""
+"""Columns that identify an entity or follow from its name; a change of them is a renaming."""
 
 OF_THE_DOCUMENT: Final = frozenset({"document_name", "license", "game_system"})
-"""Columns that every entity of a document repeats: a change of them is reported once, of the document."""
+"""Columns repeated by every entity of a document; a change is reported once, for the document."""
 
 OF_THE_BUILD: Final = frozenset({"provenance"})
-"""Columns that tell how facts were found, not what they are."""
+"""Columns about the origin of facts rather than facts."""
 
 _OF_THE_ENTITIES: Final = frozenset({"document_key", "source_api", "entity_count", "entity_types"})
 """Columns of `documents` that identify or count."""
@@ -32,7 +32,7 @@ _OF_THE_ENTITIES: Final = frozenset({"document_key", "source_api", "entity_count
 
 @dataclass(frozen=True, slots=True)
 class EntityLabel:
-    """What an entity is called."""
+    """How an entity is identified to readers."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class EntityChange:
-    """An entity of both datasets with the facts that changed; `was` if it had another id."""
+    """An entity of both datasets with its changed facts; `was` is its old id if that changed."""
 
     entity: EntityLabel
     fields: tuple[FieldChange, ...]
@@ -60,7 +60,7 @@ class EntityChange:
 
 @dataclass(frozen=True, slots=True)
 class DocumentChange:
-    """A document of both datasets of which something changed besides its entities."""
+    """A document of both datasets whose metadata changed."""
 
     document_key: str
     fields: tuple[FieldChange, ...]
@@ -68,7 +68,7 @@ class DocumentChange:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChange:
-    """A column that one dataset has and the other has not, or has with another type (None where it is missing)."""
+    """A column that only one dataset has, or whose type changed; the type is None where the column is missing."""
 
     table: str
     column: str
@@ -78,13 +78,13 @@ class ColumnChange:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalChange:
-    """How well search answers a group of judged queries in both datasets.
+    """Search quality over a group of judged queries in both datasets.
 
     Attributes:
         group: `overall`, or a class or tool of queries.
-        queries: how many.
-        old, new: metric → its mean over them.
-        difference: metric → what it gained, query by query.
+        queries: number of queries.
+        old, new: metric → its mean.
+        difference: metric → its mean paired difference.
     """
 
     group: str
@@ -95,7 +95,7 @@ class RetrievalChange:
 
     @property
     def worse(self) -> bool:
-        """Whether the main metric fell by more than chance explains: the whole interval is below zero."""
+        """Whether the main metric fell significantly: its whole interval is below zero."""
         high = self.difference[METRICS[0]].high
         return high is not None and high < 0
 
@@ -110,11 +110,11 @@ class Comparison:
         columns: differences of the tables' columns.
         documents_added, documents_removed: document keys.
         documents_changed: documents whose metadata changed.
-        added, removed: entities that only one has.
-        renamed: entities that have another id now, with the facts that changed as well.
+        added, removed: entities that only one dataset has.
+        renamed: entities whose id changed, with their changed facts.
         changed: entities whose facts changed.
-        unchanged: how many entities are the same in both.
-        retrieval: how search changed, first overall; empty where no queries were given.
+        unchanged: number of entities that are the same in both.
+        retrieval: changes of search quality, overall first; empty without judged queries.
     """
 
     old_version: str
@@ -134,7 +134,7 @@ class Comparison:
 
     @property
     def identical(self) -> bool:
-        """Whether a reader of either finds the same things in the same columns."""
+        """Whether both have the same content in the same columns."""
         parts = (self.columns, self.documents_added, self.documents_removed, self.documents_changed)
         entities = (self.added, self.removed, self.renamed, self.changed)
         return self.old_schema == self.new_schema and not any(parts) and not any(entities)
@@ -146,10 +146,10 @@ def compare(old: Path, new: Path, manifest: Manifest | None = None) -> Compariso
     Args:
         old: an earlier dataset.
         new: a later one.
-        manifest: the later one's, where it is not written yet.
+        manifest: the later one's, if it is not written yet.
 
     Raises:
-        DatasetError: one of them is no dataset.
+        DatasetError: one of them is not a dataset.
     """
     old_manifest, new_manifest = read_manifest(old), manifest or read_manifest(new)
     old_records, new_records = _entities(old), _entities(new)
@@ -179,14 +179,14 @@ def compare(old: Path, new: Path, manifest: Manifest | None = None) -> Compariso
 
 @dataclass(frozen=True, slots=True)
 class _Links:
-    """What became of the entities that others refer to."""
+    """Follows references to entities from the old dataset to the new one."""
 
     renames: Mapping[str, str]
     unpaired: Iterable[str]
-    """Ids that only one of the datasets has."""
+    """Ids in only one of the datasets."""
 
     def target(self, reference: Mapping[str, Any] | None) -> str | None:
-        """What a reference means in both datasets: a new name or loss of the target is no change of who refers."""
+        """A reference's target in both datasets: renaming or losing the target does not change the referrer."""
         if reference is None:
             return None
         found: str | None = reference["id"]
@@ -206,7 +206,7 @@ def _change(old: Record, new: Record, links: _Links) -> EntityChange:
 
 
 def _compared(table: Table) -> tuple[Column, ...]:
-    """The columns that hold an entity's own facts; what `links` fills in repeats those of others."""
+    """The columns with an entity's own facts, without those that `links` fills in from others."""
     ignored = IDENTITY | OF_THE_DOCUMENT | OF_THE_BUILD
     return tuple(c for c in table.columns if c.name not in ignored and c.source != "links")
 

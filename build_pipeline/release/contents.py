@@ -1,4 +1,4 @@
-"""What a dataset's folder holds, counted: by document and type, how full columns are, what vocabularies reach."""
+"""Statistics of a dataset: entities by document and type, coverage of columns, reach of the vocabularies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXAMPLES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """How many entities of a type have a column: `filled` of `rows`; an empty list counts as known."""
+    """Coverage of a column: known in `filled` of `rows` entities; an empty list counts as known."""
 
     column: str
     filled: int
@@ -34,7 +34,7 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Of how many entities an entry of a vocabulary is true, by type, with the names of some."""
+    """How many entities an entry of a vocabulary applies to, by type, with some of their names."""
 
     says: str
     counts: dict[str, int]
@@ -51,13 +51,13 @@ class Contents:
 
     @classmethod
     def of(cls, folder: Path) -> Contents:
-        """Read the tables of a dataset's folder, which needs no manifest yet."""
+        """Read the tables of a dataset's folder; a manifest is not needed."""
         tables = {table.name: read_table(folder / table.file, table) for table in TABLES}
         return cls(tables, pl.read_parquet(folder / EFFECTS_FILE), pl.read_parquet(folder / ATTRIBUTES_FILE))
 
     @property
     def documents(self) -> list[Record]:
-        """One row of `documents` for each document, that of its best source, ordered by name."""
+        """One row of `documents` per document (its most trusted source's), by name."""
         rows = self.tables[DOCUMENTS.name].unique("document_key", keep="first", maintain_order=True)
         return sorted(rows.iter_rows(named=True), key=lambda row: (row["document_name"], row["document_key"]))
 
@@ -75,7 +75,7 @@ class Contents:
         return {key: {t: found[key] for t, found in counts.items() if key in found} for key in keys}
 
     def fills(self) -> dict[str, list[Fill]]:
-        """Entity type → how full each of its columns is that may be empty."""
+        """Entity type → coverage of its optional columns."""
         return {
             entity_type: [
                 Fill(column.name, rows.height - rows[column.name].null_count(), rows.height)
@@ -85,14 +85,14 @@ class Contents:
         }
 
     def filled(self, table: Table, column: Column) -> Fill:
-        """How full a column is among the entities that have it."""
+        """Coverage of a column over all entity types that have it."""
         frame = self.tables[table.name]
         if column.entity_types:
             frame = frame.filter(pl.col("entity_type").is_in(column.entity_types))
         return Fill(column.name, frame.height - frame[column.name].null_count(), frame.height)
 
     def reached(self, vocabulary: pl.DataFrame) -> list[Reach]:
-        """What each entry of a vocabulary reaches, in its order."""
+        """Reach of each entry of a vocabulary, in its order."""
         names = {
             row["id"]: (row["entity_type"], row["name"])
             for table in ENTITY_TABLES
@@ -113,7 +113,7 @@ class Contents:
 
 def _reach(says: str, found: list[tuple[str, str]]) -> Reach:
     names = sorted({name for _, name in found})
-    # Taken from all over the alphabet, so that dragons or potions are not all that is seen.
+    # Spread over the alphabet: otherwise all examples would be dragons or potions.
     examples = names[:: max(1, len(names) // _EXAMPLES)][:_EXAMPLES]
     return Reach(says, dict(sorted(Counter(entity_type for entity_type, _ in found).items())), examples)
 

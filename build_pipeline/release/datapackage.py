@@ -67,7 +67,7 @@ def _field(column: Column) -> dict[str, Any]:
 
 
 def _type(dtype: Any) -> dict[str, Any]:
-    """A polars type as a Frictionless one; members of nested types are told as JSON schema in `x-items`."""
+    """A polars type as a Frictionless type; members of nested types are described as JSON schema in `x-items`."""
     if isinstance(dtype, pl.List):
         return {"type": "array", "x-items": json_schema(dtype.inner)}
     if isinstance(dtype, pl.Struct):

@@ -1,4 +1,4 @@
-"""The files of a dataset that tell people and machines what is in it."""
+"""The files that describe a dataset to people and machines."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def write_descriptions(
     """Write the notice, the dataset card, the data package and the report beside the tables in `folder`.
 
     Args:
-        folder: where the tables lie; it has no manifest yet.
+        folder: the dataset's folder, still without a manifest.
         manifest: the dataset's manifest, its `files` still empty.
         licenses: licence name → its text.
-        previous: the dataset before, with which the report compares.
+        previous: the previous dataset, for the comparison in the report.
     """
     contents = Contents.of(folder)
     allowed = read_allow_list()

@@ -22,7 +22,7 @@ from server.dataset.manifest import FileEntry, Manifest, file_sha256, read_manif
 from server.dataset.schema import ENTITY_TABLES, SCHEMA_VERSION
 
 RAW_FOLDER: Final = "raw"
-"""Shipped apart from the rest, so the manifest's files leave it out."""
+"""Shipped separately, so not among the manifest's files."""
 
 
 def make_manifest(
@@ -34,7 +34,7 @@ def make_manifest(
     *,
     previous: Path | None,
 ) -> Manifest:
-    """The manifest of what was built, its `files` still empty."""
+    """The manifest of a build, its `files` still empty."""
     snapshot_at = str(raw.info["snapshot_at"])
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     return Manifest(
@@ -64,7 +64,7 @@ def make_manifest(
 
 
 def file_entries(folder: Path, rows: dict[str, int]) -> dict[str, FileEntry]:
-    """Hash, size and rows of every file of a dataset folder, the raw layer left out."""
+    """Hash, size and rows of every file of a dataset folder, except the raw layer."""
     entries: dict[str, FileEntry] = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = path.relative_to(folder).as_posix()
@@ -80,7 +80,7 @@ def table_rows(normalized: Normalized, vectors: int) -> dict[str, int]:
 
 
 def _content_hash(normalized: Normalized) -> str:
-    """Hash of every record in canonical form: the same content has it whenever and wherever it was built."""
+    """Hash over all records in canonical form, so the same content always has the same hash."""
     digest = hashlib.sha256()
     for name in sorted(normalized.tables):
         for text in sorted(json.dumps(r, sort_keys=True, ensure_ascii=False) for r in normalized.tables[name]):
@@ -89,7 +89,7 @@ def _content_hash(normalized: Normalized) -> str:
 
 
 def _dataset_version(snapshot_at: str, previous: Path | None) -> str:
-    """`YYYY.MM.DD` of the snapshot; `.N` for a rebuild, so that one version never names two datasets."""
+    """`YYYY.MM.DD` of the snapshot, plus `.N` for a rebuild, so that a version never names two datasets."""
     day = snapshot_at[:10].replace("-", ".")
     before = read_manifest(previous)["dataset_version"] if previous is not None else ""
     if not before.startswith(day):
@@ -99,7 +99,7 @@ def _dataset_version(snapshot_at: str, previous: Path | None) -> str:
 
 
 def _sources(raw: RawLayer) -> list[dict[str, Any]]:
-    """Per source: where and when it was fetched, and count and hash of every endpoint's objects."""
+    """For each source: where and when it was fetched, and the count and hash of every endpoint's objects."""
     fetched = {entry["source"]: entry for entry in raw.info.get("sources", [])}
     described: dict[str, dict[str, Any]] = {}
     for (source, endpoint), objects in sorted(raw.endpoints.items()):

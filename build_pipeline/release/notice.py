@@ -1,4 +1,4 @@
-"""`NOTICE.md`: who is to be credited for each document, and the licences in full."""
+"""`NOTICE.md`: the credit for each document, and the full texts of the licences."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from build_pipeline.tables import Record
 NOTICE_FILE: Final = "NOTICE.md"
 
 OPEN_GAME_LICENSE: Final = "Open Game License 1.0a"
-"""Its section 15 asks for the copyright notices of all that is distributed under it."""
+"""Its section 15 requires the copyright notices of everything distributed under it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LicenceText:
-    """A licence in the notice: `documents` are the names of those under it, `text` None where no source gives it."""
+    """A licence in the notice: `documents` are the names of those under it, `text` is None if no source has it."""
 
     name: str
     url: str | None
@@ -31,8 +31,8 @@ def notice(documents: Iterable[Record], allowed: AllowList, texts: Mapping[str, 
 
     Args:
         documents: one row of the `documents` table each.
-        allowed: where better lines of credit and the licences' addresses are declared.
-        texts: licence name → its text, as the sources give it.
+        allowed: declares better lines of credit and the licences' addresses.
+        texts: licence name → its text in the sources.
     """
     rows = [{**row, "attribution": allowed.attribution(row), "licenses": license_names(row)} for row in documents]
     names = sorted({name for row in rows for name in row["licenses"]})

@@ -1,4 +1,4 @@
-"""A dataset's folder → everything a release consists of, in one folder."""
+"""A dataset's folder → all files of a release, in one folder."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ from server.dataset.verify import verify
 
 NOTES_FILE: Final = "RELEASE_NOTES.md"
 _NOTED: Final = 20
-"""Changes of one document and type that the notes list; the report has all."""
+"""Maximum number of changes listed in the notes per document and type; the report has all."""
 
 Progress = Callable[[str], None]
-"""Told what is being made."""
+"""Progress callback: the name of the step."""
 
 
 class PackageError(Exception):
@@ -53,7 +53,7 @@ class PackageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Packaged:
-    """What was made: the listing's entry, the comparison with the previous version, the files."""
+    """The result: the listing's entry, the comparison with the previous version, the files."""
 
     release: Release
     comparison: Comparison | None
@@ -75,13 +75,13 @@ def package(
 
     Args:
         dataset: the dataset's folder.
-        out: where to put them; a listing that lies there is added to.
+        out: folder of the release; a listing there is extended.
         allowed: the documents that may be published.
-        previous: the dataset before, for the notes.
-        judged: queries to ask both, for the notes.
-        listing: an earlier `listing.json` to add to, where it does not lie in `out`.
-        base_url: where the files will be; `{version}` stands for the version. Empty: beside the listing.
-        progress: told what is being made.
+        previous: the previous dataset, for the notes.
+        judged: judged queries, to compare search in both for the notes.
+        listing: an earlier `listing.json` to extend, if not in `out`.
+        base_url: where the files will be published, with `{version}` for the version; empty for beside the listing.
+        progress: called with the name of each step.
 
     Raises:
         PackageError: the dataset is damaged or has no raw layer.
@@ -166,7 +166,7 @@ def _notes(manifest: Manifest, comparison: Comparison | None, wheel: Path) -> st
 
 
 def _write_listing(path: Path, before: Path, release: Release) -> None:
-    """Add a release to a listing, in place of an entry of the same version."""
+    """Add a release to a listing, replacing an entry of the same version."""
     listing = read_listing(before.read_bytes()) if before.is_file() else Listing(format=LISTING_FORMAT, available={})
     available = {
         schema: [r for r in found if r["dataset_version"] != release["dataset_version"]]

@@ -1,4 +1,4 @@
-"""Which entities that went and came are one and the same under another id."""
+"""Finds removed and added entities that are the same one under a new id."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from rapidfuzz.distance import Indel
 from build_pipeline.tables import Record
 
 _ALIKE: Final = 0.9
-"""Texts that are so similar are one text, edited."""
+"""Similarity from which two texts count as one text, edited."""
 _NAMES_ALIKE: Final = 0.75
-"""Names that are so similar may be one name, corrected, where the texts are akin as well."""
+"""Similarity from which two names may be one name, corrected, if the texts are related too."""
 _AKIN: Final = 0.6
 _LONG_ENOUGH: Final = 40
-"""Characters of text from which on its likeness tells anything."""
+"""Minimum length of a text for its similarity to mean anything."""
 
 
 def find_renames(gone: Iterable[Record], come: Iterable[Record]) -> dict[str, str]:
-    """Old id → new id of the entities that are in both lists.
+    """Old id → new id of the entities that occur in both lists.
 
-    Told by the raw object they were read from, else by a key of their sources, else by their text and name. Each
-    entity is paired once, with the same result in whatever order they come.
+    They are recognised by their raw object, else by a key of their sources, else by text and name. Each entity is
+    paired at most once, and the result does not depend on the order of the lists.
     """
     old = {r["id"]: r for r in sorted(gone, key=lambda r: str(r["id"]))}
     new = {r["id"]: r for r in sorted(come, key=lambda r: str(r["id"]))}
@@ -62,7 +62,7 @@ def _sharing(
 
 
 def _similar(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tuple[float, str, str]]:
-    """(likeness, old id, new id) of those of one document and type that may be the same."""
+    """(similarity, old id, new id) of possible pairs within one document and type."""
     groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
     for record in new:
         groups[record["document_key"], record["entity_type"]].append(record)

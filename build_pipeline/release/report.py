@@ -1,6 +1,6 @@
-"""`report.html`: what a dataset holds, how full it is, what its vocabularies reach, what is wrong, what changed.
+"""`report.html`: contents, coverage, reach of the vocabularies, problems and changes of a dataset.
 
-One file, no network.
+One self-contained file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MOST_PROBLEMS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A bar chart: its title and (label, value) of every bar."""
+    """A bar chart: title, and (label, value) of each bar."""
 
     title: str
     bars: list[tuple[str, int]]
@@ -65,7 +65,7 @@ def report(contents: Contents, manifest: Manifest, comparison: Comparison | None
 
 
 def _bars(contents: Contents, table: str, column: str) -> list[tuple[str, int]]:
-    """Values of a column with their counts: numbers in order, words by count."""
+    """Values of a column with their counts: numbers by value, words by count."""
     counted: Counter[Any] = Counter(contents.tables[table][column].drop_nulls().to_list())
     if all(isinstance(value, int | float) for value in counted):
         found = sorted(counted.items())
@@ -75,6 +75,6 @@ def _bars(contents: Contents, table: str, column: str) -> list[tuple[str, int]]:
 
 
 def _problem_groups(manifest: Manifest) -> list[tuple[str, int]]:
-    """How many problems each endpoint has."""
+    """Number of problems per endpoint."""
     endpoints = Counter(entry["raw"].rpartition("/")[0] or entry["raw"] for entry in manifest["problems"])
     return sorted(endpoints.items(), key=lambda item: (-item[1], item[0]))

@@ -24,7 +24,7 @@ from server.dataset.load import load_dataset
 
 
 def read_given(queries: Path | None, qrels: Path | None) -> Judged | None:
-    """The judged queries that a command was given; None where it was given none.
+    """Read the judged queries given to a command; None if none were given.
 
     Raises:
         JudgementError: they are malformed, or one file is given without the other.
@@ -38,10 +38,10 @@ def read_given(queries: Path | None, qrels: Path | None) -> Judged | None:
 
 
 def compare_with_search(old: Path, new: Path, judged: Judged | None) -> Comparison:
-    """Compare two dataset folders; their search too, where there are judged queries to ask.
+    """Compare two dataset folders, and their search if there are judged queries.
 
     Raises:
-        DatasetError: one of them is no dataset, or its search cannot be asked because its schema is another.
+        DatasetError: one of them is not a dataset, or has a schema that this version cannot search.
     """
     comparison = compare(old, new)
     if judged is None:
@@ -72,5 +72,5 @@ def _changes(judged: Judged, old: Figures, new: Figures) -> Iterator[RetrievalCh
 
 
 def _of(figures: Figures, qids: list[str]) -> Figures:
-    """The figures of some of the queries."""
+    """Figures of a subset of the queries."""
     return replace(figures, per_query={qid: figures.per_query[qid] for qid in qids})

@@ -1,4 +1,4 @@
-"""The texts that go with a dataset, as Jinja templates in `templates/`."""
+"""Rendering of the texts that come with a dataset, from Jinja templates in `templates/`."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ _ENVIRONMENT.filters.update(cell=_cell, number=_number)
 
 
 def render(name: str, **values: Any) -> str:
-    """Fill in a template; what is put into HTML is escaped."""
+    """Render a template; values in HTML are escaped."""
     return _ENVIRONMENT.get_template(name).render(**values)

@@ -1,4 +1,4 @@
-"""A dataset as a Python package, for machines that only have a package mirror."""
+"""A dataset as a Python wheel, for machines that can only reach a package mirror."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class WheelError(Exception):
 
 
 def wheel_version(dataset_version: str) -> str:
-    """A dataset version as Python packages write it: `2026.11.01` is `2026.11.1`."""
+    """A dataset version in the normal form of Python packages: `2026.11.01` → `2026.11.1`."""
     return ".".join(map(str, version_key(dataset_version)))
 
 

@@ -227,8 +227,8 @@ class _Walk:
                  ↑ kind at 2            ↑ entity at 3
 
     In a file of one book, kinds are at 1 and entities at 2; an envelope adds 1 to each. A book or kind opens a brace;
-    an entity's own braces are part of its mark. The glue between two marks must lead from the depth after the first to the
-    depth of the second, and may contain only braces, comments and `:disabled? true`.
+    an entity's own braces are part of its mark. The glue between two marks must lead from the depth after the first to
+    the depth of the second, and may contain only braces, comments and `:disabled? true`.
 
     Before each mark the walk is in one of three states:
 

@@ -1,8 +1,8 @@
-"""The HTTP cache on disk: pages by full URL, and for a while the errors that came instead of one.
+"""The HTTP cache on disk: pages by full URL, and recent errors.
 
-The APIs send no freshness of their own (Open5e not even validators), so how long a page is good for is decided here
-and by the client rather than by the rules of RFC 9111; hishel stores. Reading and writing take a millisecond, so they
-are not asynchronous: a page is on disk before the next thing happens.
+The APIs send no freshness information (Open5e not even validators), so this module and the client decide how long a
+page is valid, rather than the rules of RFC 9111; hishel is only the storage. Access takes a millisecond, so it is
+synchronous: a page is on disk before anything else happens.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _VALIDATORS: Final = ("etag", "last-modified")
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """A page as it came.
+    """A cached page.
 
     Attributes:
-        body: the bytes after content decoding.
+        body: the body after content decoding.
         fetched_at: Unix time at which the origin last sent or confirmed it.
-        validators: the headers by which the origin can be asked whether it changed.
+        validators: headers for asking the origin whether it changed.
     """
 
     body: bytes
@@ -38,14 +38,14 @@ class CachedPage:
 
 @dataclass(frozen=True, slots=True)
 class RememberedError:
-    """Why the origin gave no page, and the Unix time at which it did not."""
+    """Why the origin failed to send a page, and the Unix time of the failure."""
 
     reason: str
     at: float
 
 
 class PageCache:
-    """Pages by URL. Pages never expire here: an old one is still there when the origin fails."""
+    """Pages by URL. They never expire here, so that an old one can stand in when the origin fails."""
 
     def __init__(self, folder: Path) -> None:
         self._storage = SqliteStorage(database_path=folder / CACHE_FILE)
@@ -64,30 +64,30 @@ class PageCache:
         return CachedPage(_body(entry), float(headers[_FETCHED_AT]), validators)
 
     def put(self, url: str, page: CachedPage) -> None:
-        """Store a page in place of what was there. It counts once it is complete on disk."""
+        """Store a page, replacing an older one; it becomes visible once it is completely on disk."""
         before = self._storage.get_entries(url)
         self._store(url, page.body, {**page.validators, _FETCHED_AT: repr(page.fetched_at)}, ttl=None)
         for entry in [*before, *self._storage.get_entries(_error_key(url))]:
             self._storage.remove_entry(entry.id)
 
     def confirm(self, url: str, fetched_at: float) -> None:
-        """The origin says that the page of that URL is still as it was."""
+        """Record that the origin has confirmed the page of that URL."""
         entry = self._newest(url)
         if entry is not None:
             headers = {**entry.response.headers, _FETCHED_AT: repr(fetched_at)}
             self._storage.update_headers(entry.id, Headers(headers))
 
     def forget(self, url: str) -> None:
-        """Drop the page of that URL, so that it counts as missing."""
+        """Remove the page of that URL."""
         for entry in self._storage.get_entries(url):
             self._storage.remove_entry(entry.id)
 
     def remember_error(self, url: str, reason: str, ttl: float) -> None:
-        """Keep for `ttl` seconds that the origin gave no page of that URL."""
+        """Remember for `ttl` seconds that the origin failed to send that URL."""
         self._store(_error_key(url), reason.encode(), {_FETCHED_AT: repr(time.time())}, ttl=ttl)
 
     def error(self, url: str) -> RememberedError | None:
-        """That the origin gave no page of that URL, where it is still remembered."""
+        """The remembered failure of that URL, if any."""
         entry = self._newest(_error_key(url))
         if entry is None:
             return None
@@ -100,7 +100,7 @@ class PageCache:
     def _store(self, key: str, body: bytes, headers: dict[str, str], ttl: float | None) -> None:
         response = Response(200, Headers(headers), iter([body]))
         entry = self._storage.create_entry(Request("GET", key), response, key, ttl=ttl)
-        # The entry is complete, and visible, once its stream has been read to the end.
+        # An entry becomes complete and visible only once its stream has been read to the end.
         _body(entry)
 
 

@@ -1,4 +1,4 @@
-"""The D&D 5e API: a list of index rows, then one request an object; and what hangs below an object's URL."""
+"""The D&D 5e API: a list of index rows, then one request per object, and resources below an object's URL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from build_pipeline.snapshot.web.harvest import Harvest, Reader, read_list
 from build_pipeline.snapshot.web.http import FetchError, Page
 
 LANGUAGE: Final = "?lang=en"
-"""Without it an answer may come in the language of whoever asked first: the server keeps answers by URL."""
+"""Without it, the answer may be in the language of the first caller: the server caches answers by URL."""
 
 
 def _dnd5e(year: int, names: str, table: str | None, no_entities: str = "") -> list[Endpoint]:
@@ -61,7 +61,7 @@ async def read_endpoint(reader: Reader, base_url: str, parents: Sequence[str]) -
     """Read an endpoint into the reader's harvest; `parents` are the keys of its parent endpoint, if it has one.
 
     Raises:
-        BrokenEndpointError: the list is not to be had, or not what it says.
+        BrokenEndpointError: the list is unavailable or inconsistent.
     """
     if reader.harvest.endpoint.fetch is Fetch.DETAILS:
         await read_details(reader, base_url)
@@ -73,7 +73,7 @@ async def read_details(reader: Reader, base_url: str) -> None:
     """Read the list of an endpoint, then every object on it.
 
     Raises:
-        BrokenEndpointError: the list is not to be had, or not what it says.
+        BrokenEndpointError: the list is unavailable or inconsistent.
     """
     harvest = reader.harvest
     page = await reader.need(f"{base_url}{harvest.endpoint.path}{LANGUAGE}")
@@ -97,7 +97,7 @@ async def read_details(reader: Reader, base_url: str) -> None:
 
 
 async def read_children(reader: Reader, base_url: str, parents: Sequence[str]) -> None:
-    """Read what every object of the parent endpoint has below its URL: a list of objects, or one."""
+    """Read the list of objects, or the one object, below the URL of every object of the parent endpoint."""
     harvest = reader.harvest
     path = harvest.endpoint.path
     answers = await asyncio.gather(
@@ -117,7 +117,7 @@ async def read_children(reader: Reader, base_url: str, parents: Sequence[str]) -
 
 
 def _add_child(harvest: Harvest, page: Page, parent: str) -> None:
-    """Add an answer that is one object: a list `{count, results}`, kept whole under its parent's key."""
+    """Add an answer that is one object `{count, results}`, under its parent's key."""
     harvest.keys.append(parent)
     count, items, _ = read_list(harvest, page)
     if count == len(items):
@@ -128,14 +128,14 @@ def _add_child(harvest: Harvest, page: Page, parent: str) -> None:
 
 
 async def _detail(reader: Reader, base_url: str, key: str, listed: str) -> Page | None:
-    """The object of that key. Some listed URLs are dead where the one made of the index answers."""
+    """Fetch the object of a key. Some listed URLs are dead while the one made from the index works."""
     path = f"{reader.harvest.endpoint.path}/{quote(key)}"
     paths = [path] if listed in {"", path} or not listed.startswith("/api/") else [path, listed]
     return await _page_or_problem(reader, [f"{base_url}{p}{LANGUAGE}" for p in paths], key)
 
 
 async def _page_or_problem(reader: Reader, urls: Sequence[str], key: str) -> Page | None:
-    """The first of the pages that exists; None, and a problem of `key`, where none is to be had."""
+    """The first page that exists; None, and a problem of `key`, if there is none."""
     failure = FetchError("no URL")
     for url in urls:
         try:
@@ -149,7 +149,7 @@ async def _page_or_problem(reader: Reader, urls: Sequence[str], key: str) -> Pag
 
 
 def _is_object(harvest: Harvest, page: Page, key: str) -> bool:
-    """Whether the answer is the object of that key; a problem where not."""
+    """Whether the answer is the object of that key; if not, it becomes a problem."""
     value = page.json.whole.value
     found = value.get(harvest.endpoint.key) if isinstance(value, dict) else None
     if not isinstance(value, dict):

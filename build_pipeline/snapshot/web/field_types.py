@@ -1,9 +1,8 @@
-"""The JSON types that the objects of each endpoint had when the normalisers were written.
+"""The JSON types of each endpoint's fields, as the normalisers expect them.
 
-`field_types.json` holds them: endpoint → types → paths. A value of another type would be misread further on, so the
-snapshot finds it first. A field that is not declared is not checked; null in place of a plain value is an unknown
-value, not another type. After a change of an API that the normalisers follow, write the table anew from a snapshot:
-`lorekeeper-build field-types SNAPSHOT`.
+`field_types.json` has them: endpoint → types → paths. A value of another type would be misread later, so the snapshot
+checks for it. Undeclared fields are not checked, and null instead of a scalar is an unknown value, not another type.
+When an API changes and the normalisers have followed, regenerate the table: `lorekeeper-build field-types SNAPSHOT`.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ _NAMES: Final = {
 _ABSENT: Final = "absent"
 _CONTAINERS: Final = {"array", "object"}
 _DEPTH: Final = 2
-"""Levels of objects described. Deeper ones are lists of choices whose forms vary."""
+"""Depth of objects described. Deeper ones are lists of choices of varying form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A field whose type is not the declared one. `field` is a path such as `document.key` or `classes[].name`."""
+    """A field of the wrong type. `field` is a path such as `document.key` or `classes[].name`."""
 
     field: str
     expected: str
@@ -51,7 +50,7 @@ def json_type(value: object) -> str:
 
 
 def mismatches(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[Mismatch]:
-    """The fields of an object whose types are not the declared ones, each path once."""
+    """The fields of an object with undeclared types, each path once."""
     declared = _declared().get(f"{source}/{endpoint}", {})
     seen: dict[str, Mismatch] = {}
     for path, found in _paths(value, "", _DEPTH):
@@ -62,7 +61,7 @@ def mismatches(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator
 
 
 def missing_fields(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[str]:
-    """The fields that an object of Open5e lacks. (The D&D 5e API leaves out what it does not know.)"""
+    """The declared fields that an object of Open5e lacks. (The D&D 5e API omits unknown values.)"""
     if source.startswith("open5e"):
         for path, types in _declared().get(f"{source}/{endpoint}", {}).items():
             if path.isidentifier() and path not in value and _ABSENT not in types:
@@ -86,7 +85,7 @@ def _describe(values: Sequence[Mapping[str, Any]], identity: set[str]) -> dict[s
             types[path].add(found)
     paths: dict[str, list[str]] = defaultdict(list)
     for path, kinds in types.items():
-        # A field that was always null tells nothing.
+        # A field that was always null has no known type.
         if kinds == {"null"}:
             continue
         if path.isidentifier() and any(path not in value for value in values):
@@ -103,7 +102,7 @@ def _paths(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
         yield path, json_type(value)
     if isinstance(value, dict) and depth:
         for name, member in value.items():
-            # Other keys are data (a skill's name), not fields.
+            # Other keys are data, such as a skill's name, rather than fields.
             if name.isidentifier():
                 yield from _paths(member, f"{path}.{name}" if path else name, depth - 1)
     elif isinstance(value, list):

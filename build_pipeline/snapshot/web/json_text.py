@@ -1,4 +1,4 @@
-"""JSON as received: parsed strictly, with the exact text of each object that a page holds."""
+"""Strict JSON parsing that keeps the exact text of each object on a page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class JsonPage:
 
     Attributes:
         whole: the answer itself.
-        items: the elements of the answer if it is a list, of its `results` if it is an object that has such a list.
+        items: the elements of the answer if it is a list, else of its list `results` if it has one.
     """
 
     whole: Item
@@ -71,7 +71,7 @@ def parse_page(body: bytes) -> JsonPage:
 
 
 def _items(body: bytes, value: Any) -> Iterator[Item]:
-    """The elements of a parsed answer, each with its text; msgspec cuts that out of the body as it stands."""
+    """The elements of a parsed answer, each with its text as msgspec slices it from the body."""
     if isinstance(value, dict) and isinstance(value.get("results"), list):
         value, body = value["results"], bytes(msgspec.json.decode(body, type=dict[str, msgspec.Raw])["results"])
     if isinstance(value, list):
@@ -90,7 +90,7 @@ def _unique_members(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    msg = f"{name} is no JSON number"
+    msg = f"{name} is not a JSON number"
     raise NotJsonError(msg)
 
 

@@ -1,4 +1,4 @@
-"""Open5e: lists of whole objects, in pages. Its details are the same objects, so they are never asked for."""
+"""Open5e: pages of whole objects. Its detail pages are the same objects, so they are never fetched."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.web.harvest import Harvest, Reader, read_list
 
 PAGE_SIZE: Final = 500
-"""Open5e has no maximum. This fits every endpoint whose order it does not promise into one page."""
+"""Open5e has no maximum. With this size, every endpoint without a guaranteed order fits on one page."""
 
 
 def _v1(name: str, table: str) -> Endpoint:
@@ -79,7 +79,7 @@ async def read_pages(reader: Reader, base_url: str, _parents: Sequence[str] = ()
     """Read all pages of an endpoint into the reader's harvest.
 
     Raises:
-        BrokenEndpointError: a page is not to be had or not a page, `next` leads astray, or `count` is wrong.
+        BrokenEndpointError: a page is unavailable or malformed, `next` points elsewhere, or `count` is wrong.
     """
     harvest = reader.harvest
     address = f"{base_url}{harvest.endpoint.path}"
@@ -105,7 +105,7 @@ async def read_pages(reader: Reader, base_url: str, _parents: Sequence[str] = ()
 def _next_query(harvest: Harvest, url: str, following: object) -> str:
     """The query of the next page, "" after the last.
 
-    Only the query is taken: `next` is an absolute URL made of whatever host and scheme the server believes it has.
+    Only the query is used: the host and scheme in `next` are whatever the server believes them to be.
     """
     if following is None:
         return ""

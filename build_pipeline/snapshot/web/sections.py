@@ -1,4 +1,4 @@
-"""A book in Markdown → its sections: every heading with the text under it, down to the next heading of any level."""
+"""A book in Markdown → its sections: every heading with its text, down to the next heading of any level."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from markdown_it import MarkdownIt
 
 _PARSER: Final = MarkdownIt("commonmark").enable("table")
 _ANCHOR: Final = re.compile(r"\s*\{#[\w-]+\}\s*$")
-"""Pandoc's name of a heading, `{#section-races}`."""
+"""Pandoc's anchor of a heading, `{#section-races}`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it.
+    """A heading and the text below it.
 
     Attributes:
         title: the heading's text, without markup.
@@ -37,8 +37,7 @@ class Section:
 def split_sections(text: str) -> Iterator[Section]:
     """The sections of a Markdown text, in reading order.
 
-    What stands before the first heading belongs to no section and is left out where it is blank; else it is a section
-    without a title, of level 0.
+    Text before the first heading becomes a section without a title, of level 0, unless it is blank.
     """
     lines = text.splitlines(keepends=True)
     tokens = _PARSER.parse(text)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from build_pipeline import manifest
+from build_pipeline.release import manifest
 from server.dataset.manifest import MANIFEST_FILE, Manifest
 
 
