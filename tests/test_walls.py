@@ -15,9 +15,9 @@ import pytest
 ROOT: Final = Path(__file__).parents[1]
 
 BREACHES: Final = {
-    "server-without-builder": [("server/library/names.py", "build_pipeline.tables")],
+    "server-without-builder": [("server/library/filters.py", "build_pipeline.tables")],
     "builder-knows-the-contract": [
-        ("build_pipeline/index/passages.py", "server.library.names"),
+        ("build_pipeline/index/passages.py", "server.library.filters"),
         ("build_pipeline/release/package.py", "server.store.pull"),
     ],
     "builder-stages": [
@@ -38,17 +38,17 @@ BREACHES: Final = {
     ],
     "server-layers": [
         ("server/dataset/schema.py", "server.store.home"),
-        ("server/library/names.py", "server.tools.values"),
-        ("server/store/home.py", "server.library.names"),
+        ("server/library/filters.py", "server.tools.values"),
+        ("server/store/home.py", "server.library.filters"),
         ("server/tools/values.py", "server.commands.options"),
     ],
-    "library-without-mcp": [("server/library/names.py", "fastmcp")],
+    "library-without-mcp": [("server/library/filters.py", "fastmcp")],
     "tools-without-engine": [
         ("server/tools/values.py", "polars"),
         ("server/tools/values.py", "server.library.encoder"),
     ],
     "server-without-training": [("server/dataset/load.py", "torch")],
-    "web-only-to-download": [("server/library/names.py", "httpx")],
+    "web-only-to-download": [("server/library/filters.py", "httpx")],
 }
 """Contract → module and an import that it must not have."""
 

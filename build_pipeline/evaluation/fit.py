@@ -49,7 +49,7 @@ class Candidates:
         query: the query.
         items: what each result counts as; results may share an item.
         parts: float64, (n, 1 + len(GRID)); the columns are the semantic part, then the parts in the order of `GRID`.
-        first: float64, (n,); the semantic part before feedback, which decides whether anything is about the query at all.
+        first: float64, (n,); the semantic part before feedback, which decides whether anything fits at all.
         known: grades of all items judged for the query, found or not.
     """
 

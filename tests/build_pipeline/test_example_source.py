@@ -14,7 +14,7 @@ import pytest
 from origin_server import Origin, manners
 
 from build_pipeline.pipeline import build_dataset
-from build_pipeline.snapshot.crawl import Request, snapshot
+from build_pipeline.snapshot.crawl import SnapshotRequest, snapshot
 from build_pipeline.sources import SOURCES
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example_source.py"
@@ -45,7 +45,9 @@ def test_the_example_source_from_web_to_dataset(
     origin: Origin, tavern: Any, tiny_model: Path, starter_raw: Path, tmp_path: Path
 ) -> None:
     origin.pages["/api/dishes"] = {"count": len(DISHES), "results": DISHES}
-    taken = snapshot(Request(tmp_path / "web", [replace(tavern, base_url=origin.url)]), tmp_path / "cache", manners())
+    taken = snapshot(
+        SnapshotRequest(tmp_path / "web", [replace(tavern, base_url=origin.url)]), tmp_path / "cache", manners()
+    )
     assert [obj.key for obj in taken.objects["tavern", "dishes"]] == [dish["id"] for dish in DISHES]
 
     # Beside the starter content, which has the SRD's waterskin too.

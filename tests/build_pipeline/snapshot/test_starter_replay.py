@@ -12,7 +12,7 @@ from merging import ENDPOINT
 from origin_server import Origin, manners, origins, serve
 
 from build_pipeline.normalize.records import normalize
-from build_pipeline.snapshot.crawl import Request, Snapshot, snapshot
+from build_pipeline.snapshot.crawl import Snapshot, SnapshotRequest, snapshot
 from build_pipeline.snapshot.endpoints import Endpoint, Fetch
 from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
@@ -72,7 +72,7 @@ def taken(starter: RawLayer, out: Path) -> Snapshot:
     origin = Origin()
     server = serve(origin)
     endpoints = serve_as_apis(origin, starter)
-    found = snapshot(Request(out, origins(origin.url, *endpoints)), out / "cache", manners())
+    found = snapshot(SnapshotRequest(out, origins(origin.url, *endpoints)), out / "cache", manners())
     server.shutdown()
     server.server_close()
     return found
@@ -108,7 +108,7 @@ def test_another_page_size_changes_nothing(
     monkeypatch.setattr("build_pipeline.snapshot.web.open5e.PAGE_SIZE", 7)
     where = ("open5e_v2", "spells")
     serve_as_apis(origin, starter)
-    request = Request(tmp_path / "out", origins(origin.url, ENDPOINT[where]), strict=True)
+    request = SnapshotRequest(tmp_path / "out", origins(origin.url, ENDPOINT[where]), strict=True)
     taken = snapshot(request, tmp_path / "cache", manners())
     assert texts(taken.objects[where]) == texts(starter[where].values())
     assert taken.requests == -(-len(starter[where]) // 7)
