@@ -73,8 +73,8 @@ def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) ->
     facts: dict[str, Any] = {
         "description": _lore_first(data["desc"]),
         "hit_dice": (data["hit_dice"] or "").lower() or None,
-        "features": _in_order(features) or None,
-        "spellcasting_ability": _spellcasting_ability(features),
+        "features": in_order(features) or None,
+        "spellcasting_ability": spellcasting_ability(features),
         "progression": progressions.from_features(parts),
     }
     document = v2_document(data)
@@ -91,7 +91,7 @@ def _v2_class(obj: RawObject, spellings: Mapping[str, str]) -> Draft:
     draft.facts |= {
         "hit_points_first_level": _small_dice(hit_points.get("hit_points_at_1st_level")),
         "hit_points_per_level": _small_dice(hit_points.get("hit_points_at_higher_levels")),
-        "proficiencies": _proficiencies(said, [s["name"] for s in data["saving_throws"]]),
+        "proficiencies": proficiencies(said, [s["name"] for s in data["saving_throws"]]),
         "starting_equipment": told.get("STARTING_EQUIPMENT") or said.get("starting equipment"),
         "caster_type": (data["caster_type"] or "").lower()
         or progressions.caster_type(draft.facts["progression"], pact=pact),
@@ -156,7 +156,7 @@ def _core_traits(features: list[JsonObject]) -> dict[str, str]:
     return said
 
 
-def _proficiencies(said: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
+def proficiencies(said: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
     """Proficiencies as the text lists them; the text, not the field, is what the book prints of saving throws."""
     members: dict[str, Any] = {
         member: known(next((said[label] for label in labels if label in said), None))
@@ -171,7 +171,8 @@ def abilities_in(text: str) -> list[str]:
     return sorted({name.lower() for name in _ABILITY.findall(text)}, key=ABILITIES.index)
 
 
-def _spellcasting_ability(features: list[dict[str, Any]]) -> str | None:
+def spellcasting_ability(features: list[dict[str, Any]]) -> str | None:
+    """The ability that the spellcasting feature names, lower case."""
     texts = (f["description"] for f in features if base_name(f["name"]) in _CASTER_FEATURES)
     return next(((m[1] or m[2]).lower() for m in map(_SPELLCASTING.search, texts) if m), None)
 
@@ -232,10 +233,10 @@ def _headed_features(text: str) -> list[dict[str, Any]]:
         level = gained_level(part["description"])
         levels = [level] if level else []
         features.append({"name": part["name"], "level": level, "levels": levels, "description": part["description"]})
-    return _in_order([f for f in features if f["description"]])
+    return in_order([f for f in features if f["description"]])
 
 
-def _in_order(features: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def in_order(features: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """By level, as a book's class table has them; what has no level comes last. Features of one level keep order."""
     return sorted(features, key=lambda f: (f["level"] is None, f["level"] or 0))
 
@@ -255,7 +256,7 @@ def _combine_features(winner: list[dict[str, Any]], loser: list[dict[str, Any]])
         if not levels or len(others) > 1:
             levels = sorted({*levels, *others})
         combined.append(feature | {"level": levels[0] if levels else None, "levels": levels})
-    return _in_order(combined)
+    return in_order(combined)
 
 
 def _combine_proficiencies(winner: dict[str, Any], loser: dict[str, Any]) -> dict[str, Any]:
@@ -303,7 +304,7 @@ def _with_levels(features: list[dict[str, Any]], *, of_subclass: bool) -> list[d
     for feature in features:
         level = feature["level"] or gained_level(feature["description"]) or first
         completed.append(feature | {"level": level, "levels": feature["levels"] or ([level] if level else [])})
-    return _in_order(completed)
+    return in_order(completed)
 
 
 def _introduction(entity_type: str, facts: dict[str, Any]) -> str | None:

@@ -16,7 +16,9 @@ Row = dict[str, Any]
 
 LEVELS: Final = range(1, 21)
 
-_ORDINAL: Final = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)$")
+_ORDINAL: Final = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)?$")
+_IMPROVEMENT: Final = re.compile(r"\s+improvements?$", re.IGNORECASE)
+_FEATURES: Final = ("Features", "Class Features")
 _LEVEL_HEADER: Final = re.compile(r"^\w+ Level$")
 """Subclasses head the first column of a table with their class: "Rogue Level"."""
 _UNLIMITED: Final = 9999
@@ -26,11 +28,11 @@ _UNLIMITED: Final = 9999
 def column_name(name: str, key: str = "") -> str:
     """What a table column is called: "1st" is a column of spell slots; a name that its key belies gives way to it.
 
-    >>> column_name("1st"), column_name("Cantrips Known", "druid_wild-shape-uses")
-    ('Spell Slots 1st', 'Wild Shape Uses')
+    >>> column_name("2"), column_name("Cantrips Known", "druid_wild-shape-uses")
+    ('Spell Slots 2nd', 'Wild Shape Uses')
     """
-    if _ORDINAL.match(name):
-        return f"Spell Slots {name}"
+    if slots := _ORDINAL.match(name):
+        return f"Spell Slots {ordinal(int(slots[1]))}"
     words = key.rpartition("_")[2].split("-")
     if key and not set(words) & set(slugify(name).split("-")):
         return " ".join(words).title()
@@ -58,7 +60,7 @@ def from_features(features: list[JsonObject]) -> list[Row] | None:
 
 
 def from_markdown(text: str | None) -> list[Row] | None:
-    """The table of an Open5e v1 class: Markdown with the columns Level, Proficiency Bonus, Features and others."""
+    """The table of a class in Markdown, with the columns Level, Proficiency Bonus, Features and others."""
     lines = [line.strip().strip("|").split("|") for line in (text or "").splitlines() if line.strip().startswith("|")]
     if not lines:
         return None
@@ -66,11 +68,12 @@ def from_markdown(text: str | None) -> list[Row] | None:
     header, rows = [_LEVEL_HEADER.sub("Level", first), *others], {n: _row(n) for n in LEVELS}
     for cells in lines[1:]:
         values = {name: known(value.strip()) for name, value in zip(header, cells, strict=False)}
-        ordinal = _ORDINAL.match(values.pop("Level", None) or "")
-        if not ordinal or int(ordinal[1]) not in rows:
+        level = _ORDINAL.match(values.pop("Level", None) or "")
+        if not level or int(level[1]) not in rows:
             continue
-        row = rows[int(ordinal[1])]
-        bonus, names = values.pop("Proficiency Bonus", None), values.pop("Features", None)
+        row = rows[int(level[1])]
+        bonus = values.pop("Proficiency Bonus", None)
+        names = next(filter(None, (values.pop(header, None) for header in _FEATURES)), None)
         row["proficiency_bonus"] = int(bonus) if bonus else None
         row["features"] = [name.strip() for name in names.split(",")] if names else []
         row["columns"] = [{"name": column_name(n), "value": v} for n, v in values.items() if v is not None]
@@ -116,6 +119,21 @@ def combine(winner: list[Row], loser: list[Row]) -> list[Row]:
     ]
 
 
+def announces(entry: str, feature: str) -> bool:
+    """Whether an entry of a level table means a feature.
+
+    >>> announces("Wild Shape improvement", "Wild Shape"), announces("Aura improvements", "Aura of Courage")
+    (True, True)
+    >>> announces("Brutal Critical (2 dice)", "Brutal Critical"), announces("Aura of Courage", "Aura of Courage Expanded")
+    (True, False)
+    """
+    name = base_name(feature)
+    if not _IMPROVEMENT.search(entry):
+        return base_name(entry) == name
+    improved = map(base_name, _IMPROVEMENT.sub("", entry).split(" and "))
+    return any(name == part or name.startswith(f"{part}-") for part in improved)
+
+
 def with_features(rows: list[Row], features: Iterable[dict[str, Any]]) -> list[Row]:
     """The table with every feature named at the levels at which it is gained."""
     gained: dict[int, list[str]] = {}
@@ -154,16 +172,25 @@ def _add(names: list[str], name: str) -> None:
 
 
 def _union(names: list[str], others: list[str]) -> list[str]:
-    present = {base_name(name) for name in names}
-    return [*names, *(other for other in others if base_name(other) not in present)]
+    """The names, and those of the others that none of them announces, each once."""
+    together = list(names)
+    for other in others:
+        if not any(announces(name, other) or announces(other, name) for name in together):
+            together.append(other)
+    return together
+
+
+def ordinal(number: int) -> str:
+    """
+    >>> ordinal(3), ordinal(11)
+    ('3rd', '11th')
+    """
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
 def _cell_name(key: str) -> str:
     slots = re.fullmatch(r"spell_slots_level_(\d)", key)
-    if slots:
-        number = int(slots[1])
-        return f"Spell Slots {number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
-    return key.replace("_", " ").title()
+    return f"Spell Slots {ordinal(int(slots[1]))}" if slots else key.replace("_", " ").title()
 
 
 def _cell(value: Any) -> str | None:

@@ -71,7 +71,7 @@ def _v2_draft(obj: RawObject) -> Draft:
     parent = data["subspecies_of"]
     traits = sorted(data["traits"], key=lambda t: t["order"] or 0)
     parts = _with_tables([_trait(t["name"], t["desc"]) for t in traits])
-    facts = _facts_of_traits(parts)
+    facts = facts_of_traits(parts)
     facts |= {"description": clean_text(data["desc"]), "size": size_in(parts)}
     speed = speed_in(parts)
     facts["speed"] = speed if "walk" in speed else None
@@ -114,7 +114,7 @@ def _with_tables(traits: list[NamedText]) -> list[NamedText]:
     return together
 
 
-def _facts_of_traits(traits: list[NamedText]) -> dict[str, Any]:
+def facts_of_traits(traits: list[NamedText]) -> dict[str, Any]:
     """Columns from a race's traits: what has a column of its own leaves the list of traits."""
     facts: dict[str, Any] = {}
     kept: list[NamedText] = []
@@ -162,7 +162,7 @@ def _v1_race(obj: RawObject) -> Draft:
     document, also = v1_document(data["document__slug"])
     described = [data["asi_desc"], data["size"], data["speed_desc"], data["vision"], data["traits"]]
     parts = [part for text in described for part in labelled(clean_text(text))[1]]
-    facts = _facts_of_traits(parts)
+    facts = facts_of_traits(parts)
     facts |= {
         "description": re.sub(r"\A#[^\n]*\n+", "", clean_text(data["desc"]) or "") or None,
         "ability_score_increases": facts.get("ability_score_increases") or _v1_increases(data),
@@ -180,7 +180,7 @@ def _v1_race(obj: RawObject) -> Draft:
 def _v1_subrace(parent: RawObject, data: JsonObject, race: Draft) -> Draft:
     document, also = v1_document(data["document__slug"])
     parts = [*labelled(clean_text(data["asi_desc"]))[1], *labelled(clean_text(data["traits"]))[1]]
-    facts = _facts_of_traits(parts)
+    facts = facts_of_traits(parts)
     facts |= {
         "description": clean_text(data["desc"]),
         "ability_score_increases": facts.get("ability_score_increases") or _v1_increases(data),

@@ -26,8 +26,25 @@ _GAINED: Final = re.compile(
     r"\b(?:at|by|reach|reaching)\s+(?:(\d{1,2})(?:st|nd|rd|th) level|(?:[a-z]+ ){0,2}level (\d{1,2}))\b", re.IGNORECASE
 )
 
+_PREREQUISITE: Final = re.compile(r"\A[*_]*Prerequisites?:[*_]*\s*(?P<needs>[^\n]+)(?:\n|\Z)", re.IGNORECASE)
+
 _BEGINNING: Final = 160
 """Characters of a text within which it says at which level a feature is gained."""
+
+LAST_LEVEL: Final = 20
+
+_LEVEL_LIST: Final = r"((?:\d{1,2}(?:st|nd|rd|th)?(?:, and |, | and |(?= level|[.:])))+)"
+_AGAIN: Final = (
+    re.compile(rf"\bagain at (?:[A-Z]\w+ levels )?{_LEVEL_LIST}"),
+    re.compile(rf"\bat {_LEVEL_LIST} levels?,? you (?:gain|learn|get)\b", re.IGNORECASE),
+)
+_OF_CHOICE: Final = re.compile(r"\bfeatures? (?:\w+ )*at\b[^.]*\bagain at\b")
+"""What a choice says of the features that it brings: "grants you features at 3rd level and again at 6th"."""
+
+_SPELL_ROWS: Final = re.compile(
+    r"^\|\s*(?!Spell )(?:\w+ )?Level\s*\|\s*(?:[\w ]*\b)?Spells?\s*\|\s*\n\|[-\s:|]+\|\s*\n((?:\|.*(?:\n|\Z))+)",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def labelled(text: str | None) -> tuple[str | None, list[NamedText]]:
@@ -55,6 +72,18 @@ def _split(text: str, marks: list[re.Match[str]]) -> tuple[str | None, list[Name
     return text[: marks[0].start() if marks else len(text)].strip() or None, parts
 
 
+def prerequisite_first(text: str | None) -> tuple[str | None, str | None]:
+    """(prerequisite, rest) of a text that begins with a line of its prerequisites.
+
+    >>> prerequisite_first("*Prerequisite: 9th level, *fog* cantrip*\\n\\nYou float.")
+    ('9th level, fog cantrip', 'You float.')
+    """
+    match = _PREREQUISITE.match(text or "")
+    if text is None or match is None:
+        return None, text
+    return re.sub(r"[*_]", "", match["needs"]).strip(), text[match.end() :].strip() or None
+
+
 def without_label(text: str | None) -> str | None:
     """A text without the bold label it may begin with."""
     return _LABEL.sub("", text, count=1).strip() or None if text and _LABEL.match(text) else text
@@ -64,6 +93,23 @@ def gained_level(text: str | None) -> int | None:
     """The level at which a text's beginning says that something is gained ("Starting at 3rd level"), or None."""
     match = _GAINED.search((text or "")[:_BEGINNING])
     return int(match[1] or match[2]) if match else None
+
+
+def later_levels(text: str | None) -> list[int]:
+    r"""The levels at which a feature says that it is gained again, and those of its table of spells by class level.
+
+    >>> later_levels("When you reach 4th level, and again at 8th and 12th level, you learn a knot.")
+    [8, 12]
+    >>> later_levels("Spells of the sea.\n\n| Warden Level | Spells |\n|---|---|\n| 3rd | fog |\n| 5th | tide |\n")
+    [3, 5]
+    """
+    found: set[int] = set()
+    for pattern in () if _OF_CHOICE.search(text or "") else _AGAIN:
+        for match in pattern.finditer(text or ""):
+            found |= {int(number) for number in re.findall(r"\d+", match[1])}
+    for match in _SPELL_ROWS.finditer(text or ""):
+        found |= {int(number) for number in re.findall(r"(?m)^\|\s*(\d+)", match[1])}
+    return sorted(level for level in found if 1 <= level <= LAST_LEVEL)
 
 
 def joining_name(name: str, candidates: Iterable[str]) -> str:

@@ -1,0 +1,102 @@
+"""What a feature lets choose from (invocations, metamagic, fighting styles…), each as an entity of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.books.classes import BOOKS, ClassText, class_texts, where
+from build_pipeline.normalize.books.features import Feature, text_of
+from build_pipeline.normalize.books.tables import tables_in
+from build_pipeline.normalize.books.tree import SOURCE, Section
+from build_pipeline.normalize.character_options.options import feat_type, joined_options
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.labels import labelled, prerequisite_first
+from build_pipeline.snapshot.raw import RawLayer
+
+_OFFERS: Final = re.compile(
+    r"\b(?:one|two|three) of the following\b[^.:]*\b(?:choice|options?|features?)\b|\bchoose the option below\b", re.IGNORECASE
+)
+_PICKS: Final = re.compile(r"\b[Cc]hoose (?:that|one type of) (?:land|dragon)\b")
+"""A choice between tables, or between the rows of one."""
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every option that a class or subclass offers, by book; what several classes offer is one."""
+    for book in BOOKS:
+        found = [draft for text in class_texts(raw, book) for draft in _of_class(text, book, problems)]
+        yield from joined_options(found)
+
+
+def _of_class(text: ClassText, book: str, problems: Problems) -> Iterator[Draft]:
+    for group in text.option_groups:
+        if not group.children:
+            problems.add(group.raw.id, f"{where(group)}: {group.title} holds no options")
+        for section in group.children:
+            yield _option(section.title, group.title, text_of(section), _class_of(text), book, [section, group])
+    for feature, section in text.features:
+        for name, description, part in _choices(feature, section, text.name):
+            yield _option(name, feature["name"], description, _class_of(text), book, [part, section])
+    for subclass in text.subclasses:
+        owner = Reference(("subclass",), subclass.name, subclass.section.raw.id)
+        for feature, section in subclass.features:
+            for name, description, part in _choices(feature, section, subclass.name):
+                yield _option(name, feature["name"], description, owner, book, [part, section])
+
+
+def _class_of(text: ClassText) -> Reference:
+    return Reference(("class",), text.name, text.section.raw.id)
+
+
+def _choices(feature: Feature, section: Section, owner: str) -> Iterator[tuple[str, str | None, Section]]:
+    """(name, text, section) of what a feature offers: sections below it, labelled paragraphs, tables or table rows.
+
+    `owner`: name of the class or subclass.
+    """
+    text = feature["description"] or ""
+    if _OFFERS.search(text):
+        if section.children:
+            yield from ((child.title, text_of(child), child) for child in section.children)
+        else:
+            yield from ((part["name"] or "", part["description"], section) for part in labelled(text)[1])
+    elif _PICKS.search(text):
+        yield from _from_tables(feature, section, owner)
+
+
+def _from_tables(feature: Feature, section: Section, owner: str) -> Iterator[tuple[str, str | None, Section]]:
+    """Options that are tables with a heading or a caption of their own, or the rows of a single table."""
+    headed = [(child.title, child) for child in section.children if child.text.startswith("|")]
+    if headed:
+        yield from ((title, clean_text(child.text), child) for title, child in headed)
+        return
+    tables = tables_in(section.text)
+    if len(tables) > 1:
+        for table in tables:
+            if table.caption:  # "Arctic" says nothing without "Circle of the Land"
+                yield f"{owner}: {table.caption}", clean_text(table.markdown), section
+    else:
+        for table in tables:
+            for row in table.rows:
+                yield f"{feature['name']}: {row[0]}", sentence(table.header, row), section
+
+
+def sentence(header: tuple[str, ...], row: tuple[str, ...]) -> str:
+    """A row of a table as text: each cell after its column's name."""
+    return " ".join(f"{name}: {cell.rstrip('.')}." for name, cell in zip(header, row, strict=True) if cell)
+
+
+def _option(
+    name: str, of: str, text: str | None, owner: Reference, book: str, sections: list[Section]
+) -> Draft:
+    prerequisite, description = prerequisite_first(text)
+    kind = feat_type(of)
+    facts: dict[str, Any] = {
+        "description": description,
+        "prerequisite": prerequisite,
+        "feat_type": kind,
+        "option_of": [owner],
+    }
+    raw = tuple(dict.fromkeys(section.raw.id for section in sections))
+    return Draft(SOURCE, raw, "feat", book, name, parent_slug=kind, facts=facts)

@@ -1,0 +1,96 @@
+"""Sections of a class in a book → its features: names, levels, texts; and the boxes that stand beside them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.books.tables import tables_in, with_plain_formulas
+from build_pipeline.normalize.books.tree import Section
+from build_pipeline.normalize.character_options.progressions import Row, announces
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.labels import gained_level, later_levels
+
+Feature = dict[str, Any]
+
+_LEVELLED: Final = re.compile(r"Level (\d{1,2}): (.+)")
+_BOX: Final = re.compile(r"(?:^>.*(?:\n|\Z))+", re.MULTILINE)
+_BOX_TITLE: Final = re.compile(r"\A(?:#+\s*(?P<heading>.+)|\*\*(?P<label>[^*\n]+)\*\*)\s*\n")
+_BULLET: Final = re.compile(r"(?m)^-\s+")
+
+
+def text_of(section: Section) -> str | None:
+    """A section's text with all below it, without the boxes in it; a heading over a table alone is its caption."""
+    parts = [_own_text(section)]
+    for child in section.children:
+        for part in child.walk():
+            depth = min(6, part.level - section.level + 2)
+            is_table = part.text.startswith("|")
+            parts += [f"**{part.title}**" if is_table else f"{'#' * depth} {part.title}", _own_text(part)]
+    return clean_text("\n\n".join(part for part in parts if part))
+
+
+def _own_text(section: Section) -> str:
+    text = with_plain_formulas(_BOX.sub("", section.text))
+    for table in tables_in(text):
+        if table.caption:
+            text = text.replace(f"{table.caption}\n\n{table.markdown}", f"**{table.caption}**\n\n{table.markdown}")
+    return _BULLET.sub("* ", text)
+
+
+def feature(name: str, levels: Iterable[int], text: str | None) -> Feature:
+    """A feature, gained at its first level and again at the others."""
+    gained = sorted(set(levels))
+    return {"name": name, "level": gained[0] if gained else None, "levels": gained, "description": text}
+
+
+def levelled_features(sections: Iterable[Section], table: list[Row]) -> Iterator[tuple[Feature, Section]]:
+    """Features whose headings tell their level ("Level 3: Frenzy"), and again at the levels of the class table."""
+    told = [(match, section) for section in sections if (match := _LEVELLED.fullmatch(section.title))]
+    times = Counter(match[2] for match, _ in told)
+    for match, section in told:
+        level, name = int(match[1]), match[2]
+        again = levels_in(table, name) if times[name] == 1 else []
+        text = text_of(section)
+        yield feature(name, [level, *again, *_later(text, level)], text), section
+
+
+def unlevelled_features(sections: Iterable[Section], table: list[Row]) -> Iterator[tuple[Feature, Section]]:
+    """Features whose level the class table or their text tells; a section without one belongs to the one before."""
+    previous: tuple[Feature, Section] | None = None
+    for section in sections:
+        text = text_of(section)
+        stated = gained_level(text)
+        levels = levels_in(table, section.title) or ([stated] if stated else [])
+        if not levels and table and previous is not None:
+            owner = previous[0]
+            owner["description"] = f"{owner['description']}\n\n### {section.title}\n\n{text}"
+            continue
+        if previous is not None:
+            yield previous
+        previous = feature(section.title, [*levels, *_later(text, min(levels, default=1))], text), section
+    if previous is not None:
+        yield previous
+
+
+def levels_in(table: list[Row], name: str) -> list[int]:
+    """The levels at which a class table names a feature."""
+    return [row["level"] for row in table if any(announces(entry, name) for entry in row["features"])]
+
+
+def _later(text: str | None, first: int) -> list[int]:
+    """The levels at which a feature's text says that it brings more, after the first."""
+    return [level for level in later_levels(text) if level >= first]
+
+
+def boxes(sections: Iterable[Section]) -> Iterator[tuple[Feature, Section]]:
+    """The boxes beside the text ("Breaking Your Oath"), as features without a level."""
+    for section in sections:
+        for match in _BOX.finditer(section.text):
+            quoted = re.sub(r"(?m)^> ?", "", match[0]).strip()
+            title = _BOX_TITLE.match(quoted)
+            if title:
+                name = (title["heading"] or title["label"]).strip()
+                yield feature(name, [], clean_text(_BULLET.sub("* ", quoted[title.end() :]))), section

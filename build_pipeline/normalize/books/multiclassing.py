@@ -1,0 +1,53 @@
+"""What a second class needs and gives, from the books' chapters on multiclassing and on each class."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from build_pipeline.normalize.books.tables import plain, tables_in
+from build_pipeline.normalize.books.tree import Section
+from build_pipeline.normalize.text.clean import known
+
+Multiclassing = dict[str, str | None]
+"""{prerequisite, proficiencies}, each as text."""
+
+_MINIMUM: Final = re.compile(r"at least (\d+) in the primary ability")
+_GIVES: Final = re.compile(r"Core \w+ Traits table: Hit Point Die(?:,| and) (?:and )?(?P<gives>[^.]+)\.")
+_CHAPTER: Final = "Multiclassing"
+
+
+def multiclassing(roots: list[Section]) -> dict[str, Multiclassing]:
+    """Class → what it needs and gives as a second class."""
+    chapter = [section for root in roots for section in root.walk() if _CHAPTER in (section.title, *section.above())]
+    return _from_tables(chapter) or _from_traits(roots, chapter)
+
+
+def _from_tables(chapter: Iterable[Section]) -> dict[str, Multiclassing]:
+    """The rules of 2014: two tables in the chapter."""
+    columns: dict[str, dict[str, str]] = {"Ability Score Minimum": {}, "Proficiencies Gained": {}}
+    for section in chapter:
+        for table in tables_in(section.text):
+            name, value = (*table.header, "", "")[:2]
+            if name == "Class" and value in columns:
+                columns[value] = {row[0]: row[1] for row in table.rows}
+    needs, gives = columns.values()
+    return {name: {"prerequisite": known(needs[name]), "proficiencies": known(gives.get(name))} for name in needs}
+
+
+def _from_traits(roots: Iterable[Section], chapter: Iterable[Section]) -> dict[str, Multiclassing]:
+    """The rules of 2024: one minimum for every class's primary ability, and a list in each class."""
+    minimum = next((match[1] for section in chapter if (match := _MINIMUM.search(section.text))), None)
+    found: dict[str, Multiclassing] = {}
+    for root in roots:
+        sections = {section.title: section for section in root.walk()}
+        core, second = sections.get(f"Core {root.title} Traits"), sections.get("As a Multiclass Character")
+        if core is None or second is None:
+            continue
+        [table] = tables_in(core.text)
+        ability = next((detail for label, detail in table.rows if label == "Primary Ability"), None)
+        gives = _GIVES.search(plain(second.text))
+        need = re.sub(r"([A-Z]\w+)", rf"\1 {minimum}", ability) if ability and minimum else None
+        found[root.title] = {"prerequisite": need, "proficiencies": gives["gives"] if gives else None}
+    return found

@@ -1,0 +1,84 @@
+"""Tables in a book's Markdown: found with their captions, read into rows, taken out of the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_TABLE: Final = re.compile(
+    r"^(?:(?P<caption>[^|\n#>*\-][^|\n.]{0,60})\n\n)?"
+    r"(?P<table>\|.*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*(?:\n|\Z)(?:\|.*\|[ \t]*(?:\n|\Z))*)",
+    re.MULTILINE,
+)
+_EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
+_FORMULA: Final = re.compile(r"^\|([^|\n]*)\|[ \t]*\n\|[ \t:-]+\|[ \t]*\n((?:\|[^|\n]*\|[ \t]*(?:\n|\Z))*)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a text.
+
+    Attributes:
+        caption: the short line above it, without which it has none.
+        header: the column names.
+        rows: the cells of each row below, without emphasis.
+        markdown: the table as it stands in the text, without its caption.
+    """
+
+    caption: str | None
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    markdown: str
+
+    def column(self, name: str) -> list[str] | None:
+        """The cells below a column name, or None where the table has no such column."""
+        if name not in self.header:
+            return None
+        position = self.header.index(name)
+        return [row[position] for row in self.rows]
+
+
+def tables_in(text: str) -> list[Table]:
+    """The tables of a text, in reading order.
+
+    >>> [table] = tables_in("Wardens\\n\\n| Level | Watches |\\n|---|---|\\n| 1 | *two* |\\n")
+    >>> table.caption, table.header, table.rows
+    ('Wardens', ('Level', 'Watches'), (('1', 'two'),))
+    """
+    return [_table(match) for match in _TABLE.finditer(text)]
+
+
+def without_tables(text: str) -> str:
+    """The text without its tables and their captions."""
+    return re.sub(r"\n{3,}", "\n\n", _TABLE.sub("\n", text)).strip()
+
+
+def with_plain_formulas(text: str) -> str:
+    """The text with boxes of one column ("Spell save DC = 8 + …") as paragraphs instead of tables."""
+    plain = _FORMULA.sub(lambda match: "\n\n".join(_lines(match[1] + "\n" + match[2])) + "\n", text)
+    return re.sub(r"\n{3,}", "\n\n", plain).strip()
+
+
+def _lines(cells: str) -> list[str]:
+    return [line for row in cells.splitlines() if (line := row.strip().strip("|").strip())]
+
+
+def _table(match: re.Match[str]) -> Table:
+    header, _, *rows = (_cells(line) for line in match["table"].strip().splitlines())
+    whole_rows = tuple((*row, *[""] * len(header))[: len(header)] for row in rows)
+    caption = match["caption"].strip() if match["caption"] else None
+    return Table(caption, header, whole_rows, match["table"].strip())
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    return tuple(plain(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|"))
+
+
+def plain(text: str) -> str:
+    """A short text without emphasis.
+
+    >>> plain("*Cure Wounds*, **Wolf**")
+    'Cure Wounds, Wolf'
+    """
+    return _EMPHASIS.sub("", text).strip()

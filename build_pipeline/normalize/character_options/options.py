@@ -1,0 +1,42 @@
+"""Options of class features (invocations, metamagic, fighting styles…): feats that a class, subclass or race offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from build_pipeline.normalize.merging.draft import Draft
+from server.dataset.names import normalize_name
+
+_FEAT_TYPES: Final = {
+    "eldritch invocations": "invocation",
+    "eldritch invocation options": "invocation",
+    "metamagic options": "metamagic",
+    "circle spells": "land type",
+    "circle of the land spells": "land type",
+    "circle of the land": "land type",
+    "dragon ancestor": "draconic ancestry",
+}
+"""Feature or heading that offers options → type of the options, where that is not the feature's own name."""
+
+
+def feat_type(feature: str) -> str:
+    """The type of the options that a feature offers.
+
+    >>> feat_type("Eldritch Invocations"), feat_type("Fighting Style")
+    ('invocation', 'fighting style')
+    """
+    name = normalize_name(feature)
+    return _FEAT_TYPES.get(name, name)
+
+
+def joined_options(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """The options of one source and document, each once: one that several classes offer names all of them."""
+    found: dict[tuple[str, str], Draft] = {}
+    for draft in drafts:
+        same = found.setdefault((draft.facts["feat_type"], normalize_name(draft.name)), draft)
+        if same is not draft:
+            same.raw = tuple(dict.fromkeys((*same.raw, *draft.raw)))
+            same.facts["option_of"] = [*same.facts["option_of"], *draft.facts["option_of"]]
+            same.keys = tuple(dict.fromkeys((*same.keys, *draft.keys)))
+    yield from found.values()

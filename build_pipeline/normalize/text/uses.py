@@ -1,0 +1,62 @@
+"""How often a feature can be used, read from its text: "once … until you finish a long rest"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from server.dataset.schema import ABILITIES
+
+_REST: Final = r"finish(?:es|ing)? a (?P<rest>(?:short or long|long or short|short|long) rest)"
+_COUNTS: Final = {"once": "1", "twice": "2", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
+_SPELLED_OUT: Final = {"pb": "proficiency bonus"} | {ability[:3]: ability for ability in ABILITIES}
+_COUNTED: Final = "|".join(_COUNTS)
+_COLUMN: Final = r"in the (?P<column>[A-Z][\w' ]+?) column"
+
+_PATTERNS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        # "a number of times equal to your Wisdom modifier (minimum of once), and you regain … finish a Long Rest"
+        r"\bnumber of times equal to (?:your |twice your |half your )?(?P<amount>[^.,(]{3,60}?)"
+        rf"(?: \((?:a )?(?P<least>minimum (?:of )?\w+)[^)]*\))?(?:,|\.| and| before)[^*#]{{0,160}}?{_REST}",
+        # "the number of times shown … in the Rages column …, … finish a Long Rest"
+        rf"\bnumber of times (?:shown|indicated)[^.]{{0,80}}?{_COLUMN}[^*#]{{0,160}}?(?:all expended uses when you|must) {_REST}",
+        # "You can use this feature twice, and you regain … when you finish a Long Rest"
+        rf"\bcan use (?:this|your|the)? ?[\w' -]{{3,40}} (?P<count>twice|(?:{_COUNTED}) times)\b[^*#]{{0,160}}?"
+        rf"(?:regain|all|any) expended uses[^.*#]{{0,40}}?{_REST}",
+        # "Once you use this feature, you can't use it again until you finish a long rest"
+        r"\bonce you(?:'ve| have)? used? (?:this (?:feature|trait|ability|breath weapon|bonus action)|it)\b[^.]{0,60}?"
+        rf"(?:can't|cannot|must|unable)[^.]{{0,60}}?{_REST}(?! or)",
+        # "You must finish a long rest before you can use this feature again", "You can't use this feature again until …"
+        rf"\bmust {_REST} before (?:you can use|using) (?:this feature|this trait|it) again",
+        rf"\bcan't use (?:this feature|this trait|this ability|it) again until you {_REST}(?! or)",
+    )
+)
+
+
+def uses(text: str | None) -> str | None:
+    """How often a feature can be used, lower case, or None where its text does not say it in the game's usual words.
+
+    >>> uses("Once you use this feature, you can't use it again until you finish a short or long rest.")
+    '1 per short or long rest'
+    >>> uses("You can do so a number of times equal to your Wisdom modifier (minimum of once), and you regain "
+    ...      "all expended uses when you finish a Long Rest.")
+    'wisdom modifier (minimum 1) per long rest'
+    """
+    found = [match for pattern in _PATTERNS if (match := pattern.search(text or ""))]
+    first = min(found, key=lambda match: match.start(), default=None)
+    return f"{_amount(first)} per {first['rest'].lower()}" if first else None
+
+
+def _amount(match: re.Match[str]) -> str:
+    groups = match.groupdict()
+    if groups.get("column"):
+        return f"{groups['column']} column"
+    if groups.get("count"):
+        return _COUNTS[groups["count"].lower().removesuffix(" times")]
+    if not groups.get("amount"):
+        return "1"
+    amount = re.sub(r"\b(?:your|a|an) ", "", groups["amount"].strip().lower())
+    amount = re.sub(r"\w+", lambda word: _SPELLED_OUT.get(word[0], word[0]), amount)
+    least = (groups.get("least") or "").lower().removeprefix("minimum").removeprefix(" of").strip()
+    return f"{amount} (minimum {_COUNTS.get(least, least)})" if least else amount
