@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from build_pipeline.normalize import spells
+from build_pipeline.normalize.books import class_options, feats, origins
+from build_pipeline.normalize.books import classes as book_classes
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
@@ -33,7 +35,23 @@ SOURCES: Final = (
                 for name in ("srd-2024-second", "srd-2014-second")
             ),
         ),
+        drafts=(book_classes.drafts, class_options.drafts, origins.drafts, feats.drafts),
         forms=FORMS["srd"],
+        wins=(
+            Wins(
+                (
+                    "character_options.features",
+                    "character_options.progression",
+                    "character_options.proficiencies",
+                    "character_options.starting_equipment",
+                    "character_options.benefits",
+                    "character_options.traits",
+                    "character_options.spell_list",
+                ),
+                "the book prints them in full; the transcriptions lack levels, rows and sentences of them",
+                documents=("srd-2024", "srd-2014"),
+            ),
+        ),
     ),
     Source(
         name="open5e_v2",

@@ -262,7 +262,24 @@ EQUIPMENT: Final = Table(
     ),
 )
 
+FEATURE: Final = pl.Struct(
+    {
+        "name": pl.String,
+        "level": pl.Int32,
+        "levels": pl.List(pl.Int32),
+        "uses": pl.String,
+        "prerequisite": pl.String,
+        "description": pl.String,
+    }
+)
+FEATURE_DOC: Final = (
+    "Features by the level they are gained at; `levels` where they come again; `uses` as `1 per long rest`. Boxes beside "
+    "the text have no level."
+)
+SPELLS_OF_LEVEL: Final = pl.Struct({"level": pl.Int32, "spells": pl.List(pl.String)})
+
 _CLASSES: Final = ("class", "subclass")
+_OFFERING: Final = ("class", "subclass", "race")
 _RACES: Final = ("race", "subrace")
 
 CHARACTER_OPTIONS: Final = Table(
@@ -272,6 +289,7 @@ CHARACTER_OPTIONS: Final = Table(
     (
         *COMMON,
         Column("hit_dice", pl.String, "Hit die: `d10`.", "v2 hit_dice", _CLASSES, summary=True),
+        Column("primary_ability", pl.String, "`strength or dexterity`: what the class needs most.", "book", ("class",)),
         Column("hit_points_first_level", pl.String, "Hit points at 1st level.", "v2 hit_points", ("class",)),
         Column("hit_points_per_level", pl.String, "Hit points per level after 1st.", "v2 hit_points", ("class",)),
         Column(
@@ -291,16 +309,17 @@ CHARACTER_OPTIONS: Final = Table(
         ),
         Column("starting_equipment", pl.String, "Starting equipment.", "v2; v1 equipment", ("class",)),
         Column(
-            "features",
-            pl.List(
-                pl.Struct({"name": pl.String, "level": pl.Int32, "levels": pl.List(pl.Int32), "description": pl.String})
-            ),
-            "Features by the level they are gained at; `levels` where they come again.",
-            "v2 features",
-            _CLASSES,
+            "multiclassing",
+            pl.Struct({"prerequisite": pl.String, "proficiencies": pl.String}),
+            "As a second class: ability scores needed, proficiencies gained.",
+            "book; dnd5e multi_classing",
+            ("class",),
         ),
+        Column("features", pl.List(FEATURE), FEATURE_DOC, "book; v2 features", _CLASSES),
         Column("subclass_of", REFERENCE, "The class it belongs to.", "v2 subclass_of", _CLASSES, summary=True),
         Column("subclasses", pl.List(CHILD), "Its subclasses, of all documents.", "links", ("class",)),
+        Column("options", pl.List(CHILD), "What it lets choose from: invocations, metamagic…", "links", _OFFERING),
+        Column("spell_list", pl.List(SPELLS_OF_LEVEL), "Its spells: ids by spell level.", "book; dnd5e", ("class",)),
         Column("spellcasting_ability", pl.String, "Ability, lower case.", "v1; dnd5e; text", _CLASSES, summary=True),
         Column("caster_type", pl.String, "full, half, third, pact or none.", "v2 caster_type", _CLASSES, summary=True),
         Column(
@@ -341,7 +360,15 @@ CHARACTER_OPTIONS: Final = Table(
         Column("feature", NAMED_TEXT, "The background's feature.", "v2 benefits; v1", ("background",)),
         Column("benefits", pl.List(NAMED_TEXT), "What it gives.", "v2 benefits", ("background", "feat")),
         Column("prerequisite", pl.String, "What it takes.", "v2 prerequisite", ("feat",), summary=True),
-        Column("feat_type", pl.String, "general, origin, epic boon, invocation…", "v2 type", ("feat",), summary=True),
+        Column(
+            "feat_type",
+            pl.String,
+            "general, origin, epic boon; of class options fighting style, invocation, metamagic, pact boon…",
+            "book; v2 type",
+            ("feat",),
+            summary=True,
+        ),
+        Column("option_of", pl.List(REFERENCE), "Classes, subclasses or races that offer it.", "book", ("feat",)),
     ),
 )
 

@@ -15,12 +15,16 @@ from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import labelled, prerequisite_first
 from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import slugify
 
 _OFFERS: Final = re.compile(
     r"\b(?:one|two|three) of the following\b[^.:]*\b(?:choice|options?|features?)\b|\bchoose the option below\b", re.IGNORECASE
 )
 _PICKS: Final = re.compile(r"\b[Cc]hoose (?:that|one type of) (?:land|dragon)\b")
 """A choice between tables, or between the rows of one."""
+
+_NAMES: Final = {"Chains of the Deodand": "Chains of Carceri"}
+"""Names that the main text alone has → what its second witness and all APIs call the thing."""
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -99,4 +103,5 @@ def _option(
         "option_of": [owner],
     }
     raw = tuple(dict.fromkeys(section.raw.id for section in sections))
-    return Draft(SOURCE, raw, "feat", book, name, parent_slug=kind, facts=facts)
+    keys = (slugify(name),) if name in _NAMES else ()
+    return Draft(SOURCE, raw, "feat", book, _NAMES.get(name, name), keys, kind, facts=facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from bs4 import BeautifulSoup
@@ -89,6 +90,7 @@ def plain_markdown(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
+@cache
 def _markdown_table(html: str) -> str:
     soup = BeautifulSoup(html, "html.parser")
     _flatten_header(soup)

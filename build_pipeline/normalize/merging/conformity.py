@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
+
+import polars as pl
 
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.tables import mismatches
@@ -41,7 +43,19 @@ def _complaints(draft: Draft, table: Table) -> Iterator[tuple[str, str]]:
     columns = _COLUMNS[table.name]
     for column, value in draft.facts.items():
         dtype = columns[column]
-        if isinstance(value, Reference) and dtype == REFERENCE and _is_label(value.name):
-            continue
-        if complaint := next(mismatches(value, dtype, column), None):
+        if complaint := next(mismatches(_resolved(value, dtype), dtype, column), None):
             yield column, complaint
+
+
+def _resolved(value: Any, dtype: Any) -> Any:
+    """The value with references as they will be when they are resolved: structs, or texts where the column has ids."""
+    if isinstance(value, Reference):
+        if dtype == REFERENCE and _is_label(value.name):
+            return {"id": None, "name": value.name, "document_key": None}
+        return value.name if dtype == pl.String else value
+    if isinstance(value, list) and isinstance(dtype, pl.List):
+        return [_resolved(part, dtype.inner) for part in value]
+    if isinstance(value, dict) and isinstance(dtype, pl.Struct):
+        members = {member.name: member.dtype for member in dtype.fields}
+        return {name: _resolved(part, members.get(name)) for name, part in value.items()}
+    return value

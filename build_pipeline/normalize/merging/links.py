@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Reference
@@ -18,8 +18,8 @@ SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
 _RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
 """What a name in a rule's text most likely means: the condition, skill or ability before the rule of that name."""
 
-CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces"}
-"""Column that names the parent → the parent's column that lists its children."""
+CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces", "option_of": "options"}
+"""Column that names the parent, or several → the parent's column that lists its children."""
 
 
 def link(entities: Iterable[Entity]) -> None:
@@ -29,13 +29,16 @@ def link(entities: Iterable[Entity]) -> None:
     children: dict[tuple[str, str], list[Entity]] = defaultdict(list)
     for entity in everything:
         for column, value in entity.facts.items():
-            if isinstance(value, Reference):
-                target = directory.find(value, entity)
-                entity.facts[column] = _reference(target, value)
-                if target is not None and column in CHILDREN:
-                    children[target.id, CHILDREN[column]].append(entity)
-            elif column == "related" and value:
+            if column == "related" and value:
                 entity.facts[column] = list(directory.related(value, entity))
+            elif column == "spell_list" and value:
+                entity.facts[column] = [{**row, "spells": directory.ids(row["spells"], entity)} for row in value]
+            elif references := list(_references(value)):
+                targets = [directory.find(reference, entity) for reference in references]
+                told = [_reference(target, r) for target, r in zip(targets, references, strict=True)]
+                entity.facts[column] = told if isinstance(value, list) else told[0]
+                for target in filter(None, targets if column in CHILDREN else ()):
+                    children[target.id, CHILDREN[column]].append(entity)
     for entity in everything:
         for column in CHILDREN.values():
             if found := children.get((entity.id, column)):
@@ -74,6 +77,11 @@ class _Directory:
             None,
         )
 
+    def ids(self, references: Iterable[Reference], origin: Entity) -> list[str]:
+        """The ids of what references mean; the name itself where there is no such thing."""
+        found = ((self.find(reference, origin), reference) for reference in references)
+        return list(dict.fromkeys(target.id if target else reference.name for target, reference in found))
+
     def related(self, names: Iterable[str], origin: Entity) -> dict[str, None]:
         """The ids of others of these names in the same document; the name itself where there is none."""
         found: dict[str, None] = {}
@@ -85,6 +93,11 @@ class _Directory:
             elif normalize_name(name) != normalize_name(origin.name):
                 found[name] = None
         return found
+
+
+def _references(value: Any) -> Iterator[Reference]:
+    """The references that a value is or lists."""
+    yield from (part for part in (value if isinstance(value, list) else [value]) if isinstance(part, Reference))
 
 
 def _reference(target: Entity | None, reference: Reference) -> dict[str, Any]:
