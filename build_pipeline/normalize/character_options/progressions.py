@@ -129,7 +129,7 @@ def announces(entry: str, feature: str) -> bool:
     """
     name = base_name(feature)
     if not _IMPROVEMENT.search(entry):
-        return base_name(entry) == name
+        return base_name(entry).removesuffix("s") == name.removesuffix("s")  # "Signature Spell" of two
     improved = map(base_name, _IMPROVEMENT.sub("", entry).split(" and "))
     return any(name == part or name.startswith(f"{part}-") for part in improved)
 

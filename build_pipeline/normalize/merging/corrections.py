@@ -3,7 +3,8 @@
 ```toml
 [[correction]]
 entity = "creature/srd-2024/archmage"
-column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names
+column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names,
+                                   # `progression[18].proficiency_bonus` in a list of levels
 value = 8400                       # left out: unknown
 instead_of = 8000                  # what the sources give; left out: nothing
 wrong = ["srd"]
@@ -31,7 +32,7 @@ _REQUIRED: Final = {"entity", "column", "wrong", "evidence"}
 _KNOWN: Final = {*_REQUIRED, "value", "instead_of"}
 
 Step = str
-"""A field of a struct, or in brackets the `name` of a list's member."""
+"""A field of a struct, or in brackets the `name` (else the `level`) of a list's member."""
 
 
 class CorrectionError(Exception):
@@ -138,7 +139,11 @@ def _follow(value: Any, path: Sequence[Step]) -> Any:
 
 
 def _member(members: Iterable[dict[str, Any]], step: Step) -> dict[str, Any] | None:
-    return next((member for member in members if member["name"] == step[1:-1]), None)
+    return next((member for member in members if _is_named(member, step)), None)
+
+
+def _is_named(member: Mapping[str, Any], step: Step) -> bool:
+    return str(member.get("name", member.get("level"))) == step[1:-1]
 
 
 def _replaced(whole: Any, path: Sequence[Step], value: Any) -> Any:
@@ -148,5 +153,5 @@ def _replaced(whole: Any, path: Sequence[Step], value: Any) -> Any:
     step, *rest = path
     if step.startswith("["):
         member = _replaced(_member(whole, step), rest, value)
-        return [m for m in (member if m["name"] == step[1:-1] else m for m in whole) if m is not None]
+        return [m for m in (member if _is_named(m, step) else m for m in whole) if m is not None]
     return {**whole, step: _replaced(whole.get(step), rest, value)}

@@ -72,6 +72,10 @@ def _closed_rows(table: re.Match[str]) -> str:
     return "\n".join(rows) + (f"\n\n{below.strip()}" if below else "") + "\n" * table[0].endswith("\n")
 
 
+def _on_one_line(row: re.Match[str]) -> str:
+    return " ".join(row[0].split("\n"))
+
+
 _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
     # Characters that went wrong on the way.
     ("\r", re.compile(r"\r\n?"), "\n"),
@@ -83,6 +87,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("", re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"), ""),
     # Words and sentences that were joined or torn on the way.
     (".", re.compile(r"(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+ [a-z])"), " "),
+    ("-", re.compile(r"(?<=[a-z]{2})-(?=(?:t|s|ve|re|ll)\b(?!-))"), "’"),
     ("- ", re.compile(r"(?<=\d)(st|nd|rd|th)?- (?=[a-z])(?!(?:or|and|to)\b)"), lambda m: f"{m[1] or ''}-"),
     ("- ", re.compile(r"\b(two|one|pre|non|self)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),
     (" b ", re.compile(r"(?<=\d) b (?=\d+ ft\.)"), " by "),
@@ -106,6 +111,12 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("| ] |", re.compile(r"(?m)\| \] \|$"), "| |"),
     # Markdown.
     (" | ", re.compile(r"(?m)^([^|\n].*?[.:)”\"’]) (\|(?:[^|\n]*\|)+)[ \t]*\n(?=\| *-)"), r"\1\n\n\2\n"),
+    # Tables whose rows lack their first bar or run over several lines, or whose caption says that it is one.
+    ("|\n|", re.compile(r"(?m)^(?=[^|\s][^|\n]*\|[^\n]*\|[ \t]*\n\|[-:| \t]+\|[ \t]*$)"), "| "),
+    ("|", re.compile(r"(?m)^[ \t]+(?=\|[^\n]*\|[ \t]*$)"), ""),
+    ("|\n ", re.compile(r"(?m)(?<=\|\n)[ \t]+(?=[^|\s][^|\n]*\|[^|\n]*\|$)"), "| "),
+    ("|", re.compile(r"(?<=\|\n)\|[^\n]*[^|\s](?:[ \t]*\n(?!\|)[^\n]*[^|\s\n])*[ \t]*\n(?![|\s])[^|\n]*\|[ \t]*(?=\n|\Z)"), _on_one_line),
+    (" (table)**", re.compile(r"\*\*([^*\n]+?) \(table\)\*\*\n*"), r"**\1**\n\n"),
     ("—", re.compile(r"(?m)^\|(?:—+\|)+$"), lambda m: re.sub("—+", "---", m[0])),
     ("|\n\n|", re.compile(r"(?m)^(\|.*\|)\n\n(?=\|.*\|$(?!\n\|[\s:|-]+\|))"), r"\1\n"),
     ("|", _TABLE_LINES, _closed_rows),
