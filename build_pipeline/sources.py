@@ -47,6 +47,7 @@ SOURCES: Final = (
                     "character_options.benefits",
                     "character_options.traits",
                     "character_options.spell_list",
+                    "character_options.option_of",
                 ),
                 "the book prints them in full; the transcriptions lack levels, rows and sentences of them",
                 documents=("srd-2024", "srd-2014"),

@@ -77,8 +77,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
             problems.add(entity.raw[0], f"its document {key!r} is not among the documents; nothing is known about it")
     coverage = _coverage(raw, sources, everything, problems)
     tables: dict[str, list[Record]] = {
-        table.name: [_record(entity, documents[entity.document_key]) for entity in entities[table.name]]
-        for table in ENTITY_TABLES
+        table.name: [_record(entity, documents) for entity in entities[table.name]] for table in ENTITY_TABLES
     }
     tables[DOCUMENTS.name] = list(_document_rows(everything, documents, authority))
     return Normalized(tables, coverage, sorted(problems.entries, key=lambda p: (p["raw"], p["reason"])))
@@ -92,7 +91,8 @@ def _drafts_by_table(raw: RawLayer, sources: Iterable[Source], problems: Problem
     return by_table
 
 
-def _record(entity: Entity, document: DocumentMeta) -> Record:
+def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
+    document = documents[entity.document_key]
     common = {
         "id": entity.id,
         "entity_type": entity.entity_type,
@@ -102,7 +102,7 @@ def _record(entity: Entity, document: DocumentMeta) -> Record:
         "document_name": document.name,
         "document_source": entity.drafts[0].source,
         "sources": entity.sources,
-        "game_system": document.game_system,
+        "game_system": _game_system(entity, documents),
         "license": document.license,
         "name_normalized": normalize_name(entity.name),
         "keys": entity.keys,
@@ -114,6 +114,12 @@ def _record(entity: Entity, document: DocumentMeta) -> Record:
         },
     }
     return common | entity.facts
+
+
+def _game_system(entity: Entity, documents: dict[str, DocumentMeta]) -> str | None:
+    """The edition of the document, but of a subclass that of its class: a book may hold subclasses for several."""
+    owner = (entity.facts.get("subclass_of") or {}).get("document_key")
+    return documents[owner or entity.document_key].game_system
 
 
 def _holding(entity: Entity, columns: Iterable[str]) -> list[str]:

@@ -273,8 +273,8 @@ FEATURE: Final = pl.Struct(
     }
 )
 FEATURE_DOC: Final = (
-    "Features by the level they are gained at; `levels` where they come again; `uses` as `1 per long rest`. Boxes beside "
-    "the text have no level."
+    "Features by the level they are gained at; `levels` where they come again; `uses` as `1 per long rest`. Boxes "
+    "beside the text have no level."
 )
 SPELLS_OF_LEVEL: Final = pl.Struct({"level": pl.Int32, "spells": pl.List(pl.String)})
 

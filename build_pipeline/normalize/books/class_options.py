@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from build_pipeline.normalize.books.classes import BOOKS, ClassText, class_texts, where
+from build_pipeline.normalize.books.classes import ClassText, class_texts
+from build_pipeline.normalize.books.drafts import BOOKS, book_draft, reference, where
 from build_pipeline.normalize.books.features import Feature, text_of
-from build_pipeline.normalize.books.tables import tables_in
-from build_pipeline.normalize.books.tree import SOURCE, Section
+from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.character_options.options import feat_type, joined_options
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import labelled, prerequisite_first
+from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import slugify
 
 _OFFERS: Final = re.compile(
-    r"\b(?:one|two|three) of the following\b[^.:]*\b(?:choice|options?|features?)\b|\bchoose the option below\b", re.IGNORECASE
+    r"\b(?:one|two|three) of the following\b[^.:]*\b(?:choice|options?|features?)\b|\bchoose the option below\b",
+    re.IGNORECASE,
 )
 _PICKS: Final = re.compile(r"\b[Cc]hoose (?:that|one type of) (?:land|dragon)\b")
 """A choice between tables, or between the rows of one."""
@@ -30,28 +32,25 @@ _NAMES: Final = {"Chains of the Deodand": "Chains of Carceri"}
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every option that a class or subclass offers, by book; what several classes offer is one."""
     for book in BOOKS:
-        found = [draft for text in class_texts(raw, book) for draft in _of_class(text, book, problems)]
+        found = [draft for text in class_texts(raw, book) for draft in _of_class(text, problems)]
         yield from joined_options(found)
 
 
-def _of_class(text: ClassText, book: str, problems: Problems) -> Iterator[Draft]:
+def _of_class(text: ClassText, problems: Problems) -> Iterator[Draft]:
+    offering = reference("class", text.name, text.section)
     for group in text.option_groups:
         if not group.children:
             problems.add(group.raw.id, f"{where(group)}: {group.title} holds no options")
         for section in group.children:
-            yield _option(section.title, group.title, text_of(section), _class_of(text), book, [section, group])
+            yield _option(section.title, group.title, text_of(section), offering, [section, group])
     for feature, section in text.features:
         for name, description, part in _choices(feature, section, text.name):
-            yield _option(name, feature["name"], description, _class_of(text), book, [part, section])
+            yield _option(name, feature["name"], description, offering, [part, section])
     for subclass in text.subclasses:
-        owner = Reference(("subclass",), subclass.name, subclass.section.raw.id)
+        owner = reference("subclass", subclass.name, subclass.section)
         for feature, section in subclass.features:
             for name, description, part in _choices(feature, section, subclass.name):
-                yield _option(name, feature["name"], description, owner, book, [part, section])
-
-
-def _class_of(text: ClassText) -> Reference:
-    return Reference(("class",), text.name, text.section.raw.id)
+                yield _option(name, feature["name"], description, owner, [part, section])
 
 
 def _choices(feature: Feature, section: Section, owner: str) -> Iterator[tuple[str, str | None, Section]]:
@@ -91,17 +90,15 @@ def sentence(header: tuple[str, ...], row: tuple[str, ...]) -> str:
     return " ".join(f"{name}: {cell.rstrip('.')}." for name, cell in zip(header, row, strict=True) if cell)
 
 
-def _option(
-    name: str, of: str, text: str | None, owner: Reference, book: str, sections: list[Section]
-) -> Draft:
+def _option(name: str, of: str, text: str | None, owner: Reference, sections: list[Section]) -> Draft:
     prerequisite, description = prerequisite_first(text)
-    kind = feat_type(of)
     facts: dict[str, Any] = {
         "description": description,
         "prerequisite": prerequisite,
-        "feat_type": kind,
+        "feat_type": feat_type(of),
         "option_of": [owner],
     }
-    raw = tuple(dict.fromkeys(section.raw.id for section in sections))
-    keys = (slugify(name),) if name in _NAMES else ()
-    return Draft(SOURCE, raw, "feat", book, _NAMES.get(name, name), keys, kind, facts=facts)
+    draft = book_draft("feat", _NAMES.get(name, name), sections, facts)
+    draft.keys = (slugify(name),) if name in _NAMES else ()
+    draft.parent_slug = facts["feat_type"]
+    return draft

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from build_pipeline.normalize.books.drafts import BOOKS, book_draft, reference, where
 from build_pipeline.normalize.books.features import (
     Feature,
     boxes,
@@ -15,21 +16,19 @@ from build_pipeline.normalize.books.features import (
     text_of,
     unlevelled_features,
 )
-from build_pipeline.normalize.books.level_tables import level_table, witness_tables, with_slots
+from build_pipeline.normalize.books.level_tables import level_table, with_slots, witness_tables
 from build_pipeline.normalize.books.multiclassing import multiclassing
 from build_pipeline.normalize.books.spell_lists import spell_lists
-from build_pipeline.normalize.books.tables import plain, tables_in, without_tables
-from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
+from build_pipeline.normalize.books.tree import Section, read_book
 from build_pipeline.normalize.character_options import progressions
-from build_pipeline.normalize.character_options.classes import in_order, proficiencies, spellcasting_ability
+from build_pipeline.normalize.character_options.classes import proficiencies, spellcasting_ability
+from build_pipeline.normalize.character_options.features import in_order
 from build_pipeline.normalize.character_options.progressions import Row
-from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
+from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import base_name, labelled, later_levels
+from build_pipeline.normalize.text.tables import plain, tables_in, without_tables
 from build_pipeline.snapshot.raw import RawLayer
-
-BOOKS: Final = ("srd-2024", "srd-2014")
-"""Endpoints of the source, each with the key of the document that it is."""
 
 LEVELS: Final = 20
 _DIE: Final = re.compile(r"\d*[dD](\d+)")
@@ -81,19 +80,14 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         needs = multiclassing(roots)
         for text in class_texts(raw, book):
             told = {"multiclassing": needs.get(text.name), "spell_list": lists.get(text.name)}
-            draft = _class(text, book, told)
+            draft = _class(text, told)
             _report_gaps(draft, text, problems)
             yield draft
             for subclass in text.subclasses:
-                draft = _subclass(subclass, text, book)
+                draft = _subclass(subclass, text)
                 if not subclass.features:
                     problems.add(subclass.section.raw.id, f"{where(subclass.section)}: a subclass without features")
                 yield draft
-
-
-def where(section: Section) -> str:
-    """File and line of a section."""
-    return f"{section.raw.data['file']}:{section.raw.data['line']}"
 
 
 def class_texts(raw: RawLayer, book: str) -> Iterator[ClassText]:
@@ -192,7 +186,7 @@ def _captioned_spells(section: Section) -> Iterator[tuple[Feature, Section]]:
             yield feature(table.caption, levels, clean_text(table.markdown)), section
 
 
-def _class(text: ClassText, book: str, told: dict[str, Any]) -> Draft:
+def _class(text: ClassText, told: dict[str, Any]) -> Draft:
     features = [f for f, _ in text.features]
     traits = text.traits
     die = _DIE.search(traits.get("hit point die") or traits.get("hit dice") or "")
@@ -212,10 +206,10 @@ def _class(text: ClassText, book: str, told: dict[str, Any]) -> Draft:
         "subclasses": [],
     }
     sections = [text.section, *text.others, *(s for _, part in text.features for s in part.walk())]
-    return _draft("class", text.name, book, sections, facts | told, {"spellcasting_ability"})
+    return book_draft("class", text.name, sections, facts | told, {"spellcasting_ability"})
 
 
-def _subclass(subclass: SubclassText, of: ClassText, book: str) -> Draft:
+def _subclass(subclass: SubclassText, of: ClassText) -> Draft:
     features = [f for f, _ in subclass.features]
     introduction = subclass.section.text
     for table in tables_in(introduction):
@@ -224,23 +218,11 @@ def _subclass(subclass: SubclassText, of: ClassText, book: str) -> Draft:
     facts: dict[str, Any] = {
         "description": clean_text(introduction),
         "features": in_order(features) or None,
-        "subclass_of": Reference(("class",), of.name, of.section.raw.id),
+        "subclass_of": reference("class", of.name, of.section),
     }
-    draft = _draft("subclass", subclass.name, book, list(subclass.section.walk()), facts)
+    draft = book_draft("subclass", subclass.name, subclass.section.walk(), facts)
     draft.parent_slug = of.name.lower()
     return draft
-
-
-def _draft(
-    entity_type: str,
-    name: str,
-    book: str,
-    sections: Iterable[Section],
-    facts: dict[str, Any],
-    from_text: Iterable[str] = (),
-) -> Draft:
-    raw = tuple(dict.fromkeys(section.raw.id for section in sections))
-    return Draft(SOURCE, raw, entity_type, book, name, facts=facts, from_text=set(from_text))
 
 
 def _report_gaps(draft: Draft, text: ClassText, problems: Problems) -> None:

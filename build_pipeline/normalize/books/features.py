@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from build_pipeline.normalize.books.tables import tables_in, with_plain_formulas
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.character_options.progressions import Row, announces
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import gained_level, later_levels
+from build_pipeline.normalize.text.tables import tables_in, with_plain_formulas
 
 Feature = dict[str, Any]
 

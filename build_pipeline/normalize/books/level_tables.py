@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from build_pipeline.normalize.books.tables import Table, tables_in
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.character_options import progressions
 from build_pipeline.normalize.character_options.progressions import Row, announces
+from build_pipeline.normalize.text.tables import Table, tables_in
 
 _FIRST_COLUMNS: Final = ("Level", "Proficien")
 _NOT_DESCRIBED: Final = " feature"

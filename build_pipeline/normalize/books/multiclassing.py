@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from build_pipeline.normalize.books.tables import plain, tables_in
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.text.clean import known
+from build_pipeline.normalize.text.tables import plain, tables_in
 
 Multiclassing = dict[str, str | None]
 """{prerequisite, proficiencies}, each as text."""

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.books.class_options import sentence
-from build_pipeline.normalize.books.classes import BOOKS, where
+from build_pipeline.normalize.books.drafts import BOOKS, book_draft, reference, where
 from build_pipeline.normalize.books.features import text_of
-from build_pipeline.normalize.books.tables import Table, plain, tables_in
-from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
+from build_pipeline.normalize.books.tree import Section, read_book
 from build_pipeline.normalize.character_options.options import joined_options
 from build_pipeline.normalize.character_options.races import facts_of_traits, size_in, speed_in
-from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
+from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.labels import NamedText, headed, labelled
+from build_pipeline.normalize.text.labels import NamedText, labelled
+from build_pipeline.normalize.text.tables import Table, plain, tables_in
 from build_pipeline.snapshot.raw import RawLayer
 
 _COLUMN: Final = {
@@ -41,19 +41,19 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         for root in read_book(raw, book):
             for section in root.walk():
                 if section.title == "Species Descriptions":
-                    yield from _of_all(section.children, book, problems, _species)
+                    yield from _of_all(section.children, problems, _species)
                 elif section.title == "Background Descriptions":
-                    yield from _of_all(section.children, book, problems, _background)
+                    yield from _of_all(section.children, problems, _background)
                 elif section.title == "Races" and section.parent is None:
-                    yield from _of_all([race for race in section.children if _traits_section(race)], book, problems, _race)
+                    yield from _of_all([race for race in section.children if _traits_section(race)], problems, _race)
                 elif section.title == "Backgrounds" and section.children:
                     found = [child for child in section.children if labelled(child.text)[1]]
-                    yield from _of_all(found, book, problems, _background)
+                    yield from _of_all(found, problems, _background)
 
 
-def _of_all(sections: list[Section], book: str, problems: Problems, read: Any) -> Iterator[Draft]:
+def _of_all(sections: list[Section], problems: Problems, read: Any) -> Iterator[Draft]:
     for section in sections:
-        for draft in read(section, book):
+        for draft in read(section):
             lacking = [name for name in _NEEDED[draft.entity_type] if not draft.facts.get(name)]
             if lacking:
                 reason = f"{where(section)}: the {draft.entity_type} {draft.name} is half read: no {', '.join(lacking)}"
@@ -82,24 +82,24 @@ def with_own_tables(parts: list[NamedText]) -> list[NamedText]:
     return [{**part, "description": clean_text(text)} for part, text in zip(parts, texts, strict=True)]
 
 
-def _species(section: Section, book: str) -> Iterator[Draft]:
+def _species(section: Section) -> Iterator[Draft]:
     """A species of 2024 and what it lets choose from, its lineages and ancestries, as subspecies."""
     _, labels = labelled(text_of(section))
     parts = with_own_tables([_without_introduction(part) for part in labels])
-    traits = [part for part in parts if part["name"] not in {"Creature Type"}]
+    traits = [part for part in parts if part["name"] != "Creature Type"]
     facts = facts_of_traits(traits) | {
         "ability_score_increases": [],  # in the rules of 2024 they come with the background
         "size": size_in(traits),
         "speed": speed_in(traits) or None,
         "subraces": [],
     }
-    yield _draft("race", section.title, book, list(section.walk()), facts, {"size", "speed"})
+    yield book_draft("race", section.title, list(section.walk()), facts, {"size", "speed"})
     shared = {"ability_score_increases": [], "size": facts["size"]}
     for name, description, own in _lineages(traits):
         speed = (facts["speed"] or {}) | speed_in([{"name": "Speed", "description": _walking(own)}])
         told = {**shared, "description": description, "speed": speed or None, "traits": own}
-        told["subrace_of"] = _reference("race", section)
-        draft = _draft("subrace", name, book, [section], told, {"size", "speed"})
+        told["subrace_of"] = reference("race", section.title, section)
+        draft = book_draft("subrace", name, [section], told, {"size", "speed"})
         draft.parent_slug = section.title.lower()
         yield draft
 
@@ -122,7 +122,11 @@ def _lineages(traits: list[NamedText]) -> Iterator[tuple[str, str | None, list[N
                 yield f"{_singular(match['bold'] or '')}: {row[table.header[0]]}", description, own
         if "one of the following" in text:
             for match in _BULLET_OPTION.finditer(text):
-                yield f"{trait['name']}: {match['name']}", None, [NamedText(name=match["name"], description=match["text"].strip())]
+                yield (
+                    f"{trait['name']}: {match['name']}",
+                    None,
+                    [NamedText(name=match["name"], description=match["text"].strip())],
+                )
 
 
 def _rows_of_pairs(table: Table) -> Iterator[dict[str, str]]:
@@ -138,7 +142,8 @@ def _rows_of_pairs(table: Table) -> Iterator[dict[str, str]]:
 
 
 def _singular(title: str) -> str:
-    """
+    """A heading in the singular.
+
     >>> _singular("Fiendish Legacies"), _singular("Draconic Ancestors")
     ('Fiendish Legacy', 'Draconic Ancestor')
     """
@@ -160,7 +165,7 @@ def _traits_section(race: Section) -> Section | None:
     return next((child for child in race.children if child.title == f"{race.title} Traits"), None)
 
 
-def _race(section: Section, book: str) -> Iterator[Draft]:
+def _race(section: Section) -> Iterator[Draft]:
     """A race of 2014, its subraces, and the ancestries that a trait's table lets choose."""
     own = _traits_section(section)
     if own is None:
@@ -173,17 +178,17 @@ def _race(section: Section, book: str) -> Iterator[Draft]:
         "speed": speed_in(parts) or None,
         "subraces": [],
     }
-    yield _draft("race", section.title, book, [section, own], facts, set(facts) - {"traits", "subraces", "description"})
-    yield from joined_options(_ancestries(parts, section, own, book))
+    yield book_draft("race", section.title, [section, own], facts, set(facts) - {"traits", "subraces", "description"})
+    yield from joined_options(_ancestries(parts, section, own))
     for child in own.children:
         description, labels = labelled(own_text(child))
         told = facts_of_traits(labels) | {
             "description": description,
             "size": facts["size"],
             "speed": (facts["speed"] or {}) | speed_in(labels) or None,
-            "subrace_of": _reference("race", section),
+            "subrace_of": reference("race", section.title, section),
         }
-        draft = _draft("subrace", child.title, book, [child], told, {"ability_score_increases"})
+        draft = book_draft("subrace", child.title, [child], told, {"ability_score_increases"})
         draft.parent_slug = section.title.lower()
         yield draft
 
@@ -193,7 +198,7 @@ def own_text(section: Section) -> str | None:
     return text_of(Section(section.raw, section.title, section.level, section.text))
 
 
-def _ancestries(parts: list[NamedText], race: Section, own: Section, book: str) -> Iterator[Draft]:
+def _ancestries(parts: list[NamedText], race: Section, own: Section) -> Iterator[Draft]:
     for part in parts:
         for match in _TABLE_BLOCK.finditer(part["description"] or ""):
             [table] = tables_in(match["table"])
@@ -201,13 +206,13 @@ def _ancestries(parts: list[NamedText], race: Section, own: Section, book: str) 
                 facts = {
                     "description": sentence(table.header, row),
                     "feat_type": (part["name"] or "").lower(),
-                    "option_of": [_reference("race", race)],
+                    "option_of": [reference("race", race.title, race)],
                 }
-                draft = _draft("feat", f"{part['name']}: {row[0]}", book, [own], facts)
+                draft = book_draft("feat", f"{part['name']}: {row[0]}", [own], facts)
                 yield draft
 
 
-def _background(section: Section, book: str) -> Iterator[Draft]:
+def _background(section: Section) -> Iterator[Draft]:
     introduction, labels = labelled(own_text(section))
     benefits: list[NamedText] = [{**part, "description": _plain(part["description"])} for part in labels]
     facts: dict[str, Any] = {"description": introduction, "feature": None}
@@ -219,25 +224,9 @@ def _background(section: Section, book: str) -> Iterator[Draft]:
         benefits.append(part)
         if child.title.startswith("Feature: "):
             facts["feature"] = part
-    yield _draft("background", section.title, book, list(section.walk()), facts | {"benefits": benefits})
+    yield book_draft("background", section.title, list(section.walk()), facts | {"benefits": benefits})
 
 
 def _plain(text: str | None) -> str | None:
     """A benefit's text without emphasis, and without the pointer to the chapter that tells more."""
     return re.sub(r"\s*\(see [\"“][^)]*\)", "", plain(re.sub(r"\*([^*\n]+)\*", r"\1", text))) if text else None
-
-
-def _reference(entity_type: str, section: Section) -> Reference:
-    return Reference((entity_type,), section.title, section.raw.id)
-
-
-def _draft(
-    entity_type: str,
-    name: str,
-    book: str,
-    sections: list[Section],
-    facts: dict[str, Any],
-    from_text: frozenset[str] | set[str] = frozenset(),
-) -> Draft:
-    raw = tuple(dict.fromkeys(section.raw.id for section in sections))
-    return Draft(SOURCE, raw, entity_type, book, name, facts=facts, from_text=set(from_text))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from build_pipeline.normalize.books.tables import plain, tables_in
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.merging.draft import Reference
+from build_pipeline.normalize.text.tables import plain, tables_in
 
 SpellList = list[dict[str, Any]]
 """[{level, spells}] from cantrips (level 0) up; a spell is a `Reference`."""

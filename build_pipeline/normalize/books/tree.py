@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final
 
-from bs4 import BeautifulSoup
-from markdownify import MarkdownConverter
-
+from build_pipeline.normalize.books.html_tables import markdown_table, unboxed
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 
 SOURCE: Final = "srd"
@@ -85,28 +82,6 @@ def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
 
 def plain_markdown(text: str) -> str:
     """A book's Markdown with HTML tables as Markdown tables, links and anchors as plain text, without rules across."""
-    text = _TABLE.sub(lambda match: f"\n\n{_markdown_table(match[0])}\n\n", text)
-    text = _RULE.sub("", _ANCHOR.sub("", _LINK.sub(r"\1", text)))
+    text = _TABLE.sub(lambda match: f"\n\n{markdown_table(match[0])}\n\n", text)
+    text = unboxed(_RULE.sub("", _ANCHOR.sub("", _LINK.sub(r"\1", text))))
     return re.sub(r"\n{3,}", "\n\n", text).strip()
-
-
-@cache
-def _markdown_table(html: str) -> str:
-    soup = BeautifulSoup(html, "html.parser")
-    _flatten_header(soup)
-    return str(MarkdownConverter(table_infer_header=True).convert_soup(soup)).strip()
-
-
-def _flatten_header(table: BeautifulSoup) -> None:
-    """Make one row of a header in two: a cell over several columns ("Spell Level") gives way to their own names."""
-    first, *others = table.select("thead tr") or [None]
-    if first is None or not others:
-        return
-    names = iter([cell.extract() for row in others for cell in row.find_all("th")])
-    for spanning in first.select("th[colspan]"):
-        for _ in range(int(str(spanning["colspan"]))):
-            if (name := next(names, None)) is not None:
-                spanning.insert_before(name)
-        spanning.extract()
-    for row in others:
-        row.extract()

@@ -127,18 +127,15 @@ def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """A description where no source has one."""
     if facts.get("description") is not None:
         return {}
-    trained = [
-        f"{word} {facts[column].rstrip('.')}"
-        for column, word in (("skill_proficiencies", "in"), ("tool_proficiencies", "with"))
-        if facts.get(column)
-    ]
-    if not trained:
-        return {}
     feature = facts.get("feature")
     given = {b["name"]: b["description"] for b in facts.get("benefits") or ()}
-    sentences = [
-        f"A background with proficiency {' and '.join(trained)}.",
-        *(f"{name}: {given[name].rstrip('.')}." for name in ("Ability Scores", "Feat") if given.get(name)),
-        *([feature["description"]] if feature and feature["description"] else []),
-    ]
-    return {"description": " ".join(sentences)}
+    told = {
+        "Skills": facts.get("skill_proficiencies"),
+        "Tools": facts.get("tool_proficiencies"),
+        "Ability scores": given.get("Ability Scores"),
+        "Feat": given.get("Feat"),
+    }
+    sentences = [f"{label}: {text.rstrip('.')}." for label, text in told.items() if text]
+    if not sentences:
+        return {}
+    return {"description": " ".join(["A background.", *sentences, *filter(None, [feature and feature["description"]])])}

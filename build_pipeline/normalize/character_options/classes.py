@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.character_options import classes_dnd5e, progressions
+from build_pipeline.normalize.character_options.features import combined, completed, in_order
+from build_pipeline.normalize.character_options.options import feat_type, joined_options, listed_options
 from build_pipeline.normalize.merging.documents import v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text, known
-from build_pipeline.normalize.text.labels import base_name, gained_level, headed, labelled
+from build_pipeline.normalize.text.labels import base_name, gained_level, headed, labelled, prerequisite_first
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import slugify
 from server.dataset.schema import ABILITIES
@@ -61,9 +62,30 @@ def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     spellings = classes_dnd5e.feature_names(raw)
     whole = (obj for obj in objects if not obj.data["subclass_of"])
     classes = {draft.keys[0]: draft for draft in read_each(whole, problems, lambda obj: _v2_class(obj, spellings))}
-    yield from classes.values()
+    for draft in classes.values():
+        yield from joined_options(_listed_options(draft))
+        yield draft
     parts = (obj for obj in objects if obj.data["subclass_of"])
     yield from read_each(parts, problems, lambda obj: _v2_subclass(obj, spellings, classes))
+
+
+def _listed_options(draft: Draft) -> Iterator[Draft]:
+    """The options that a class lists among its features ("Augmentation Effects"), as feats; what leads in stays."""
+    for listed, parts in listed_options(draft.facts["features"] or ()):
+        kind = feat_type(listed["name"])
+        for part in parts:
+            needs, text = prerequisite_first(part["description"])
+            facts = {
+                "description": text,
+                "prerequisite": needs,
+                "feat_type": kind,
+                "option_of": [Reference(("class",), draft.name, draft.raw[0])],
+            }
+            name = part["name"] or listed["name"]
+            yield Draft(draft.source, draft.raw, "feat", draft.document_key, name, (), kind, facts=facts)
+        listed["description"] = headed(listed["description"])[0]
+    told = [feature for feature in draft.facts["features"] or () if feature["description"]]
+    draft.facts["features"] = told or None
 
 
 def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) -> Draft:
@@ -113,6 +135,7 @@ def _v2_subclass(obj: RawObject, spellings: Mapping[str, str], classes: Mapping[
     for column in _INHERITED:
         if parent and draft.facts.get(column) is None:
             draft.facts[column] = parent.facts[column]
+            draft.from_text.add(column)
     return draft
 
 
@@ -130,7 +153,7 @@ def _lore_first(text: str | None) -> str | None:
 
 def _feature_name(feature: JsonObject, spellings: Mapping[str, str]) -> str:
     """A feature's name; where it is misspelt ("Studdied Attacks"), its key and the D&D 5e API agree on another."""
-    name = str(feature["name"]).strip().rstrip(".")
+    name = (clean_text(feature["name"]) or "").rstrip(".").removesuffix(" (table)")
     return name if slugify(name) in spellings else spellings.get(feature["key"].rpartition("_")[2], name)
 
 
@@ -157,13 +180,14 @@ def _core_traits(features: list[JsonObject]) -> dict[str, str]:
 
 
 def proficiencies(said: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
-    """Proficiencies as the text lists them; the text, not the field, is what the book prints of saving throws."""
+    """Proficiencies as the text lists them; saving throws on which text and field disagree are unknown."""
     members: dict[str, Any] = {
         member: known(next((said[label] for label in labels if label in said), None))
         for member, labels in _PROFICIENCY_LABELS.items()
     }
-    saves = next((said[label] for label in _SAVES_LABELS if label in said), "")
-    return members | {"saving_throws": abilities_in(saves) or abilities_in(", ".join(saving_throws)) or None}
+    told = abilities_in(next((said[label] for label in _SAVES_LABELS if label in said), ""))
+    field = abilities_in(", ".join(saving_throws))
+    return members | {"saving_throws": None if told and field and told != field else told or field or None}
 
 
 def abilities_in(text: str) -> list[str]:
@@ -236,29 +260,6 @@ def _headed_features(text: str) -> list[dict[str, Any]]:
     return in_order([f for f in features if f["description"]])
 
 
-def in_order(features: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """By level, as a book's class table has them; what has no level comes last. Features of one level keep order."""
-    return sorted(features, key=lambda f: (f["level"] is None, f["level"] or 0))
-
-
-def _combine_features(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The winner's features, with the levels that the loser knows of them.
-
-    One level of the loser only stands in for none; several are a list of when a feature comes again, which the
-    winner's may lack a part of.
-    """
-    told = {base_name(f["name"]): f["levels"] for f in loser}
-    shared = Counter(base_name(f["name"]) for f in winner)
-    combined = []
-    for feature in winner:
-        name, levels = base_name(feature["name"]), feature["levels"]
-        others = told.get(name, []) if shared[name] == 1 else []
-        if not levels or len(others) > 1:
-            levels = sorted({*levels, *others})
-        combined.append(feature | {"level": levels[0] if levels else None, "levels": levels})
-    return in_order(combined)
-
-
 def _combine_proficiencies(winner: dict[str, Any], loser: dict[str, Any]) -> dict[str, Any]:
     return {
         member: better_spaced(value, loser.get(member)) if isinstance(value, str) else value or loser.get(member)
@@ -278,7 +279,7 @@ def better_spaced(winner: str, loser: str | None) -> str:
 
 
 MERGE_RULES: Final[dict[str, MergeRule]] = {
-    "features": _combine_features,
+    "features": combined,
     "progression": progressions.combine,
     "proficiencies": _combine_proficiencies,
     "starting_equipment": better_spaced,
@@ -289,22 +290,12 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """Levels that only texts tell, the level table completed from them, a description where no source has one."""
     found: dict[str, Any] = {}
     if features := facts.get("features"):
-        found["features"] = features = _with_levels(features, of_subclass=entity_type == "subclass")
+        found["features"] = features = completed(features, of_subclass=entity_type == "subclass")
         if facts.get("progression"):
             found["progression"] = progressions.with_features(facts["progression"], features)
     if facts.get("description") is None and (text := _introduction(entity_type, facts | found)):
         found["description"] = text
     return found
-
-
-def _with_levels(features: list[dict[str, Any]], *, of_subclass: bool) -> list[dict[str, Any]]:
-    """Features with the level that their text names; of a subclass, else the level at which it begins."""
-    first = min((f["level"] for f in features if f["level"]), default=None) if of_subclass else None
-    completed = []
-    for feature in features:
-        level = feature["level"] or gained_level(feature["description"]) or first
-        completed.append(feature | {"level": level, "levels": feature["levels"] or ([level] if level else [])})
-    return in_order(completed)
 
 
 def _introduction(entity_type: str, facts: dict[str, Any]) -> str | None:

@@ -8,15 +8,19 @@ from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize.character_options import progressions
+from build_pipeline.normalize.character_options.options import feat_type, joined_options
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.labels import base_name, joining_name
+from build_pipeline.normalize.text.labels import base_name, joining_name, prerequisite_first
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import slugify
 from server.dataset.schema import ABILITIES
 
 SOURCE: Final = "dnd5e_api"
+
+_NAMED_IN_FULL: Final = {"land type", "draconic ancestry"}
+"""Types of options whose own names are words such as "Black"."""
 
 ABILITY_BY_INDEX: Final = {ability[:3]: ability for ability in ABILITIES}
 """The API's abbreviation of an ability → its name."""
@@ -29,8 +33,43 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """The classes and subclasses of both years, with the features and levels that belong to them."""
     for year in ("2014", "2024"):
         own = _belongings(raw, year)
+        yield from joined_options(read_each(raw[SOURCE, f"{year}/features"].values(), problems, partial(_option, raw)))
         yield from read_each(raw[SOURCE, f"{year}/classes"].values(), problems, partial(_class, raw, *own))
         yield from read_each(raw[SOURCE, f"{year}/subclasses"].values(), problems, partial(_subclass, raw, *own))
+
+
+def _option(raw: RawLayer, obj: RawObject) -> Draft | None:
+    """An option of a feature ("Metamagic: Careful Spell"), which is a feature that names the one it belongs to."""
+    data, year = obj.data, obj.endpoint.partition("/")[0]
+    if not data.get("parent"):
+        return None
+    of, _, short = data["name"].partition(": ")
+    kind = feat_type(raw[SOURCE, obj.endpoint][data["parent"]["index"]].data["name"])
+    owner, endpoint = ("subclass", "subclasses") if data.get("subclass") else ("class", "classes")
+    text = clean_text(data.get("desc") or data.get("description"))
+    facts = {
+        "description": prerequisite_first(text)[1],
+        "prerequisite": _needs(raw, year, data) or prerequisite_first(text)[0],
+        "feat_type": kind,
+        "option_of": [Reference((owner,), data[owner]["name"], f"{SOURCE}/{year}/{endpoint}/{data[owner]['index']}")],
+    }
+    # "Dragon Ancestor: Black - Acid Damage" and "Circle of the Land: Arctic" say nothing without their beginning.
+    name = data["name"].partition(" - ")[0] if kind in _NAMED_IN_FULL else short or of
+    return Draft(SOURCE, (obj.id,), "feat", dnd5e_document(obj.endpoint), name, (obj.key,), kind, facts=facts)
+
+
+def _needs(raw: RawLayer, year: str, data: JsonObject) -> str | None:
+    """What an option takes, as the book words it: "9th level, Pact of the Chain feature"."""
+    told = []
+    for need in data.get("prerequisites") or ():
+        if need["type"] == "level":
+            told.append(f"{progressions.ordinal(need['level'])} level")
+        else:
+            endpoint, _, key = need[need["type"]].rpartition("/")
+            found = raw[SOURCE, f"{year}/{endpoint.rpartition('/')[2]}"].get(key)
+            name = found.data["name"] if found else key.replace("-", " ")
+            told.append(f"{name.lower()} cantrip" if need["type"] == "spell" else f"{name} feature")
+    return ", ".join(told) or None
 
 
 def feature_names(raw: RawLayer) -> dict[str, str]:
@@ -69,10 +108,45 @@ def _class(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj:
         "spellcasting_ability": ABILITY_BY_INDEX[casting["spellcasting_ability"]["index"]] if casting else None,
         "caster_type": progressions.caster_type(table, pact=any(base_name(f["name"]) == "pact-magic" for f in found)),
         "progression": table,
+        "primary_ability": data.get("primary_ability", {}).get("desc", "").lower() or None,
+        "multiclassing": _multiclassing(data["multi_classing"]),
+        "spell_list": _spell_list(raw, obj),
         "subclasses": [],
     }
     ids = (obj.id, *(part.id for part in (*features, *levels)))
     return Draft(SOURCE, ids, "class", dnd5e_document(obj.endpoint), data["name"], (obj.key,), facts=facts)
+
+
+def _multiclassing(data: JsonObject) -> dict[str, str | None]:
+    """What a second class needs and gives."""
+    options = (data.get("prerequisite_options") or {}).get("from", {}).get("options", [])
+    needs, choices = ([_score(n) for n in found] for found in (data.get("prerequisites") or [], options))
+    given = [item["name"].removeprefix("Tool: ") for item in data.get("proficiencies") or ()]
+    given += [_choice(choice) for choice in data.get("proficiency_choices") or ()]
+    return {
+        "prerequisite": " and ".join([*needs, *([" or ".join(choices)] if choices else [])]) or None,
+        "proficiencies": ", ".join(given) or None,
+    }
+
+
+def _choice(choice: JsonObject) -> str:
+    names = [option["item"]["name"] for option in choice["from"]["options"]]
+    kind = "skill" if all(name.startswith("Skill: ") for name in names) else "tool"
+    return f"{choice['choose']} {kind} of your choice"
+
+
+def _score(need: JsonObject) -> str:
+    return f"{ABILITY_BY_INDEX[need['ability_score']['index']].title()} {need['minimum_score']}"
+
+
+def _spell_list(raw: RawLayer, obj: RawObject) -> list[dict[str, Any]] | None:
+    """The spells of a class by level, where the API lists them (2014)."""
+    listed = raw[SOURCE, f"{obj.endpoint}-spells"].get(obj.key)
+    levels: dict[int, list[Reference]] = defaultdict(list)
+    for spell in listed.data["results"] if listed else ():
+        raw_id = f"{SOURCE}/{obj.endpoint.partition('/')[0]}/spells/{spell['index']}"
+        levels[spell["level"]].append(Reference(("spell",), spell["name"], raw_id))
+    return [{"level": level, "spells": spells} for level, spells in sorted(levels.items())] or None
 
 
 def _subclass(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj: RawObject) -> Draft:

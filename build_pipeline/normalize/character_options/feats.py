@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from build_pipeline.normalize.character_options import benefits
 from build_pipeline.normalize.character_options.classes_dnd5e import ABILITY_BY_INDEX
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, read_each
@@ -18,6 +19,8 @@ _NOT_APPLICABLE: Final = "n/a"
 _LONGEST_PREREQUISITE: Final = 120
 """Characters beyond which what stands as a prerequisite is the feat's own text, put there by mistake."""
 _LEAD_IN: Final = re.compile(r"\A(?:you gain )?the following benefits?[.:]?\Z", re.IGNORECASE)
+
+_LEADING_IN: Final = re.compile(r"(?:(?<=[.!?])\s+You gain|, gaining) the following benefits?[.:]\Z", re.IGNORECASE)
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -66,10 +69,13 @@ def _unnamed(texts: Iterator[str]) -> list[NamedText] | None:
 def _v1_draft(obj: RawObject) -> Draft:
     data = obj.data
     document, also = v1_document(data["document__slug"])
+    # After the first line its text goes on with rules, which v2 has as benefits in a later wording.
+    opening, *rules = (clean_text(data["desc"]) or "").split("\n")
+    told = [line for line in rules if line and not _LEAD_IN.match(line)]
     facts = {
-        "description": clean_text(data["desc"]),
+        "description": opening or None,
         "prerequisite": prerequisite(data["prerequisite"]),
-        "benefits": _unnamed(iter(data["effects_desc"])),
+        "benefits": _unnamed(iter([*told, *data["effects_desc"]])),
     }
     return Draft(obj.source, (obj.id,), "feat", document, data["name"], (obj.key,), also=also, facts=facts)
 
@@ -121,23 +127,16 @@ def _dnd5e_draft(obj: RawObject, facts: dict[str, Any]) -> Draft:
     return Draft(obj.source, (obj.id,), "feat", document, obj.data["name"], (obj.key,), facts=facts)
 
 
-def _combine_benefits(winner: list[NamedText], loser: list[NamedText]) -> list[NamedText]:
-    """The winner's benefits, with the names that the loser has for the same texts."""
-    names = {_letters(part): part["name"] for part in loser}
-    return [{**part, "name": part["name"] or names.get(_letters(part))} for part in winner]
-
-
-def _letters(part: NamedText) -> str:
-    return re.sub(r"\W", "", part["description"] or "").casefold()
-
-
-MERGE_RULES: Final[dict[str, MergeRule]] = {"benefits": _combine_benefits}
+MERGE_RULES: Final[dict[str, MergeRule]] = {"benefits": benefits.combined}
 
 
 def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """A description from the benefits where no source has one."""
-    benefits = facts.get("benefits")
-    if facts.get("description") is not None or not benefits:
+    """A description from the benefits where no source has one; one that only leads in to them ends before that."""
+    told, description = facts.get("benefits"), facts.get("description")
+    if not told:
         return {}
-    texts = [f"**{b['name']}.** {b['description']}" if b["name"] else b["description"] for b in benefits]
+    if description is not None:
+        shorter = _LEADING_IN.sub(lambda match: "." if match[0].startswith(",") else "", description)
+        return {"description": shorter} if shorter and shorter != description else {}
+    texts = [f"**{b['name']}.** {b['description']}" if b["name"] else b["description"] for b in told]
     return {"description": "\n\n".join(texts)}

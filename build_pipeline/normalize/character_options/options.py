@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.labels import NamedText, headed
 from server.dataset.names import normalize_name
 
 _FEAT_TYPES: Final = {
@@ -16,8 +17,15 @@ _FEAT_TYPES: Final = {
     "circle of the land spells": "land type",
     "circle of the land": "land type",
     "dragon ancestor": "draconic ancestry",
+    "eldritch invocation list": "invocation",
+    "lessons of war": "lesson of war",
+    "augmentation effects": "augment",
 }
 """Feature or heading that offers options → type of the options, where that is not the feature's own name."""
+
+
+_FEWEST: Final = 3
+"""Options without which headings in a text are no list of them."""
 
 
 def feat_type(feature: str) -> str:
@@ -28,6 +36,14 @@ def feat_type(feature: str) -> str:
     """
     name = normalize_name(feature)
     return _FEAT_TYPES.get(name, name)
+
+
+def listed_options(features: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[NamedText]]]:
+    """The features that are a list of options: without a level, and the text of an option under each heading."""
+    for feature in features:
+        parts = headed(feature["description"])[1]
+        if not feature["level"] and len(parts) >= _FEWEST:
+            yield feature, parts
 
 
 def joined_options(drafts: Iterable[Draft]) -> Iterator[Draft]:

@@ -124,7 +124,7 @@ def announces(entry: str, feature: str) -> bool:
 
     >>> announces("Wild Shape improvement", "Wild Shape"), announces("Aura improvements", "Aura of Courage")
     (True, True)
-    >>> announces("Brutal Critical (2 dice)", "Brutal Critical"), announces("Aura of Courage", "Aura of Courage Expanded")
+    >>> announces("Brutal Critical (2 dice)", "Brutal Critical"), announces("Aura", "Aura of Courage")
     (True, False)
     """
     name = base_name(feature)
@@ -181,7 +181,8 @@ def _union(names: list[str], others: list[str]) -> list[str]:
 
 
 def ordinal(number: int) -> str:
-    """
+    """A number as a place.
+
     >>> ordinal(3), ordinal(11)
     ('3rd', '11th')
     """

@@ -34,7 +34,8 @@ _ABILITY_NAMES: Final = "|".join(ABILITIES)
 _INCREASE: Final = re.compile(
     rf"""
     (?P<all>\bability\ scores\ each)\ increase\ by\ (?P<all_bonus>\d)
-    | (?P<count>\bone|\btwo|\bthree)\ (?:other\ |different\ )*ability\ scores?\ of\ your\ choice (?:,\ [^,]+,)?
+    | (?P<count>\bone|\btwo|\bthree)\ (?:other\ |different\ )*ability\ scores?\ of\ your\ choice
+      (?:,\ other\ than\ (?P<but>{_ABILITY_NAMES}),|,\ [^,]+,)?
       (?:\ increases?)?\ by\ (?P<any_bonus>\d)
     | (?P<either>\b(?:{_ABILITY_NAMES})\ or\ (?:{_ABILITY_NAMES}))\ score\ (?:increases\ )?by\ (?P<either_bonus>\d)
     | \b(?P<ability>{_ABILITY_NAMES})\ score\ (?:increases\ )?by\ (?P<bonus>\d)
@@ -136,15 +137,18 @@ def ability_score_increases(text: str | None) -> list[Increase] | None:
 
     >>> ability_score_increases("Your Wisdom score increases by 2 and one ability score of your choice by 1.")
     [{'ability': 'wisdom', 'bonus': 2}, {'ability': 'any', 'bonus': 1}]
+    >>> ability_score_increases("Your Strength or Wisdom score increases by 1.")
+    [{'ability': 'strength or wisdom', 'bonus': 1}]
     """
     found: list[Increase] = []
     for match in _INCREASE.finditer(text or ""):
         if match["all"]:
             found += [{"ability": ability, "bonus": int(match["all_bonus"])} for ability in ABILITIES]
         elif match["count"]:
-            found += [{"ability": "any", "bonus": int(match["any_bonus"])}] * _NUMBER[match["count"].lower()]
+            ability = f"any but {match['but'].lower()}" if match["but"] else "any"
+            found += [{"ability": ability, "bonus": int(match["any_bonus"])}] * _NUMBER[match["count"].lower()]
         elif match["either"]:
-            found.append({"ability": "any", "bonus": int(match["either_bonus"])})
+            found.append({"ability": match["either"].lower(), "bonus": int(match["either_bonus"])})
         else:
             found.append({"ability": match["ability"].lower(), "bonus": int(match["bonus"])})
     return found or None

@@ -85,8 +85,11 @@ def _class_facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     facts = _shared(item, collection) | {
         "hit_dice": f"d{die}" if die else None,
         "starting_equipment": equipment(item),
+        "spell_list": _spell_list(item, collection),
         "subclasses": [],
     }
+    if needs := multiclass_needs(fields.get("multiclass-prereqs")):
+        facts["multiclassing"] = {"prerequisite": needs, "proficiencies": None}
     if die:
         facts["hit_points_first_level"] = f"{die} + your Constitution modifier"
         facts["hit_points_per_level"] = (
@@ -197,9 +200,6 @@ def _class_features(fields: dict[str, Any]) -> Iterator[Feature]:
     if increases:
         gain = "You raise one ability score by 2, or two by 1 each."
         yield _feature("Ability Score Improvement", increases[0], gain, increases)
-    needs = multiclass_needs(fields.get("multiclass-prereqs"))
-    if needs:
-        yield _feature("Multiclassing", None, needs)
     choice = label(fields.get("subclass-title"))
     if choice:
         described = text(fields.get("subclass-help")) or "You choose a subclass."
@@ -252,6 +252,17 @@ def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewColle
         if names:
             paragraphs.append(f"**{'Cantrips' if level == 0 else f'{ordinal(level)} level'}.** {', '.join(names)}")
     return "\n\n".join(filter(None, paragraphs)) or "You cast spells."
+
+
+def _spell_list(item: Item, collection: HomebrewCollection) -> list[dict[str, Any]] | None:
+    """The spells of a class that has a list of its own, by level."""
+    levels = by_number(mapping(item.fields.get("spellcasting")).get("spell-list"))
+    rows = [
+        {"level": level, "spells": [collection.reference("spells", key, item) for key in keys if isinstance(key, str)]}
+        for level, keys in levels
+        if keys
+    ]
+    return [row for row in rows if row["spells"]] or None
 
 
 def _granted(lists: dict[str, Any], item: Item, collection: HomebrewCollection, *, expands: bool) -> str | None:

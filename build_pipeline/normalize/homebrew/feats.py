@@ -10,7 +10,7 @@ from build_pipeline.normalize.homebrew.classes import offered, options_text
 from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
 from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping, words
 from build_pipeline.normalize.homebrew.sentences import Statement, ability, gear_names, properties
-from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.draft import Draft, Reference
 from build_pipeline.normalize.text.labels import NamedText
 
 _BULLET: Final = re.compile(r"^\s*(?:[•●▪◦]|\*(?!\*)|[-–—]\s)\s*")
@@ -27,6 +27,8 @@ _FEAT_TYPES: Final = {
     "selections": "selection",
 }
 """Kind → type of feat."""
+_OFFERED_BY: Final = {"invocations": "Warlock", "boons": "Warlock"}
+"""Kind → the class whose options OrcPub takes them for."""
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
@@ -43,9 +45,14 @@ def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
 
 def _draft(item: Item, collection: HomebrewCollection) -> Draft:
     name, needs = _name(item)
-    feat_type = _FEAT_TYPES[item.kind]
-    facts = _facts(item, collection, needs) | {"feat_type": feat_type}
-    return item.draft("feat", facts, name=name, parent=feat_type or "")
+    feat_type, offered_by = _FEAT_TYPES[item.kind], _OFFERED_BY.get(item.kind)
+    facts = _facts(item, collection, needs) | {
+        "feat_type": feat_type,
+        "option_of": [Reference(("class",), offered_by)] if offered_by else None,
+    }
+    draft = item.draft("feat", facts, name=name, parent=feat_type or "")
+    draft.from_text = {"prerequisite"}  # OrcPub has no more than the ability: its rule is 13 or higher
+    return draft
 
 
 def _name(item: Item) -> tuple[str, str | None]:
@@ -74,10 +81,9 @@ def _facts(item: Item, collection: HomebrewCollection, needs: str | None) -> dic
 
 
 def _benefits_in_text(description: str | None) -> list[NamedText]:
-    """Benefits from a text: its bullets, or its paragraphs if it has none."""
-    lines = [line.strip() for line in (description or "").split("\n") if line.strip()]
-    bullets = [_BULLET.sub("", line) for line in lines if _BULLET.match(line)]
-    return [{"name": None, "description": line} for line in bullets or lines if not line.endswith(":")]
+    """Benefits from a text: its bullets; prose lists none."""
+    lines = [line.strip() for line in (description or "").split("\n")]
+    return [{"name": None, "description": _BULLET.sub("", line)} for line in lines if _BULLET.match(line)]
 
 
 def _prerequisite(fields: dict[str, Any], item: Item, collection: HomebrewCollection) -> str | None:

@@ -143,7 +143,7 @@ def multiclass_needs(value: Any) -> str | None:
     scores = {key: whole(least) for key, least in value.items()} if isinstance(value, dict) else {}
     needs = [f"{name} {least or 13}" for key, least in scores.items() if (name := ability(key))]
     needs += [f"{name} 13" for key in flags(value) if key not in scores and (name := ability(key))]
-    return f"As a further class it requires {listed(needs)} or higher." if needs else None
+    return listed(needs) if needs else None
 
 
 def gear_names(keys: Iterable[str]) -> list[str]:

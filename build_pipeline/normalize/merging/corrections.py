@@ -6,7 +6,7 @@ entity = "creature/srd-2024/archmage"
 column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names,
                                    # `progression[18].proficiency_bonus` in a list of levels
 value = 8400                       # left out: unknown
-instead_of = 8000                  # what the sources give; left out: nothing
+instead_of = 8000                  # what the sources give; left out: nothing; of a long text the words that are wrong
 wrong = ["srd"]
 evidence = "XP by CR table, CR 12; the second conversion of the book"
 ```
@@ -118,16 +118,24 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     if column not in dtypes:
         return f"there is no column {column!r}"
     found = _follow(entity.facts.get(column), inner)
+    value = correction.value
+    if _is_part(correction.instead_of, found):
+        found, value = correction.instead_of, found.replace(correction.instead_of, value)
     if found == correction.value:
         return "the sources give this value by now; remove the entry"
     if found != correction.instead_of:
         return f"the sources give {found!r} instead of {correction.instead_of!r} by now; look at it again"
-    changed = _replaced(deepcopy(entity.facts.get(column)), inner, correction.value)
+    changed = _replaced(deepcopy(entity.facts.get(column)), inner, value)
     if complaint := next(mismatches(changed, dtypes[column], column), None):
         return complaint
     entity.facts[column] = changed
     entity.corrected.add(column)
     return None
+
+
+def _is_part(slip: Any, text: Any) -> bool:
+    """Whether a slip is a part of a text, the only one of its kind."""
+    return isinstance(slip, str) and isinstance(text, str) and slip != text and text.count(slip) == 1
 
 
 def _follow(value: Any, path: Sequence[Step]) -> Any:

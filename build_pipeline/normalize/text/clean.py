@@ -115,7 +115,13 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("|\n|", re.compile(r"(?m)^(?=[^|\s][^|\n]*\|[^\n]*\|[ \t]*\n\|[-:| \t]+\|[ \t]*$)"), "| "),
     ("|", re.compile(r"(?m)^[ \t]+(?=\|[^\n]*\|[ \t]*$)"), ""),
     ("|\n ", re.compile(r"(?m)(?<=\|\n)[ \t]+(?=[^|\s][^|\n]*\|[^|\n]*\|$)"), "| "),
-    ("|", re.compile(r"(?<=\|\n)\|[^\n]*[^|\s](?:[ \t]*\n(?!\|)[^\n]*[^|\s\n])*[ \t]*\n(?![|\s])[^|\n]*\|[ \t]*(?=\n|\Z)"), _on_one_line),
+    (
+        "|",
+        re.compile(
+            r"(?<=\|\n)\|[^\n]*[^|\s](?:[ \t]*\n(?!\|)[^\n]*[^|\s\n])*[ \t]*\n(?![|\s])[^|\n]*\|[ \t]*(?=\n|\Z)"
+        ),
+        _on_one_line,
+    ),
     (" (table)**", re.compile(r"\*\*([^*\n]+?) \(table\)\*\*\n*"), r"**\1**\n\n"),
     ("—", re.compile(r"(?m)^\|(?:—+\|)+$"), lambda m: re.sub("—+", "---", m[0])),
     ("|\n\n|", re.compile(r"(?m)^(\|.*\|)\n\n(?=\|.*\|$(?!\n\|[\s:|-]+\|))"), r"\1\n"),

@@ -36,7 +36,7 @@ LAST_LEVEL: Final = 20
 _LEVEL_LIST: Final = r"((?:\d{1,2}(?:st|nd|rd|th)?(?:, and |, | and |(?= level|[.:])))+)"
 _AGAIN: Final = (
     re.compile(rf"\bagain at (?:[A-Z]\w+ levels )?{_LEVEL_LIST}"),
-    re.compile(rf"\bat {_LEVEL_LIST} levels?,? you (?:gain|learn|get)\b", re.IGNORECASE),
+    re.compile(rf"\bat (?=\d+\w\w, |\d+\w\w and ){_LEVEL_LIST} levels?,? you (?:gain|learn|get)\b", re.IGNORECASE),
 )
 _OF_CHOICE: Final = re.compile(r"\bfeatures? (?:\w+ )*at\b[^.]*\bagain at\b")
 """What a choice says of the features that it brings: "grants you features at 3rd level and again at 6th"."""
@@ -73,9 +73,9 @@ def _split(text: str, marks: list[re.Match[str]]) -> tuple[str | None, list[Name
 
 
 def prerequisite_first(text: str | None) -> tuple[str | None, str | None]:
-    """(prerequisite, rest) of a text that begins with a line of its prerequisites.
+    r"""(prerequisite, rest) of a text that begins with a line of its prerequisites.
 
-    >>> prerequisite_first("*Prerequisite: 9th level, *fog* cantrip*\\n\\nYou float.")
+    >>> prerequisite_first("*Prerequisite: 9th level, *fog* cantrip*\n\nYou float.")
     ('9th level, fog cantrip', 'You float.')
     """
     match = _PREREQUISITE.match(text or "")

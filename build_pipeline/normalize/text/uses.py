@@ -13,24 +13,32 @@ _SPELLED_OUT: Final = {"pb": "proficiency bonus"} | {ability[:3]: ability for ab
 _COUNTED: Final = "|".join(_COUNTS)
 _COLUMN: Final = r"in the (?P<column>[A-Z][\w' ]+?) column"
 
+_BY_AMOUNT: Final = (
+    r"\bnumber of times equal to (?:your |twice your |half your )?(?P<amount>[^.,(]{3,60}?)"
+    rf"(?: \((?:a )?(?P<least>minimum (?:of )?\w+)[^)]*\))?(?:,|\.| and| before)[^*#]{{0,160}}?{_REST}"
+)
+"""a number of times equal to your Wisdom modifier (minimum of once), and you regain … when you finish a Long Rest"""
+_BY_COLUMN: Final = (
+    rf"\bnumber of times (?:shown|indicated)[^.]{{0,80}}?{_COLUMN}[^*#]{{0,160}}?"
+    rf"(?:all expended uses when you|must) {_REST}"
+)
+"""the number of times shown … in the Rages column …, … finish a Long Rest"""
+_BY_COUNT: Final = (
+    rf"\bcan use (?:this|your|the)? ?[\w' -]{{3,40}} (?P<count>twice|(?:{_COUNTED}) times)\b[^*#]{{0,160}}?"
+    rf"(?:regain|all|any) expended uses[^.*#]{{0,40}}?{_REST}"
+)
+"""You can use this feature twice, and you regain … when you finish a Long Rest"""
+_ONCE: Final = (
+    r"\bonce you(?:'ve| have)? used? (?:this (?:feature|trait|ability|breath weapon|bonus action)|it)\b[^.]{0,60}?"
+    rf"(?:can't|cannot|must|unable)[^.]{{0,60}}?{_REST}(?! or)"
+)
+"""Once you use this feature, you can't use it again until you finish a long rest"""
+_AGAIN: Final = rf"\bmust {_REST} before (?:you can use|using) (?:this feature|this trait|it) again"
+_NOT_AGAIN: Final = rf"\bcan't use (?:this feature|this trait|this ability|it) again until you {_REST}(?! or)"
+
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
-    for pattern in (
-        # "a number of times equal to your Wisdom modifier (minimum of once), and you regain … finish a Long Rest"
-        r"\bnumber of times equal to (?:your |twice your |half your )?(?P<amount>[^.,(]{3,60}?)"
-        rf"(?: \((?:a )?(?P<least>minimum (?:of )?\w+)[^)]*\))?(?:,|\.| and| before)[^*#]{{0,160}}?{_REST}",
-        # "the number of times shown … in the Rages column …, … finish a Long Rest"
-        rf"\bnumber of times (?:shown|indicated)[^.]{{0,80}}?{_COLUMN}[^*#]{{0,160}}?(?:all expended uses when you|must) {_REST}",
-        # "You can use this feature twice, and you regain … when you finish a Long Rest"
-        rf"\bcan use (?:this|your|the)? ?[\w' -]{{3,40}} (?P<count>twice|(?:{_COUNTED}) times)\b[^*#]{{0,160}}?"
-        rf"(?:regain|all|any) expended uses[^.*#]{{0,40}}?{_REST}",
-        # "Once you use this feature, you can't use it again until you finish a long rest"
-        r"\bonce you(?:'ve| have)? used? (?:this (?:feature|trait|ability|breath weapon|bonus action)|it)\b[^.]{0,60}?"
-        rf"(?:can't|cannot|must|unable)[^.]{{0,60}}?{_REST}(?! or)",
-        # "You must finish a long rest before you can use this feature again", "You can't use this feature again until …"
-        rf"\bmust {_REST} before (?:you can use|using) (?:this feature|this trait|it) again",
-        rf"\bcan't use (?:this feature|this trait|this ability|it) again until you {_REST}(?! or)",
-    )
+    for pattern in (_BY_AMOUNT, _BY_COLUMN, _BY_COUNT, _ONCE, _AGAIN, _NOT_AGAIN)
 )
 
 
@@ -43,7 +51,8 @@ def uses(text: str | None) -> str | None:
     ...      "all expended uses when you finish a Long Rest.")
     'wisdom modifier (minimum 1) per long rest'
     """
-    found = [match for pattern in _PATTERNS if (match := pattern.search(text or ""))]
+    plain = (text or "").replace("’", "'")
+    found = [match for pattern in _PATTERNS if (match := pattern.search(plain))]
     first = min(found, key=lambda match: match.start(), default=None)
     return f"{_amount(first)} per {first['rest'].lower()}" if first else None
 

@@ -1,4 +1,4 @@
-"""Tables in a book's Markdown: found with their captions, read into rows, taken out of the text."""
+"""Tables in Markdown: found with their captions, read into rows, taken out of the text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _TABLE: Final = re.compile(
     re.MULTILINE,
 )
 _EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
-_FORMULA: Final = re.compile(r"^\|([^|\n]*)\|[ \t]*\n\|[ \t:-]+\|[ \t]*\n((?:\|[^|\n]*\|[ \t]*(?:\n|\Z))*)", re.MULTILINE)
+_FORMULA: Final = re.compile(
+    r"^\|([^|\n]*)\|[ \t]*\n\|[ \t:-]+\|[ \t]*\n((?:\|[^|\n]*\|[ \t]*(?:\n|\Z))*)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +42,26 @@ class Table:
 
 
 def tables_in(text: str) -> list[Table]:
-    """The tables of a text, in reading order.
+    r"""The tables of a text, in reading order.
 
-    >>> [table] = tables_in("Wardens\\n\\n| Level | Watches |\\n|---|---|\\n| 1 | *two* |\\n")
+    >>> [table] = tables_in("Wardens\n\n| Level | Watches |\n|---|---|\n| 1 | *two* |\n")
     >>> table.caption, table.header, table.rows
     ('Wardens', ('Level', 'Watches'), (('1', 'two'),))
     """
     return [_table(match) for match in _TABLE.finditer(text)]
+
+
+def has_torn_row(text: str | None) -> bool:
+    r"""Whether a row of a text's tables has fewer cells than the table has columns.
+
+    >>> has_torn_row("| d6 | Flaw |\n|---|---|\n| 1 |\n")
+    True
+    """
+    return any(
+        len(_cells(line)) < len(table.header)
+        for table in tables_in(text or "")
+        for line in table.markdown.splitlines()[2:]
+    )
 
 
 def without_tables(text: str) -> str:

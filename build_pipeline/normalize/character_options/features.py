@@ -1,0 +1,109 @@
+"""Features of classes and subclasses: put together of their parts, with the levels, uses and needs that texts tell."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.text.labels import base_name, gained_level, later_levels, prerequisite_first
+from build_pipeline.normalize.text.uses import uses
+
+Feature = dict[str, Any]
+"""One feature, as the schema has it; a source may leave out `uses` and `prerequisite`."""
+
+_SPELLCASTING: Final = "spellcasting"
+_PARTS_OF_SPELLCASTING: Final = re.compile(
+    r"cantrips|spellbook|spell-slots|spells-known(?:-.+)?|preparing-and-casting-spells|spellcasting-(?:ability|focus)"
+    r"|ritual-casting"
+)
+_NO_LEVEL: Final = re.compile(r"Restriction\b")
+"""What stands among the features of a subclass, but is not gained: who may choose it, and what it forbids."""
+_HEADED_WITH_LEVEL: Final = re.compile(
+    r"^#{2,6} *(?P<name>[^\n]+)\n+"
+    r"(?=(?:Starting |Beginning |Also )?(?:at|when you reach|by) \d{1,2}(?:st|nd|rd|th) level)",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def in_order(features: Iterable[Feature]) -> list[Feature]:
+    """By level, as a book's class table has them; what has no level comes last. Features of one level keep order."""
+    return sorted(features, key=lambda f: (f["level"] is None, f["level"] or 0))
+
+
+def combined(winner: list[Feature], loser: list[Feature]) -> list[Feature]:
+    """The winner's features, with the levels that the loser knows of them.
+
+    One level of the loser only stands in for none; several are a list of when a feature comes again, which the
+    winner's may lack a part of.
+    """
+    told = {base_name(f["name"]): f["levels"] for f in loser}
+    shared = Counter(base_name(f["name"]) for f in winner)
+    together = []
+    for feature in winner:
+        name, levels = base_name(feature["name"]), feature["levels"]
+        others = told.get(name, []) if shared[name] == 1 else []
+        if not levels or len(others) > 1:
+            levels = sorted({*levels, *others})
+        together.append(feature | {"level": levels[0] if levels else None, "levels": levels})
+    return in_order(together)
+
+
+def completed(features: Iterable[Feature], *, of_subclass: bool) -> list[Feature]:
+    """Features with the levels, uses and needs that texts tell; one of a subclass without a level has its first."""
+    parts = [part for feature in _with_parts(features) for part in _apart(feature)]
+    first = min((f["level"] for f in parts if f["level"]), default=None) if of_subclass else None
+    return in_order(_completed(feature, first) for feature in parts)
+
+
+def _completed(feature: Feature, first: int | None) -> Feature:
+    text = feature["description"]
+    stated = None if _NO_LEVEL.match(feature["name"]) else gained_level(text) or first
+    level = feature["level"] or stated
+    levels = sorted({*(feature["levels"] or ([level] if level else [])), *later_levels(text)})
+    needs, described = prerequisite_first(text)
+    told = {"uses": uses(text), "prerequisite": needs}
+    return {
+        **feature,
+        "level": levels[0] if levels else None,
+        "levels": levels,
+        **{name: value for name, value in told.items() if value},
+        "description": described,
+    }
+
+
+def _with_parts(features: Iterable[Feature]) -> list[Feature]:
+    """The features, with those that are headings within spellcasting ("Spell Slots") in its text."""
+    whole = list(features)
+    casting = next((f for f in whole if base_name(f["name"]) == _SPELLCASTING), None)
+    parts = [f for f in whole if _PARTS_OF_SPELLCASTING.fullmatch(base_name(f["name"]))]
+    if casting is None or not parts:
+        return whole
+    text = "\n\n".join(
+        [casting["description"], *(f"### {f['name']}\n\n{f['description']}" for f in _as_printed(parts))]
+    )
+    return [f | {"description": text} if f is casting else f for f in whole if f not in parts]
+
+
+def _as_printed(parts: list[Feature]) -> list[Feature]:
+    """Parts of spellcasting in the order in which every class has them."""
+    order = ("cantrip", "spellbook", "spell-slot", "preparing", "spells-known", "spellcasting-ability")
+    return sorted(
+        parts,
+        key=lambda f: next((n for n, begin in enumerate(order) if base_name(f["name"]).startswith(begin)), len(order)),
+    )
+
+
+def _apart(feature: Feature) -> Iterator[Feature]:
+    """A feature, and those that follow in its text under headings of their own with another level."""
+    text = feature["description"] or ""
+    marks = list(_HEADED_WITH_LEVEL.finditer(text)) if base_name(feature["name"]) != _SPELLCASTING else []
+    if not marks:
+        yield feature
+        return
+    yield feature | {"description": text[: marks[0].start()].strip()}
+    for mark, end in zip(marks, [*(m.start() for m in marks[1:]), len(text)], strict=True):
+        described = text[mark.end() : end].strip()
+        level = gained_level(described)
+        yield {"name": mark["name"].strip(), "level": level, "levels": [level], "description": described}
