@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.books.classes import ClassText, class_texts
 from build_pipeline.normalize.books.drafts import BOOKS, book_draft, reference, where
-from build_pipeline.normalize.books.features import Feature, text_of
+from build_pipeline.normalize.books.features import Feature, offers_options, text_of
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.character_options.options import feat_type, joined_options
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
@@ -18,10 +18,6 @@ from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import slugify
 
-_OFFERS: Final = re.compile(
-    r"\b(?:one|two|three) of the following\b[^.:]*\b(?:choice|options?|features?)\b|\bchoose the option below\b",
-    re.IGNORECASE,
-)
 _PICKS: Final = re.compile(r"\b[Cc]hoose (?:that|one type of) (?:land|dragon)\b")
 """A choice between tables, or between the rows of one."""
 
@@ -59,7 +55,7 @@ def _choices(feature: Feature, section: Section, owner: str) -> Iterator[tuple[s
     `owner`: name of the class or subclass.
     """
     text = feature["description"] or ""
-    if _OFFERS.search(text):
+    if offers_options(text):
         if section.children:
             yield from ((child.title, text_of(child), child) for child in section.children)
         else:

@@ -140,7 +140,7 @@ def _with_stated_levels(part: Section, witness: dict[str, list[Row]]) -> Iterato
         elif text is not None and any(child.children for child in section.children):
             _add_subclasses(text, section)
         elif text is not None:
-            text.option_groups.append(section)
+            _add_options(text, section)
     if text is not None:
         yield text
 
@@ -177,6 +177,14 @@ def _add_subclasses(text: ClassText, group: Section) -> None:
     choice = next((f for f, _ in text.features if base_name(f["name"]).rpartition("-")[2] == kind), None)
     if choice is not None and introduction:
         choice["description"] = f"{choice['description']}\n\n{introduction}"
+
+
+def _add_options(text: ClassText, group: Section) -> None:
+    """A list of options such as "Eldritch Invocations"; what it says of all goes to the feature of its name."""
+    text.option_groups.append(group)
+    feature = next((f for f, _ in text.features if f["name"] == group.title), None)
+    if feature is not None and (introduction := clean_text(group.text)):
+        feature["description"] = f"{feature['description']}\n\n{introduction}"
 
 
 def _captioned_spells(section: Section) -> Iterator[tuple[Feature, Section]]:

@@ -10,22 +10,30 @@ from typing import Any, Final
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.character_options.progressions import Row, announces
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.labels import gained_level, later_levels
+from build_pipeline.normalize.text.labels import base_name, gained_level, later_levels
 from build_pipeline.normalize.text.tables import tables_in, with_plain_formulas
 
 Feature = dict[str, Any]
 
+_CASTING: Final = {"spellcasting", "pact-magic"}
+_OFFERS: Final = re.compile(
+    r"\b(?:one|two|three) of the following\b[^.:]*\b(?:choice|options?|features?)\b|\bchoose the option below\b",
+    re.IGNORECASE,
+)
 _LEVELLED: Final = re.compile(r"Level (\d{1,2}): (.+)")
 _BOX: Final = re.compile(r"(?:^>.*(?:\n|\Z))+", re.MULTILINE)
 _BOX_TITLE: Final = re.compile(r"\A(?:#+\s*(?P<heading>.+)|\*\*(?P<label>[^*\n]+)\*\*)\s*\n")
 _BULLET: Final = re.compile(r"(?m)^-\s+")
 
 
-def text_of(section: Section) -> str | None:
-    """A section's text with all below it, without the boxes in it; a heading over a table alone is its caption."""
-    parts = [_own_text(section)]
+def text_of(section: Section, without: Iterable[Section] = ()) -> str | None:
+    """A section's text with all below it, without the boxes in it; a heading over a table alone is its caption.
+
+    `without`: children that are told elsewhere.
+    """
+    parts, left_out = [_own_text(section)], list(without)
     for child in section.children:
-        for part in child.walk():
+        for part in child.walk() if child not in left_out else ():
             depth = min(6, part.level - section.level + 2)
             is_table = part.text.startswith("|")
             parts += [f"**{part.title}**" if is_table else f"{'#' * depth} {part.title}", _own_text(part)]
@@ -58,21 +66,37 @@ def levelled_features(sections: Iterable[Section], table: list[Row]) -> Iterator
 
 
 def unlevelled_features(sections: Iterable[Section], table: list[Row]) -> Iterator[tuple[Feature, Section]]:
-    """Features whose level the class table or their text tells; a section without one belongs to the one before."""
-    previous: tuple[Feature, Section] | None = None
+    """Features whose level the class table or their text tells; a section without one belongs to the one before.
+
+    A feature's own sections ("Flurry of Blows" of Ki) are features too, but for those of spellcasting and options.
+    """
+    found: list[tuple[Feature, Section]] = []
     for section in sections:
-        text = text_of(section)
+        parts = _features_within(section)
+        text = text_of(section, without=parts)
         stated = gained_level(text)
         levels = levels_in(table, section.title) or ([stated] if stated else [])
-        if not levels and table and previous is not None:
-            owner = previous[0]
+        if not levels and table and found:
+            owner = found[-1][0]
             owner["description"] = f"{owner['description']}\n\n### {section.title}\n\n{text}"
             continue
-        if previous is not None:
-            yield previous
-        previous = feature(section.title, [*levels, *_later(text, min(levels, default=1))], text), section
-    if previous is not None:
-        yield previous
+        found.append((feature(section.title, [*levels, *_later(text, min(levels, default=1))], text), section))
+        for part in parts:
+            within = text_of(part)
+            found.append((feature(part.title, [gained_level(within) or level for level in levels[:1]], within), part))
+    yield from found
+
+
+def _features_within(section: Section) -> list[Section]:
+    """The sections of a feature that are features of their own."""
+    if offers_options(section.text) or base_name(section.title) in _CASTING:
+        return []
+    return [child for child in section.children if not child.text.startswith("|")]
+
+
+def offers_options(text: str | None) -> bool:
+    """Whether a feature's text lets choose from what it lists."""
+    return bool(_OFFERS.search(text or ""))
 
 
 def levels_in(table: list[Row], name: str) -> list[int]:

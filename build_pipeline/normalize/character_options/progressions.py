@@ -21,6 +21,8 @@ _IMPROVEMENT: Final = re.compile(r"\s+improvements?$", re.IGNORECASE)
 _FEATURES: Final = ("Features", "Class Features")
 _LEVEL_HEADER: Final = re.compile(r"^\w+ Level$")
 """Subclasses head the first column of a table with their class: "Rogue Level"."""
+_NAMING: Final = 10
+"""Levels with features from which on a table is one of features, rather than of spell slots."""
 _UNLIMITED: Final = 9999
 """The D&D 5e API's number for "unlimited"."""
 
@@ -135,7 +137,9 @@ def announces(entry: str, feature: str) -> bool:
 
 
 def with_features(rows: list[Row], features: Iterable[dict[str, Any]]) -> list[Row]:
-    """The table with every feature named at the levels at which it is gained."""
+    """The table with every feature named at the levels at which it is gained, unless it names features by itself."""
+    if sum(bool(row["features"]) for row in rows) >= _NAMING:
+        return rows
     gained: dict[int, list[str]] = {}
     for feature in features:
         for level in feature["levels"]:
