@@ -341,7 +341,7 @@ CHARACTER_OPTIONS: Final = Table(
         Column(
             "ability_score_increases",
             pl.List(pl.Struct({"ability": pl.String, "bonus": pl.Int32})),
-            "Ability score increases; `any` where the player chooses.",
+            "Ability score increases; `any`, `any but wisdom` or `wisdom or charisma` where the player chooses.",
             "v1 asi; dnd5e ability_bonuses; text",
             _RACES,
             summary=True,

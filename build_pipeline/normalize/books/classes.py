@@ -241,7 +241,7 @@ def _report_gaps(draft: Draft, text: ClassText, problems: Problems) -> None:
     lacking += [] if facts["multiclassing"] else ["multiclassing"]
     lacking += [] if text.subclasses else ["subclasses"]
     lacking += ["spell_list"] if facts["caster_type"] not in {"none", None} and not facts["spell_list"] else []
-    rows = len(facts["progression"] or ())
+    rows = sum(row["proficiency_bonus"] is not None for row in facts["progression"] or ())
     complaints = [f"no {', '.join(lacking)}"] if lacking else []
     complaints += [f"{rows} levels in its table instead of {LEVELS}"] if rows != LEVELS else []
     for complaint in complaints:

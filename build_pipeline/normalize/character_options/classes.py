@@ -13,6 +13,7 @@ from build_pipeline.normalize.merging.documents import v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.labels import base_name, gained_level, headed, labelled, prerequisite_first
+from build_pipeline.normalize.text.tables import plain
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import slugify
 from server.dataset.schema import ABILITIES
@@ -81,7 +82,7 @@ def _listed_options(draft: Draft) -> Iterator[Draft]:
                 "feat_type": kind,
                 "option_of": [Reference(("class",), draft.name, draft.raw[0])],
             }
-            name = part["name"] or listed["name"]
+            name = plain(part["name"] or listed["name"])
             yield Draft(draft.source, draft.raw, "feat", draft.document_key, name, (), kind, facts=facts)
         listed["description"] = headed(listed["description"])[0]
     told = [feature for feature in draft.facts["features"] or () if feature["description"]]
@@ -303,7 +304,8 @@ def _introduction(entity_type: str, facts: dict[str, Any]) -> str | None:
     features = facts.get("features")
     if not features:
         return None
-    names = ", ".join(dict.fromkeys(f["name"] for f in features))
+    gained = [f for f in features if f["level"]] or features
+    names = ", ".join(dict.fromkeys(f["name"] for f in gained))
     if entity_type == "subclass":
         parent = facts.get("subclass_of")
         return f"A subclass of the {parent.name}. Features: {names}." if parent else f"A subclass. Features: {names}."

@@ -109,7 +109,7 @@ def _class(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj:
         "caster_type": progressions.caster_type(table, pact=any(base_name(f["name"]) == "pact-magic" for f in found)),
         "progression": table,
         "primary_ability": data.get("primary_ability", {}).get("desc", "").lower() or None,
-        "multiclassing": _multiclassing(data["multi_classing"]),
+        "multiclassing": _multiclassing(data.get("multi_classing") or {}),
         "spell_list": _spell_list(raw, obj),
         "subclasses": [],
     }
@@ -117,16 +117,14 @@ def _class(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj:
     return Draft(SOURCE, ids, "class", dnd5e_document(obj.endpoint), data["name"], (obj.key,), facts=facts)
 
 
-def _multiclassing(data: JsonObject) -> dict[str, str | None]:
+def _multiclassing(data: JsonObject) -> dict[str, str | None] | None:
     """What a second class needs and gives."""
     options = (data.get("prerequisite_options") or {}).get("from", {}).get("options", [])
     needs, choices = ([_score(n) for n in found] for found in (data.get("prerequisites") or [], options))
     given = [item["name"].removeprefix("Tool: ") for item in data.get("proficiencies") or ()]
     given += [_choice(choice) for choice in data.get("proficiency_choices") or ()]
-    return {
-        "prerequisite": " and ".join([*needs, *([" or ".join(choices)] if choices else [])]) or None,
-        "proficiencies": ", ".join(given) or None,
-    }
+    prerequisite = " and ".join([*needs, *([" or ".join(choices)] if choices else [])])
+    return {"prerequisite": prerequisite, "proficiencies": ", ".join(given) or None} if prerequisite else None
 
 
 def _choice(choice: JsonObject) -> str:

@@ -87,6 +87,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("", re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"), ""),
     # Words and sentences that were joined or torn on the way.
     (".", re.compile(r"(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+ [a-z])"), " "),
+    ("—", re.compile(r"(?<=\d)—(?=foot\b)"), "-"),
     ("-", re.compile(r"(?<=[a-z]{2})-(?=(?:t|s|ve|re|ll)\b(?!-))"), "’"),
     ("- ", re.compile(r"(?<=\d)(st|nd|rd|th)?- (?=[a-z])(?!(?:or|and|to)\b)"), lambda m: f"{m[1] or ''}-"),
     ("- ", re.compile(r"\b(two|one|pre|non|self)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),

@@ -236,16 +236,16 @@ def test_increases_that_a_text_names(pairs):
 
 
 @pytest.mark.parametrize(
-    ("text", "bonuses"),
+    ("text", "expected"),
     [
-        ("Two different ability scores of your choice increase by 1.", [1, 1]),
-        ("One ability score of your choice, other than Wisdom, increases by 2.", [2]),
-        ("Your Strength or Dexterity score increases by 1.", [1]),
-        ("Raise either your Wisdom or Dexterity score by 1.", [1]),
+        ("Two different ability scores of your choice increase by 1.", [("any", 1), ("any", 1)]),
+        ("One ability score of your choice, other than Wisdom, increases by 2.", [("any but wisdom", 2)]),
+        ("Your Strength or Dexterity score increases by 1.", [("strength or dexterity", 1)]),
+        ("Raise either your Wisdom or Dexterity score by 1.", [("wisdom or dexterity", 1)]),
     ],
 )
-def test_increases_of_ones_choice(text, bonuses):
-    assert races.ability_score_increases(text) == [{"ability": "any", "bonus": bonus} for bonus in bonuses]
+def test_increases_of_ones_choice(text, expected):
+    assert races.ability_score_increases(text) == [{"ability": a, "bonus": bonus} for a, bonus in expected]
 
 
 def test_increases_of_all_and_of_none():

@@ -182,7 +182,8 @@ def test_classes(tmp_path: Path) -> None:
     assert features["Extra Attack"]["description"] == "You attack twice when you take the Attack action."
     assert features["Ability Score Improvement"]["levels"] == [4, 8]
     assert "Bless" in features["Spellcasting"]["description"]
-    assert features["Multiclassing"]["description"] == "As a further class it requires Wisdom 13 or higher."
+    assert warden["multiclassing"] == {"prerequisite": "Wisdom 13", "proficiencies": None}
+    assert [(row["level"], [spell.name for spell in row["spells"]]) for row in warden["spell_list"]] == [(1, ["Bless"])]
     assert features["Bar the Way"]["description"] == "You stop one foe. It takes a bonus action."
     assert [row["columns"] for row in warden["progression"][:3]] == [
         [],

@@ -1,5 +1,6 @@
 """Named parts of texts, and names that differ between sources."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +10,8 @@ from build_pipeline.normalize.text.labels import (
     headed,
     joining_name,
     labelled,
+    later_levels,
+    prerequisite_first,
     without_label,
 )
 
@@ -70,3 +73,33 @@ def test_joining_name_takes_the_only_candidate_that_says_the_same():
 def test_base_names():
     assert base_name("Action Surge (one use)") == base_name("Action Surge (2 uses)")
     assert base_name("Ki-Empowered Strikes") == base_name("Ki Empowered Strikes")
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("When you reach 4th level, and again at 8th, 12th, and 16th level, you learn a knot.", [8, 12, 16]),
+        ("You gain this feature again at Warden levels 9 and 13.", [9, 13]),
+        ("At 3rd, 5th, and 7th level, you gain access to the spells listed.", [3, 5, 7]),
+        ("Your choice grants you features at 3rd level and again at 7th, 15th, and 20th level.", []),
+        ("You learn another cantrip at 10th level, you see.", []),
+        ("Fog.\n\n| Warden Level | Vow Spells |\n|---|---|\n| 3rd | fog |\n| 9th | tide |\n", [3, 9]),
+        ("Slots.\n\n| Warden Level | Spell Slots |\n|---|---|\n| 3rd | 2 |\n", []),
+        (None, []),
+    ],
+)
+def test_later_levels(text, levels):
+    assert later_levels(text) == levels
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("*Prerequisite: 9th level, *fog* cantrip*\n\nYou float.", ("9th level, fog cantrip", "You float.")),
+        ("**Prerequisites:** Warden\nYou ring.", ("Warden", "You ring.")),
+        ("You ring.", (None, "You ring.")),
+        (None, (None, None)),
+    ],
+)
+def test_prerequisite_first(text, expected):
+    assert prerequisite_first(text) == expected

@@ -1,0 +1,49 @@
+"""Books of a few invented pages, as source `srd` has them in the raw layer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.web.sections import split_sections
+from server.dataset.names import slugify
+
+
+def book(**pages: str) -> RawLayer:
+    """The raw layer of books: endpoint with underscores (`srd_2024`) → its text; a page break (`\\f`) ends a file."""
+    raw = RawLayer()
+    for name, text in pages.items():
+        endpoint, order = name.replace("_", "-"), 0
+        for number, page in enumerate(text.split("\f")):
+            for section in split_sections(page):
+                order += 1
+                data = {
+                    "title": section.title,
+                    "level": section.level,
+                    "path": list(section.path),
+                    "markdown": section.markdown,
+                    "file": f"{number}.md",
+                    "line": section.line,
+                    "order": order,
+                }
+                key = "/".join(slugify(title) for title in (*section.path, section.title))
+                raw.add(RawObject("srd", endpoint, f"{number}/{key}/{order}", "", "", dump_json(data)))
+    return raw
+
+
+_FILES = {
+    "srd-2024": "dearlordylord/*/*/.references/srd-5.2.1/**/*.md",
+    "srd-2014": "oznogon/*/*/cc-srd5.md",
+    "srd-2024-second": "springbov/*/*/src/**/*.md",
+    "srd-2014-second": "BTMorton/*/*/5esrd.md",
+}
+"""Endpoint → the files of its book, below the folder of repositories."""
+
+
+def recorded_books(recordings: Path) -> RawLayer:
+    """The System Reference Documents that lie beside the recordings of the APIs."""
+    pages = {
+        endpoint: "\f".join(path.read_text(encoding="utf-8") for path in sorted((recordings.parent / "srd").glob(files)))
+        for endpoint, files in _FILES.items()
+    }
+    return book(**pages)
