@@ -42,8 +42,9 @@ _FILES = {
 
 def recorded_books(recordings: Path) -> RawLayer:
     """The System Reference Documents that lie beside the recordings of the APIs."""
+    folder = recordings.parent / "srd"
     pages = {
-        endpoint: "\f".join(path.read_text(encoding="utf-8") for path in sorted((recordings.parent / "srd").glob(files)))
+        endpoint: [path.read_text(encoding="utf-8") for path in sorted(folder.glob(files))]
         for endpoint, files in _FILES.items()
     }
-    return book(**pages)
+    return book(**{endpoint: "\f".join(files) for endpoint, files in pages.items()})

@@ -277,6 +277,16 @@ Multiclassing Proficiencies
 """
 
 
-WITNESS_2014 = "# Classes\n\n## Warden\n\n" + "| Level | Proficiency Bonus | Features |\n|---|---|---|\n" + "\n".join(
-    f"| {n}th | +{_bonus(n)} | {_LEVELS_2014.get(n, '—').replace('Spelcasting', 'Spellcasting')} |" for n in range(1, 21)
+_WITNESS_ROWS = "\n".join(
+    f"| {n}th | +{_bonus(n)} | {_LEVELS_2014.get(n, '—').replace('Spelcasting', 'Spellcasting')} |"
+    for n in range(1, 21)
 )
+WITNESS_2014 = f"""# Classes
+
+## Warden
+
+| Level | Proficiency Bonus | Features |
+|---|---|---|
+{_WITNESS_ROWS}
+"""
+"""The level table of the older book's second witness, without the misprint."""

@@ -1,11 +1,11 @@
 """Classes of the books, from an invented class in the layouts of both editions."""
 
 import pytest
+from book_pages import book
+from warden_book import WARDEN_2024, WITNESS_2014, warden_2014
 
 from build_pipeline.normalize.books import class_options, classes
 from build_pipeline.normalize.merging.draft import Problems
-from warden_book import WARDEN_2024, WITNESS_2014, warden_2014
-from book_pages import book
 
 
 @pytest.fixture
@@ -48,7 +48,10 @@ def test_what_a_class_of_2024_starts_with(of_2024):
         "skills": "Choose 2: Nature or Perception",
         "saving_throws": ["strength", "wisdom"],
     }
-    assert facts["multiclassing"] == {"prerequisite": "Strength 13 or Wisdom 13", "proficiencies": "training with Shields"}
+    assert facts["multiclassing"] == {
+        "prerequisite": "Strength 13 or Wisdom 13",
+        "proficiencies": "training with Shields",
+    }
     assert names(facts["spell_list"]) == [(0, ["Bell"]), (1, ["Fog", "Tide"])]
     assert facts["spellcasting_ability"] == "wisdom"
 

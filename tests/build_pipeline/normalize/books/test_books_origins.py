@@ -195,7 +195,9 @@ def test_a_race_of_2014_with_subrace_and_ancestry(of_2014, problems):
     assert (gull["age"], gull["size"], gull["speed"]) == ("Not much.", "small", {"walk": 25})
     traits = {t["name"]: t["description"] for t in gull["traits"]}
     assert traits["Speed"] == "Your base walking speed is 25 feet."
-    assert traits["Gull Ancestry"].startswith("Choose from the Gull Ancestry table.\n\n**Gull Ancestry**\n\n| Gull | Cry |")
+    assert traits["Gull Ancestry"].startswith(
+        "Choose from the Gull Ancestry table.\n\n**Gull Ancestry**\n\n| Gull | Cry |"
+    )
     cliff = of_2014["Cliff Gull"].facts
     assert (cliff["size"], cliff["speed"], cliff["subrace_of"].name) == ("small", {"walk": 25}, "Gull")
     herring = of_2014["Gull Ancestry: Herring"]
@@ -229,7 +231,9 @@ def test_feats_have_category_prerequisite_and_benefits(problems):
 
 
 def test_a_feat_of_2014(problems):
-    text = "# Feats\n\n## Ringer\n\n*Prerequisite: Wisdom 13 or higher*\n\nYou gain these:\n\n-   A bell.\n-   A rope.\n"
+    text = (
+        "# Feats\n\n## Ringer\n\n*Prerequisite: Wisdom 13 or higher*\n\nYou gain these:\n\n-   A bell.\n-   A rope.\n"
+    )
     [ringer] = feats.drafts(book(srd_2014=text), problems)
     assert ringer.facts["prerequisite"] == "Wisdom 13 or higher"
     assert [b["description"] for b in ringer.facts["benefits"]] == ["A bell.", "A rope."]

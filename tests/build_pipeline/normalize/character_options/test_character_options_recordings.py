@@ -5,6 +5,8 @@ from merging import linked, recorded
 
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.records import normalize
+from build_pipeline.sources import SOURCES
 from server.dataset.schema import CHARACTER_OPTIONS
 
 pytestmark = pytest.mark.recordings
@@ -106,3 +108,11 @@ def test_feats(found):
     alert = found[1]["feat", "srd-2024", "Alert"].facts
     assert (alert["feat_type"], alert.get("prerequisite")) == ("origin", None)
     assert alert["benefits"][0]["name"] == "Initiative Proficiency"
+
+
+def test_a_subclass_is_of_the_edition_of_its_class(recordings):
+    raw = recorded(recordings, "character_options", "documents")
+    tables = normalize(raw, SOURCES).tables["character_options"]
+    systems = {(record["document_key"], record["name"]): record["game_system"] for record in tables}
+    assert systems["open5e", "Abjurationist"] == "5e-2024"
+    assert systems["open5e", "Eldritch Trickster"] == "5e-2014"

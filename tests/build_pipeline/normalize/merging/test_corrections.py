@@ -88,3 +88,23 @@ def test_the_shipped_corrections_can_be_read() -> None:
     for correction in read_corrections(DATA / "corrections.toml"):
         assert correction.evidence, correction
         assert correction.wrong, correction
+
+
+def test_a_member_of_a_list_of_levels() -> None:
+    table = [{"level": n, "columns": [{"name": "Bells", "value": str(n)}]} for n in (1, 2)]
+    draft = Draft("srd", ("srd/red-book/warden",), "class", "red-book", "Warden")
+    entity, problems = Entity([draft], "red-book", {"progression": table}, slug="warden"), Problems()
+    entry = Correction("class/red-book/warden", "progression[2].columns[Bells].value", "5", "2", ("srd",), "the text")
+    correct([entity], [entry], problems)
+    assert [row["columns"][0]["value"] for row in entity.facts["progression"]] == ["1", "5"]
+    assert not problems.entries
+
+
+def test_the_wrong_words_of_a_long_text() -> None:
+    draft = Draft("srd", ("srd/red-book/bog-imp",), "creature", "red-book", "Bog Imp")
+    entity, problems = Entity([draft], "red-book", {"description": "It hops all- night."}, slug="bog-imp"), Problems()
+    correct([entity], [Correction(ID, "description", "all night", "all- night", ("srd",), "a torn word")], problems)
+    assert entity.facts["description"] == "It hops all night."
+    assert not problems.entries
+    correct([entity], [Correction(ID, "description", "all night", "all- night", ("srd",), "a torn word")], problems)
+    assert "look at it again" in problems.entries[0]["reason"]

@@ -4,7 +4,8 @@ from typing import Any
 
 import merging
 
-from build_pipeline.normalize.merging.draft import Draft, Reference
+from build_pipeline.normalize.merging.conformity import conforming
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs
 
@@ -157,3 +158,36 @@ def test_what_is_related_is_another_thing_or_a_name_of_its_own() -> None:
     related = {e.id: e.facts.get("related") for e in merged(lute, proficiency, poisons)}
     assert related["proficiency/srd-2014/lute"] == ["adventuring-gear/srd-2014/lute"]
     assert related["rule/srd-2014/poisons"] == []
+
+
+def test_an_option_names_all_that_offer_it_and_each_of_them_lists_it() -> None:
+    owners = [draft(name, entity_type="class", facts={"options": None}) for name in ("Warden", "Sentry")]
+    offered = [Reference(("class",), "Warden"), Reference(("class",), "Sentry"), Reference(("class",), "Nobody")]
+    reef = draft("Reef", entity_type="feat", facts={"option_of": offered, "description": "It holds. Well."})
+    found = {entity.name: entity.facts for entity in merged(*owners, reef)}
+    assert [(r["id"], r["name"]) for r in found["Reef"]["option_of"]] == [
+        ("class/srd-2014/warden", "Warden"),
+        ("class/srd-2014/sentry", "Sentry"),
+        (None, "Nobody"),
+    ]
+    child = {"id": "feat/srd-2014/reef", "name": "Reef", "document_key": "srd-2014", "description": "It holds."}
+    assert found["Warden"]["options"] == found["Sentry"]["options"] == [child]
+
+
+def test_a_spell_list_has_ids_by_level_and_names_of_what_there_is_not() -> None:
+    spells = [{"level": 1, "spells": [Reference(("spell",), "Fog"), Reference(("spell",), "Lost Fog")]}]
+    warden = draft("Warden", entity_type="class", facts={"spell_list": spells})
+    entities = merged(warden, draft("Fog"))
+    assert entities[0].facts["spell_list"] == [{"level": 1, "spells": ["spell/srd-2014/fog", "Lost Fog"]}]
+
+
+def test_references_within_facts_conform_to_what_they_become() -> None:
+    def conforming_facts(**facts: Any) -> dict[str, Any]:
+        (found,) = conforming([draft("Reef", entity_type="feat", facts=facts)], Problems())
+        return found.facts
+
+    reference = Reference(("class",), "Warden")
+    assert conforming_facts(option_of=[reference])["option_of"] == [reference]
+    assert conforming_facts(option_of=[3])["option_of"] is None
+    warden = draft("Warden", entity_type="class", facts={"spell_list": [{"level": 1, "spells": [reference]}]})
+    assert next(iter(conforming([warden], Problems()))).facts["spell_list"]

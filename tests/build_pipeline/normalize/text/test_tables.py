@@ -11,7 +11,9 @@ _CELL = st.text("abc 1+", min_size=1, max_size=6).map(str.strip).filter(bool)
 @given(st.integers(1, 5).flatmap(lambda width: st.lists(st.lists(_CELL, min_size=width, max_size=width), min_size=1)))
 def test_a_table_is_read_as_it_was_written(rows):
     lines = [f"| {' | '.join(cells)} |" for cells in rows]
-    text = "\n".join(["Before.", "", "Caption here", "", lines[0], "|---" * len(rows[0]) + "|", *lines[1:], "", "After."])
+    text = "\n".join(
+        ["Before.", "", "Caption here", "", lines[0], "|---" * len(rows[0]) + "|", *lines[1:], "", "After."]
+    )
     [table] = tables_in(text)
     assert table.caption == "Caption here"
     assert [list(table.header), *map(list, table.rows)] == rows

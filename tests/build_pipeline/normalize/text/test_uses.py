@@ -6,27 +6,23 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.uses import uses
 
+REGAIN = "You regain all expended uses when you finish a Long Rest."
+LONG = "per long rest"
+WISDOM = "wisdom modifier (minimum 1)"
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Once you use this feature, you must finish a short or long rest before you can use it again.", "1 per short or long rest"),
+        ("You must finish a short or long rest before you can use it again.", "1 per short or long rest"),
         ("You can’t use this feature again until you finish a long rest.", "1 per long rest"),
         (
-            "You can ring a number of times equal to your Wisdom modifier (minimum of once). "
-            "You regain all expended uses when you finish a Long Rest.",
-            "wisdom modifier (minimum 1) per long rest",
+            f"You can ring a number of times equal to your Wisdom modifier (minimum of once). {REGAIN}",
+            f"{WISDOM} {LONG}",
         ),
-        (
-            "You can do it a number of times equal to your PB, and you regain all expended uses when you finish a long rest.",
-            "proficiency bonus per long rest",
-        ),
+        (f"You can do it a number of times equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
         ("You can use this feature twice. You regain expended uses when you finish a short rest.", "2 per short rest"),
-        (
-            "You can ring it the number of times shown for your Warden level in the Bells column of the table. You regain "
-            "one use when you finish a Short Rest, and you regain all expended uses when you finish a Long Rest.",
-            "Bells column per long rest",
-        ),
+        (f"You can do it the number of times shown in the Bells column of the table. {REGAIN}", f"Bells column {LONG}"),
         ("Once you use this benefit, you can't do so again until you finish a Long Rest.", None),
         ("You regain all spell slots when you finish a long rest.", None),
         (None, None),
