@@ -64,6 +64,11 @@ app.command(
     name="eval",
     help="Measure a dataset's search against judged queries; fit the ranking's weights.",
 )
+app.command(
+    "build_pipeline.commands.vocabulary:app",
+    name="vocabulary",
+    help="Look after the vocabulary: `vocabulary check DATASET` finds lines of no use, `sample` draws pairs to judge.",
+)
 
 
 def main() -> None:

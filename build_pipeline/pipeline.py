@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import polars as pl
+
 from build_pipeline.check.checks import EXCEPTIONS_FILE, check, read_exceptions
-from build_pipeline.index.effects import by_phrase, reach, read_attributes, read_effects
+from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import DEFAULT_MODEL, Encoder, load_encoder
 from build_pipeline.index.export import export_encoder
+from build_pipeline.index.frames import entity_frames
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
 from build_pipeline.index.passages import MAX_CHUNKS, passages
+from build_pipeline.index.tagging import by_phrase, tag_entities, tag_rows
 from build_pipeline.index.vectors import embed_passages, write_index
+from build_pipeline.index.vocabulary import read_vocabulary
 from build_pipeline.normalize.merging.corrections import Correction, read_corrections
 from build_pipeline.normalize.merging.documents import license_texts
 from build_pipeline.normalize.records import Normalized, normalize
@@ -29,7 +35,7 @@ from build_pipeline.tables import Record, write_table
 from server.dataset.load import ENCODER_FOLDER, RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest
 from server.dataset.ranking_weights import read_fit, write_fit
-from server.dataset.schema import ENTITY_TABLES, TABLES
+from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES, TAGS
 
 CORRECTIONS_FILE: Final = "corrections.toml"
 
@@ -64,7 +70,8 @@ def build_dataset(
         The manifest, as written.
 
     Raises:
-        RawError, OrcbrewError, CorrectionError, RecordError, ModelError, ExportError: the message names what is wrong.
+        RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, ModelError, ExportError: the message
+            names what is wrong.
         FileExistsError: `out` contains something other than a dataset.
     """
     _check_replaceable(out)
@@ -76,15 +83,21 @@ def build_dataset(
 
     progress("normalising", 0, 1)
     normalized = normalize(raw, sources, _corrections(snapshot))
-    _write_tables(work, raw, normalized)
     progress("normalising", 1, 1)
+
+    progress("tagging", 0, 1)
+    frames = entity_frames(normalized.tables)
+    tagged = tag_entities(frames, read_vocabulary())
+    normalized = replace(normalized, tables={**normalized.tables, TAGS.name: tag_rows(tagged)})
+    _write_tables(work, raw, normalized)
+    progress("tagging", 1, 1)
 
     encoder = load_encoder(model)
     records = _in_order(normalized)
     texts = [passage for record in records for passage in passages(record, chunks)]
     vectors, hashes = embed_passages(texts, encoder, previous, _counting(progress, "embedding", len(texts)))
     write_index(work, texts, vectors, hashes)
-    _write_words(work, records, normalized, encoder)
+    _write_words(work, records, by_phrase(tagged), frames, encoder)
 
     progress("exporting the query encoder", 0, 1)
     exported = export_encoder(encoder, work / ENCODER_FOLDER, vectors, lines("sample_queries.txt"))
@@ -116,7 +129,7 @@ def _check_replaceable(out: Path) -> None:
 
 
 def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
-    for table in TABLES:
+    for table in PUBLISHED_TABLES:
         write_table(folder, table, normalized.tables[table.name])
     for source, endpoint in sorted(raw.endpoints):
         objects = sorted(raw[source, endpoint].values(), key=lambda obj: obj.key)
@@ -130,13 +143,18 @@ def _in_order(normalized: Normalized) -> list[Record]:
     return sorted(records, key=lambda record: str(record["id"]))
 
 
-def _write_words(folder: Path, records: list[Record], normalized: Normalized, encoder: Encoder) -> None:
+def _write_words(
+    folder: Path,
+    records: list[Record],
+    said: Mapping[str, Sequence[str]],
+    frames: Mapping[str, pl.DataFrame],
+    encoder: Encoder,
+) -> None:
     """The words' index and what players call things, with the weights that ranking gives them."""
-    effects, attributes = read_effects(), read_attributes()
-    said = by_phrase(effects, reach(normalized.tables, effects))
+    attributes = read_attributes()
     write_lexicon(folder, records, said)
     write_effects(folder, said, encoder.encode_passages(list(said)))
-    write_attributes(folder, attributes, reach(normalized.tables, attributes))
+    write_attributes(folder, attributes, reach(frames, attributes))
     write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))
 
 

@@ -14,6 +14,7 @@ from build_pipeline.commands.terminal import CommandError, progress_console
 from build_pipeline.index.embed import DEFAULT_MODEL, ModelError
 from build_pipeline.index.export import ExportError
 from build_pipeline.index.passages import MAX_CHUNKS
+from build_pipeline.index.vocabulary import VocabularyError
 from build_pipeline.normalize.merging.corrections import CorrectionError
 from build_pipeline.pipeline import build_dataset
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
@@ -28,6 +29,7 @@ _EXPECTED: Final = (
     OrcbrewError,
     CorrectionError,
     RecordError,
+    VocabularyError,
     ModelError,
     ExportError,
     DatasetError,

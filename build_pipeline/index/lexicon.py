@@ -12,7 +12,7 @@ from typing import Final
 import bm25s
 import polars as pl
 
-from build_pipeline.index.effects import Entry
+from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.embed import Vectors
 from build_pipeline.index.passages import facts_sentence, prose
 from build_pipeline.resources import text
@@ -42,7 +42,7 @@ def write_lexicon(folder: Path, records: Iterable[Record], said: Mapping[str, Se
     numbers = [[vocabulary[term] for term in document] for document in documents]
     index.index((numbers, vocabulary), create_empty_token=False, show_progress=False)
     index.save(str(folder / LEXICON_FOLDER), show_progress=False)
-    glossary = tomllib.loads(text("glossary.toml"))
+    glossary = tomllib.loads(text("vocabulary/glossary.toml"))
     path = folder / LEXICON_FOLDER / GLOSSARY_FILE
     path.write_text(json.dumps(glossary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
@@ -53,9 +53,13 @@ def write_effects(folder: Path, said: Mapping[str, Sequence[str]], vectors: Vect
     write_frame(folder / EFFECTS_FILE, pl.DataFrame(columns, schema=EFFECTS_SCHEMA))
 
 
-def write_attributes(folder: Path, entries: Sequence[Entry], reached: Sequence[Sequence[str]]) -> None:
+def write_attributes(folder: Path, attributes: Sequence[Attribute], reached: Sequence[Sequence[str]]) -> None:
     """Write which entities have what a query may ask for in passing."""
-    columns = {"says": [e.says for e in entries], "asked": [e.asked for e in entries], "entity_ids": list(reached)}
+    columns = {
+        "says": [a.says for a in attributes],
+        "asked": [a.asked for a in attributes],
+        "entity_ids": list(reached),
+    }
     write_frame(folder / ATTRIBUTES_FILE, pl.DataFrame(columns, schema=ATTRIBUTES_SCHEMA))
 
 

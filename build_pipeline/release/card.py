@@ -10,7 +10,7 @@ from build_pipeline.release.contents import Contents
 from build_pipeline.release.templates import render
 from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest
-from server.dataset.schema import TABLES
+from server.dataset.schema import PUBLISHED_TABLES
 
 CARD_FILE: Final = "README.md"
 
@@ -25,7 +25,7 @@ def card(contents: Contents, manifest: Manifest) -> str:
         documents=contents.documents,
         by_type={entity_type: sum(found.values()) for entity_type, found in contents.counts().items()},
         by_document={key: sum(found.values()) for key, found in contents.by_document().items()},
-        tables=[_described(contents, table) for table in TABLES],
+        tables=[_described(contents, table) for table in PUBLISHED_TABLES],
     )
 
 

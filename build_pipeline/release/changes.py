@@ -103,7 +103,7 @@ def _field(field: FieldChange) -> str:
 
 
 def frame_lines(comparison: Comparison) -> Iterator[str]:
-    """Changes of the schema and of documents, one line each."""
+    """Changes of the schema, of documents and of the tags of shared entities, one line each."""
     if comparison.old_schema != comparison.new_schema:
         yield f"schema version {comparison.old_schema} → {comparison.new_schema}"
     for change in comparison.columns:
@@ -119,6 +119,8 @@ def frame_lines(comparison: Comparison) -> Iterator[str]:
     yield from (f"document {key} is gone" for key in comparison.documents_removed)
     for document in comparison.documents_changed:
         yield f"document {document.document_key}: {_fields(document.fields)}"
+    for tag in comparison.tags:
+        yield f"tag {tag.tag}: {tag.gained:,} entities more, {tag.lost:,} fewer"
 
 
 def retrieval_lines(comparison: Comparison) -> Iterator[str]:

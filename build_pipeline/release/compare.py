@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from build_pipeline.tables import Record
 from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest, read_manifest
 from server.dataset.names import normalize_name
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, REFERENCE, TABLE_OF, TABLES
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES, REFERENCE, TABLE_OF, TAGS
 
 IDENTITY: Final = frozenset({"id", "entity_type", "slug", "document_key", "name_normalized", "keys"})
 """Columns that identify an entity or follow from its name; a change of them is a renaming."""
@@ -77,6 +78,15 @@ class ColumnChange:
 
 
 @dataclass(frozen=True, slots=True)
+class TagChange:
+    """How many of the entities of both datasets gained a tag, and how many lost it."""
+
+    tag: str
+    gained: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalChange:
     """Search quality over a group of judged queries in both datasets.
 
@@ -114,6 +124,7 @@ class Comparison:
         renamed: entities whose id changed, with their changed facts.
         changed: entities whose facts changed.
         unchanged: number of entities that are the same in both.
+        tags: the tags that entities of both gained or lost; empty where a dataset is older than tags.
         retrieval: changes of search quality, overall first; empty without judged queries.
     """
 
@@ -130,13 +141,14 @@ class Comparison:
     renamed: tuple[EntityChange, ...]
     changed: tuple[EntityChange, ...]
     unchanged: int
+    tags: tuple[TagChange, ...] = ()
     retrieval: tuple[RetrievalChange, ...] = ()
 
     @property
     def identical(self) -> bool:
         """Whether both have the same content in the same columns."""
         parts = (self.columns, self.documents_added, self.documents_removed, self.documents_changed)
-        entities = (self.added, self.removed, self.renamed, self.changed)
+        entities = (self.added, self.removed, self.renamed, self.changed, self.tags)
         return self.old_schema == self.new_schema and not any(parts) and not any(entities)
 
 
@@ -174,6 +186,7 @@ def compare(old: Path, new: Path, manifest: Manifest | None = None) -> Compariso
         renamed=tuple(sorted((p for p in pairs if p.was), key=lambda p: _order(p.entity))),
         changed=tuple(sorted((p for p in pairs if p.fields and not p.was), key=lambda p: _order(p.entity))),
         unchanged=sum(1 for p in pairs if not p.fields and not p.was),
+        tags=tuple(_tag_changes(old, new, shared)),
     )
 
 
@@ -240,11 +253,27 @@ def _document_changes(old: Mapping[str, Record], new: Mapping[str, Record]) -> I
 
 
 def _column_changes(old: Path, new: Path) -> Iterable[ColumnChange]:
-    for table in TABLES:
+    for table in PUBLISHED_TABLES:
         before, after = _column_types(old / table.file), _column_types(new / table.file)
         for column in sorted(before.keys() | after.keys()):
             if before.get(column) != after.get(column):
                 yield ColumnChange(table.name, column, before.get(column), after.get(column))
+
+
+def _tag_changes(old: Path, new: Path, shared: Mapping[str, str]) -> Iterable[TagChange]:
+    """`shared`: id in the old dataset → id in the new one."""
+    if not (old / TAGS.file).is_file() or not (new / TAGS.file).is_file():
+        return
+    there = set(shared.values())
+    before = {(tag, shared[i]) for tag, i in _tags(old) if i in shared}
+    after = {(tag, i) for tag, i in _tags(new) if i in there}
+    gained, lost = Counter(tag for tag, _ in after - before), Counter(tag for tag, _ in before - after)
+    for tag in sorted(gained.keys() | lost.keys()):
+        yield TagChange(tag, gained[tag], lost[tag])
+
+
+def _tags(folder: Path) -> Iterable[tuple[str, str]]:
+    return pl.read_parquet(folder / TAGS.file, columns=["tag", "entity_id"]).iter_rows()
 
 
 def _column_types(path: Path) -> dict[str, str]:

@@ -14,7 +14,7 @@ from build_pipeline.tables import Record
 from server.dataset.columns import Column, Table
 from server.dataset.compatibility import read_table
 from server.dataset.load import ATTRIBUTES_FILE, EFFECTS_FILE
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLES
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES
 
 _EXAMPLES: Final = 8
 
@@ -52,7 +52,7 @@ class Contents:
     @classmethod
     def of(cls, folder: Path) -> Contents:
         """Read the tables of a dataset's folder; a manifest is not needed."""
-        tables = {table.name: read_table(folder / table.file, table) for table in TABLES}
+        tables = {table.name: read_table(folder / table.file, table) for table in PUBLISHED_TABLES}
         return cls(tables, pl.read_parquet(folder / EFFECTS_FILE), pl.read_parquet(folder / ATTRIBUTES_FILE))
 
     @property

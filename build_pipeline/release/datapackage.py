@@ -11,9 +11,12 @@ from build_pipeline.release.allowed import AllowList, license_names
 from build_pipeline.release.contents import Contents
 from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest
-from server.dataset.schema import DOCUMENTS, TABLES
+from server.dataset.schema import DOCUMENTS, PUBLISHED_TABLES, TAGS
 
 DATAPACKAGE_FILE: Final = "datapackage.json"
+
+_KEYS: Final = {DOCUMENTS: ["document_key", "source_api"], TAGS: ["entity_id", "tag"]}
+"""What identifies a row, where that is not `id`."""
 
 _SCALARS: Final[dict[Any, str]] = {
     pl.String: "string",
@@ -35,7 +38,7 @@ def datapackage(contents: Contents, manifest: Manifest, allowed: AllowList) -> s
         "created": manifest["built_at"],
         "licenses": [_license(name, allowed) for name in licenses],
         "sources": [_source(entry) for entry in manifest["sources"]],
-        "resources": [_resource(table) for table in TABLES],
+        "resources": [_resource(table) for table in PUBLISHED_TABLES],
     }
     return json.dumps(package, ensure_ascii=False, indent=1) + "\n"
 
@@ -50,14 +53,13 @@ def _source(entry: dict[str, Any]) -> dict[str, str]:
 
 
 def _resource(table: Table) -> dict[str, Any]:
-    key = ["document_key", "source_api"] if table is DOCUMENTS else ["id"]
     return {
         "name": table.name,
         "title": table.doc,
         "path": table.file,
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
-        "schema": {"fields": [_field(column) for column in table.columns], "primaryKey": key},
+        "schema": {"fields": [_field(column) for column in table.columns], "primaryKey": _KEYS.get(table, ["id"])},
     }
 
 

@@ -12,7 +12,7 @@ import polars as pl
 from server.dataset.columns import Column, Table
 from server.dataset.compatibility import check_schema_version, misfits, read_table
 from server.dataset.manifest import DatasetError, Manifest, file_sha256, read_manifest
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLES
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES
 
 INDEX_FILE: Final = "index.faiss"
 ENCODER_FOLDER: Final = "encoder"
@@ -116,7 +116,7 @@ def damaged_files(path: Path, manifest: Manifest) -> list[str]:
 
 def foreign_tables(path: Path) -> list[str]:
     """What keeps this server from reading the tables: columns that are missing or of another type."""
-    return [problem for table in (*TABLES, VECTORS) for problem in misfits(path / table.file, table)]
+    return [problem for table in (*PUBLISHED_TABLES, VECTORS) for problem in misfits(path / table.file, table)]
 
 
 def _read_index(file: Path) -> faiss.IndexFlat:

@@ -1,7 +1,7 @@
 """The dataset's schema: every published table and column, declared once.
 
 Parquet schemas, validation, the dataset card, the data package and the tools' output schemas all derive from
-`TABLES`. A column names its type, its meaning, the entity types it belongs to and whether responses carry it.
+`PUBLISHED_TABLES`. A column names its type, its meaning, the entity types it belongs to and whether responses carry it.
 """
 
 from __future__ import annotations
@@ -423,7 +423,29 @@ DOCUMENTS: Final = Table(
     ),
 )
 
+TAGS: Final = Table(
+    "tags",
+    "What entities do: one row for each entity and tag.",
+    (),
+    (
+        Column("entity_id", pl.String, "Id of the entity.", required=True),
+        Column("tag", pl.String, "What it does, as a stable slug: `inflicts-frightened`, `heals`.", required=True),
+        Column("phrase", pl.String, "The same as players call it.", required=True),
+        Column(
+            "evidence",
+            pl.String,
+            "What earned the tag: words of its text (`…` between them), else facts as `column: value`; where it is "
+            "named one by one, why.",
+            required=True,
+        ),
+    ),
+    optional=True,
+)
+
 ENTITY_TABLES: Final = (SPELLS, CREATURES, EQUIPMENT, CHARACTER_OPTIONS, RULES)
 TABLES: Final = (DOCUMENTS, *ENTITY_TABLES)
+"""What normalising makes."""
+PUBLISHED_TABLES: Final = (*TABLES, TAGS)
+"""Every table of a dataset."""
 TABLE_OF: Final = {entity_type: table for table in ENTITY_TABLES for entity_type in table.entity_types}
 """The table that holds entities of a type."""

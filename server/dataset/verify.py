@@ -7,10 +7,10 @@ from pathlib import Path
 import polars as pl
 
 from server.dataset.columns import Table
-from server.dataset.compatibility import check_schema_version
+from server.dataset.compatibility import check_schema_version, read_table
 from server.dataset.load import Dataset, damaged_files, foreign_tables, load_dataset
 from server.dataset.manifest import DatasetError, read_manifest
-from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
 
 
 def verify(path: Path) -> list[str]:
@@ -26,6 +26,7 @@ def verify(path: Path) -> list[str]:
     return [
         *_wrong_row_counts(dataset),
         *(problem for table in ENTITY_TABLES for problem in _wrong_entities(dataset, table)),
+        *_wrong_tags(dataset),
         *_wrong_vectors(dataset),
         *_unlisted_files(dataset),
     ]
@@ -64,6 +65,26 @@ def _wrong_entities(dataset: Dataset, table: Table) -> list[str]:
     return problems
 
 
+def _wrong_tags(dataset: Dataset) -> list[str]:
+    """Datasets older than the table lack it."""
+    if TAGS.file not in dataset.manifest["files"]:
+        return []
+    tags = read_table(dataset.path / TAGS.file, TAGS)
+    problems = []
+    if tags.height != (rows := dataset.manifest["files"][TAGS.file]["rows"]):
+        problems.append(f"{TAGS.file} has {tags.height} rows, the manifest says {rows}")
+    if strays := sorted(set(tags["entity_id"]) - _ids(dataset)):
+        problems.append(f"{TAGS.file}: {len(strays)} entities that there are not, such as {strays[0]}")
+    if twice := tags.filter(tags.select("entity_id", "tag").is_duplicated())["entity_id"].to_list():
+        problems.append(f"{TAGS.file}: {len(twice)} rows tell a tag of an entity twice, such as of {twice[0]}")
+    problems.extend(
+        f"{TAGS.file}: {column.name} is null in {nulls} rows"
+        for column in TAGS.columns
+        if (nulls := tags[column.name].null_count())
+    )
+    return problems
+
+
 def _wrong_vectors(dataset: Dataset) -> list[str]:
     problems = []
     if dataset.index.ntotal != dataset.vectors.height:
@@ -72,13 +93,17 @@ def _wrong_vectors(dataset: Dataset) -> list[str]:
         )
     if dataset.index.d != dataset.manifest["encoder"]["dimensions"]:
         problems.append(f"index.faiss has {dataset.index.d} dimensions, the encoder gives another number")
-    ids = {i for name in {t.name for t in TABLE_OF.values()} for i in dataset.tables[name]["id"]}
+    ids = _ids(dataset)
     with_vectors = set(dataset.vectors["entity_id"].unique())
     if strays := sorted(with_vectors - ids):
         problems.append(f"vectors.parquet: {len(strays)} vectors of no entity, such as {strays[0]}")
     if missing := sorted(ids - with_vectors):
         problems.append(f"vectors.parquet: {len(missing)} entities without a vector, such as {missing[0]}")
     return problems
+
+
+def _ids(dataset: Dataset) -> set[str]:
+    return {identity for table in ENTITY_TABLES for identity in dataset.tables[table.name]["id"]}
 
 
 def _unlisted_files(dataset: Dataset) -> list[str]:

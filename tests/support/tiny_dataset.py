@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from tiny_encoder import DIMENSIONS, MAX_TOKENS, write_tiny_encoder
 
-from build_pipeline.index.effects import Entry
+from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
 from server.dataset.load import RANKING_FILE, Dataset
 from server.dataset.names import normalize_name, slugify
@@ -311,7 +311,7 @@ def build_tiny_dataset(path: Path) -> Dataset:
     write_lexicon(path, [row for table in ENTITY_TABLES for row in tables[table.name].to_dicts()], said)
     write_effects(path, said, np.stack([encoder.encode(phrase).vector for phrase in said]))
     undead = [row["id"] for row in ROWS if row.get("type") == "undead"]
-    write_attributes(path, [Entry("type undead", ("creatures",), "", r"\bundead\b")], [undead])
+    write_attributes(path, [Attribute("type undead", ("creatures",), "", r"\bundead\b")], [undead])
     write_fit(path / RANKING_FILE, Fit(WEIGHTS, {}))
     encoder.close()
     manifest: Any = {

@@ -1,6 +1,7 @@
 """Two snapshots that differ in known ways: the comparison tells exactly these."""
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +14,12 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.records import normalize
 from build_pipeline.release.changes import as_json, as_markdown, as_text, excerpts
-from build_pipeline.release.compare import Comparison, FieldChange, compare
+from build_pipeline.release.compare import Comparison, FieldChange, TagChange, compare
 from build_pipeline.snapshot.raw import RawLayer, dump_json, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import write_table
 from server.dataset.manifest import MANIFEST_FILE, Manifest
-from server.dataset.schema import SCHEMA_VERSION, TABLES
+from server.dataset.schema import SCHEMA_VERSION, TABLES, TAGS
 
 SPELLS = ("open5e_v2", "spells")  # those of srd-2024 stand in no other source of the starter
 
@@ -72,6 +73,25 @@ def test_nothing_changed(after: Compare) -> None:
     assert comparison.unchanged > 100
     assert json.loads(as_json(comparison))["identical"] is True
     assert as_text(comparison).count("\n") == 1
+
+
+def test_tags_of_shared_entities_are_counted(before: Path, tmp_path: Path) -> None:
+    fireball, shield = "spell/srd-2024/fireball", "spell/srd-2024/shield"
+    folders = [shutil.copytree(before, tmp_path / name) for name in ("old", "new")]
+    for folder, pairs in zip(
+        folders,
+        ([(fireball, "burns"), (shield, "burns"), (shield, "wards")], [(fireball, "burns"), (fireball, "wards")]),
+        strict=True,
+    ):
+        rows = [(*pair, pair[1], "words") for pair in pairs]
+        pl.DataFrame(rows, schema=TAGS.schema, orient="row").write_parquet(folder / TAGS.file)
+
+    comparison = compare(*folders)
+
+    assert comparison.tags == (TagChange("burns", 0, 1), TagChange("wards", 1, 1))
+    assert "tag wards: 1 entities more, 1 fewer" in as_text(comparison)
+    assert not comparison.identical
+    assert compare(before, folders[1]).tags == ()
 
 
 def test_exactly_the_edits_are_told(after: Compare) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from build_pipeline.index.effects import Entry
+from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes
 from server.dataset.load import ATTRIBUTES_FILE
 from server.library.attributes import Attributes
@@ -26,7 +26,7 @@ FACTS = [
 @pytest.fixture
 def attributes(tmp_path: Path) -> Attributes:
     (tmp_path / ATTRIBUTES_FILE).parent.mkdir(parents=True)
-    entries = [Entry(label, ("spells",), "", pattern) for label, pattern, _ in FACTS]
+    entries = [Attribute(label, ("spells",), "", pattern) for label, pattern, _ in FACTS]
     write_attributes(tmp_path, entries, [identities for _, _, identities in FACTS])
     return Attributes(tmp_path / ATTRIBUTES_FILE, ROW_OF)
 

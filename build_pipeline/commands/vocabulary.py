@@ -1,0 +1,199 @@
+"""`lorekeeper-build vocabulary`: is the vocabulary of use, and does it say what is true?"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import polars as pl
+from cyclopts import App, Parameter
+from rich.console import Console
+
+from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.index.frames import entity_frames
+from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities
+from build_pipeline.index.vocabulary import FOLDER, Vocabulary, VocabularyError, read_vocabulary
+from build_pipeline.index.vocabulary_check import (
+    ENOUGH,
+    NINE_OF_TEN,
+    VERDICTS_FILE,
+    Change,
+    Idle,
+    Measure,
+    Verdict,
+    changes,
+    idle_lines,
+    measure,
+    read_verdicts,
+    sample,
+    undeserved,
+    untagged,
+)
+from server.dataset.load import EFFECTS_FILE
+from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.schema import ENTITY_TABLES
+
+Frames = dict[str, pl.DataFrame]
+
+_SHOWN: Final = 5
+"""Ids listed of a change or document on a terminal; --json lists all."""
+
+app: Final = App(
+    name="vocabulary",
+    help_epilogue=(
+        "Exit codes: 0 every line is of use and nine of ten entities deserve what is said of them, 1 not, "
+        "2 wrong usage."
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the check found.
+
+    Attributes:
+        idle: lines that change nothing, tags that nothing has.
+        undeserved: tags that entities have against a verdict.
+        measures: tag → what the verdicts say; `""` for all.
+        changes: how reach changed since the previous dataset; None without one.
+        untagged: document → the entities without any tag, and how many it has.
+    """
+
+    idle: Sequence[Idle]
+    undeserved: Sequence[Verdict]
+    measures: dict[str, Measure]
+    changes: Sequence[Change] | None
+    untagged: dict[str, tuple[list[str], int]]
+
+    @property
+    def below(self) -> list[str]:
+        """The tags that fewer than nine of ten deserve, of those on which there are verdicts enough."""
+        return [tag for tag, found in self.measures.items() if found.read >= ENOUGH and found.share < NINE_OF_TEN]
+
+    @property
+    def failed(self) -> bool:
+        """Whether the vocabulary needs work."""
+        return bool(self.idle or self.undeserved or self.below)
+
+
+@app.command
+def check(
+    dataset: Path,
+    /,
+    *,
+    previous: Path | None = None,
+    vocabulary: Path = FOLDER,
+    verdicts: Path = VERDICTS_FILE,
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Hold the vocabulary against a dataset: lines that change nothing, tags that nothing has, verdicts of readers.
+
+    Also tells how reach changed since an earlier dataset, and which entities of each document have no tag at all.
+
+    Parameters
+    ----------
+    dataset
+        Folder of a dataset of all documents: in a small one most lines are of no use.
+    previous
+        An earlier dataset, whose reach is compared among the entities of both.
+    vocabulary
+        Folder of the vocabulary. Default: the repository's.
+    verdicts
+        CSV file of what readers said: tag, entity_id, deserved (yes or no). Default: the repository's.
+    as_json
+        Print everything as JSON.
+    """
+    try:
+        frames, tags = _opened(dataset, vocabulary)
+        tagged = tag_entities(frames, tags)
+        said = read_verdicts(verdicts)
+        report = Report(
+            idle=idle_lines(frames, tags),
+            undeserved=undeserved(tagged, said),
+            measures=measure(tagged, said),
+            changes=_changes(previous, frames, tagged) if previous is not None else None,
+            untagged=untagged(frames, tagged),
+        )
+    except (VocabularyError, DatasetError, OSError) as error:
+        raise CommandError(str(error)) from error
+    if as_json:
+        sys.stdout.write(json.dumps(asdict(report) | {"below": report.below}, ensure_ascii=False) + "\n")
+    else:
+        console = Console(width=None if sys.stdout.isatty() else 250, highlight=False, markup=False, soft_wrap=True)
+        for line in _lines(report):
+            console.print(line)
+    return EXIT_FAILED if report.failed else 0
+
+
+@app.command(name="sample")
+def draw(dataset: Path, /, *, number: int = 200, seed: int = 1, vocabulary: Path = FOLDER) -> int:
+    """Draw pairs of entity and tag to read and judge, as CSV: tag, entity_id, deserved (to fill in), phrase, evidence.
+
+    Parameters
+    ----------
+    dataset
+        Folder of the dataset.
+    number
+        How many; every pair is as likely as any other.
+    seed
+        The same seed draws the same pairs.
+    vocabulary
+        Folder of the vocabulary. Default: the repository's.
+    """
+    try:
+        frames, tags = _opened(dataset, vocabulary)
+        drawn = sample(tag_entities(frames, tags), number, seed)
+    except (VocabularyError, DatasetError, OSError) as error:
+        raise CommandError(str(error)) from error
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(("tag", "entity_id", "deserved", "phrase", "evidence"))
+    writer.writerows((found.tag, found.entity_id, "", found.phrases[0], found.evidence) for found in drawn)
+    return 0
+
+
+def _opened(dataset: Path, vocabulary: Path) -> tuple[Frames, Vocabulary]:
+    read_manifest(dataset)
+    records: dict[str, list[dict[str, Any]]] = {
+        table.name: pl.read_parquet(dataset / table.file).to_dicts() for table in ENTITY_TABLES
+    }
+    return entity_frames(records), read_vocabulary(vocabulary)
+
+
+def _changes(previous: Path, frames: Frames, tagged: Sequence[Tagged]) -> list[Change]:
+    read_manifest(previous)
+    ids = {i for table in ENTITY_TABLES for i in pl.read_parquet(previous / table.file, columns=["id"])["id"]}
+    shared = ids & {i for frame in frames.values() for i in frame["id"]}
+    before = dict(pl.read_parquet(previous / EFFECTS_FILE, columns=["says", "entity_ids"]).iter_rows())
+    return changes(before, by_phrase(tagged), shared)
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for idle in report.idle:
+        told = f"{idle.part} {idle.line!r} changes nothing" if idle.part else "nothing has it"
+        yield f"{idle.table}: {idle.tag}: {told}"
+    for verdict in report.undeserved:
+        yield f"{verdict.tag}: {verdict.entity_id} has it, and does not deserve it"
+    for tag in report.below:
+        found = report.measures[tag]
+        yield f"{tag or 'all tags'}: {found.deserved} of {found.read} deserve it, fewer than nine of ten"
+    for change in report.changes or ():
+        signed = [*(f"+{i}" for i in change.gained), *(f"-{i}" for i in change.lost)]
+        yield f"{change.phrase}: {_some(signed)}"
+    for document, (without, size) in report.untagged.items():
+        if without:
+            yield f"{document}: {len(without):,} of {size:,} entities without a tag: {_some(without)}"
+    whole = report.measures[""]
+    yield (
+        f"{len(report.idle):,} lines change nothing; of {whole.read:,} verdicts on pairs that there are "
+        f"{whole.deserved:,} say that the entity deserves the tag"
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return f"{', '.join(names[:_SHOWN])}{more}"

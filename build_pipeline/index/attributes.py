@@ -1,0 +1,73 @@
+"""Facts that a query asks for in passing ("CR 5", "third level"), declared in `data/vocabulary/attributes.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from build_pipeline.index.vocabulary import FOLDER, VocabularyError, written_out
+from server.dataset.schema import ENTITY_TABLES
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One fact.
+
+    Attributes:
+        says: the fact in words.
+        tables: the tables that have it.
+        when: an SQL condition over the columns of `entity_frames`: who has it.
+        asked: a regular expression over a query in lower case: whether the query asks for it.
+    """
+
+    says: str
+    tables: tuple[str, ...]
+    when: str
+    asked: str
+
+
+def read_attributes() -> list[Attribute]:
+    """The attributes, those with `each` written out.
+
+    Raises:
+        VocabularyError: an entry is of a table that there is not.
+    """
+    entries = tomllib.loads((FOLDER / "attributes.toml").read_text(encoding="utf-8"))["attribute"]
+    return list(_attributes(entries))
+
+
+def reach(frames: Mapping[str, pl.DataFrame], attributes: Sequence[Attribute]) -> list[list[str]]:
+    """For each attribute the ids of the entities that have it, sorted.
+
+    Args:
+        frames: what `entity_frames` makes.
+        attributes: the facts.
+
+    Raises:
+        VocabularyError: a condition is no SQL, or names a column that its table lacks.
+    """
+    return [
+        sorted(identity for name in attribute.tables for identity in _having(frames[name], name, attribute))
+        for attribute in attributes
+    ]
+
+
+def _attributes(entries: Sequence[Mapping[str, Any]]) -> Iterator[Attribute]:
+    for entry in entries:
+        if unknown := set(entry["of"]) - {table.name for table in ENTITY_TABLES}:
+            msg = f"{entry['says']!r}: there is no table {', '.join(sorted(unknown))}"
+            raise VocabularyError(msg)
+        for written in written_out(entry):
+            yield Attribute(written["says"], tuple(written["of"]), written["when"], written["asked"])
+
+
+def _having(frame: pl.DataFrame, table: str, attribute: Attribute) -> list[str]:
+    try:
+        return frame.filter(pl.sql_expr(attribute.when))["id"].to_list()
+    except pl.exceptions.PolarsError as error:
+        msg = f"{attribute.says!r}, table {table}: {error}"
+        raise VocabularyError(msg) from error

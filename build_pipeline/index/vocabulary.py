@@ -1,0 +1,152 @@
+"""The vocabulary of `data/vocabulary/`: what things do, in the words of players, and how to tell who does it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from build_pipeline.resources import DATA
+from server.dataset.schema import ENTITY_TABLES
+
+FOLDER: Final = DATA / "vocabulary"
+
+Pattern = Annotated[str, StringConstraints(min_length=2)]
+Word = Annotated[str, StringConstraints(pattern=r"^\*?[^\\|()\[\]*?^$]{2,}\*?$")]
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Vocabulary = Mapping[str, tuple["Tag", ...]]
+"""The tags of each entity table, by its name."""
+
+
+class VocabularyError(Exception):
+    """An entry of a vocabulary that makes no sense; the message names it."""
+
+
+class _Declared(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Condition(_Declared):
+    """What an entity must be or say; all that is given must hold.
+
+    Attributes:
+        where: an SQL condition over the table's columns.
+        text: regular expressions (Rust's) over name and prose in lower case, of which at least one must match.
+        every: regular expressions that must all match.
+        unless: regular expressions of which none may match.
+        named: words of names, of which at least one must be in the name; `*bow` ends and `were*` begins a word.
+        not_named: words of names that may not be in the name.
+    """
+
+    where: str = ""
+    text: tuple[Pattern, ...] = ()
+    every: tuple[Pattern, ...] = ()
+    unless: tuple[Pattern, ...] = ()
+    named: tuple[Word, ...] = ()
+    not_named: tuple[Word, ...] = ()
+
+
+class Listing(_Declared):
+    """Entities named one by one, by name (also without what stands in parentheses) or id, and why."""
+
+    names: tuple[str, ...] = Field(min_length=1)
+    because: str = Field(min_length=8)
+
+
+class Tag(Condition):
+    """What things of one table do.
+
+    Attributes:
+        tag: its stable slug.
+        phrases: what players call it; the first is published with the tag.
+        either: alternatives, of which one must hold beside the entry's own condition; none: that is enough.
+        include: entities that do it, whatever the conditions say.
+        exclude: entities that do not.
+        apart: entities whose texts no pattern matches, since they tell what they do not do; declared once for a file.
+        number: of the entry in its file; those written out from one `each` share it.
+    """
+
+    tag: Slug
+    phrases: tuple[Annotated[str, StringConstraints(min_length=3)], ...] = Field(min_length=1)
+    either: tuple[Condition, ...] = ()
+    include: tuple[Listing, ...] = ()
+    exclude: tuple[Listing, ...] = ()
+    apart: tuple[Listing, ...] = ()
+    number: int = 0
+
+    @model_validator(mode="after")
+    def _reaches_something(self) -> Self:
+        if not (describes(self) or self.either or self.include):
+            msg = "it has neither a condition nor anything to include"
+            raise ValueError(msg)
+        if not describes(self) and not all(describes(condition) for condition in self.either):
+            msg = "an alternative says nothing that must hold"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Its own condition and the alternatives."""
+        return (self, *self.either)
+
+
+def describes(condition: Condition) -> bool:
+    """Whether anything must hold at all."""
+    return bool(condition.where or condition.text or condition.every or condition.named)
+
+
+def read_vocabulary(folder: Path = FOLDER) -> dict[str, tuple[Tag, ...]]:
+    """The tags of every entity table, those with `each` written out.
+
+    Raises:
+        VocabularyError: a file is missing or no TOML, an entry makes no sense, or two tags share a phrase.
+    """
+    vocabulary = {table.name: tuple(_read(folder / f"{table.name}.toml")) for table in ENTITY_TABLES}
+    _check_phrases(vocabulary.values())
+    return vocabulary
+
+
+def _read(path: Path) -> Iterator[Tag]:
+    try:
+        file = tomllib.loads(path.read_text(encoding="utf-8"))
+        entries, apart = file["tags"], file.get("apart", [])
+    except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
+        msg = f"{path} is no list of [[tags]]: {error!r}"
+        raise VocabularyError(msg) from error
+    for number, written in ((n, written) for n, entry in enumerate(entries, 1) for written in written_out(entry)):
+        try:
+            yield Tag.model_validate({**written, "apart": apart, "number": number})
+        except ValidationError as error:
+            told = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
+            msg = f"{path.name}: {written.get('tag', written)}: {told}"
+            raise VocabularyError(msg) from error
+
+
+def written_out(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """An entry once for each value of `each`, with that for every `{x}` in it; without `each` as it is."""
+    own = {key: value for key, value in entry.items() if key != "each"}
+    for value in entry.get("each", [""]):
+        yield _filled(own, value)
+
+
+def _filled(stored: Any, value: str) -> Any:
+    """`stored` with `{x}` in all its texts replaced."""
+    if isinstance(stored, str):
+        return stored.replace("{x}", value)
+    if isinstance(stored, list):
+        return [_filled(item, value) for item in stored]
+    if isinstance(stored, dict):
+        return {key: _filled(item, value) for key, item in stored.items()}
+    return stored
+
+
+def _check_phrases(tables: Iterable[Iterable[Tag]]) -> None:
+    tags: dict[str, str] = {}
+    for tag in (tag for tags in tables for tag in tags):
+        for phrase in tag.phrases:
+            if (other := tags.setdefault(phrase, tag.tag)) != tag.tag:
+                msg = f"{phrase!r} is said both of {other} and of {tag.tag}: one tag for a phrase"
+                raise VocabularyError(msg)

@@ -1,0 +1,115 @@
+"""`lorekeeper-build vocabulary` over the starter dataset."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+from build_pipeline.commands.terminal import CommandError
+from build_pipeline.commands.vocabulary import check, draw
+from server.dataset.load import EFFECTS_FILE
+from server.dataset.schema import ENTITY_TABLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FLIES = '[[tags]]\ntag = "flies"\nphrases = ["flies: airborne, winged"]\nwhere = "speed.fly > 0"\n'
+
+
+@pytest.fixture
+def vocabulary(tmp_path: Path) -> Path:
+    """A vocabulary of one tag, of use in any dataset."""
+    folder = tmp_path / "vocabulary"
+    folder.mkdir()
+    for table in ENTITY_TABLES:
+        (folder / f"{table.name}.toml").write_text("tags = []", encoding="utf-8")
+    (folder / "creatures.toml").write_text(FLIES, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def verdicts(tmp_path: Path) -> Path:
+    """A file without a verdict."""
+    path = tmp_path / "verdicts.csv"
+    path.write_text("tag,entity_id,deserved\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def flying(starter_dataset: Path) -> list[str]:
+    creatures = pl.read_parquet(starter_dataset / "creatures.parquet")
+    return creatures.filter(pl.col("speed").struct.field("fly") > 0)["id"].to_list()
+
+
+def test_a_vocabulary_of_use_passes(
+    starter_dataset: Path, vocabulary: Path, verdicts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(starter_dataset, vocabulary=vocabulary, verdicts=verdicts) == 0
+    out = capsys.readouterr().out
+    assert "0 lines change nothing" in out
+    assert "entities without a tag" in out
+
+
+def test_lines_of_no_use_and_bad_verdicts_fail(
+    starter_dataset: Path, vocabulary: Path, verdicts: Path, flying: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (vocabulary / "creatures.toml").open("a") as stream:
+        stream.write('[[tags.exclude]]\nnames = ["Nobody"]\nbecause = "there is none"\n')
+    verdicts.write_text(f"tag,entity_id,deserved\nflies,{flying[0]},no\n", encoding="utf-8")
+    assert check(starter_dataset, vocabulary=vocabulary, verdicts=verdicts) == 1
+    out = capsys.readouterr().out
+    assert "creatures: flies: exclude 'Nobody' changes nothing" in out
+    assert f"flies: {flying[0]} has it, and does not deserve it" in out
+
+
+def test_nine_of_ten_must_deserve_a_tag(
+    starter_dataset: Path, vocabulary: Path, verdicts: Path, flying: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(flying) >= 10
+    said = [f"flies,{identity},{'no' if place < 2 else 'yes'}" for place, identity in enumerate(flying[:10])]
+    verdicts.write_text("\n".join(["tag,entity_id,deserved", *said]), encoding="utf-8")
+    assert check(starter_dataset, vocabulary=vocabulary, verdicts=verdicts, as_json=True) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["below"] == ["", "flies"]
+    assert report["measures"]["flies"] == {"read": 10, "deserved": 8}
+
+
+@pytest.fixture
+def previous(starter_dataset: Path, flying: list[str], tmp_path: Path) -> Path:
+    """The dataset before, when the first that flies was not known to."""
+    folder = tmp_path / "previous"
+    shutil.copytree(starter_dataset, folder, ignore=shutil.ignore_patterns("raw", "encoder"))
+    before = pl.DataFrame({"says": ["flies: airborne, winged"], "entity_ids": [flying[1:]]})
+    before.write_parquet(folder / EFFECTS_FILE)
+    return folder
+
+
+def test_changes_of_reach_are_told(
+    starter_dataset: Path, vocabulary: Path, verdicts: Path, previous: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(starter_dataset, previous=previous, vocabulary=vocabulary, verdicts=verdicts, as_json=True) == 0
+    report = json.loads(capsys.readouterr().out)
+    (change,) = report["changes"]
+    assert change["phrase"] == "flies: airborne, winged"
+    assert (len(change["gained"]), change["lost"]) == (1, [])
+
+
+def test_a_sample_is_drawn_as_csv(
+    starter_dataset: Path, vocabulary: Path, flying: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert draw(starter_dataset, number=3, seed=7, vocabulary=vocabulary) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert len(rows) == 3
+    assert {row["tag"] for row in rows} == {"flies"}
+    assert {row["entity_id"] for row in rows} <= set(flying)
+    assert all(row["evidence"].startswith("speed.fly: ") for row in rows)
+
+
+def test_what_is_no_dataset_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"manifest\.json"):
+        check(tmp_path)

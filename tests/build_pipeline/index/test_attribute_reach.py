@@ -1,0 +1,52 @@
+"""Facts that queries ask for in passing: conditions in SQL over real records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_pipeline.index.attributes import Attribute, reach, read_attributes
+from build_pipeline.index.frames import entity_frames
+from build_pipeline.index.vocabulary import VocabularyError
+from server.dataset.schema import ENTITY_TABLES
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from server.dataset.load import Dataset
+
+
+@pytest.fixture(scope="module")
+def frames(dataset: Dataset) -> dict[str, pl.DataFrame]:
+    return entity_frames({table.name: dataset.tables[table.name].to_dicts() for table in ENTITY_TABLES})
+
+
+def test_every_attribute_can_be_asked(frames: dict[str, pl.DataFrame]) -> None:
+    attributes = read_attributes()
+    reached = reach(frames, attributes)
+    assert len(reached) == len(attributes)
+    known = {identity for frame in frames.values() for identity in frame["id"]}
+    assert all(set(ids) <= known for ids in reached)
+    assert sum(map(bool, reached)) > 50
+    assert {"cantrip", "level 3", "school of evocation"} <= {a.says for a in attributes}
+
+
+def test_conditions_see_columns_and_weapon_properties(frames: dict[str, pl.DataFrame]) -> None:
+    flies, thrown = reach(
+        frames,
+        [
+            Attribute("flies", ("creatures",), "speed.fly > 0", "fly"),
+            Attribute("thrown", ("equipment",), "array_contains(property_names, 'thrown')", "thrown"),
+        ],
+    )
+    creatures = frames["creatures"].select("id", "speed").iter_rows()
+    assert flies == sorted(identity for identity, speed in creatures if (speed or {}).get("fly"))
+    assert thrown
+    assert all(identity.startswith(("weapon/", "magic-item/")) for identity in thrown)
+
+
+@pytest.mark.parametrize("when", ["no_such_column > 1", "level >", "level = 'a' + ("])
+def test_a_condition_that_makes_no_sense_is_named(frames: dict[str, pl.DataFrame], when: str) -> None:
+    with pytest.raises(VocabularyError, match="'odd', table spells"):
+        reach(frames, [Attribute("odd", ("spells",), when, "")])

@@ -1,0 +1,95 @@
+"""The vocabulary's files: what an entry may say, and that those of the repository say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_pipeline.index.vocabulary import FOLDER, VocabularyError, read_vocabulary, written_out
+from server.dataset.schema import ENTITY_TABLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LONGEST_LINE = 200
+
+
+def vocabulary_of(folder: Path, spells: str, creatures: str = "tags = []") -> Path:
+    for table in ENTITY_TABLES:
+        text = {"spells": spells, "creatures": creatures}.get(table.name, "tags = []")
+        (folder / f"{table.name}.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_the_repositorys_vocabulary_is_read() -> None:
+    vocabulary = read_vocabulary()
+    slugs = {tag.tag for tags in vocabulary.values() for tag in tags}
+    assert vocabulary.keys() == {table.name for table in ENTITY_TABLES}
+    assert {"heals", "inflicts-frightened", "summons", "immune-to-fire"} <= slugs
+
+
+def test_no_line_is_too_long_to_read() -> None:
+    lines = [(path.name, line) for path in FOLDER.glob("*.toml") for line in path.read_text("utf-8").splitlines()]
+    assert not [(name, line) for name, line in lines if len(line) > LONGEST_LINE]
+
+
+def test_conditions_describe_and_do_not_name() -> None:
+    identities = {"id", "name", "slug", "keys", "name_normalized"}
+    for tags in read_vocabulary().values():
+        for condition in (condition for tag in tags for condition in tag.conditions):
+            assert not identities & set(condition.where.replace("(", " ").replace(")", " ").split()), condition
+
+
+def test_one_entry_is_written_out_for_each_value() -> None:
+    entry = {"tag": "resists-{x}", "phrases": ["resists {x}"], "either": [{"where": "a = '{x}'"}], "each": ["a", "b"]}
+    assert list(written_out(entry)) == [
+        {"tag": f"resists-{x}", "phrases": [f"resists {x}"], "either": [{"where": f"a = '{x}'"}]} for x in "ab"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spells", "message"),
+    [
+        ('[[tags]]\ntag = "Heals!"\nphrases = ["heals"]\nwhere = "true"', "spells.toml: Heals!: tag "),
+        ('[[tags]]\ntag = "heals"\nphrases = []\nwhere = "true"', "heals: phrases "),
+        ('[[tags]]\ntag = "heals"\nphrases = ["heals"]', "neither a condition nor anything to include"),
+        ('[[tags]]\ntag = "heals"\nphrases = ["heals"]\nwhen = "true"', "heals: when Extra inputs"),
+        (
+            '[[tags]]\ntag = "heals"\nphrases = ["heals"]\nnamed = ["(balm|salve)"]',
+            r"heals: named.0 String",
+        ),
+        (
+            '[[tags]]\ntag = "heals"\nphrases = ["heals"]\n[[tags.include]]\nnames = ["Balm"]\nbecause = ""',
+            "heals: include.0.because ",
+        ),
+        (
+            '[[tags]]\ntag = "heals"\nphrases = ["heals"]\n[[tags.either]]\nunless = ["poison"]',
+            "an alternative says nothing that must hold",
+        ),
+        ("tags = [", "spells.toml is no list of .*TOMLDecodeError"),
+    ],
+)
+def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, spells: str, message: str) -> None:
+    with pytest.raises(VocabularyError, match=message):
+        read_vocabulary(vocabulary_of(tmp_path, spells))
+
+
+def test_a_phrase_belongs_to_one_tag(tmp_path: Path) -> None:
+    heals = '[[tags]]\ntag = "heals"\nphrases = ["mends wounds"]\nwhere = "true"'
+    mends = heals.replace('"heals"', '"mends"')
+    with pytest.raises(VocabularyError, match="'mends wounds' is said both of heals and of mends"):
+        read_vocabulary(vocabulary_of(tmp_path, heals, mends))
+    assert read_vocabulary(vocabulary_of(tmp_path, heals, heals))["creatures"][0].tag == "heals"
+
+
+def test_who_is_set_apart_is_declared_once_for_a_file(tmp_path: Path) -> None:
+    apart = '[[apart]]\nnames = ["Deck"]\nbecause = "tells what chance picks"\n'
+    tags = '[[tags]]\ntag = "{x}"\nphrases = ["{x}"]\nwhere = "true"\neach = ["heals", "burns"]\n'
+    spells = read_vocabulary(vocabulary_of(tmp_path, apart + tags))["spells"]
+    assert [(tag.tag, tag.apart[0].names) for tag in spells] == [("heals", ("Deck",)), ("burns", ("Deck",))]
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(VocabularyError, match=r"spells\.toml"):
+        read_vocabulary(tmp_path)

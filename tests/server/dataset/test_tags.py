@@ -1,0 +1,50 @@
+"""The table of tags: datasets older than it are whole, one that does not fit its entities is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pytest
+
+from server.dataset.schema import TAGS
+from server.dataset.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SCOUT = "creature/srd-2014/scout"
+
+
+def tags(*rows: tuple[str | None, ...]) -> Callable[[Path], Any]:
+    frame = pl.DataFrame(list(rows), schema=TAGS.schema, orient="row")
+    return frame.write_parquet
+
+
+WATCHES = (SCOUT, "keeps-watch", "lookout: keeps watch", "It keeps watch")
+
+
+def test_tags_of_the_datasets_entities_are_whole(altered: Callable[..., Path]) -> None:
+    assert verify(altered({TAGS.file: tags(WATCHES, (SCOUT, "sneaks", "sneaky", "skills: stealth"))})) == []
+
+
+def test_a_dataset_older_than_the_table_is_whole(altered: Callable[..., Path]) -> None:
+    folder = altered({})
+    assert not (folder / TAGS.file).exists()
+    assert verify(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([WATCHES, WATCHES], f"tags.parquet: 2 rows tell a tag of an entity twice, such as of {SCOUT}"),
+        (
+            [WATCHES, ("creature/hearth/nobody", "flies", "flies", "wings")],
+            "tags.parquet: 1 entities that there are not, such as creature/hearth/nobody",
+        ),
+        ([(SCOUT, "flies", "flies", None)], "tags.parquet: evidence is null in 1 rows"),
+    ],
+)
+def test_tags_that_do_not_fit_are_told(altered: Callable[..., Path], rows: list[Any], problem: str) -> None:
+    assert verify(altered({TAGS.file: tags(*rows)})) == [problem]
