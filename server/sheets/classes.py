@@ -1,0 +1,143 @@
+"""Classes and subclasses: what they start with, their level table, their features."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from server.sheets.character_options import children
+from server.sheets.markdown import facts, heading, italic, plain, prose, table
+from server.sheets.wording import Record, capitalized, follows_2024, listed, modifier, ordinal, titled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d(?:st|nd|rd|th))")
+_SLOTS_EXPLAINED: Final = "The columns 1st, 2nd, and so on are spell slots per spell level."
+
+
+def body(record: Record) -> Iterator[str]:
+    """The blocks of a class's or subclass's sheet."""
+    parent = record.get("subclass_of")
+    yield italic(f"{plain(parent['name'])} subclass" if parent else "Subclass" if _is_subclass(record) else "Class")
+    yield prose(record.get("description"))
+    if not _is_subclass(record):
+        yield from _core_traits(record) if follows_2024(record) else _class_features(record)
+    yield from _level_table(record)
+    features = record.get("features")
+    if features:
+        yield heading(3, "Features")
+        for feature in features:
+            yield from _feature(feature, record)
+    yield from children("Options", record.get("options"), record)
+    yield from children("Subclasses", record.get("subclasses"), record)
+
+
+def _is_subclass(record: Record) -> bool:
+    return bool(record["entity_type"] == "subclass")
+
+
+def _class_features(record: Record) -> Iterator[str]:
+    """What the books of 2014 print under Hit Points, Proficiencies, Equipment and Multiclassing."""
+    has = record.get("proficiencies") or {}
+    saves = ", ".join(map(capitalized, has.get("saving_throws") or ()))
+    blocks = {
+        "Hit Points": facts(
+            ("Hit Dice", _hit_dice(record, "1d")),
+            ("Hit Points at 1st Level", record.get("hit_points_first_level")),
+            ("Hit Points at Higher Levels", record.get("hit_points_per_level")),
+            colon=True,
+        ),
+        "Proficiencies": facts(
+            ("Armor", has.get("armor")),
+            ("Weapons", has.get("weapons")),
+            ("Tools", has.get("tools")),
+            ("Saving Throws", saves),
+            ("Skills", has.get("skills")),
+            colon=True,
+        ),
+        "Equipment": prose(record.get("starting_equipment"), under=3),
+        "Multiclassing": _multiclassing(record),
+    }
+    for title, block in blocks.items():
+        if block:
+            yield heading(3, title)
+            yield block
+
+
+def _core_traits(record: Record) -> Iterator[str]:
+    """What the books of 2024 print as the table of a class's core traits."""
+    has = record.get("proficiencies") or {}
+    block = facts(
+        ("Primary Ability", titled(record.get("primary_ability") or "")),
+        ("Hit Point Die", _hit_dice(record, "D")),
+        ("Hit Points at Level 1", record.get("hit_points_first_level")),
+        ("Hit Points per Level", record.get("hit_points_per_level")),
+        ("Saving Throw Proficiencies", listed(map(capitalized, has.get("saving_throws") or ()))),
+        ("Skill Proficiencies", has.get("skills")),
+        ("Weapon Proficiencies", has.get("weapons")),
+        ("Tool Proficiencies", has.get("tools")),
+        ("Armor Training", has.get("armor")),
+        ("Starting Equipment", record.get("starting_equipment")),
+        colon=True,
+    )
+    if block:
+        yield heading(3, f"Core {plain(record['name'])} Traits")
+        yield block
+    if second := _multiclassing(record):
+        yield heading(3, "Multiclassing")
+        yield second
+
+
+def _hit_dice(record: Record, before: str) -> str | None:
+    die = record.get("hit_dice")
+    return f"{die.replace('d', before, 1)} per {plain(record['name'].lower())} level" if die else None
+
+
+def _multiclassing(record: Record) -> str:
+    told = record.get("multiclassing") or {}
+    lines = (("Prerequisite", told.get("prerequisite")), ("Proficiencies gained", told.get("proficiencies")))
+    return facts(*lines, colon=True)
+
+
+def _level_table(record: Record) -> Iterator[str]:
+    """The level table: every column that some level has, in the order in which they first come."""
+    levels = record.get("progression")
+    if not levels:
+        return
+    names = list(dict.fromkeys(column["name"] for level in levels for column in level.get("columns") or ()))
+    yield heading(3, f"The {plain(record['name'])} Table")
+    if any(map(_SLOTS.fullmatch, names)):
+        yield italic(_SLOTS_EXPLAINED)
+    columns = ["Level", "Proficiency Bonus", "Features", *(_SLOTS.sub(r"\g<level>", name) for name in names)]
+    yield table(columns, [_row(level, names, record) for level in levels], left={"Features"})
+
+
+def _row(level: dict[str, Any], names: list[str], record: Record) -> list[object]:
+    values = {column["name"]: column["value"] for column in level.get("columns") or ()}
+    bonus = level.get("proficiency_bonus")
+    return [
+        level["level"] if follows_2024(record) else ordinal(level["level"]),
+        None if bonus is None else modifier(bonus),
+        ", ".join(level.get("features") or ()),
+        *(values.get(name) for name in names),
+    ]
+
+
+def _feature(feature: dict[str, Any], record: Record) -> Iterator[str]:
+    """`#### Level 4: …` in the books of 2024; else the name, and its levels below."""
+    level, name = feature.get("level"), plain(feature["name"])
+    levels = feature.get("levels") or ([] if level is None else [level])
+    modern = follows_2024(record)
+    yield heading(4, f"Level {level}: {name}" if modern and level is not None else name)
+    uses = [plain(feature["uses"])] if feature.get("uses") else []
+    uses += [f"prerequisite: {plain(feature['prerequisite'])}"] if feature.get("prerequisite") else []
+    yield italic(capitalized("; ".join([*_when(levels, modern=modern), *uses])))
+    yield prose(feature.get("description"), under=4)
+
+
+def _when(levels: list[int], *, modern: bool) -> list[str]:
+    if modern:
+        again = [str(level) for level in levels[1:]]
+        return [f"again at level{'s' * (len(again) > 1)} {listed(again)}"] if again else []
+    return [f"{listed(map(ordinal, levels))} level"] if levels else []

@@ -1,0 +1,125 @@
+"""The pieces of Markdown that sheets are made of: tables, lines of facts, run-in entries, texts fitted under a heading.
+
+Sheets are CommonMark with GitHub's tables. A line break inside a paragraph is two spaces at the end of the line.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+EMPTY_CELL: Final = "—"
+
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|])")
+_HEADING: Final = re.compile(r"^ {0,3}(#{1,6})(?=\s)")
+_KINDS: Final = (
+    ("table", re.compile(r"^\s*\|")),
+    ("heading", _HEADING),
+    ("list", re.compile(r"^\s*(?:[-+*]|\d{1,3}[.)])\s")),
+    ("quote", re.compile(r"^ {0,3}>")),
+    ("rule", re.compile(r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$")),
+)
+_APART: Final = frozenset({"table", "heading", "rule"})
+"""Kinds of lines that need an empty line between them and anything else."""
+_LOWEST_HEADING: Final = 6
+
+
+def plain(words: object) -> str:
+    """Words that are no Markdown, such as a name, so that they read in Markdown as they are; on one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(str(words).split()))
+
+
+def heading(level: int, words: str) -> str:
+    """A heading; `words` are Markdown."""
+    return f"{'#' * level} {words}"
+
+
+def italic(words: str) -> str:
+    """Words in italics; empty for none."""
+    return f"*{words}*" if words else ""
+
+
+def facts(*lines: tuple[str, str | None], colon: bool = False) -> str:
+    """Labelled facts, a line each; those without a value are left out."""
+    mark = ":" if colon else ""
+    return "  \n".join(f"**{label}{mark}** {one_line(value)}" for label, value in lines if value)
+
+
+def one_line(markdown: str) -> str:
+    """Markdown of a fact on one line; items of a list follow each other, separated by semicolons."""
+    lines = [re.sub(r"^\s*[-+*]\s+", "", line).strip() for line in markdown.splitlines()]
+    shown = [line for line in lines if line]
+    return "".join(
+        line + ("" if following is None else " " if line[-1] in ".:;," else "; ")
+        for line, following in pairwise([*shown, None])
+        if line is not None
+    )
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, left: Collection[str] = ()) -> str:
+    """A table of plain values, centred but for the columns in `left`. An empty cell is a dash.
+
+    Raises:
+        ValueError: a row has another number of cells than there are columns.
+    """
+    lines = [_row(columns), _row([":--" if name in left else ":-:" for name in columns], escape=False)]
+    for row in rows:
+        if len(row) != len(columns):
+            msg = f"a row of {len(row)} cells in a table of {len(columns)} columns: {list(row)}"
+            raise ValueError(msg)
+        lines.append(_row(row))
+    return "\n".join(lines)
+
+
+def entry(name: str | None, markdown: str | None) -> str:
+    """A text with its name run in, as books print traits and actions: `***Amphibious.*** It can…`."""
+    body = prose(markdown, under=3)
+    if not name:
+        return body
+    label = f"***{name}{'' if name[-1] in '.:!?' else '.'}***"
+    if not body:
+        return label
+    return f"{label} {body}" if _kind(body.split("\n", 1)[0]) == "prose" else f"{label}\n\n{body}"
+
+
+def prose(markdown: str | None, under: int = 2) -> str:
+    """A text fitted into a sheet; empty for none.
+
+    Its headings stand below a heading of level `under`, tables and headings apart from what surrounds them, and its
+    line breaks stay.
+    """
+    lines = (markdown or "").strip().splitlines()
+    levels = [len(found[1]) for line in lines if (found := _HEADING.match(line))]
+    shift = under + 1 - min(levels, default=0)
+    fitted: list[str] = []
+    before = "blank"
+    for line in lines:
+        kind = _kind(line)
+        if kind == "heading":
+            marks, words = line.split(maxsplit=1) if len(line.split()) > 1 else (line.strip(), "")
+            fitted_line = f"{'#' * min(len(marks) + shift, _LOWEST_HEADING)} {words}".rstrip()
+        else:
+            fitted_line = line.rstrip()
+        if "blank" not in (before, kind):
+            if before == kind == "prose":
+                fitted[-1] += "  "
+            elif (before != kind and not _APART.isdisjoint((before, kind))) or before == kind == "heading":
+                fitted.append("")
+        fitted.append(fitted_line)
+        before = kind
+    return "\n".join(fitted)
+
+
+def _kind(line: str) -> str:
+    if not line.strip():
+        return "blank"
+    return next((kind for kind, pattern in _KINDS if pattern.match(line)), "prose")
+
+
+def _row(cells: Sequence[object], *, escape: bool = True) -> str:
+    shown = ((plain(cell) if escape else str(cell)) if cell not in (None, "") else EMPTY_CELL for cell in cells)
+    return f"| {' | '.join(shown)} |"

@@ -1,0 +1,59 @@
+"""Rules, conditions, skills, languages and whatever has no layout of its own: the kind, the facts, the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from server.sheets.markdown import entry, facts, heading, italic, plain, prose
+from server.sheets.wording import Record, capitalized, titled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ELSEWHERE: Final = frozenset(
+    {
+        *("id", "entity_type", "name", "slug", "description", "rule_type", "section"),
+        *("document", "document_key", "document_name", "document_source", "sources", "game_system", "license", "page"),
+        *("similarity_score", "score_parts", "variants", "truncated", "matched"),
+        *("parent", "related", "links", "tables"),
+    }
+)
+"""What the rest of the sheet tells, what only the engine tells, and what the text has in it."""
+
+
+def body(record: Record) -> Iterator[str]:
+    """The blocks of a sheet without a layout of its own: its kind, its one-line facts, its text, its named texts."""
+    kind = titled(record["entity_type"].replace("-", " "))
+    section = record.get("section")
+    yield italic(f"{kind} ({plain(section)})" if section and section != record["name"] else kind)
+    told = {column: value for column, value in record.items() if column not in _ELSEWHERE}
+    yield facts(*((_label(column), _fact(value)) for column, value in told.items()), colon=True)
+    yield prose(record.get("description"))
+    for column, value in told.items():
+        if _is_named_texts(value):
+            yield heading(3, titled(_label(column)))
+            yield from (entry(plain(part["name"]) if part.get("name") else None, part["description"]) for part in value)
+
+
+def _label(column: str) -> str:
+    return capitalized(column.replace("_", " "))
+
+
+def _fact(value: Any) -> str | None:
+    """A value on one line; None for what is unknown or no fact."""
+    if value is None or _is_named_texts(value):
+        return None
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        if "name" in value:
+            return plain(value["name"])
+        shown = ((_label(member).lower(), _fact(fact)) for member, fact in value.items())
+        return ", ".join(f"{member} {fact}" for member, fact in shown if fact)
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_fact, value)))
+    return f"{value:g}" if isinstance(value, float) else capitalized(plain(value))
+
+
+def _is_named_texts(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(part, dict) and "description" in part for part in value)

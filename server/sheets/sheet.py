@@ -1,0 +1,57 @@
+"""A record as a book prints it, in Markdown: the one renderer of answers, the terminal, pages and exports.
+
+A sheet's name is a heading of the second level, so that sheets stand below the title of whatever page shows them;
+its sections are of the third level, features of the fourth. The last line names the document, its licence and the
+record's id. What is unknown is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from server.sheets import character_options, classes, creatures, equipment, rules, spells
+from server.sheets.markdown import heading, italic, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from server.sheets.wording import Record
+
+_BODIES: Final[dict[str, Callable[[Record], Iterator[str]]]] = {
+    "spell": spells.body,
+    "creature": creatures.body,
+    "weapon": equipment.body,
+    "armor": equipment.body,
+    "magic-item": equipment.body,
+    "adventuring-gear": equipment.body,
+    "class": classes.body,
+    "subclass": classes.body,
+    "race": character_options.race,
+    "subrace": character_options.race,
+    "background": character_options.background,
+    "feat": character_options.feat,
+}
+
+
+def render(record: Record) -> str:
+    """The sheet of a record: Markdown that ends without a line break.
+
+    Of a summary it has what the summary has. Entity types without a layout of their own get that of rules.
+    """
+    body = _BODIES.get(record["entity_type"], rules.body)
+    blocks = [heading(2, plain(record["name"])), *body(record), _foot(record)]
+    return "\n\n".join(filter(None, blocks))
+
+
+def render_all(records: Iterable[Record]) -> str:
+    """Sheets below each other, a rule between them."""
+    return "\n\n---\n\n".join(map(render, records))
+
+
+def _foot(record: Record) -> str:
+    """`*System Reference Document 5.1, page 241. Creative Commons Attribution 4.0. spell/srd-2014/fireball*`."""
+    page = record.get("page")
+    document = plain(record.get("document_name") or record["document_key"])
+    document += f", page {page}" if isinstance(page, int) else ""
+    licence = plain(record["license"]) if record.get("license") else None
+    return italic(". ".join(filter(None, (document, licence, plain(record["id"])))))

@@ -1,0 +1,97 @@
+"""Facts in the words of the books: modifiers, ordinals, dice, prices, speeds, lists."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Record = dict[str, Any]
+"""An entity as the library answers it, in full or in summary; unknown facts are null or absent."""
+
+_SMALL: Final = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "made", "of", "on", "or", "per", "the"})
+_SMALL_TOO: Final = frozenset({"to", "with", "not", "than", "but"})
+_WORD: Final = re.compile(r"[^\W\d_][\w’']*")
+_COINS: Final = ((1, "gp"), (Fraction(1, 10), "sp"), (Fraction(1, 100), "cp"))
+_SPEEDS: Final = ("burrow", "climb", "fly", "swim")
+
+
+def follows_2024(record: Record) -> bool:
+    """Whether the sheet follows the layout of the 2024 books; all others follow that of 2014."""
+    return bool(record.get("game_system") == "5e-2024")
+
+
+def titled(words: str) -> str:
+    """Words as in a title: `Sleight of Hand`. Capitals that are there stay."""
+
+    def capital(found: re.Match[str]) -> str:
+        word = found[0]
+        small = found.start() > 0 and word in _SMALL | _SMALL_TOO
+        return word if small else word[0].upper() + word[1:]
+
+    return _WORD.sub(capital, words.replace("_", " "))
+
+
+def capitalized(words: str) -> str:
+    """The same words with a capital first letter."""
+    return words[:1].upper() + words[1:]
+
+
+def listed(words: Iterable[str]) -> str:
+    """`one`, `one and two`, `one, two, and three`."""
+    *first, last = list(words) or [""]
+    if not first:
+        return last
+    return f"{', '.join(first)}{',' if len(first) > 1 else ''} and {last}"
+
+
+def modifier(number: int) -> str:
+    """`+3`, `+0`, `−1`."""
+    return f"+{number}" if number >= 0 else f"−{-number}"
+
+
+def ability_modifier(score: int) -> int:
+    """The modifier of an ability score."""
+    return (score - 10) // 2
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `12th`, `23rd`."""
+    teen = number // 10 % 10 == 1
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def dice(formula: str) -> str:
+    """`18d10+72` as the books space it: `18d10 + 72`."""
+    return re.sub(r"\s*([-+−])\s*", lambda sign: f" {sign[1].replace('-', '−')} ", formula)
+
+
+def money(gp: float, *, capitals: bool = False) -> str:
+    """A price in the largest coin that needs no fraction: `1,500 gp`, `5 sp`."""
+    exact = Fraction(gp).limit_denominator(10_000)
+    worth, coin = next(((w, c) for w, c in _COINS if (exact / w).denominator == 1), _COINS[0])
+    amount = exact / worth
+    shown = f"{int(amount):,}" if amount.denominator == 1 else f"{float(amount):g}"
+    return f"{shown} {coin.upper() if capitals else coin}"
+
+
+def pounds(weight: float) -> str:
+    """`3 lb.`, `1/4 lb.`, `1½ lb.` as `1 1/2 lb.`."""
+    exact = Fraction(weight).limit_denominator(1_000)
+    whole, part = divmod(exact, 1)
+    if part and part.denominator not in (2, 4):
+        return f"{weight:g} lb."
+    return f"{' '.join(filter(None, (f'{whole:,}' if whole or not part else '', str(part) if part else '')))} lb."
+
+
+def speeds(speed: Mapping[str, Any], *, capitals: bool = False) -> str:
+    """`30 ft., fly 60 ft. (hover)`; empty where none is known."""
+    shown = [] if speed.get("walk") is None else [f"{speed['walk']} ft."]
+    for kind in _SPEEDS:
+        if speed.get(kind) is not None:
+            hover = " (hover)" if kind == "fly" and speed.get("hover") else ""
+            shown.append(f"{kind.capitalize() if capitals else kind} {speed[kind]} ft.{hover}")
+    return ", ".join(shown)
