@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from rich.console import Console
 
-from server.commands.cards import print_answer
 from server.commands.options import DatasetOption, PreferOption
+from server.commands.printing import print_answer
 from server.library.messages import did_you_mean
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, open_library
 from server.tools.registry import TOOLS, tool_named
@@ -40,16 +40,18 @@ def search(
     arguments = _arguments(chosen, text, {name.replace("-", "_"): value for name, value in filters.items()})
     if not json and chosen.ranked and any(parameter.name == "detail" for parameter in chosen.parameters):
         arguments.setdefault("detail", "summary")
-    chosen.read(arguments)  # invalid arguments are refused before a dataset is loaded
+    values = chosen.read(arguments)  # invalid arguments are refused before a dataset is loaded
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain)
     try:
-        answer = chosen.call(library, arguments)
+        answer = chosen.answer(library, values)
     finally:
         library.close()
     if json:
         print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+    elif values.get("format") == "markdown":
+        print(chosen.text(answer, values))  # noqa: T201 - as above
     else:
-        print_answer(answer, Console())
+        print_answer(answer, Console(), full=values.get("detail") == "full")
     return 0
 
 

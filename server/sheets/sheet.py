@@ -36,7 +36,8 @@ _BODIES: Final[dict[str, Callable[[Record], Iterator[str]]]] = {
 def render(record: Record) -> str:
     """The sheet of a record: Markdown that ends without a line break.
 
-    Of a summary it has what the summary has. Entity types without a layout of their own get that of rules.
+    Of a summary it has what the summary has, and says so of one that had to be cut. Entity types
+    without a layout of their own get that of rules.
     """
     body = _BODIES.get(record["entity_type"], rules.body)
     blocks = [heading(2, plain(record["name"])), *body(record), _foot(record)]
@@ -54,4 +55,5 @@ def _foot(record: Record) -> str:
     document = plain(record.get("document_name") or record["document_key"])
     document += f", page {page}" if isinstance(page, int) else ""
     licence = plain(record["license"]) if record.get("license") else None
-    return italic(". ".join(filter(None, (document, licence, plain(record["id"])))))
+    shortened = "Shortened" if record.get("truncated") else None
+    return italic(". ".join(filter(None, (document, licence, plain(record["id"]), shortened))))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 from typing import TYPE_CHECKING, Any, Final
@@ -64,14 +63,15 @@ class PublishedTool(fastmcp.tools.Tool):
     def _answer(self, arguments: dict[str, Any]) -> ToolResult:
         try:
             with self._holder.lend() as library:
-                answer = self._tool.call(library, arguments)
+                values = self._tool.read(arguments)
+                answer = self._tool.answer(library, values)
+                text = self._tool.text(answer, values)
         except RequestError as error:
             return _refused(" ".join(str(error).split()))
         except Exception:
             error_id = secrets.token_hex(4)
             log.exception("error %s in %s(%s)", error_id, self.name, arguments)
             return _refused(f"Internal error {error_id}: the server's log has details under this id.")
-        text = answer["text"] if "text" in answer else json.dumps(answer, ensure_ascii=False)
         return ToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
 
 

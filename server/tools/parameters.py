@@ -146,3 +146,6 @@ PAGING: Final = (
         default="full",
     ),
 )
+
+FORMAT: Final = token("format", "markdown: text as in a book", ("json", "markdown"), default="json")
+"""The form of a look-up's text content; the structured content is the same for both."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.filters import filters_of
 from server.library.messages import did_you_mean
 from server.library.request import Request, RequestError
-from server.tools.parameters import DOCUMENTS, PAGING, Parameter, of_filter
+from server.tools.markdown_text import markdown_text
+from server.tools.parameters import DOCUMENTS, FORMAT, PAGING, Parameter, of_filter
 from server.tools.retired import replacement
 from server.tools.values import listed, shown
 
@@ -65,6 +67,14 @@ class Tool:
         """
         return self.answer(library, self.read(arguments))
 
+    def text(self, answer: Envelope, values: Mapping[str, Any]) -> str:
+        """The text content of an answer to a call with these values: its table, its records' sheets, or its JSON."""
+        if "text" in answer:
+            return str(answer["text"])
+        if values.get(FORMAT.name) == "markdown":
+            return markdown_text(answer)
+        return json.dumps(answer, ensure_ascii=False)
+
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The call's arguments as values by parameter name, with defaults; parameters without a value are left out.
 
@@ -103,19 +113,24 @@ def finder(
     tables: tuple[Table, ...],
     first: tuple[Parameter, ...],
 ) -> Tool:
-    """A tool that finds records; its parameters are `first`, the family's filters, `documents` and paging."""
-    parameters = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING)
+    """A tool that finds records.
+
+    Its parameters are `first`, the family's filters, `documents` and paging; of look-ups `format` too.
+    """
+    asked = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING)
 
     def answer(library: Library, values: Mapping[str, Any]) -> Envelope:
         fields: dict[str, Any] = {}
         filters: dict[str, Any] = {}
-        for parameter in parameters:
+        for parameter in asked:
             if parameter.name in values:
                 into, key = (fields, parameter.target) if parameter.target else (filters, parameter.name)
                 into[key] = values[parameter.name]
         return library.find(Request(family, filters=filters, **fields))
 
-    return Tool(name, title, toolset, description, parameters, tables, answer, ranked=toolset != "lookup")
+    looks_up = toolset == "lookup"
+    parameters = (*asked, FORMAT) if looks_up else asked
+    return Tool(name, title, toolset, description, parameters, tables, answer, ranked=not looks_up)
 
 
 def _missing(parameter: Parameter) -> RequestError:

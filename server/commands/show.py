@@ -1,0 +1,77 @@
+"""`lorekeeper show`: one entity as a book prints it."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from server.commands.options import DatasetOption, Json, PreferOption
+from server.commands.printing import print_line, print_notes, print_sheet
+from server.dataset.schema import TABLE_OF
+from server.library.request import Request
+from server.settings import DOCUMENTS_VARIABLE, entries, open_library
+from server.sheets.sheet import render
+
+if TYPE_CHECKING:
+    from server.library.library import Library
+
+_MOST: Final = 100
+"""Longest list of matches."""
+_SLASHES_OF_ID: Final = 2
+
+
+def show(
+    name: str,
+    /,
+    *,
+    documents: Annotated[
+        str | None, Parameter(help="Only these documents: keys, names or editions such as 5e-2014, comma-separated.")
+    ] = None,
+    markdown: Annotated[bool, Parameter(negative="", help="Print its Markdown.")] = False,
+    json: Json = False,
+    dataset: DatasetOption = None,
+    prefer: PreferOption = None,
+) -> int:
+    """Print one entity as a book does. NAME is its id or its name; several matches are listed with their ids."""
+    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer)
+    try:
+        answer, record = _find(library, name, entries(documents))
+    finally:
+        library.close()
+    console = Console()
+    if record is None:
+        for hit in answer["results"]:
+            print_line(hit, console)
+        print_notes(answer, console)
+        return 1
+    if json:
+        print(json_module.dumps(record, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+    elif markdown:
+        print(render(record))  # noqa: T201 - as above
+    else:
+        print_sheet(record, console)
+    return 0
+
+
+def _find(
+    library: Library, name: str, documents: tuple[str, ...] | None
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The summaries of what a name or id matches, and the full record if that is only one."""
+    request = Request("all", name=name, documents=documents, limit=_MOST)
+    is_id = name.count("/") == _SLASHES_OF_ID and name.partition("/")[0] in TABLE_OF
+    if is_id:
+        request = replace(request, content_types=(name.partition("/")[0],), name=name.rpartition("/")[2])
+    answer = library.find(replace(request, detail="summary"))
+    found = [hit["id"] for hit in answer["results"]]
+    if is_id and name not in found:
+        return answer | {"message": f"There is no {name}."}, None
+    if not is_id and answer["total"] != 1:
+        return answer, None
+    # A record alone on its page is full however long it is.
+    offset = found.index(name) if is_id else 0
+    return answer, library.find(replace(request, offset=offset, limit=1))["results"][0]

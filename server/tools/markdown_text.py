@@ -1,0 +1,16 @@
+"""A look-up's answer as Markdown: the records' sheets, and what the answer says about itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.sheets.markdown import italic, plain
+from server.sheets.sheet import render_all
+
+
+def markdown_text(answer: dict[str, Any]) -> str:
+    """The sheets of an answer's records; below them how many there are, the message and the suggestions."""
+    said = [f"{answer['count']} of {answer['total']}", answer["message"]]
+    said += [f"Suggestions: {', '.join(answer['suggestions'])}"] if answer["suggestions"] else []
+    notes = italic(plain(". ".join(part.rstrip(".") for part in said if part) + "."))
+    return "\n\n---\n\n".join(filter(None, (render_all(answer["results"]), notes)))
