@@ -6,7 +6,7 @@ Sheets are CommonMark with GitHub's tables. A line break inside a paragraph is t
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ def one_line(markdown: str) -> str:
     shown = [line for line in lines if line]
     return "".join(
         line + ("" if following is None else " " if line[-1] in ".:;," else "; ")
-        for line, following in pairwise([*shown, None])
-        if line is not None
+        for line, following in zip_longest(shown, shown[1:])
     )
 
 
@@ -66,7 +65,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, left: Col
     Raises:
         ValueError: a row has another number of cells than there are columns.
     """
-    lines = [_row(columns), _row([":--" if name in left else ":-:" for name in columns], escape=False)]
+    lines = [_row(columns), _row([":--" if name in left else ":-:" for name in columns])]
     for row in rows:
         if len(row) != len(columns):
             msg = f"a row of {len(row)} cells in a table of {len(columns)} columns: {list(row)}"
@@ -93,25 +92,33 @@ def prose(markdown: str | None, under: int = 2) -> str:
     line breaks stay.
     """
     lines = (markdown or "").strip().splitlines()
+    if not lines:
+        return ""
+    kinds = [_kind(line) for line in lines]
     levels = [len(found[1]) for line in lines if (found := _HEADING.match(line))]
-    shift = under + 1 - min(levels, default=0)
-    fitted: list[str] = []
-    before = "blank"
-    for line in lines:
-        kind = _kind(line)
-        if kind == "heading":
-            marks, words = line.split(maxsplit=1) if len(line.split()) > 1 else (line.strip(), "")
-            fitted_line = f"{'#' * min(len(marks) + shift, _LOWEST_HEADING)} {words}".rstrip()
-        else:
-            fitted_line = line.rstrip()
-        if "blank" not in (before, kind):
-            if before == kind == "prose":
-                fitted[-1] += "  "
-            elif (before != kind and not _APART.isdisjoint((before, kind))) or before == kind == "heading":
-                fitted.append("")
-        fitted.append(fitted_line)
-        before = kind
-    return "\n".join(fitted)
+    deeper = under + 1 - min(levels, default=0)
+    fitted = [
+        _moved(line, deeper) if kind == "heading" else line.rstrip() for line, kind in zip(lines, kinds, strict=True)
+    ]
+    breaks = [_break(kinds[place], kinds[place + 1], lines[place + 1]) for place in range(len(lines) - 1)]
+    return "".join(line + ending for line, ending in zip(fitted, [*breaks, ""], strict=True))
+
+
+def _moved(line: str, deeper: int) -> str:
+    """A heading, so many levels deeper."""
+    marks, _, words = line.strip().partition(" ")
+    return heading(min(len(marks) + deeper, _LOWEST_HEADING), words.strip()).rstrip()
+
+
+def _break(kind: str, following: str, line: str) -> str:
+    """What stands between a line and the next one: of prose it stays a line break, as in lists of spells by level."""
+    if "blank" in (kind, following):
+        return "\n"
+    if kind == following == "prose":
+        return "  \n"
+    apart = {kind, following} & _APART and not kind == following == "table"
+    after_list = kind == "list" and following == "prose" and not line.startswith(" ")
+    return "\n\n" if apart or after_list else "\n"
 
 
 def _kind(line: str) -> str:
@@ -120,6 +127,6 @@ def _kind(line: str) -> str:
     return next((kind for kind, pattern in _KINDS if pattern.match(line)), "prose")
 
 
-def _row(cells: Sequence[object], *, escape: bool = True) -> str:
-    shown = ((plain(cell) if escape else str(cell)) if cell not in (None, "") else EMPTY_CELL for cell in cells)
-    return f"| {' | '.join(shown)} |"
+def _row(cells: Sequence[object]) -> str:
+    shown = ("" if cell is None else plain(cell) for cell in cells)
+    return f"| {' | '.join(cell or EMPTY_CELL for cell in shown)} |"

@@ -80,7 +80,9 @@ def _duration(record: Record) -> str | None:
     return f"Concentration, {'up to ' if timed else ''}{plain(duration[:1].lower() + duration[1:])}"
 
 
-def _higher_level_title(record: Record) -> str:
-    if not follows_2024(record):
-        return "At Higher Levels"
-    return "Cantrip Upgrade" if record.get("level") == 0 else "Using a Higher-Level Spell Slot"
+def _higher_level_title(record: Record) -> str | None:
+    """What the books call it; what a cantrip does at higher levels has no name in those of 2014."""
+    cantrip = record.get("level") == 0
+    if follows_2024(record):
+        return "Cantrip Upgrade" if cantrip else "Using a Higher-Level Spell Slot"
+    return None if cantrip else "At Higher Levels"

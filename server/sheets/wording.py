@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 """An entity as the library answers it, in full or in summary; unknown facts are null or absent."""
 
-_SMALL: Final = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "made", "of", "on", "or", "per", "the"})
-_SMALL_TOO: Final = frozenset({"to", "with", "not", "than", "but"})
+_SMALL: Final = frozenset(
+    {"a", "an", "and", "at", "but", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "with"}
+)
 _WORD: Final = re.compile(r"[^\W\d_][\w’']*")
 _COINS: Final = ((1, "gp"), (Fraction(1, 10), "sp"), (Fraction(1, 100), "cp"))
 _SPEEDS: Final = ("burrow", "climb", "fly", "swim")
@@ -29,7 +30,7 @@ def titled(words: str) -> str:
 
     def capital(found: re.Match[str]) -> str:
         word = found[0]
-        small = found.start() > 0 and word in _SMALL | _SMALL_TOO
+        small = found.start() > 0 and word in _SMALL
         return word if small else word[0].upper() + word[1:]
 
     return _WORD.sub(capital, words.replace("_", " "))
@@ -79,7 +80,7 @@ def money(gp: float, *, capitals: bool = False) -> str:
 
 
 def pounds(weight: float) -> str:
-    """`3 lb.`, `1/4 lb.`, `1½ lb.` as `1 1/2 lb.`."""
+    """`3 lb.`, `1/4 lb.`, `1 1/2 lb.`."""
     exact = Fraction(weight).limit_denominator(1_000)
     whole, part = divmod(exact, 1)
     if part and part.denominator not in (2, 4):

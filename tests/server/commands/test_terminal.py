@@ -17,12 +17,62 @@ def run(monkeypatch: pytest.MonkeyPatch, lorekeeper: Run, tiny_folder: Path) -> 
     return lorekeeper
 
 
-def test_cards(run: Run):
+def test_a_look_up_prints_sheets(run: Run):
     code, out, _ = run("search", "fireball", "--tool", "lookup_spell", "--documents", "srd-5e")
     assert code == 0
-    assert "Fireball" in out
+    assert "Casting Time: 1 action" in out
     assert "spell/srd-2014/fireball" in out
     assert "1 of 1" in out
+
+
+def test_a_list_has_a_line_for_each(run: Run):
+    code, out, _ = run("search", "fireball", "--tool", "lookup_spell", "--detail", "summary")
+    *lines, notes = out.splitlines()
+    assert code == 0
+    assert all("Fireball  spell/" in line and len(line) <= 100 for line in lines)
+    assert notes.startswith(f"{len(lines)} of {len(lines)}.")
+
+
+def test_scores_are_explained(run: Run):
+    code, out, _ = run("search", "fireball", "--tool", "search_spell", "--explain", "--limit", "1")
+    assert code == 0
+    assert "coverage" in out
+
+
+def test_markdown_of_a_look_up(run: Run):
+    code, out, _ = run("search", "fireball", "--tool", "lookup_spell", "--documents", "srd-5e", "--format", "markdown")
+    assert code == 0
+    assert out.startswith("## Fireball\n\n*3rd-level evocation*")
+
+
+@pytest.mark.parametrize("name", ["spell/srd-2014/fireball", "fireball"])
+def test_show_prints_what_a_book_does(run: Run, name):
+    code, out, _ = run("show", name, "--documents", "srd-5e")
+    assert code == 0
+    assert out.lstrip().startswith("Fireball")
+    assert "3rd-level evocation" in out
+    assert "\x1b" not in out
+
+
+def test_show_prints_markdown_and_json(run: Run):
+    assert run("show", "spell/srd-2014/fireball", "--markdown")[1].startswith("## Fireball\n")
+    assert json.loads(run("show", "spell/srd-2014/fireball", "--json")[1])["id"] == "spell/srd-2014/fireball"
+
+
+def test_show_lists_what_a_name_may_mean(run: Run):
+    code, out, _ = run("show", "fireball")
+    assert code == 1
+    assert "Fireball  spell/srd-2014/fireball" in out
+    assert "Fireball  spell/srd-2024/fireball" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("firebll", "Fireball"), ("spell/srd-2041/fireball", "There is no spell/srd-2041/fireball.")]
+)
+def test_show_tells_what_is_not_there(run: Run, name, message):
+    code, out, _ = run("show", name)
+    assert code == 1
+    assert message in out
 
 
 def test_json_is_the_response_of_the_tool(run: Run):
@@ -87,7 +137,7 @@ def test_verify_finds_damage(run: Run, tiny_folder: Path, tmp_path: Path):
     assert run("search", "x", "--dataset", str(broken))[0] == 1
 
 
-@pytest.mark.parametrize("command", ["serve", "search", "info", "verify", "install"])
+@pytest.mark.parametrize("command", ["serve", "search", "show", "info", "verify", "install"])
 def test_every_command_has_help(run: Run, command):
     code, out, _ = run(command, "--help")
     assert code == 0

@@ -10,6 +10,7 @@ from fastmcp import Client
 
 from server.app import create_server
 from server.library.library import Library
+from server.sheets.sheet import render
 from server.swap import LibraryHolder
 from server.tools.documents import table_text
 from server.tools.output import output_schema
@@ -48,6 +49,28 @@ def test_answers_match_the_published_schema_and_their_own_text(call, tool, argum
     jsonschema.Draft202012Validator(schema).validate(result.structured_content)
     (content,) = result.content
     assert json.loads(content.text) == result.structured_content
+
+
+LOOK_UPS = [
+    ("lookup_spell", {"name": "fireball"}),
+    ("lookup_spell", {"name": "fierball"}),
+    ("lookup_creature", {"limit": 2}),
+    ("lookup_equipment", {"limit": 2, "detail": "summary"}),
+    ("lookup_character_option", {"type": "class"}),
+    ("lookup_rule", {"rule_type": "condition"}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), LOOK_UPS, ids=lambda part: part if isinstance(part, str) else "")
+def test_markdown_is_the_sheets_of_the_same_records(call, tool, arguments):
+    as_json, as_markdown = call(tool, arguments), call(tool, arguments | {"format": "Markdown"})
+    answer = as_markdown.structured_content
+    assert answer == as_json.structured_content
+    (content,) = as_markdown.content
+    *sheets, notes = content.text.split("\n\n---\n\n")
+    assert sheets == [render(record) for record in answer["results"]]
+    assert notes.startswith(f"*{answer['count']} of {answer['total']}.")
+    assert all(suggestion in notes for suggestion in answer["suggestions"])
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
