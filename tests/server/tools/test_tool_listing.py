@@ -49,7 +49,8 @@ def test_parameters_stand_in_the_specified_order(listing, verb, family):
     text = {"search": "search", "lookup": "name"}[verb]
     filters = [*OWN_KINDS.get(family, []), *(declared.parameter for declared in filters_of(family))]
     schema = tool(listing, f"{verb}_{family}").input_schema
-    assert list(schema["properties"]) == [*required, text, *filters, "documents", "limit", "offset", "detail"]
+    last = {"search": [], "lookup": ["format"]}[verb]
+    assert list(schema["properties"]) == [*required, text, *filters, "documents", "limit", "offset", "detail", *last]
     assert schema.get("required", []) == required
     assert schema["additionalProperties"] is False
 
