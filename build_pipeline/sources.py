@@ -10,6 +10,9 @@ from typing import Final
 from build_pipeline.normalize import spells
 from build_pipeline.normalize.books import class_options, feats, origins
 from build_pipeline.normalize.books import classes as book_classes
+from build_pipeline.normalize.books import rules as book_rules
+from build_pipeline.normalize.books.documents import srd_documents
+from build_pipeline.normalize.books.poisons import poison_drafts
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
@@ -19,8 +22,7 @@ from build_pipeline.normalize.merging.documents import dnd5e_documents, v1_docum
 from build_pipeline.normalize.merging.forms import FORMS
 from build_pipeline.normalize.rules import rules
 from build_pipeline.normalize.source import Source
-from build_pipeline.snapshot.endpoints import Endpoint
-from build_pipeline.snapshot.web import dnd5e, open5e
+from build_pipeline.snapshot.web import dnd5e, open5e, srd
 
 _API_READERS: Final = (spells.drafts, creatures.drafts, equipment.drafts, character_options.drafts, rules.drafts)
 """They read all APIs at once: each API is an excerpt of the same books, and none is clean without the others."""
@@ -28,14 +30,19 @@ _API_READERS: Final = (spells.drafts, creatures.drafts, equipment.drafts, charac
 SOURCES: Final = (
     Source(
         name="srd",
-        endpoints=(
-            *(Endpoint("srd", name, "", "path", None, "read below") for name in ("srd-2024", "srd-2014")),
-            *(
-                Endpoint("srd", name, "", "path", None, "a second witness of the book, for checks")
-                for name in ("srd-2024-second", "srd-2014-second")
-            ),
+        site="srd",
+        base_url="https://raw.githubusercontent.com",
+        fetch=srd.read_endpoint,
+        endpoints=srd.ENDPOINTS,
+        documents=srd_documents,
+        drafts=(
+            book_rules.rule_drafts,
+            poison_drafts,
+            book_classes.drafts,
+            class_options.drafts,
+            origins.drafts,
+            feats.drafts,
         ),
-        drafts=(book_classes.drafts, class_options.drafts, origins.drafts, feats.drafts),
         forms=FORMS["srd"],
         wins=(
             Wins(

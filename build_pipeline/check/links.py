@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ from build_pipeline.check.rule import EVERY_TABLE, Rule, Verdict, World
 from build_pipeline.tables import Record
 
 _WAYS_BACK: Final = {"subclass_of": "subclasses", "subrace_of": "subraces"}
+_ID: Final = re.compile(r"[a-z-]+/[^/ ]+/[^/ ]+")
 _EDITIONS: Final = {"5e-2014", "5e-2024"}
 
 
@@ -22,7 +24,10 @@ def _ids(value: Any) -> Iterator[str]:
                 yield from _ids(member)
     elif isinstance(value, list):
         for member in value:
-            yield from _ids(member) if not isinstance(member, str) else ([member] if member.count("/") == 2 else [])  # noqa: PLR2004 an id's two slashes
+            if not isinstance(member, str):
+                yield from _ids(member)
+            elif _ID.fullmatch(member):
+                yield member
 
 
 def _linked(record: Record) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,7 @@ from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 from build_pipeline.snapshot.problems import Problem
+from build_pipeline.snapshot.web import srd
 from build_pipeline.snapshot.web.http import CACHE_TTL, ERROR_TTL, Manners
 from build_pipeline.sources import SOURCES
 
@@ -97,6 +98,7 @@ def snapshot(
     *,
     out: Path,
     urls: Annotated[_BaseUrls, Parameter(name="*")] = _BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
+    srd_dir: Path | None = None,
     orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
     sources: Annotated[tuple[str, ...], Parameter(consume_multiple=True, negative="", validator=_known_source)] = tuple(
         source.name for source in SOURCES
@@ -115,6 +117,8 @@ def snapshot(
     ----------
     out
         Folder to write: raw/<source>/<endpoint>.parquet and snapshot.json.
+    srd_dir
+        Folder with the books' files, read instead of fetching them: repositories as OWNER/NAME/COMMIT/…
     orcbrew
         Homebrew files: .orcbrew files, folders or globs.
     sources
@@ -141,6 +145,9 @@ def snapshot(
     except OrcbrewError as error:
         raise CommandError(str(error)) from error
     origins = [replace(s, base_url=getattr(urls, f"{s.site}_url")) for s in _WEB if s.name in sources]
+    if srd_dir is not None:
+        read = srd.folder_reader(srd_dir)
+        origins = [replace(s, base_url=str(srd_dir), fetch=read) if s.name == "srd" else s for s in origins]
     request = SnapshotRequest(out, origins, homebrew, strict=strict)
     manners = Manners(cache_ttl=cache_ttl, error_ttl=error_ttl, refresh=refresh)
     cache = cache_dir or user_cache_path("lorekeeper") / "http"

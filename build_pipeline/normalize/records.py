@@ -151,6 +151,7 @@ def _document_rows(
             "description": meta.description,
             "publication_date": meta.publication_date,
             "attribution": meta.attribution,
+            "copyright": meta.copyright,
         }
 
 

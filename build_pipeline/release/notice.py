@@ -12,6 +12,8 @@ from build_pipeline.tables import Record
 
 NOTICE_FILE: Final = "NOTICE.md"
 
+_CREATIVE_COMMONS: Final = "Creative Commons"
+
 OPEN_GAME_LICENSE: Final = "Open Game License 1.0a"
 """Its section 15 requires the copyright notices of everything distributed under it."""
 
@@ -45,12 +47,19 @@ def notice(documents: Iterable[Record], allowed: AllowList, texts: Mapping[str, 
         )
         for name in names
     ]
-    section_15 = [row["attribution"] for row in rows if OPEN_GAME_LICENSE in row["licenses"] and row["attribution"]]
+    section_15 = [_copyright(row) for row in rows if OPEN_GAME_LICENSE in row["licenses"]]
     return render(
         "NOTICE.md.j2",
         documents=rows,
         licenses=licenses,
-        section_15=list(dict.fromkeys(section_15)),
+        section_15=list(dict.fromkeys(filter(None, section_15))),
         open_game_license=OPEN_GAME_LICENSE,
         creative_commons=allowed.licenses["cc-by-40"],
     )
+
+
+def _copyright(row: Record) -> str | None:
+    """A document's notice for section 15; a credit that another licence prescribes is none."""
+    credit: str | None = row["attribution"]
+    told: str | None = row.get("copyright")
+    return told or (None if credit is not None and _CREATIVE_COMMONS in credit else credit)

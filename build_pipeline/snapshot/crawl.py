@@ -169,7 +169,7 @@ async def _read(reader: Reader, origin: Origin, parents: Sequence[str]) -> None:
     await origin.fetch(reader, origin.base_url.rstrip("/"), parents)
     harvest.check_keys()
     harvest.check_fields()
-    if not harvest.keys and not harvest.endpoint.parent:
+    if not harvest.keys and not harvest.problems and not harvest.endpoint.parent:
         harvest.problem(harvest.pages[-1].url, "the endpoint is empty", "results")
 
 

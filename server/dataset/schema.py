@@ -41,6 +41,7 @@ CHARACTER_OPTION_TYPES: Final = ("class", "subclass", "race", "subrace", "backgr
 NAMED_TEXT: Final = pl.Struct({"name": pl.String, "description": pl.String})
 REFERENCE: Final = pl.Struct({"id": pl.String, "name": pl.String, "document_key": pl.String})
 CHILD: Final = pl.Struct({"id": pl.String, "name": pl.String, "document_key": pl.String, "description": pl.String})
+TABLE: Final = pl.Struct({"title": pl.String, "columns": pl.List(pl.String), "rows": pl.List(pl.List(pl.String))})
 SPEED: Final = pl.Struct(
     {"walk": pl.Int32, "fly": pl.Int32, "swim": pl.Int32, "climb": pl.Int32, "burrow": pl.Int32, "hover": pl.Boolean}
 )
@@ -383,6 +384,15 @@ RULES: Final = Table(
         Column("parent", REFERENCE, "The rule or chapter above it.", "v2 ruleset"),
         Column("related", pl.List(pl.String), "Ids or names that it refers to or contains.", "links"),
         Column("headings", pl.List(pl.String), "Every heading above it, lower case.", response=False),
+        Column(
+            "tags",
+            pl.List(pl.String),
+            "Families of rules it belongs to: action, area of effect, attitude, condition, hazard, trap…",
+            "srd headings",
+            summary=True,
+        ),
+        Column("tables", pl.List(TABLE), "The tables in its text.", "text"),
+        Column("reading_order", pl.Int32, "Its place in its book; null outside the books.", "srd", response=False),
         Column("examples", pl.List(pl.String), "Examples.", "dnd5e", summary=False),
         Column("ability", pl.String, "Ability of a skill, lower case.", "v2 ability", ("skill",), summary=True),
         Column("script", pl.String, "Script of a language, lower case.", "v2; dnd5e", ("language",), summary=True),
@@ -419,7 +429,8 @@ DOCUMENTS: Final = Table(
         Column("author", pl.String, "Author(s).", response=False),
         Column("description", pl.String, "What the document is.", response=False),
         Column("publication_date", pl.String, "ISO date.", response=False),
-        Column("attribution", pl.String, "Copyright line that the licence asks for.", response=False),
+        Column("attribution", pl.String, "Line of credit that the licence asks for.", response=False),
+        Column("copyright", pl.String, "Notice for section 15 of the Open Game License.", response=False),
     ),
 )
 

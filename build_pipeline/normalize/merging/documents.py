@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -80,6 +81,14 @@ _LICENSE_NAMES: Final = {
 }
 """Slug of a licence's name as an API writes it → its usual name."""
 
+_OGL: Final = ("open-game-license-version-1-0a", "open-gaming-license")
+
+_INCLUDED: Final = re.compile(r"Includes \S+ from .+? by .+?, which is licensed .+?\.(?=\s|$)")
+"""A sentence in which v2 credits the work that a document is made of."""
+
+TEXTS_OF: Final = {CORE: "srd-2014"}
+"""A document that has no credit of its own → the book that its texts are from."""
+
 _UNKNOWN: Final = {"?", "not sure."}
 """What v2's editors wrote where they did not know."""
 
@@ -99,6 +108,7 @@ class DocumentMeta:
         description: what it is, in Markdown.
         publication_date: ISO date.
         attribution: the line of credit that the licence asks for.
+        copyright: the notice that the Open Game License asks for in its section 15.
         aliases: other keys and names that it answers to; after `describe_documents` each stands for one document.
     """
 
@@ -112,6 +122,7 @@ class DocumentMeta:
     description: str | None = None
     publication_date: str | None = None
     attribution: str | None = None
+    copyright: str | None = None
     aliases: tuple[str, ...] = ()
 
 
@@ -126,6 +137,9 @@ def describe_documents(raw: RawLayer, readers: Iterable[DocumentReader]) -> dict
         for key, meta in read(raw, found).items():
             found[key] = _completed(found[key], meta) if key in found else meta
     aliases = _aliases(found)
+    for key, book in TEXTS_OF.items():
+        if key in found and book in found:
+            found[key] = replace(found[key], attribution=found[key].attribution or found[book].attribution)
     return {key: replace(meta, aliases=aliases[key], attribution=_credit(meta)) for key, meta in found.items()}
 
 
@@ -134,10 +148,16 @@ def v2_documents(raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> dict[str,
     return {key: _from_v2(key, obj.data) for key, obj in raw["open5e_v2", "documents"].items()}
 
 
-def v1_documents(raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
-    """The documents of Open5e v1, under the keys of their books."""
-    found = raw["open5e_v1", "documents"].items()
-    return {key: _from_v1(key, obj.data) for slug, obj in found for key in [v1_document(slug)[0]]}
+def v1_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
+    """The documents of Open5e v1, under the keys of their books; one that is several books lends those its credit."""
+    described = {}
+    for slug, obj in raw["open5e_v1", "documents"].items():
+        key, books = v1_document(slug)
+        meta = described[key] = _from_v1(key, obj.data)
+        for book in books:
+            if book in known:
+                described[book] = DocumentMeta(book, known[book].name, attribution=meta.attribution)
+    return described
 
 
 def dnd5e_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
@@ -170,7 +190,8 @@ def _from_v2(key: str, obj: JsonObject) -> DocumentMeta:
         author=_fact(obj["author"]),
         description=clean_text(_fact(obj["desc"])),
         publication_date=obj["publication_date"][:10] or None,
-        aliases=(obj["display_name"],),
+        attribution=" ".join(_INCLUDED.findall(obj["desc"] or "")) or None,
+        aliases=(obj["display_name"], obj["name"]),
     )
 
 
@@ -185,6 +206,7 @@ def _from_v1(key: str, obj: JsonObject) -> DocumentMeta:
         author=_fact(obj["author"]),
         description=clean_text(_fact(obj["desc"])),
         attribution=clean_text(obj["copyright"]),
+        copyright=clean_text(obj["copyright"]) if slugify(obj["license"]) in _OGL else None,
         aliases=(obj["slug"], obj["title"]),
     )
 

@@ -43,6 +43,7 @@ class Draft:
         facts: column → value; a value is what the schema says, a `Reference`, or None for unknown. An absent
             column is unknown. `[]` says that there are known to be none.
         from_text: the facts that were read out of the text rather than from a field.
+        marks: by what else drafts of other sources know it (how its text opens); never published.
     """
 
     source: str
@@ -55,6 +56,7 @@ class Draft:
     also: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     from_text: set[str] = field(default_factory=set)
+    marks: tuple[str, ...] = ()
 
 
 MergeRule = Callable[[Any, Any], Any]

@@ -32,6 +32,12 @@ _LEVEL: Final = {
     "spellcasting?": (dict, None),
     "class_specific?": (dict, None),
 }
+_OWNER: Final = {
+    "name": str,
+    "proficiencies?": [_INDEXED],
+    "starting_proficiencies?": [_INDEXED],
+    "proficiency_choices?": list,
+}
 _TRAIT: Final = {
     "name": str,
     "desc?": (str, [str], None),
@@ -46,7 +52,11 @@ EVERY_ENDPOINT: Final = "*"
 _HOMEBREW: Final = {"book": str, "option_pack": _TEXT, "disabled": bool, "item": dict}
 """The wrapper of every kind of homebrew."""
 
-_SECTION: Final = {"title": str, "level": int, "path": [str], "markdown": str, "file": str, "line": int}
+_SECTION: Final = {
+    **dict.fromkeys(("title", "markdown", "file"), str),
+    **dict.fromkeys(("level", "line", "order"), int),
+    "path": [str],
+}
 """A section of a book."""
 
 FORMS: Final[dict[str, dict[str, Form]]] = {
@@ -103,8 +113,9 @@ FORMS: Final[dict[str, dict[str, Form]]] = {
             for name, form in {
                 "features": _FEATURE,
                 "traits": _TRAIT,
-                "classes": {"name": str, "proficiency_choices": list},
-                "proficiencies": {"name": str, "type": str},
+                "classes": _OWNER,
+                "backgrounds": _OWNER,
+                "proficiencies": {"name": str, "type": str, "reference": _INDEXED | _NAMED},
                 "equipment": _NAMED | {"equipment_categories?": [_INDEXED]},
                 "magic-items": {"name": str, "variants": [_INDEXED | _NAMED]},
                 "monsters": _NAMED,

@@ -29,17 +29,18 @@ def link(entities: Iterable[Entity]) -> None:
     children: dict[tuple[str, str], list[Entity]] = defaultdict(list)
     for entity in everything:
         for column, value in entity.facts.items():
-            if column == "related" and value:
-                entity.facts[column] = list(directory.related(value, entity))
-            elif column == "spell_list" and value:
+            if column == "spell_list" and value:
                 entity.facts[column] = [{**row, "spells": directory.ids(row["spells"], entity)} for row in value]
-            elif references := list(_references(value)):
+            elif column != "related" and (references := list(_references(value))):
                 targets = [directory.find(reference, entity) for reference in references]
                 told = [_reference(target, r) for target, r in zip(targets, references, strict=True)]
                 entity.facts[column] = told if isinstance(value, list) else told[0]
                 for target in filter(None, targets if column in CHILDREN else ()):
                     children[target.id, CHILDREN[column]].append(entity)
     for entity in everything:
+        # Only now: which of several things of a name is meant is told by their parents.
+        if named := entity.facts.get("related"):
+            entity.facts["related"] = list(directory.related(named, entity))
         for column in CHILDREN.values():
             if found := children.get((entity.id, column)):
                 entity.facts[column] = [_child(c) for c in sorted(found, key=lambda c: (c.name, c.document_key))]
@@ -50,30 +51,18 @@ class _Directory:
 
     def __init__(self, entities: list[Entity]) -> None:
         self._by_raw: dict[tuple[str, str], Entity] = {}
-        self._by_name: dict[tuple[str, str, str], Entity] = {}
+        self._by_name: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
         for entity in entities:
             for draft in entity.drafts:
                 self._by_raw.setdefault((entity.entity_type, draft.raw[0]), entity)
             for label in dict.fromkeys((normalize_name(entity.name), entity.slug, *entity.keys)):
-                self._by_name.setdefault((entity.entity_type, entity.document_key, label), entity)
+                self._by_name[entity.entity_type, entity.document_key, label].append(entity)
 
     def find(self, reference: Reference, origin: Entity) -> Entity | None:
         """What a reference means: by raw object, else by name or key in the document named, its own, the SRDs."""
-        if reference.raw is not None:
-            for entity_type in reference.entity_types:
-                if found := self._by_raw.get((entity_type, reference.raw)):
-                    return found
-        labels = dict.fromkeys((normalize_name(reference.name), slugify(reference.name)))
         documents = dict.fromkeys((reference.document_key, origin.document_key, *SRD_DOCUMENTS))
-        return next(
-            (
-                found
-                for document in documents
-                if document is not None
-                for entity_type in reference.entity_types
-                for label in labels
-                if (found := self._by_name.get((entity_type, document, label)))
-            ),
+        return self._by_source(reference) or next(
+            (found for document in documents if document is not None for found in self._named(reference, document)),
             None,
         )
 
@@ -82,17 +71,51 @@ class _Directory:
         found = ((self.find(reference, origin), reference) for reference in references)
         return list(dict.fromkeys(target.id if target else reference.name for target, reference in found))
 
-    def related(self, names: Iterable[str], origin: Entity) -> dict[str, None]:
+    def related(self, named: Iterable[Reference | str], origin: Entity) -> dict[str, None]:
         """The ids of others of these names in the same document; the name itself where there is none."""
         found: dict[str, None] = {}
-        for name in names:
-            candidates = (self.find(Reference((kind,), name), origin) for kind in _RELATED_TYPES)
-            others = (e for e in candidates if e and e is not origin and e.document_key == origin.document_key)
-            if other := next(others, None):
-                found[other.id] = None
-            elif normalize_name(name) != normalize_name(origin.name):
-                found[name] = None
+        for entry in named:
+            reference = entry if isinstance(entry, Reference) else Reference(_RELATED_TYPES, entry)
+            exact = self._by_source(reference)
+            candidates = [exact] if exact else self._named(reference, origin.document_key)
+            others = [e for e in candidates if e is not origin and e.document_key == origin.document_key]
+            if others:
+                found[_nearest(others, origin).id] = None
+            elif normalize_name(reference.name) != normalize_name(origin.name):
+                found[reference.name] = None
         return found
+
+    def _by_source(self, reference: Reference) -> Entity | None:
+        """The entity that was read from the reference's raw object."""
+        if reference.raw is None:
+            return None
+        found = (self._by_raw.get((entity_type, reference.raw)) for entity_type in reference.entity_types)
+        return next(filter(None, found), None)
+
+    def _named(self, reference: Reference, document: str) -> list[Entity]:
+        """What has the reference's name or key in a document, the likeliest type first."""
+        labels = dict.fromkeys((normalize_name(reference.name), slugify(reference.name)))
+        types_and_labels = ((kind, label) for kind in reference.entity_types for label in labels)
+        return [found for kind, label in types_and_labels for found in self._by_name.get((kind, document, label), ())]
+
+
+def _nearest(candidates: list[Entity], origin: Entity) -> Entity:
+    """The one of several things of a name that a text means: its own child, else what stands in the same chapter.
+
+    What is no rule has no chapter, and a text means the condition or skill rather than a rule of another chapter.
+    """
+
+    def distance(entity: Entity) -> int:
+        if (entity.facts.get("parent") or {}).get("id") == origin.id:
+            return 0
+        section = entity.facts.get("section")
+        return 1 if section and section == origin.facts.get("section") else 2
+
+    return min(candidates, key=lambda entity: (distance(entity) > 0, _type_rank(entity), distance(entity)))
+
+
+def _type_rank(entity: Entity) -> int:
+    return _RELATED_TYPES.index(entity.entity_type) if entity.entity_type in _RELATED_TYPES else len(_RELATED_TYPES)
 
 
 def _references(value: Any) -> Iterator[Reference]:

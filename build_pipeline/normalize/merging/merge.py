@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import groupby
+from typing import Any, Final
 
 from build_pipeline.normalize.merging.authority import Authority
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.merging.family import Family
 from server.dataset.names import normalize_name, slugify
+
+_LATEST_SOURCE: Final = "srd"
+"""The source that came when the entities of the others had their ids already."""
 
 
 @dataclass(slots=True)
@@ -84,25 +88,43 @@ class _Index:
     def __init__(self) -> None:
         self._by_name: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
         self._by_key: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
+        self._by_mark: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
 
     def add(self, entity: Entity, draft: Draft) -> None:
         for document in dict.fromkeys((entity.document_key, draft.document_key, *draft.also)):
             self._by_name[document, draft.entity_type, normalize_name(draft.name)].append(entity)
             for key in draft.keys:
                 self._by_key[document, draft.entity_type, key].append(entity)
+            for mark in draft.marks:
+                self._by_mark[document, draft.entity_type, mark].append(entity)
 
-    def find(self, draft: Draft) -> Entity | None:
-        """The entity that the draft tells of: by name (a shared key decides among several), then by key."""
+    def surely(self, draft: Draft) -> Entity | None:
+        """The entity that the draft tells of beyond doubt: of its name with a key or mark of its, or with its mark."""
         for document in (draft.document_key, *draft.also):
-            keyed = _open_to(draft, (e for key in draft.keys for e in self._by_key[document, draft.entity_type, key]))
-            named = _open_to(draft, self._by_name[document, draft.entity_type, normalize_name(draft.name)])
-            both = [entity for entity in named if any(entity is other for other in keyed)]
+            named, keyed, marked = self._candidates(draft, document)
+            both = [entity for entity in named if any(entity is other for other in (*keyed, *marked))]
+            if found := both or marked:
+                return found[0]
+        return None
+
+    def probably(self, draft: Draft) -> Entity | None:
+        """The entity that the draft seems to tell of: of its name, else with a key of its."""
+        for document in (draft.document_key, *draft.also):
+            named, keyed, _ = self._candidates(draft, document)
             if len(named) > 1:  # "Equipment" of backgrounds and of monsters: neither is the chapter of that name
                 named = [entity for entity in named if entity.drafts[0].parent_slug == draft.parent_slug]
-            for found in (both, named, keyed):
-                if found:
-                    return found[0]
+            if found := named or keyed:
+                return found[0]
         return None
+
+    def _candidates(self, draft: Draft, document: str) -> tuple[list[Entity], list[Entity], list[Entity]]:
+        """The entities of a document that have the draft's name, one of its keys, one of its marks."""
+        kind = draft.entity_type
+        return (
+            _open_to(draft, self._by_name[document, kind, normalize_name(draft.name)]),
+            _open_to(draft, (e for key in draft.keys for e in self._by_key[document, kind, key])),
+            _open_to(draft, (e for mark in draft.marks for e in self._by_mark[document, kind, mark])),
+        )
 
 
 def _open_to(draft: Draft, entities: Iterable[Entity]) -> list[Entity]:
@@ -111,20 +133,29 @@ def _open_to(draft: Draft, entities: Iterable[Entity]) -> list[Entity]:
 
 
 def _join(drafts: Iterable[Draft]) -> list[Entity]:
+    """Drafts in the order of their sources → entities; of a source, the sure matches before the probable ones."""
     entities: list[Entity] = []
     index = _Index()
-    for draft in drafts:
-        entity = index.find(draft)
-        if entity is None:
-            entity = Entity([draft], draft.document_key)
-            entities.append(entity)
-        else:
-            # What every edition shares (`core`) completes the edition's own entity and stands with it.
-            if draft.document_key in entity.drafts[0].also:
-                entity.document_key = draft.document_key
-            entity.drafts.append(draft)
-        index.add(entity, draft)
+    for _, of_source in groupby(drafts, key=lambda draft: draft.source):
+        doubtful = [draft for draft in of_source if not _joined(index.surely(draft), draft, index)]
+        for draft in doubtful:
+            if not _joined(index.probably(draft), draft, index):
+                entity = Entity([draft], draft.document_key)
+                entities.append(entity)
+                index.add(entity, draft)
     return entities
+
+
+def _joined(entity: Entity | None, draft: Draft, index: _Index) -> bool:
+    """Put a draft to an entity; False where there is none."""
+    if entity is None:
+        return False
+    # What every edition shares (`core`) completes the edition's own entity and stands with it.
+    if draft.document_key in entity.drafts[0].also:
+        entity.document_key = draft.document_key
+    entity.drafts.append(draft)
+    index.add(entity, draft)
+    return True
 
 
 def _settle_facts(entity: Entity, family: Family, authority: Authority) -> None:
@@ -149,30 +180,52 @@ def _settle_facts(entity: Entity, family: Family, authority: Authority) -> None:
 
 
 def assign_slugs(entities: Iterable[Entity]) -> None:
-    """Give every entity its slug: the slugified name, with its parent's, then its own key, where two collide."""
-    for qualify in (_plain_slug, _slug_with_parent, _slug_with_key):
-        for clashing in list(_clashes(entities)):
+    """Give every entity its slug: the slugified name, with its parent's, then its own key, where two collide.
+
+    Ids never change meaning: what only the latest source tells takes no slug that others had before it came.
+    """
+    known: list[Entity] = []
+    new: list[Entity] = []
+    for entity in entities:
+        (new if entity.sources == [_LATEST_SOURCE] else known).append(entity)
+    _assign_slugs(known, set())
+    _assign_slugs(new, {f"{e.entity_type}/{e.document_key}/{slug}" for e in known for slug in (e.slug, *e.keys)})
+
+
+def _assign_slugs(entities: list[Entity], taken: set[str]) -> None:
+    for qualify in (_plain_slug, _former_slug, _slug_with_parent, _slug_with_key):
+        for clashing in list(_clashes(entities, taken)):
             for entity in clashing:
                 entity.slug = qualify(entity)
-    for clashing in list(_clashes(entities)):
+    for clashing in list(_clashes(entities, taken)):
         for number, entity in enumerate(sorted(clashing, key=lambda e: e.raw), 1):
             entity.slug = f"{entity.slug}-{number}"
 
 
-def _clashes(entities: Iterable[Entity]) -> Iterator[list[Entity]]:
+def _clashes(entities: Iterable[Entity], taken: set[str]) -> Iterator[list[Entity]]:
     groups: dict[str, list[Entity]] = defaultdict(list)
     for entity in entities:
         groups[entity.id].append(entity)
-    return (group for group in groups.values() if len(group) > 1 or not group[0].slug)
+    return (group for key, group in groups.items() if len(group) > 1 or not group[0].slug or key in taken)
 
 
 def _plain_slug(entity: Entity) -> str:
     return slugify(entity.name) or slugify(entity.drafts[0].raw[0])
 
 
+def _former_slug(entity: Entity) -> str:
+    """The slug of the name that it had before the latest source came."""
+    return slugify(_former(entity)[0].name) or entity.slug
+
+
 def _slug_with_parent(entity: Entity) -> str:
-    parent = next((slugify(draft.parent_slug) for draft in entity.drafts if draft.parent_slug), "")
+    parent = next((slugify(draft.parent_slug) for draft in _former(entity) if draft.parent_slug), "")
     return f"{entity.slug}-{parent}" if parent else entity.slug
+
+
+def _former(entity: Entity) -> list[Draft]:
+    """Its drafts without the latest source's, or that one where there is no other."""
+    return [draft for draft in entity.drafts if draft.source != _LATEST_SOURCE] or entity.drafts
 
 
 def _slug_with_key(entity: Entity) -> str:

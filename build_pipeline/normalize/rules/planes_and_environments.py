@@ -31,7 +31,10 @@ def _environment(problems: Problems, obj: RawObject) -> Draft | None:
         problems.add(obj.id, "an environment without a text: its name stands in the creatures that live there")
         return None
     section = PLANES if obj.data["planar"] else ENVIRONMENTS
-    return _draft(obj, v2_document(obj.data), text, section)
+    draft = _draft(obj, v2_document(obj.data), text, section)
+    if obj.data["planar"]:
+        draft.facts["parent"] = Reference(("rule",), PLANES)
+    return draft
 
 
 def _plane(names: set[str], obj: RawObject) -> Draft:

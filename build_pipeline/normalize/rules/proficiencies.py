@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
@@ -15,33 +16,54 @@ from server.dataset.schema import ABILITIES
 
 _YEARS: Final = ("2014", "2024")
 _TOOLS: Final = "tools"
+_ARTISANS: Final = "artisan's tools"
 _TOOL_CATEGORIES: Final = {
-    "artisans-tools": "artisan's tools",
+    "artisans-tools": _ARTISANS,
     "gaming-sets": "gaming sets",
     "musical-instruments": "musical instruments",
 }
 """Category of the tools that a proficiency is with → the proficiency's category."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Owners:
+    """Who has a proficiency, as the owners' own records say.
+
+    Attributes:
+        classes: names of the classes that grant it.
+        backgrounds: names of the backgrounds that grant it.
+        choosers: names of the classes and backgrounds that offer it as a choice.
+    """
+
+    classes: list[str] = field(default_factory=list)
+    backgrounds: list[str] = field(default_factory=list)
+    choosers: list[str] = field(default_factory=list)
+
+
 def proficiency_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every proficiency of both editions, with a description of who grants it."""
     for year in _YEARS:
-        objects = raw["dnd5e_api", f"{year}/proficiencies"].values()
-        yield from read_each(objects, problems, partial(_draft, raw, _choices(raw, year)))
+        objects = raw["dnd5e_api", f"{year}/proficiencies"]
+        equipment = raw["dnd5e_api", f"{year}/equipment"]
+        categories = {key: _category(obj.data, equipment) for key, obj in objects.items()}
+        owners = _owners(raw, year, categories)
+        yield from read_each(objects.values(), problems, partial(_draft, categories, owners))
 
 
-def _draft(raw: RawLayer, chosen: dict[str, list[str]], obj: RawObject) -> Draft:
+def _draft(categories: Mapping[str, str], owners: Mapping[str, _Owners], obj: RawObject) -> Draft:
     data = obj.data
     name = data["name"].removeprefix("Tool: ")
     target = data["reference"]["name"]
-    granting = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races", "backgrounds")}
+    owner = owners[obj.key]
+    told = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races")}
+    classes = list(dict.fromkeys((*told["classes"], *owner.classes)))
     facts = {
         "rule_type": "proficiency",
-        "description": _description(data, name, granting, chosen[obj.key]),
-        "category": _category(data, raw["dnd5e_api", f"{obj.endpoint.partition('/')[0]}/equipment"]),
-        "classes": [name.lower() for name in granting["classes"]],
-        "races": [name.lower() for name in granting["races"]] if "races" in data else None,
-        "related": [target, *granting["backgrounds"]],
+        "description": _description(data, name, [*classes, *told["races"], *owner.backgrounds], owner.choosers),
+        "category": categories[obj.key],
+        "classes": [name.lower() for name in classes],
+        "races": [name.lower() for name in told["races"]] if "races" in data else None,
+        "related": [target, *owner.backgrounds],
     }
     document = dnd5e_document(obj.endpoint)
     printed = name if ": " in name else natural_name(name)
@@ -59,28 +81,42 @@ def _category(data: JsonObject, equipment: Mapping[str, RawObject]) -> str:
     return told or kind
 
 
-def _choices(raw: RawLayer, year: str) -> dict[str, list[str]]:
-    """Key of a proficiency → the classes that offer it as a choice."""
-    chosen: dict[str, list[str]] = defaultdict(list)
-    for obj in raw["dnd5e_api", f"{year}/classes"].values():
-        for key in dict.fromkeys(_option_keys(obj.data["proficiency_choices"])):
-            chosen[key].append(obj.data["name"])
-    return chosen
+def _owners(raw: RawLayer, year: str, categories: Mapping[str, str]) -> defaultdict[str, _Owners]:
+    """Key of a proficiency → who has it.
+
+    The proficiencies' own lists take a choice for a grant and lack some owners.
+    """
+    owners: defaultdict[str, _Owners] = defaultdict(_Owners)
+    for kind in ("classes", "backgrounds"):
+        for obj in raw["dnd5e_api", f"{year}/{kind}"].values():
+            granted = [*obj.data.get("proficiencies", ()), *obj.data.get("starting_proficiencies", ())]
+            for entry in granted:
+                getattr(owners[entry["index"]], kind).append(obj.data["name"])
+            for key in dict.fromkeys(_offered(obj.data.get("proficiency_choices", ()), categories)):
+                owners[key].choosers.append(obj.data["name"])
+    return owners
 
 
-def _option_keys(value: Any) -> Iterator[str]:
-    """The indexes of all options, however deep the choices are nested."""
+def _offered(value: Any, categories: Mapping[str, str], within: str = "") -> Iterator[str]:
+    """The proficiencies among all options, however deep the choices are nested.
+
+    Where the choice is one of artisan's tools, kits that the API lists among these are left out.
+    """
     if isinstance(value, list):
         for entry in value:
-            yield from _option_keys(entry)
+            yield from _offered(entry, categories, within)
     elif isinstance(value, dict):
-        if "index" in value:
-            yield value["index"]
+        if isinstance(value.get("index"), str):
+            if within != _ARTISANS or categories.get(value["index"], _ARTISANS) == _ARTISANS:
+                yield value["index"]
+            return
+        described = str(value.get("desc", "")).lower().replace("’", "'")
+        within = described if described == _ARTISANS else within
         for entry in value.values():
-            yield from _option_keys(entry)
+            yield from _offered(entry, categories, within)
 
 
-def _description(data: JsonObject, name: str, granting: dict[str, list[str]], chosen: list[str]) -> str:
+def _description(data: JsonObject, name: str, granted: list[str], chosen: list[str]) -> str:
     subject = name.partition(": ")[2] or natural_name(name)
     if data["type"] == "Saving Throws":
         ability = next(ability for ability in ABILITIES if ability.startswith(data["reference"]["index"]))
@@ -90,7 +126,6 @@ def _description(data: JsonObject, name: str, granting: dict[str, list[str]], ch
     else:
         first = f"Proficiency with {subject.lower()}."
     sentences = [first]
-    granted = [name for names in granting.values() for name in names]
     if granted:
         sentences.append(f"Granted by: {', '.join(granted)}.")
     if chosen:

@@ -12,6 +12,7 @@ from build_pipeline.normalize.rules.languages import describe_language, language
 from build_pipeline.normalize.rules.planes_and_environments import place_drafts
 from build_pipeline.normalize.rules.proficiencies import proficiency_drafts
 from build_pipeline.normalize.rules.texts import rule_text_drafts
+from build_pipeline.normalize.text.tables import table_data
 from build_pipeline.snapshot.raw import RawLayer
 
 
@@ -30,5 +31,8 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {"headings": _union, "related": _unio
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """What follows from the merged facts: a language's description."""
-    return describe_language(facts) if entity_type == "language" else {}
+    """What follows from the merged facts: a language's description, the tables in a text."""
+    derived = describe_language(facts) if entity_type == "language" else {}
+    if tables := table_data(facts.get("description") or ""):
+        derived["tables"] = tables
+    return derived

@@ -79,11 +79,22 @@ class _SeenRules:
 
 
 def _draft(
-    obj: RawObject, name: str, *, document: str, keys: Iterable[str], parent_slug: str = "", facts: dict[str, Any]
+    obj: RawObject,
+    name: str,
+    *,
+    document: str,
+    keys: Iterable[str],
+    parent_slug: str = "",
+    mark: str = "",
+    facts: dict[str, Any],
 ) -> Draft:
+    """A draft that is recognised by how its text opens, or by `mark` where that is told elsewhere."""
     headings = list(dict.fromkeys(normalize_name(heading) for heading in facts["headings"]))
     facts = {"rule_type": "rule", **facts, "headings": headings}
-    return Draft(obj.source, (obj.id,), "rule", document, name, tuple(dict.fromkeys(keys)), parent_slug, facts=facts)
+    keys = tuple(dict.fromkeys(keys))
+    start = opening(facts["description"]) or mark
+    marks = (start,) if start else ()
+    return Draft(obj.source, (obj.id,), "rule", document, name, keys, parent_slug, facts=facts, marks=marks)
 
 
 def _contents(name: str, headings: list[str]) -> str | None:
@@ -330,6 +341,7 @@ def _section_drafts(
         section.name,
         document=document,
         keys=keys,
+        mark=section.opening,
         facts=facts
         | {
             "description": described,

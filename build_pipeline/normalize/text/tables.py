@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 _TABLE: Final = re.compile(
     r"^(?:(?P<caption>[^|\n#>*\-][^|\n.]{0,60})\n\n)?"
@@ -12,6 +12,11 @@ _TABLE: Final = re.compile(
     re.MULTILINE,
 )
 _EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
+_CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
+_ESCAPED: Final = re.compile(r"\\([*_|])")
+_TITLE: Final = re.compile(r"#{1,6}[ \t]+(?P<heading>.+)|(?:\*\*|__)(?P<bold>[^*_]+)(?:\*\*|__)")
+_EMPTY: Final = "—"
+"""What the books print in a cell with nothing in it; a few leave it blank."""
 _FORMULA: Final = re.compile(
     r"^\|([^|\n]*)\|[ \t]*\n\|[ \t:-]+\|[ \t]*\n((?:\|[^|\n]*\|[ \t]*(?:\n|\Z))*)", re.MULTILINE
 )
@@ -51,6 +56,30 @@ def tables_in(text: str) -> list[Table]:
     return [_table(match) for match in _TABLE.finditer(text)]
 
 
+def table_data(text: str) -> list[dict[str, Any]]:
+    """The tables of a text as {title, columns, rows}, for people who compute with them.
+
+    The title is the heading, the line in bold or the caption right above the table; None where there is none of these.
+    `columns` is empty where the table has no headers. A cell with nothing in it is "—".
+    """
+    found, end = [], 0
+    for table in tables_in(text):
+        start = text.index(table.markdown, end)
+        above = text[end:start].rstrip().rpartition("\n")[2]
+        title = _TITLE.fullmatch(above.strip())
+        caption = table.caption if table.caption and table.caption[-1] not in ".:;,!?" else None
+        columns, *rows = ([" ".join(cell.split()) or _EMPTY for cell in row] for row in (table.header, *table.rows))
+        found.append(
+            {
+                "title": (title["heading"] or title["bold"]).strip() if title else caption,
+                "columns": [] if set(columns) == {_EMPTY} else columns,
+                "rows": rows,
+            }
+        )
+        end = start + len(table.markdown)
+    return found
+
+
 def has_torn_row(text: str | None) -> bool:
     r"""Whether a row of a text's tables has fewer cells than the table has columns.
 
@@ -87,7 +116,7 @@ def _table(match: re.Match[str]) -> Table:
 
 
 def _cells(line: str) -> tuple[str, ...]:
-    return tuple(plain(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|"))
+    return tuple(plain(cell) for cell in _CELL_BORDER.split(line.strip().removeprefix("|").removesuffix("|")))
 
 
 def plain(text: str) -> str:
@@ -96,4 +125,5 @@ def plain(text: str) -> str:
     >>> plain("*Cure Wounds*, **Wolf**")
     'Cure Wounds, Wolf'
     """
-    return _EMPHASIS.sub("", text).strip()
+    parts = _ESCAPED.split(text)  # an escaped mark is every second part
+    return "".join(part if n % 2 else _EMPHASIS.sub("", part) for n, part in enumerate(parts)).strip()

@@ -10,7 +10,7 @@ from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import RawObject
 from build_pipeline.snapshot.web.field_types import json_type, mismatches, missing_fields
-from build_pipeline.snapshot.web.http import FetchError, Page, PoliteClient
+from build_pipeline.snapshot.web.http import Answer, FetchError, Page, PoliteClient
 from build_pipeline.snapshot.web.json_text import Item
 
 
@@ -33,14 +33,14 @@ class Harvest:
         objects: the usable objects, in the API's order.
         keys: the keys of all objects that the API lists, usable or not.
         problems: what could not be used, or not as it should be.
-        pages: the pages read.
+        pages: the pages and files read.
     """
 
     endpoint: Endpoint
     objects: list[RawObject] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    pages: list[Page] = field(default_factory=list)
+    pages: list[Answer] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -129,9 +129,18 @@ class Reader:
             FetchError: there is none.
         """
         page = await self.client.get(url, refresh=self.refresh)
-        self.harvest.pages.append(page)
-        self.progress.page(self.harvest.endpoint.source)
+        self._note(page)
         return page
+
+    async def get_file(self, url: str) -> Answer:
+        """Fetch a file, whatever is in it.
+
+        Raises:
+            FetchError: there is none.
+        """
+        file = await self.client.get_file(url, refresh=self.refresh)
+        self._note(file)
+        return file
 
     async def need(self, url: str) -> Page:
         """Fetch a page without which the endpoint is of no use.
@@ -143,6 +152,10 @@ class Reader:
             return await self.get(url)
         except FetchError as error:
             raise self.harvest.broken(url, str(error)) from error
+
+    def _note(self, answer: Answer) -> None:
+        self.harvest.pages.append(answer)
+        self.progress.page(self.harvest.endpoint.source)
 
 
 def read_list(harvest: Harvest, page: Page) -> tuple[int, tuple[Item, ...], dict[str, Any]]:

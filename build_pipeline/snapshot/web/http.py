@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -81,24 +82,35 @@ class FetchError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """An answer of an API.
+class Answer:
+    """What an origin sent for a URL.
 
     Attributes:
         url: the full URL asked for.
-        json: the parsed body with its text.
+        body: the bytes after content decoding.
         fetched_at: ISO time in UTC at which the origin sent or last confirmed it.
         cached: it was on disk, and was not asked for.
-        stale: why an older page stands in for the one the origin failed to give; None for a page in time.
+        stale: why an older answer stands in for the one the origin failed to give; None for an answer in time.
         age: seconds since `fetched_at`.
     """
 
     url: str
-    json: JsonPage
+    body: bytes
     fetched_at: str
     cached: bool
     stale: str | None
     age: float
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Answer):
+    """An answer of an API.
+
+    Attributes:
+        json: the parsed body with its text.
+    """
+
+    json: JsonPage
 
 
 class Clock:
@@ -164,40 +176,63 @@ class PoliteClient:
         self._cache.close()
 
     async def get(self, url: str, *, refresh: bool = False) -> Page:
-        """The page of that URL, from the cache while it is young enough (never with `refresh`), else from the origin.
-
-        Where the origin fails, an older page stands in, marked stale. Not where the origin says that there is no such
-        page, nor when nothing is to be taken from the cache.
+        """The JSON page of that URL; see `get_file`.
 
         Raises:
             FetchError: there is no page to be had.
         """
+        parsed: dict[bytes, JsonPage] = {}
+
+        def check(body: bytes) -> None:
+            try:
+                parsed[body] = parse_page(body)
+            except NotJsonError as error:
+                # A proxy's error page may come with status 200. It must not stay in the cache.
+                raise FetchError(str(error)) from error
+
+        answer = await self._get(url, refresh=refresh, check=check)
+        json = parsed.get(answer.body) or parse_page(answer.body)
+        return Page(answer.url, answer.body, answer.fetched_at, answer.cached, answer.stale, answer.age, json)
+
+    async def get_file(self, url: str, *, refresh: bool = False) -> Answer:
+        """What is at that URL, from the cache while it is young enough (never with `refresh`), else from the origin.
+
+        Where the origin fails, an older answer stands in, marked stale. Not where the origin says that there is no such
+        page, nor when nothing is to be taken from the cache.
+
+        Raises:
+            FetchError: there is nothing to be had.
+        """
+        return await self._get(url, refresh=refresh, check=lambda _body: None)
+
+    async def _get(self, url: str, *, refresh: bool, check: Callable[[bytes], None]) -> Answer:
         refresh = refresh or self.manners.refresh
         known = None if refresh else self._cache.page(url)
         if known is not None and time.time() - known.fetched_at < self.manners.cache_ttl:
-            return _page(url, known, cached=True)
+            return _answer(url, known, cached=True)
         error = None if refresh else self._cache.error(url)
         # An error of an earlier run spares the origin only where an older page can stand in: without one the page is
         # missing, and what is missing is fetched.
         if error is not None and known is not None:
-            return _page(url, known, cached=True, stale=error.reason)
+            return _answer(url, known, cached=True, stale=error.reason)
         if error is not None and error.at >= self._started:
             raise FetchError(error.reason)
         try:
-            return await self._fetch(url, known)
+            return await self._fetch(url, known, check)
         except FetchError as failure:
             self._cache.remember_error(url, str(failure), self.manners.error_ttl)
             if failure.gone:
                 self._cache.forget(url)
             if failure.gone or known is None:
                 raise
-            return _page(url, known, cached=True, stale=str(failure))
+            return _answer(url, known, cached=True, stale=str(failure))
 
     def forget(self, url: str) -> None:
         """Drop the page from the cache: it turned out to be wrong."""
         self._cache.forget(url)
 
-    async def _fetch(self, url: str, known: CachedPage | None) -> Page:
+    async def _fetch(self, url: str, known: CachedPage | None, check: Callable[[bytes], None]) -> Answer:
+        """Ask the origin; `check` raises a `FetchError` for a body that is of no use."""
         host = self._hosts.setdefault(httpx.URL(url).netloc.decode(), _Host(self._clock))
         try:
             answer = await self._ask_until_answered(url, known, host)
@@ -210,16 +245,12 @@ class PoliteClient:
         now = time.time()
         if answer.status_code == httpx.codes.NOT_MODIFIED and known is not None:
             self._cache.confirm(url, now)
-            return _page(url, replace(known, fetched_at=now), cached=False)
-        try:
-            parsed = parse_page(answer.content)
-        except NotJsonError as error:
-            # A proxy's error page may come with status 200. It must not stay in the cache.
-            raise FetchError(str(error)) from error
+            return _answer(url, replace(known, fetched_at=now), cached=False)
+        check(answer.content)
         validators = {name: answer.headers[name] for name in ("etag", "last-modified") if name in answer.headers}
         page = CachedPage(answer.content, now, validators)
         self._cache.put(url, page)
-        return _page(url, page, cached=False, json=parsed)
+        return _answer(url, page, cached=False)
 
     async def _ask_until_answered(self, url: str, known: CachedPage | None, host: _Host) -> httpx.Response:
         manners = self.manners
@@ -302,9 +333,9 @@ def _describe(error: httpx.RequestError | TimeoutError) -> str:
     return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
-def _page(url: str, page: CachedPage, *, cached: bool, stale: str | None = None, json: JsonPage | None = None) -> Page:
+def _answer(url: str, page: CachedPage, *, cached: bool, stale: str | None = None) -> Answer:
     age = max(0.0, time.time() - page.fetched_at)
-    return Page(url, json or parse_page(page.body), iso_time(page.fetched_at), cached, stale, age)
+    return Answer(url, page.body, iso_time(page.fetched_at), cached, stale, age)
 
 
 def iso_time(moment: float) -> str:

@@ -124,3 +124,29 @@ def test_help_names_every_option(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     shown = capsys.readouterr().out
     options = "out open5e-url dnd5e-url orcbrew sources refresh strict cache-dir cache-ttl error-ttl quiet json"
     assert all(f"--{option}" in shown for option in options.split())
+
+
+def test_the_books_come_from_a_folder_of_ones_own_and_what_it_lacks_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    books = tmp_path / "books"
+    books.mkdir()
+    (books / "Feats.md").write_text("# Feats\n\n## Lamps\n\nThey shine.\n", encoding="utf-8")
+    arguments = ["--out", tmp_path / "out", "--sources", "srd", "--srd-dir", books, "--cache-dir", tmp_path / "cache"]
+    assert run(monkeypatch, "snapshot", *arguments, "--json") == 1
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["objects"], summary["requests"]) == ({"srd": 2}, 0)
+    told = {problem["raw"]: problem for problem in summary["problems"]}
+    assert told["srd/srd-2024/Equipment.md"]["reason"].startswith("missing (No such file")
+    assert any("line 1: the file changed" in problem["reason"] for problem in summary["problems"])
+    assert {obj.data["title"] for obj in read_raw_layer(tmp_path / "out")} == {"Feats", "Lamps"}
+    assert run(monkeypatch, "snapshot", *arguments, "--strict") == 1
+
+
+def test_the_books_come_from_a_host_that_lays_files_out_like_their_own(
+    origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--srd-url", f"{origin.url}/raw", "--cache-dir", tmp_path / "cache"]
+    assert run(monkeypatch, "snapshot", "--out", tmp_path / "out", "--sources", "srd", *where, "--json") == 1
+    assert json.loads(capsys.readouterr().out)["requests"] == len(origin.log) == 67
+    assert all(target.startswith("/raw/") for target in origin.log)

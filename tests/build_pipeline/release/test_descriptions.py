@@ -58,6 +58,30 @@ def test_a_document_without_licence_is_not_to_be_passed_on(allowed: AllowList) -
     assert "none is known; do not pass it on" in notice([row], allowed, {})
 
 
+def test_a_prescribed_credit_stands_alone_and_is_no_notice_for_section_15(allowed: AllowList) -> None:
+    credit = (
+        "This work includes lamps and is licensed under the Creative Commons Attribution 4.0 International License."
+    )
+    row: dict[str, Any] = {
+        "document_key": "lamps",
+        "document_name": "Lamps",
+        "publisher": "Lantern Press",
+        "author": "A. Author",
+        "license": "Creative Commons Attribution 4.0, Open Game License 1.0a",
+        "attribution": credit,
+        "copyright": "Lamps. Copyright 2016, Lantern Press",
+        "permalink": "https://example.org",
+    }
+    text = notice([row], allowed, {})
+    told, _, section_15 = text.partition("section 15")
+    assert f"- Credit: {credit}" in told
+    assert told.count("Creative Commons Attribution 4.0 International") == 1
+    for other in ("Lantern Press", "A. Author", "https://example.org"):
+        assert other not in told
+    assert "Lamps. Copyright 2016, Lantern Press" in section_15
+    assert credit not in section_15
+
+
 def test_the_card_explains_every_column(small_dataset: Path) -> None:
     text = (small_dataset / "README.md").read_text(encoding="utf-8")
 

@@ -101,6 +101,36 @@ def test_a_snapshot_of_the_dnd5e_api_alone_knows_its_documents(raw_of):
     assert "srd-5e" in found["srd-2014"].aliases
 
 
+def test_a_v1_document_that_is_several_books_lends_them_its_credit(raw_of):
+    credit = "This work includes material taken from the Lamp Reference Document."
+    books = [v2("a5e-ag", "Guide to Lamps"), v2("a5e-ddg", "Deeper Lamps")]
+    raw = raw_of({"open5e_v2/documents": books, "open5e_v1/documents": [v1("a5e", "Lamps", copyright=credit)]})
+    found = documents_of(raw)
+    assert {found[key].attribution for key in ("a5e-ag", "a5e-ddg", "a5e")} == {credit}
+    assert (found["a5e-ag"].name, found["a5e-ag"].aliases) == ("Guide to Lamps", ())
+    assert "a5e-gpg" not in found
+
+
+def test_the_works_that_a_document_is_made_of_are_its_credit(raw_of):
+    made_of = (
+        "Includes lamps from Old Lamps 2.0 by A. Smith, which is licensed CC-BY and here: https://example.org/a.pdf."
+    )
+    raw = raw_of({"open5e_v2/documents": [v2("lamps", "Lamps", desc=f"A book. {made_of} It shines.")]})
+    assert documents_of(raw)["lamps"].attribution == made_of
+
+
+def test_core_is_worded_after_the_srd(raw_of):
+    books = [v2("core", "Core"), v2("srd-2014", "SRD")]
+    raw = raw_of({"open5e_v2/documents": books, "open5e_v1/documents": [v1("wotc-srd", "SRD")]})
+    assert documents_of(raw)["core"].attribution == "SRD, 2019."
+
+
+def test_the_notice_of_the_open_game_license_is_kept_beside_the_credit(raw_of):
+    free = {"license": "Creative Commons Attribution 4.0 International License"}
+    raw = raw_of({"open5e_v1/documents": [v1("cc", "Codex"), v1("a5e", "Lamps", **free)]})
+    assert {key: meta.copyright for key, meta in documents_of(raw).items()} == {"ccdx": "Codex, 2019.", "a5e": None}
+
+
 def test_where_an_object_stands():
     assert v1_document("wotc-srd") == ("srd-2014", ())
     assert v1_document("a5e") == ("a5e", ("a5e-ag", "a5e-ddg", "a5e-gpg"))

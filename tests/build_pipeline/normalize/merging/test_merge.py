@@ -191,3 +191,60 @@ def test_references_within_facts_conform_to_what_they_become() -> None:
     assert conforming_facts(option_of=[3])["option_of"] is None
     warden = draft("Warden", entity_type="class", facts={"spell_list": [{"level": 1, "spells": [reference]}]})
     assert next(iter(conforming([warden], Problems()))).facts["spell_list"]
+
+
+def test_a_shared_mark_goes_before_the_name_and_is_never_published() -> None:
+    here = draft("Cover", key="a", parent_slug="combat", marks=("behindawall",))
+    there = draft("Cover", key="b", parent_slug="glossary", marks=("protects",))
+    renamed = draft("Shelter", "open5e_v1", marks=("protects",))
+    entities = {e.id: e for e in merged(here, there, renamed)}
+    assert entities["spell/srd-2014/cover-glossary"].sources == ["open5e_v2", "open5e_v1"]
+    assert entities["spell/srd-2014/cover-combat"].sources == ["open5e_v2"]
+    assert all("protects" not in entity.keys for entity in entities.values())
+
+
+def test_sure_matches_go_before_probable_ones_whatever_the_order() -> None:
+    """The first of v1's has the name, but the second has name and mark."""
+    only = draft("Cover", marks=("behindawall",))
+    table = draft("Cover", "open5e_v1", key="a")
+    text = draft("Cover", "open5e_v1", key="b", marks=("behindawall",))
+    joined = next(e for e in merged(only, table, text) if len(e.drafts) == 2)
+    assert [d.raw[0] for d in joined.drafts] == ["open5e_v2/spell/cover", "open5e_v1/spell/b"]
+
+
+def test_what_the_latest_source_brings_takes_no_slug_that_others_had() -> None:
+    known = draft("Cover", "open5e_v1", key="a", marks=("behindawall",), keys=("shelter",))
+    same = draft("Taking Cover", "srd", key="s1", marks=("behindawall",), parent_slug="combat")
+    homonym = draft("Cover", "srd", key="s2", parent_slug="glossary", marks=("protects",))
+    alias = draft("Shelter", "srd", key="s3", parent_slug="camping")
+    found = {e.name: e.slug for e in merged(known, same, homonym, alias)}
+    assert found == {"Taking Cover": "taking-cover", "Cover": "cover", "Shelter": "shelter-camping"}
+
+
+def test_renamed_by_the_latest_source_into_a_homonym_it_keeps_its_former_slug() -> None:
+    saves = draft("Saving Throws", key="a")
+    of_spells = draft("Spell Saving Throws", key="b", marks=("manyspells",))
+    printed = draft("Saving Throws", "srd", key="s", marks=("manyspells",), parent_slug="casting")
+    found = {e.slug: e.name for e in merged(saves, of_spells, printed)}
+    assert found == {"saving-throws": "Saving Throws", "spell-saving-throws": "Saving Throws"}
+
+
+def rule(name: str, key: str, **facts: Any) -> Draft:
+    return draft(name, entity_type="rule", key=key, parent_slug=key, facts={"rule_type": "rule", **facts})
+
+
+def test_a_related_name_means_the_child_then_the_same_chapter() -> None:
+    chapter = rule("Fighting", "c", related=["Range"], section="Combat")
+    child = rule("Range", "d", parent=Reference(("rule",), "Fighting"), section="Combat")
+    other = rule("Range", "e", section="Spells")
+    spell = rule("Casting", "f", related=["Range"], section="Spells")
+    found = {e.id: e for e in merged(other, child, chapter, spell)}
+    assert found["rule/srd-2014/fighting"].facts["related"] == ["rule/srd-2014/range-d"]
+    assert found["rule/srd-2014/casting"].facts["related"] == ["rule/srd-2014/range-e"]
+
+
+def test_a_related_reference_may_name_its_raw_object() -> None:
+    exact = Reference(("rule",), "Range", "open5e_v2/rule/e")
+    chapter = rule("Fighting", "c", related=[exact, Reference(("rule",), "Nothing")])
+    found = {e.id: e for e in merged(chapter, rule("Range", "d"), rule("Range", "e"))}
+    assert found["rule/srd-2014/fighting"].facts["related"] == ["rule/srd-2014/range-e", "Nothing"]

@@ -1,0 +1,181 @@
+"""What stands where in the books: which sections are no rules, which name a family of rules, which stand as a whole.
+
+A path names headings from the book's part down, each a pattern (`fnmatch`); it means the section of that path. What is
+not named here is a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final, TypeVar
+
+from build_pipeline.normalize.books.tree import Section
+
+Path = tuple[str, ...]
+T = TypeVar("T")
+
+BOOKS: Final = ("srd-2024", "srd-2014")
+"""The main texts: endpoint of source `srd` and key of the document at once."""
+
+_CLASSES: Final = (
+    *("Barbarian", "Bard", "Cleric", "Druid", "Fighter", "Monk"),
+    *("Paladin", "Ranger", "Rogue", "Sorcerer", "Warlock", "Wizard"),
+)
+_RACES: Final = ("Dragonborn", "Dwarf", "Elf", "Gnome", "Half-Elf", "Half-Orc", "Halfling", "Human", "Tiefling")
+
+NO_RULES: Final[Mapping[str, Sequence[Path]]] = {
+    "srd-2024": (
+        *((name,) for name in _CLASSES),
+        ("Spell Descriptions*",),
+        ("Magic Items [A-Z]–[A-Z]*",),
+        ("Monsters [A-Z]–[A-Z]*",),
+        ("Animals",),
+    ),
+    "srd-2014": (
+        ("Classes",),
+        *(("Races", name) for name in _RACES),
+        ("Beyond 1st Level", "Backgrounds", "Acolyte"),
+        ("Feats", "Grappler"),
+        ("Spell Lists", "Spell Descriptions"),
+        ("Magic Items", "Magic Item Descriptions"),
+        ("Magic Items", "Artifacts"),
+        ("Monsters", "Monster Descriptions"),
+        ("Miscellaneous Creatures", "Creature Descriptions"),
+        ("Nonplayer Characters", "Nonplayer Character Descriptions"),
+    ),
+}
+"""Sections that, with all below them, are no rules: spells, stat blocks, items, classes and the like have readers of
+their own."""
+
+LISTS: Final[Mapping[str, Mapping[Path, str]]] = {
+    "srd-2024": {
+        ("Character Origins", "Character Backgrounds", "Background Descriptions"): "background",
+        ("Character Origins", "Character Species", "Species Descriptions"): "race",
+        ("Feats", "* Feats"): "feat",
+        ("Equipment", "Tools", "Artisan's Tools"): "adventuring-gear",
+        ("Equipment", "Tools", "Other Tools"): "adventuring-gear",
+        ("Equipment", "Adventuring Gear", "Item Descriptions"): "adventuring-gear",
+        ("Gameplay Toolbox", "Poison", "Sample Poisons"): "adventuring-gear",
+    },
+    "srd-2014": {},
+}
+"""Rules whose sections below are things of another type: the rule only names them."""
+
+WHOLE: Final[Mapping[str, Sequence[Path]]] = {
+    "srd-2024": (("*", "* Spell List"),),
+    "srd-2014": (("Spell Lists", "* Spells"),),
+}
+"""Sections that are one rule with all below them, however long, even inside what holds no rules."""
+
+_CONTAGIONS: Final = ("Gameplay Toolbox", "Curses and Magical Contagions", "Magical Contagions", "Example Contagions")
+
+TAGGED: Final[Mapping[str, Mapping[Path, str]]] = {
+    "srd-2024": {
+        (
+            "Gameplay Toolbox",
+            "Curses and Magical Contagions",
+            "Magical Contagions",
+            "Example Contagions",
+            "*",
+        ): "disease",
+        ("Gameplay Toolbox", "Environmental Effects", "*"): "environmental effect",
+        ("Gameplay Toolbox", "Traps", "Example Traps", "*"): "trap",
+    },
+    "srd-2014": {
+        ("Combat", "Actions in Combat", "*"): "action",
+        ("Spellcasting", "Casting a Spell", "Areas of Effect", "*"): "area of effect",
+        ("Adventuring", "Conditions", "*"): "condition",
+        ("Adventuring", "Traps", "Sample Traps", "*"): "trap",
+        ("Adventuring", "Diseases", "Sample Diseases", "*"): "disease",
+    },
+}
+"""Families of rules that the book names by the heading above them rather than in brackets."""
+
+SECTIONS_OF_PARTS: Final[Mapping[str, Sequence[str]]] = {"srd-2024": ("Playing the Game",), "srd-2014": ()}
+"""Parts so wide that the heading below them is the chapter that a rule is said to stand in."""
+
+
+FOLDED: Final[Mapping[str, Sequence[Path]]] = {
+    "srd-2024": (),
+    "srd-2014": tuple(
+        ("Using Ability Scores", "Ability Checks", "Skills", ability)
+        for ability in ("Strength", "Dexterity", "Intelligence", "Wisdom", "Charisma")
+    ),
+}
+"""Headings that only divide a list: they stay in the text of the rule above them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words in bold that begin the paragraphs of a text, which explain them.
+
+    Attributes:
+        entity_type: the type of what they name.
+        printed: the name of such a thing, `{}` for the word.
+        plural: the text has the plural of the name.
+        rules: a pattern of words that are rules all the same.
+    """
+
+    entity_type: str
+    printed: str = "{}"
+    plural: bool = False
+    rules: str = ""
+
+
+RUN_INS: Final[Mapping[str, Mapping[Path, Words]]] = {
+    "srd-2024": {
+        ("Character Creation", "Step 4: Alignment", "The Nine Alignments"): Words("alignment"),
+        ("Monsters", "Parts of a Stat Block", "Creature Type"): Words("rule", plural=True),
+    },
+    "srd-2014": {
+        ("Using Ability Scores", "Using Each Ability", "*", "* Checks"): Words("skill", rules="Other * Checks"),
+        ("Beyond 1st Level", "Alignment"): Words("alignment"),
+        ("Combat", "Damage and Healing", "Damage Rolls", "Damage Types"): Words("damage-type"),
+        ("Spellcasting", "What Is a Spell?", "Rituals", "The Schools of Magic"): Words("magic-school"),
+        ("Equipment", "Weapons", "Weapon Properties"): Words("weapon-property"),
+        ("Equipment", "Weapons", "Weapon Properties", "Special Weapons"): Words("weapon-property", "Special ({})"),
+        ("Monsters", "Monster Construction", "Type"): Words("rule", plural=True),
+    },
+}
+"""Texts that explain words of a vocabulary, or the creature types."""
+
+ABBREVIATIONS: Final[Mapping[str, Path]] = {"srd-2024": ("Rules Glossary", "Glossary Conventions")}
+"""Where a book lists the abbreviations of its terms, in pairs of columns."""
+
+ALSO_CALLED: Final[Mapping[str, Mapping[Path, str]]] = {
+    "srd-2024": {("*", "Damage and Healing", "*", "Stabilizing a Character"): "stabilize"},
+    "srd-2014": {("*", "Damage and Healing", "*", "Stabilizing a Creature"): "stabilize"},
+}
+"""The verb that other rules use for what a heading names."""
+
+VOCABULARIES: Final[Mapping[str, Mapping[Path, str]]] = {
+    "srd-2024": {
+        ("Equipment", "Weapons", "Properties", "*"): "weapon-property",
+        ("Equipment", "Weapons", "Mastery Properties", "*"): "weapon-property",
+    },
+    "srd-2014": {("Adventuring", "Conditions", "*"): "condition"},
+}
+"""Sections that are words of the game's vocabularies → the entity type of theirs."""
+
+
+def path_of(section: Section) -> Path:
+    """The headings down to a section, its own last."""
+    return (*section.above(), section.title)
+
+
+def among(path: Path, patterns: Iterable[Path]) -> bool:
+    """Whether one of the patterns means the section of that path."""
+    return any(_means(pattern, path) for pattern in patterns)
+
+
+def meant(path: Path, patterns: Mapping[Path, T]) -> T | None:
+    """What the first pattern that means the section of that path stands for."""
+    return next((what for pattern, what in patterns.items() if _means(pattern, path)), None)
+
+
+def _means(pattern: Path, path: Path) -> bool:
+    return len(pattern) == len(path) and all(
+        fnmatchcase(title, part) for title, part in zip(path, pattern, strict=True)
+    )

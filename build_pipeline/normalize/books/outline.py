@@ -1,0 +1,231 @@
+"""A book's rules as a tree: its sections without what is no rule, and what has a name of its own inside their texts.
+
+Inside a text stand sidebars, tables with a caption, and paragraphs that begin with the word they explain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Final
+
+from build_pipeline.normalize.books.contents import (
+    FOLDED,
+    LISTS,
+    NO_RULES,
+    RUN_INS,
+    TAGGED,
+    VOCABULARIES,
+    WHOLE,
+    Path,
+    among,
+    meant,
+    path_of,
+)
+from build_pipeline.normalize.books.tree import Section
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.snapshot.raw import RawObject
+from server.dataset.names import normalize_name
+
+_TAG: Final = re.compile(r"(?P<name>.+?)\s+\[(?P<tag>[^\]]+)\]")
+_RULER: Final = re.compile(r"(?m)^(?:-{3,}|\*{3,}|_{3,})[ \t]*$")
+_RUN_ON: Final = re.compile(r"(?m)^(?![|>#*-]+\s)(?P<line>\S.*[^\s|])\n(?=\*\*[A-Z_])")
+"""A paragraph whose next one, "**Ingested.** …", begins in the next line: Markdown would join the two."""
+_CAPTION: Final = re.compile(r"(?m)^(?P<caption>[A-Z][^|\n*_#>]{2,80}[^|\n*_#>.:;,!?])\n\n(?=\|)")
+_BULLET: Final = re.compile(r"(?m)^-[ \t]{2,}")
+_QUOTE: Final = re.compile(r"(?m)(?:^>.*(?:\n|\Z))+")
+_SIDEBAR_TITLE: Final = re.compile(r"(?:#{1,6}[ \t]+(?P<heading>.+)|\*\*(?P<bold>[^*\n]+)\*\*)[ \t]*(?:\n|\Z)")
+_CAPTIONED: Final = re.compile(r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n\n(?P<table>(?:^\|.*(?:\n|\Z))+)")
+_RUN_IN: Final = re.compile(
+    r"(?m)^(?P<bold>\*{2,3}_?(?P<name>[A-Z][^*_\n]{2,40}?)(?P<stop>\.?)_?\*{2,3})"
+    r"(?P<text>[ ,(]+\S.*(?:\n\n(?!\*\*|#|>|\|).+|\n(?=\S).+)*)"
+)
+_BRACKETS: Final = re.compile(r"\s*\([^)]*\)$")
+_TABLES_ONLY: Final = re.compile(r"(?:\s*(?:^\|.*$|^\*\*[^*\n]+\*\*$|^\\?\*[^*\n]+$))+\s*", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Rule:
+    """A section, or a sidebar in one, that is a rule or a word of the game's vocabularies.
+
+    Attributes:
+        raw: the raw object of its section, or of the section in whose text it stands.
+        order: its section's place in the book.
+        name: the heading without the tag in brackets.
+        text: the text under the heading, without the sections below it, in clean Markdown.
+        path: the headings down to it, its own last.
+        entity_type: `rule`, or the vocabulary that it is a word of.
+        tags: the families of rules that it belongs to.
+        whole: stands with all below it, however long that is.
+        parent: the rule that it stands in.
+        children: the rules directly below it, in reading order.
+        lists: names of the things of another type below it, and that type.
+        part: it is no section but stands in a section's text.
+        inside: it stands in the text of its parent.
+        sections: ids of the raw objects of sections below it that are told in its text alone.
+    """
+
+    raw: RawObject
+    order: int
+    name: str
+    text: str
+    path: Path
+    entity_type: str = "rule"
+    tags: tuple[str, ...] = ()
+    whole: bool = False
+    parent: Rule | None = None
+    children: list[Rule] = field(default_factory=list)
+    lists: tuple[str, tuple[str, ...]] | None = None
+    part: bool = False
+    inside: bool = False
+    sections: list[str] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Rule]:
+        """This rule, then all below it, in reading order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def above(self) -> list[Rule]:
+        """The rules above it, the outermost first."""
+        return [] if self.parent is None else [*self.parent.above(), self.parent]
+
+    @property
+    def title(self) -> str:
+        """The name as printed, which it may share with others."""
+        return self.path[-1]
+
+    @property
+    def prose(self) -> str:
+        """Its text without tables and quotations; a mere table is its own."""
+        return self.text if self.is_table else _QUOTE.sub("", _CAPTIONED.sub("", self.text))
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is nothing but a table, its heading the table's title."""
+        return bool(self.text) and not self.children and _TABLES_ONLY.fullmatch(self.text) is not None
+
+
+def outline(book: str, parts: list[Section]) -> list[Rule]:
+    """A book's rules as trees, in reading order.
+
+    Args:
+        book: the book, one of `contents.BOOKS`.
+        parts: its parts, as `read_book` gives them.
+    """
+    rules = [rule for part in parts for rule in _rules(book, part, None)]
+    everything = [below for rule in rules for below in rule.walk()]
+    for rule in everything:
+        _give_to_owner(rule)
+    _name_tables(everything)
+    return rules
+
+
+def _rules(book: str, section: Section, parent: Rule | None, *, no_rules: bool = False) -> list[Rule]:
+    """The section as a rule with all below it; where it stands among what is no rule, the whole ones below it."""
+    path = path_of(section)
+    whole = among(path, WHOLE[book])
+    no_rules = no_rules or among(path, NO_RULES[book])
+    if no_rules and not whole:
+        return [rule for child in section.children for rule in _rules(book, child, None, no_rules=True)]
+    title = _TAG.fullmatch(section.title)
+    tag = title["tag"].lower() if title else meant(path, TAGGED[book])
+    rule = Rule(
+        section.raw,
+        int(section.raw.data["order"]),
+        title["name"] if title else section.title,
+        clean_markdown(section.whole() if whole else section.text),
+        path,
+        "condition" if tag == "condition" else meant(path, VOCABULARIES[book]) or "rule",
+        (tag,) if tag else (),
+        whole,
+        parent,
+    )
+    if whole:
+        rule.sections = [below.raw.id for below in section.walk()][1:]
+    elif listed := meant(path, LISTS[book]):
+        rule.lists = (listed, tuple(child.title for child in section.children))
+    else:
+        for child in section.children:
+            if among(path_of(child), FOLDED[book]):
+                rule.sections.append(child.raw.id)
+                rule.text = f"{rule.text}\n\n### {child.title}\n\n{clean_markdown(child.text)}"
+            else:
+                rule.children += _rules(book, child, rule)
+        rule.children = [*_inside(book, rule), *rule.children]
+        _adopt_own_table(rule)
+    return [rule]
+
+
+def _inside(book: str, rule: Rule) -> Iterator[Rule]:
+    """What has a name of its own in a rule's text: sidebars, captioned tables, words that it explains."""
+    for sidebar in _sidebars(rule):
+        sidebar.children = list(_explained(book, sidebar))
+        yield sidebar
+    for table in _CAPTIONED.finditer(rule.text):
+        yield _part(rule, table["name"], table["table"].strip())
+    yield from _explained(book, rule)
+
+
+def _part(rule: Rule, name: str, text: str, entity_type: str = "rule") -> Rule:
+    """Something that stands in a rule's text."""
+    return Rule(rule.raw, rule.order, name, text, (*rule.path, name), entity_type, parent=rule, part=True, inside=True)
+
+
+def _sidebars(rule: Rule) -> Iterator[Rule]:
+    """The quotations in a rule's text that have a title of their own."""
+    for quote in _QUOTE.finditer(rule.text):
+        text = re.sub(r"(?m)^>[ \t]?", "", quote[0]).strip()
+        if title := _SIDEBAR_TITLE.match(text):
+            yield _part(rule, (title["heading"] or title["bold"]).strip(), text[title.end() :].strip())
+
+
+def _explained(book: str, rule: Rule) -> Iterator[Rule]:
+    """The words that a rule's paragraphs begin with and explain, where they are words of a vocabulary."""
+    if words := meant(rule.path, RUN_INS[book]):
+        for found in _RUN_IN.finditer(rule.text):
+            word = _BRACKETS.sub("", found["name"])
+            name = words.printed.format(_singular(word) if words.plural else word)
+            name = name.title() if words.entity_type == "alignment" else name
+            # "***Acid.*** The corrosive…" is a heading, "**Aberrations** are…" the beginning of a sentence.
+            text = found["text"] if found["stop"] else found[0]
+            yield _part(rule, name, text.strip(), "rule" if fnmatchcase(word, words.rules) else words.entity_type)
+
+
+def _singular(name: str) -> str:
+    return f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+
+
+def _adopt_own_table(rule: Rule) -> None:
+    """A table headed like the rule that it stands below is part of that rule's text too."""
+    for child in rule.children:
+        if child.is_table and not child.inside and normalize_name(child.name) == normalize_name(rule.name):
+            rule.text = f"{rule.text}\n\n**{child.name}**\n\n{child.text}".strip()
+            child.inside = True
+
+
+def _give_to_owner(table: Rule) -> None:
+    """A table that has the name of a rule further up was set where there was room, and is that rule's."""
+    owner = next((rule for rule in table.above()[:-1] if normalize_name(rule.name) == normalize_name(table.name)), None)
+    if owner is not None and table.parent is not None and table.is_table and table.inside:
+        table.parent.children.remove(table)
+        owner.children.append(table)
+        table.parent, table.path, table.inside = owner, (*owner.path, table.title), False
+
+
+def _name_tables(rules: list[Rule]) -> None:
+    """Call a table that shares its name with a rule "… Table"."""
+    names = {normalize_name(rule.name) for rule in rules if not rule.is_table}
+    for rule in rules:
+        if rule.is_table and normalize_name(rule.name) in names:
+            rule.name = f"{rule.name} Table"
+
+
+def clean_markdown(text: str) -> str:
+    """A section's text as Markdown that renders as the book is set: paragraphs apart, captions bold, no rulers."""
+    text = _BULLET.sub("- ", _RULER.sub("", text))
+    text = _CAPTION.sub(r"**\g<caption>**\n\n", text)
+    text = _RUN_ON.sub(r"\g<line>\n\n", text)
+    return clean_text(text) or ""

@@ -1,0 +1,156 @@
+"""The books' rules: every heading and sidebar that is a rule, with its chapter, its tags and what it refers to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.books.contents import (
+    ABBREVIATIONS,
+    ALSO_CALLED,
+    BOOKS,
+    SECTIONS_OF_PARTS,
+    meant,
+)
+from build_pipeline.normalize.books.outline import Rule, outline
+from build_pipeline.normalize.books.tree import SOURCE, read_book
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
+from build_pipeline.normalize.rules.outline import opening
+from build_pipeline.normalize.text.tables import tables_in
+from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import normalize_name, slugify
+
+WHOLE_CHARS: Final = 6000
+"""A rule tells all that stands below it where that is no longer than this, else its own text alone."""
+
+_SEE_ALSO: Final = re.compile(
+    r"[*_]See also[*_](?P<named>[^\n]*?(?:\.[\"”]?(?=\s*$)|\.[\"”]?(?= [A-Z])|$))", re.MULTILINE
+)
+_NAMED: Final = re.compile(r"[\"“](?P<name>[^\"”]+?)[,.]?[\"”](?:\s*\((?P<inside>[^)]*)\))?")
+_QUOTED: Final = re.compile(r"[\"“]([^\"”]+?)[,.]?[\"”]")
+_PRICE: Final = re.compile(r" \((?:[^)]*\d [CSEGP]P|Varies|Free)\)$")
+_MASTERY: Final = "Mastery Properties"
+
+
+def rule_drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
+    """A draft of every rule, condition and weapon property of the books that a snapshot has."""
+    for book in BOOKS:
+        rules = [rule for part in outline(book, read_book(raw, book)) for rule in part.walk()]
+        see = _See(book, rules)
+        yield from (_draft(book, rule, see) for rule in rules)
+
+
+def _draft(book: str, rule: Rule, see: _See) -> Draft:
+    start = opening(rule.prose)
+    facts: dict[str, Any] = {
+        "rule_type": rule.entity_type,
+        "description": _description(rule, see) or None,
+        "section": _section(book, rule),
+        "headings": list(dict.fromkeys(map(normalize_name, rule.path[:-1] if not rule.children else rule.path))),
+        "parent": _reference(rule.parent) if rule.parent else None,
+        "related": [*map(_reference, (*rule.children, *see.tables_of(rule))), *_listed(rule), *see.also(rule)],
+        "tags": list(rule.tags),
+        "reading_order": rule.order,
+    }
+    if short := see.abbreviation(rule):
+        facts["abbreviation"] = short
+    if rule.entity_type == "weapon-property":
+        facts["category"] = "mastery" if _MASTERY in rule.path else "property"
+    above = rule.parent.name if rule.parent else rule.path[-2] if len(rule.path) > 1 else ""
+    return Draft(
+        SOURCE,
+        (rule.raw.id, *rule.sections),
+        rule.entity_type,
+        book,
+        rule.name,
+        tuple(filter(None, (short.lower() if short else None, meant(rule.path, ALSO_CALLED[book])))),
+        slugify(above),
+        facts=facts,
+        marks=(start,) if start else (),
+    )
+
+
+def _section(book: str, rule: Rule) -> str:
+    """The chapter that a rule is said to stand in."""
+    wide = rule.path[0] in SECTIONS_OF_PARTS[book] and len(rule.path) > 1
+    return rule.path[1] if wide else rule.path[0]
+
+
+def _reference(rule: Rule) -> Reference:
+    return Reference((rule.entity_type,), rule.name, None if rule.part else rule.raw.id)
+
+
+def _listed(rule: Rule) -> Iterator[Reference]:
+    """The things of another type that a rule's list names."""
+    if rule.lists:
+        entity_type, names = rule.lists
+        yield from (Reference((entity_type,), _PRICE.sub("", name)) for name in names)
+
+
+def _description(rule: Rule, see: _See) -> str:
+    tables = {id(table): f"**{table.title}**\n\n{table.text}" for table in see.tables_of(rule)}
+    below = {id(child) for child in rule.children}
+    beside = [text for table, text in tables.items() if table not in below]
+    whole = "\n\n".join([rule.text, *beside, *_below(rule, 3)]).strip()
+    if rule.children and len(whole) <= WHOLE_CHARS:
+        return whole
+    if text := "\n\n".join([rule.text, *tables.values()]).strip():
+        return text
+    if rule.lists:
+        return f"{rule.name}: {', '.join(_PRICE.sub('', name) for name in rule.lists[1])}."
+    names = ", ".join(child.name for child in rule.children)
+    return f"{rule.name} holds these rules: {names}." if names else ""
+
+
+def _below(rule: Rule, level: int) -> Iterator[str]:
+    """The sections below a rule with their headings; what stands in its text is not told again."""
+    for child in rule.children:
+        if not child.inside:
+            yield f"{'#' * min(level, 6)} {child.name}"
+            if child.text:
+                yield child.text
+            yield from _below(child, level + 1)
+
+
+class _See:
+    """Finds the rules of a book that a text names, and what the book abbreviates them to."""
+
+    def __init__(self, book: str, rules: list[Rule]) -> None:
+        self._rules = rules
+        self._glossary = ABBREVIATIONS.get(book, ())[:1]
+        listed = next((rule for rule in rules if rule.path == ABBREVIATIONS.get(book)), None)
+        cells = [cell for table in tables_in(listed.text if listed else "") for row in table.rows for cell in row]
+        self._abbreviations = {
+            normalize_name(meaning.replace("(s)", "s")): short
+            for short, meaning in zip(cells[::2], cells[1::2], strict=True)
+        }
+
+    def abbreviation(self, rule: Rule) -> str | None:
+        """What the book's glossary abbreviates its entry to."""
+        return self._abbreviations.get(normalize_name(rule.name)) if rule.path[:-1] == self._glossary else None
+
+    def also(self, rule: Rule) -> Iterator[Reference | str]:
+        """What a rule's "See also" names: entries of the glossary, chapters, or sections of a chapter."""
+        for also in _SEE_ALSO.finditer(rule.text):
+            for named in _NAMED.finditer(also["named"]):
+                inside = _QUOTED.findall(named["inside"] or "")
+                for name in inside or [named["name"]]:
+                    chapter = named["name"] if inside else None
+                    found = self._find(name, chapter, rule)
+                    yield _reference(found) if found else name
+
+    def _find(self, name: str, chapter: str | None, origin: Rule) -> Rule | None:
+        """The rule of that name in that chapter; without one, in the chapter of the rule that names it first."""
+        wanted = normalize_name(name)
+        found = [rule for rule in self._rules if normalize_name(rule.name) == wanted and rule is not origin]
+        place = chapter or origin.path[0]
+        near = [rule for rule in found if any(normalize_name(h) == normalize_name(place) for h in rule.path[:-1])]
+        return next(iter(sorted(near, key=lambda rule: len(rule.path)) or found), None)
+
+    def tables_of(self, rule: Rule) -> Iterator[Rule]:
+        """The tables that a rule's text names and that stand under headings of their own beside or below it."""
+        beside = [*rule.children, *(rule.parent.children if rule.parent else ())]
+        for table in beside:
+            if table.is_table and not table.inside and table is not rule and f"{table.title} table" in rule.text:
+                yield table

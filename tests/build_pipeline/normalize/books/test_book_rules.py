@@ -1,0 +1,225 @@
+"""Rules read from books of our own: names, chapters, tags, tables, sidebars, words, and what joins with the APIs."""
+
+from __future__ import annotations
+
+import pytest
+from books import book_layer
+from merging import linked
+
+from build_pipeline.normalize.books.rules import WHOLE_CHARS, rule_drafts
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.rules import rules
+from build_pipeline.normalize.rules.mentions import with_mentions
+from build_pipeline.normalize.rules.outline import opening
+from build_pipeline.snapshot.raw import RawLayer
+
+GLOSSARY = """
+# Playing the Game
+
+## Combat
+
+Steel is drawn.
+
+### Cover
+
+Behind a wall a target is harder to hit, as the Cover table says in full.
+
+### Cover
+
+| Degree | Bonus |
+|---|---|
+| Half | +2 |
+
+### Order
+
+Who is quick goes first in every round of a fight. Who is slow goes last.
+
+> **Marching in Line**
+>
+> A narrow corridor lets only one person pass at a time.
+
+# Rules Glossary
+
+## Cover
+
+Cover protects what stands behind it from arrows and worse. *See also* "Playing the Game" ("Combat").
+
+## Dash [Action]
+
+With this action you gain extra movement for the turn. *See also* "Cover" and "Prone."
+
+## Prone [Condition]
+
+While you have the Prone condition, you crawl or stand up.
+
+**_Movement._** Crawling costs more.
+"""
+
+
+def read(raw: RawLayer, *more: Draft) -> dict[str, Entity]:
+    drafts = [*rule_drafts(raw, Problems()), *rules.drafts(raw, Problems()), *more]
+    return {entity.id: entity for entity in linked(with_mentions(drafts), rules)}
+
+
+@pytest.fixture
+def found() -> dict[str, Entity]:
+    return read(book_layer("srd-2024", GLOSSARY))
+
+
+def test_every_heading_is_a_rule_with_its_chapter_above_it_and_its_place(found: dict[str, Entity]) -> None:
+    order = found["rule/srd-2024/order"]
+    assert order.facts["section"] == "Combat"
+    assert order.facts["headings"] == ["playing the game", "combat", "order"]
+    assert order.facts["parent"]["id"] == "rule/srd-2024/combat"
+    assert order.sources == ["srd"]
+    assert found["rule/srd-2024/combat"].facts["related"] == [
+        "rule/srd-2024/cover-combat",
+        "rule/srd-2024/cover-table",
+        "rule/srd-2024/order",
+    ]
+    placed = [e for e in found.values() if e.facts["reading_order"]]
+    names = [e.name for e in sorted(placed, key=lambda e: e.facts["reading_order"])]
+    assert names.index("Combat") < names.index("Order") < names.index("Rules Glossary") < names.index("Dash")
+
+
+def test_tags_in_brackets(found: dict[str, Entity]) -> None:
+    assert found["rule/srd-2024/dash"].facts["tags"] == ["action"]
+    assert found["condition/srd-2024/prone"].facts["tags"] == ["condition"]
+    assert found["rule/srd-2024/order"].facts["tags"] == []
+
+
+def test_see_also_means_the_glossary_or_the_chapter_named(found: dict[str, Entity]) -> None:
+    assert found["rule/srd-2024/dash"].facts["related"] == [
+        "rule/srd-2024/cover-rules-glossary",
+        "condition/srd-2024/prone",
+    ]
+    assert "rule/srd-2024/combat" in found["rule/srd-2024/cover-rules-glossary"].facts["related"]
+
+
+def test_a_table_under_a_heading_stands_in_the_rule_that_names_it_and_by_itself(found: dict[str, Entity]) -> None:
+    table = [{"title": "Cover", "columns": ["Degree", "Bonus"], "rows": [["Half", "+2"]]}]
+    assert found["rule/srd-2024/cover-combat"].facts["tables"] == table
+    assert found["rule/srd-2024/cover-combat"].facts["related"] == ["rule/srd-2024/cover-table"]
+    assert found["rule/srd-2024/cover-table"].facts["tables"] == [table[0] | {"title": None}]
+
+
+def test_a_sidebar_is_a_rule_of_its_own_inside_its_host(found: dict[str, Entity]) -> None:
+    sidebar = found["rule/srd-2024/marching-in-line"]
+    assert sidebar.facts["description"] == "A narrow corridor lets only one person pass at a time."
+    assert sidebar.facts["parent"]["id"] == "rule/srd-2024/order"
+    assert "only one person" in found["rule/srd-2024/order"].facts["description"]
+
+
+def test_a_short_chapter_tells_all_below_it_a_long_one_its_own_text_alone() -> None:
+    short = read(book_layer("srd-2024", "# Spells\n\n## Range\n\nFar or near.\n\n### Touch\n\nAs far as an arm.\n"))
+    assert short["rule/srd-2024/range"].facts["description"] == "Far or near.\n\n### Touch\n\nAs far as an arm."
+    words = "So it goes on and on. " * (WHOLE_CHARS // 20)
+    long = read(book_layer("srd-2024", f"# Spells\n\n## Range\n\nFar.\n\n### Touch\n\n{words}\n"))
+    assert long["rule/srd-2024/range"].facts["description"] == "Far."
+    assert long["rule/srd-2024/spells"].facts["description"] == "Spells holds these rules: Range."
+
+
+def test_what_is_no_rule_is_left_to_its_own_reader_but_spell_lists_are_told_whole() -> None:
+    text = (
+        "# Wizard\n\nA scholar.\n\n## Level 1: Ritual Adept\n\nBooks.\n\n"
+        "## Wizard Spell List\n\nAll of them.\n\n### Cantrips\n\n| Spell |\n|---|\n| *Light* |\n"
+    )
+    raw = book_layer("srd-2024", text)
+    found = read(raw)
+    assert list(found) == ["rule/srd-2024/wizard-spell-list"]
+    spells = found["rule/srd-2024/wizard-spell-list"]
+    assert spells.facts["tables"] == [{"title": "Cantrips", "columns": ["Spell"], "rows": [["Light"]]}]
+    assert spells.facts["section"] == "Wizard"
+    assert "srd/srd-2024/wizard/wizard-spell-list/cantrips" in spells.raw
+
+
+def test_a_list_names_what_stands_below_it() -> None:
+    found = read(book_layer("srd-2024", "# Feats\n\n## Origin Feats\n\n### Alert\n\nQuick.\n\n### Lucky\n\nYes.\n"))
+    origin = found["rule/srd-2024/origin-feats"]
+    assert origin.facts["description"] == "Origin Feats: Alert, Lucky."
+    assert origin.facts["related"] == ["Alert", "Lucky"]  # no feats here to be found
+    assert "rule/srd-2024/alert" not in found
+
+
+def test_words_that_a_text_explains_are_of_their_vocabulary() -> None:
+    text = (
+        "# Combat\n\n## Damage and Healing\n\n### Damage Rolls\n\n#### Damage Types\n\nThere are two.\n\n"
+        "***Acid.*** It burns.\n\nEven glass.\n\n***Cold.*** It numbs.\n\n"
+        "# Monsters\n\n## Monster Construction\n\n### Type\n\n**Fey** are wild.\n\n**Monstrosities** are odd.\n\n"
+        "# Beyond 1st Level\n\n## Alignment\n\n**Lawful good** (LG) people help.\n"
+    )
+    found = read(book_layer("srd-2014", text))
+    assert found["damage-type/srd-2014/acid"].facts["description"] == "It burns.\n\nEven glass."
+    assert found["damage-type/srd-2014/cold"].facts["description"] == "It numbs."
+    assert found["rule/srd-2014/fey"].facts["description"] == "**Fey** are wild."
+    assert found["rule/srd-2014/monstrosity"].facts["parent"]["name"] == "Type"
+    assert found["alignment/srd-2014/lawful-good"].name == "Lawful Good"
+
+
+def test_what_stands_among_skills_need_not_be_one() -> None:
+    text = (
+        "# Using Ability Scores\n\n## Using Each Ability\n\n### Strength\n\n#### Strength Checks\n\n"
+        "***Athletics.*** You climb.\n\n***Other Strength Checks.*** You tip over a statue.\n"
+    )
+    found = read(book_layer("srd-2014", text))
+    assert found["skill/srd-2014/athletics"].facts["description"] == "You climb."
+    assert found["rule/srd-2014/other-strength-checks"].facts["description"] == "You tip over a statue."
+
+
+def test_paragraphs_stand_apart_and_captions_are_bold() -> None:
+    text = (
+        "# Spells\n\n## Kinds\n\nTwo:\n\n**One.** First.\n**Two.** Second.\n\n---\n\nBig Table\n\n| A |\n|---|\n| 1 |\n"
+    )
+    found = read(book_layer("srd-2024", text))
+    kinds = found["rule/srd-2024/kinds"].facts
+    assert kinds["description"] == (
+        "Two:\n\n**One.** First.\n\n**Two.** Second.\n\n**Big Table**\n\n| A |\n|---|\n| 1 |"
+    )
+    assert found["rule/srd-2024/big-table"].facts["tables"][0]["rows"] == [["1"]]
+
+
+def test_a_table_set_further_down_is_its_namesakes() -> None:
+    text = (
+        "# Equipment\n\n## Lamps\n\nThe Lamps table has them all.\n\n### Special Lamps\n\nThese smoke.\n\n"
+        "Lamps\n\n| Lamp |\n|---|\n| Hooded |\n"
+    )
+    found = read(book_layer("srd-2014", text))
+    table = found["rule/srd-2014/lamps-table"]
+    assert table.facts["parent"]["id"] == "rule/srd-2014/lamps"
+    assert found["rule/srd-2014/lamps"].facts["tables"][0]["rows"] == [["Hooded"]]
+    assert found["rule/srd-2014/lamps"].facts["related"] == [
+        "rule/srd-2014/special-lamps",
+        "rule/srd-2014/lamps-table",
+    ]
+
+
+def api_rule(name: str, text: str, parent: str = "", key: str = "") -> Draft:
+    facts = {"rule_type": "rule", "description": text, "headings": ["fighting"]}
+    raw = (f"open5e_v2/rules/{key or name}",)
+    return Draft("open5e_v2", raw, "rule", "srd-2024", name, (key,), parent, facts=facts, marks=(opening(text),))
+
+
+def test_the_apis_texts_join_the_headings_they_are_printed_under() -> None:
+    raw = book_layer("srd-2024", GLOSSARY)
+    cover = "Behind a wall a target is harder to hit, as the Cover table says, so the API."
+    misnamed = "Who is quick goes first in every round of a fight. Who is slow waits."
+    found = read(raw, api_rule("Cover", cover, key="srd_cover"), api_rule("Turns", misnamed, key="srd_turns"))
+    told_twice = {e.id: e.name for e in found.values() if len(e.sources) == 2}
+    assert told_twice == {"rule/srd-2024/cover": "Cover", "rule/srd-2024/order": "Order"}
+    order = found["rule/srd-2024/order"]
+    assert order.facts["description"].startswith(
+        "Who is quick goes first in every round of a fight. Who is slow goes last."
+    )
+    assert order.facts["headings"] == ["playing the game", "combat", "order", "fighting"]
+    assert "srd_turns" in order.keys
+
+
+def test_ids_of_what_the_apis_told_before_stay() -> None:
+    """The book brings homonyms: they take their parent's slug, and what was there before keeps its own."""
+    raw = book_layer("srd-2024", GLOSSARY)
+    found = read(
+        raw, api_rule("Cover", "Behind a wall a target is harder to hit, as the Cover table, says the API.", "fighting")
+    )
+    assert found["rule/srd-2024/cover"].sources == ["srd", "open5e_v2"]
+    assert found["rule/srd-2024/cover-rules-glossary"].sources == ["srd"]

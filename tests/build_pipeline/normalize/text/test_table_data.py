@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.tables import table_data
+
+
+@pytest.mark.parametrize(
+    ("above", "title"),
+    [
+        ("**Torches**\n\n", "Torches"),
+        ("### Torches\n\n", "Torches"),
+        ("### Torches\n", "Torches"),
+        ("Torches\n\n", "Torches"),
+        ("As the table says:\n\n", None),
+        ("", None),
+    ],
+)
+def test_a_table_has_the_heading_or_caption_right_above_it(above: str, title: str | None) -> None:
+    [table] = table_data(
+        f"Light costs.\n\n{above}| Kind | Hours |\n|---|:-:|\n| **Torch** | 1 |\n| *Lamp* | 6 |\n\nMore."
+    )
+    assert table == {"title": title, "columns": ["Kind", "Hours"], "rows": [["Torch", "1"], ["Lamp", "6"]]}
+
+
+def test_rows_are_as_wide_as_the_header_and_blank_cells_are_dashes() -> None:
+    [table] = table_data("| A | B | C |\n|---|---|---|\n| 1 |\n| 1 | | 3 |\n| 1 | 2 | 3 | 4 |")
+    assert table["rows"] == [["1", "—", "—"], ["1", "—", "3"], ["1", "2", "3"]]
+
+
+def test_a_table_without_headers_has_no_columns() -> None:
+    [table] = table_data("| | |\n|---|---|\n| Dash | Hide |")
+    assert (table["columns"], table["rows"]) == ([], [["Dash", "Hide"]])
+
+
+def test_an_escaped_bar_is_no_border() -> None:
+    [table] = table_data("| A |\n|---|\n| x \\| y\\* |")
+    assert table["rows"] == [["x | y*"]]
+
+
+def test_several_tables_each_with_its_own_title() -> None:
+    text = "**One**\n\n| A |\n|---|\n| 1 |\n\n**Two**\n\n| B |\n|---|\n| 2 |\n"
+    assert [(t["title"], t["columns"]) for t in table_data(text)] == [("One", ["A"]), ("Two", ["B"])]
+
+
+@given(st.text(alphabet="|-\n ab*", max_size=200))
+def test_whatever_the_text_rows_fit_their_table(text: str) -> None:
+    for table in table_data(text):
+        assert len({len(row) for row in table["rows"]} | ({len(table["columns"])} if table["columns"] else set())) <= 1
+        assert all(cell for row in [table["columns"], *table["rows"]] for cell in row)

@@ -1,0 +1,42 @@
+"""Books for tests: Markdown of one's own as the raw layer has it, and the recorded ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.web.harvest import Harvest
+from build_pipeline.snapshot.web.sections import split_sections
+from build_pipeline.snapshot.web.srd import ENDPOINTS, declared_books, read_book_folder
+from server.dataset.names import slugify
+
+
+def book_layer(endpoint: str, markdown: str, layer: RawLayer | None = None) -> RawLayer:
+    """A raw layer with one file of a book, added to `layer` where that is given."""
+    layer = layer or RawLayer()
+    for order, section in enumerate(split_sections(markdown), 1):
+        data = {
+            "title": section.title,
+            "level": section.level,
+            "path": list(section.path),
+            "markdown": section.markdown,
+            "file": "book.md",
+            "line": section.line,
+            "order": order,
+        }
+        key = "/".join(slugify(title) for title in (*section.path, section.title))
+        taken = layer["srd", endpoint]
+        key = key if key not in taken else f"{key}-{order}"
+        layer.add(RawObject("srd", endpoint, key, "book.md", "", dump_json(data)))
+    return layer
+
+
+def recorded_books(recordings: Path, layer: RawLayer | None = None) -> RawLayer:
+    """The books beside the recordings, added to `layer` where that is given."""
+    layer = layer or RawLayer()
+    for endpoint in ENDPOINTS:
+        harvest = Harvest(endpoint)
+        read_book_folder(harvest, recordings.parent / "srd", declared_books()[endpoint.name])
+        for obj in harvest.objects:
+            layer.add(obj)
+    return layer
