@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from build_pipeline.normalize import spells
+from build_pipeline.normalize.books import stat_blocks
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
@@ -33,7 +34,15 @@ SOURCES: Final = (
                 for name in ("srd-2024-second", "srd-2014-second")
             ),
         ),
+        drafts=(stat_blocks.drafts,),
         forms=FORMS["srd"],
+        wins=(
+            Wins(
+                stat_blocks.WON,
+                "the book's own text against transcriptions of it, some with what the book does not hold",
+                documents=tuple(stat_blocks.BOOKS.values()),
+            ),
+        ),
     ),
     Source(
         name="open5e_v2",
