@@ -5,7 +5,7 @@
 entity = "creature/srd-2024/archmage"
 column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names
 value = 8400                       # left out: unknown
-instead_of = 8000                  # what the sources give; left out: nothing
+instead_of = 8000                  # what the sources give; left out: nothing; words of a text stand for these words
 wrong = ["srd"]
 evidence = "XP by CR table, CR 12; the second conversion of the book"
 ```
@@ -117,16 +117,27 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     if column not in dtypes:
         return f"there is no column {column!r}"
     found = _follow(entity.facts.get(column), inner)
-    if found == correction.value:
+    value = _in_text(found, correction)
+    if found == value:
         return "the sources give this value by now; remove the entry"
-    if found != correction.instead_of:
+    if found != correction.instead_of and value == correction.value:
         return f"the sources give {found!r} instead of {correction.instead_of!r} by now; look at it again"
-    changed = _replaced(deepcopy(entity.facts.get(column)), inner, correction.value)
+    changed = _replaced(deepcopy(entity.facts.get(column)), inner, value)
     if complaint := next(mismatches(changed, dtypes[column], column), None):
         return complaint
     entity.facts[column] = changed
     entity.corrected.add(column)
     return None
+
+
+def _in_text(found: Any, correction: Correction) -> Any:
+    """What is right: of a text that has the wrong words once, the text with the right ones, else the value itself."""
+    old, new = correction.instead_of, correction.value
+    if isinstance(found, str) and isinstance(old, str) and isinstance(new, str) and old != found:
+        if found.count(old) == 1:
+            return found.replace(old, new)
+        return found if new in found else new
+    return new
 
 
 def _follow(value: Any, path: Sequence[Step]) -> Any:
