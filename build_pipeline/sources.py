@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from build_pipeline.normalize import spells
-from build_pipeline.normalize.books import class_options, feats, origins
+from build_pipeline.normalize.books import class_options, feats, origins, stat_blocks
 from build_pipeline.normalize.books import classes as book_classes
 from build_pipeline.normalize.books import rules as book_rules
 from build_pipeline.normalize.books.documents import srd_documents
@@ -42,11 +42,13 @@ SOURCES: Final = (
             class_options.drafts,
             origins.drafts,
             feats.drafts,
+            stat_blocks.drafts,
         ),
         forms=FORMS["srd"],
         wins=(
             Wins(
                 (
+                    *stat_blocks.WON,
                     "character_options.features",
                     "character_options.progression",
                     "character_options.proficiencies",
@@ -56,7 +58,7 @@ SOURCES: Final = (
                     "character_options.spell_list",
                     "character_options.option_of",
                 ),
-                "the book prints them in full; the transcriptions lack levels, rows and sentences of them",
+                "the book prints them in full; the transcriptions lack parts of them, some have what it does not hold",
                 documents=("srd-2024", "srd-2014"),
             ),
         ),

@@ -30,7 +30,7 @@ from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 
 FAMILIES: Final = (
     Family("spells", spells.derive, spells.MERGE_RULES),
-    Family("creatures", creatures.derive, creatures.MERGE_RULES),
+    Family("creatures", creatures.derive, creatures.MERGE_RULES, creatures.relate),
     Family("equipment", equipment.derive, equipment.MERGE_RULES),
     Family("character_options", character_options.derive, character_options.MERGE_RULES),
     Family("rules", rules.derive, rules.MERGE_RULES, relate=with_mentions),
@@ -69,7 +69,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     entities = {family.table: merge(family.relate(drafts[family.table]), family, authority) for family in FAMILIES}
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
-    link(everything)
+    link(everything, {key: meta.game_system for key, meta in documents.items()})
     correct(everything, corrections, problems)
     for entity in everything:
         if (key := entity.document_key) not in documents:

@@ -1,0 +1,151 @@
+"""What traits and actions of a stat block do to others: damage they deal, saves they force, conditions they inflict.
+
+Read sentence by sentence: what a creature suffers itself ("the vampire takes 20 acid damage", "the behir must succeed
+on…"), is immune to, or only presupposes ("a creature that is grappled") is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.text.dice import damage_types, types_in
+from build_pipeline.normalize.text.stat_block import CONDITIONS
+from server.dataset.schema import ABILITIES
+
+_ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
+_ABILITY: Final = "|".join(rf"{short}(?:{ability[3:]})?" for short, ability in _ABILITY_OF.items())
+_ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*"
+_SAVE: Final = re.compile(
+    rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
+    r"(?:\s+(?:saving\s+throws?|saves?|negates|half|partial)\b|(?=\s+or\b))"
+    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?P<after>\d+)\b(?!\s+plus\b)",
+    re.IGNORECASE,
+)
+_SPELL_SAVE: Final = re.compile(
+    r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)", re.IGNORECASE
+)
+_NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
+"""What creatures mostly make themselves, or what no action makes."""
+
+_CONDITION: Final = "|".join(sorted(set(CONDITIONS) - _NOT_INFLICTED))
+_ANY_CONDITION: Final = re.compile(rf"\b(?:{_CONDITION})\b", re.IGNORECASE)
+_LIST: Final = rf"(?:{_CONDITION})(?:(?:,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)(?:{_CONDITION}))*"
+_HAS: Final = re.compile(
+    rf"\b(?:has|have|gains?|suffers?|receives?|with)\s+(?:also\s+)?the\s+(?P<conditions>{_LIST})\s+conditions?\b",
+    re.IGNORECASE,
+)
+_IS: Final = re.compile(
+    rf"\b(?:is|are|be|being|becomes?|falls?|knocked|knocks?(?:\s+\w+){{0,3}})\s+"
+    rf"(?:(?:also|instead|magically|automatically|both|knocked|either|considered|simultaneously)\s+)*"
+    rf"(?P<conditions>{_LIST})\b(?!\s+(?:creature|target|condition|or dies))",
+    re.IGNORECASE,
+)
+_JOINED: Final = re.compile(
+    rf"(?:\b(?:and|or|either|instead)|[,:])\s+(?:also\s+|knocked\s+|is\s+|be\s+)?(?P<conditions>{_LIST})\b"
+    r"(?!\s+(?:creature|target|condition))",
+    re.IGNORECASE,
+)
+_HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
+_TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})\s+(?:for\s+)?\d+\s+\w+\.?\s*\(DC\b", re.IGNORECASE)
+"""As Tome of Beasts 3 has it: "frightened 1 min (DC 17 Wis negates)"."""
+_EXHAUSTS: Final = re.compile(
+    r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}(?P<conditions>exhaustion|fatigue|strife)\b",
+    re.IGNORECASE,
+)
+_FORCED: Final = re.compile(r"\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
+_SUPPOSED: Final = re.compile(
+    r"\b(?:unless|while|if|when|whenever|until|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
+    r"can['’]?t|cannot|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending)\b(?![^,;:]*\b(?:must|DC)\b)[^,;:]*$"
+    r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$",
+    re.IGNORECASE,
+)
+_WARDED: Final = re.compile(
+    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|can['’]?t\s+be|cannot\s+be|frees?|removes?)\b(?![^.]*\bmust\b)",
+    re.IGNORECASE,
+)
+_AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)
+"""Whom an attack may aim at ("one creature that is grappled or restrained") is nothing that it does."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
+_SUBJECT: Final = re.compile(
+    r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
+)
+_OTHERS: Final = frozenset({"target", "creature", "targets", "creatures", "save", "object", "area", "attack", "spell"})
+
+
+def effects(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of traits and actions, lists in the usual order.
+
+    `save_dc` is the highest: of the saving throws that they force and of their spells; None where there is none.
+    """
+    told = [dict(row) for row in rows]
+    own = _own_names(" ".join(row["description"] or "" for row in told))
+    sentences = [sentence for row in told for sentence in _sentences(row["description"] or "", own)]
+    saves = [save for sentence in sentences for save in _saves(sentence)]
+    spells = [int(m["dc"] or m["bare"]) for row in told for m in _SPELL_SAVE.finditer(row["description"] or "")]
+    inflicted = {condition for sentence in sentences for condition in _inflicted(sentence)}
+    forced = {ability for ability, _ in saves}
+    return {
+        "deals": sorted({kind for row in told for kind in _of_attacks(row)} | set(damage_types("\n".join(sentences)))),
+        "forces_saves": [ability for ability in ABILITIES if ability in forced],
+        "save_dc": max([*(dc for _, dc in saves), *spells], default=None),
+        "inflicts": sorted(inflicted),
+    }
+
+
+def _of_attacks(row: Mapping[str, Any]) -> Iterator[str]:
+    for attack in row.get("attacks") or ():
+        for damage in attack["damage"]:
+            yield from types_in(damage["type"] or "")
+
+
+def _own_names(text: str) -> frozenset[str]:
+    """What the texts call the creature: "the dragon"."""
+    counts: Counter[str] = Counter()
+    for match in _SUBJECT.finditer(text):
+        name = match["name"].split()
+        if name[0] not in _OTHERS and name[-1] not in _OTHERS:
+            counts[name[-1] if len(name) > 1 and name[-1] not in {"can", "also"} else name[0]] += 1
+    return frozenset(name for name, count in counts.items() if count > 1 or len(counts) == 1)
+
+
+def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
+    """The sentences of a text, without what the creature itself suffers."""
+    plain = _AIM.sub("Hit:", re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text))
+    suffered = _suffered(own) if own else None
+    for sentence in _SENTENCE.split(plain):
+        yield suffered.sub(r"\g<before>", sentence) if suffered else sentence
+
+
+def _suffered(own: frozenset[str]) -> re.Pattern[str]:
+    names = "|".join(map(re.escape, sorted(own)))
+    return re.compile(
+        rf"(?P<before>^|[,;:]\s+|\b(?:and|or|then)\s+)the\s+(?:\w+\s+)?(?:{names})\s+"
+        r"(?:must\s+(?:succeed\s+on|make)\s+[^.,;]*?(?:saving\s+throw|save)\b|takes\b[^.,;]*\bdamage\b"
+        r"|(?:is|becomes|has|suffers)\b[^.,;]*)",
+        re.IGNORECASE,
+    )
+
+
+def _saves(sentence: str) -> Iterator[tuple[str, int]]:
+    for match in _SAVE.finditer(sentence) if "DC" in sentence else ():
+        for ability in re.findall(_ABILITY, match["abilities"] or match["named"], re.IGNORECASE):
+            yield _ABILITY_OF[ability[:3].lower()], int(match["dc"] or match["after"])
+
+
+def _inflicted(sentence: str) -> Iterator[str]:
+    if not _ANY_CONDITION.search(sentence):
+        return
+    for pattern in (_HAS, _IS, _JOINED, _HELD, _TERSE, _EXHAUSTS):
+        for match in pattern.finditer(sentence):
+            before = f"{sentence[: match.start()]}{match[0][: match.start('conditions') - match.start()]}"
+            if _is_supposed(before) or (pattern is _JOINED and not _FORCED.search(before)):
+                continue
+            yield from _ANY_CONDITION.findall(match["conditions"].lower())
+
+
+def _is_supposed(before: str) -> bool:
+    """Whether what stands before a condition only presupposes it or wards it off."""
+    return bool(_SUPPOSED.search(before) or _WARDED.search(before))
