@@ -28,6 +28,12 @@ _GAME_WORDS: Final = re.compile(
 _LEGENDARY_INTRODUCTION: Final = re.compile(
     r"\b(?:can\s+take|has)\s+(?:\d+|one|two|three|four)\s+legendary\s+actions?\b"
 )
+_NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six")
+_LEGENDARY_USES: Final = re.compile(
+    rf"\blegendary action uses:\s*(?P<uses>\d)"
+    rf"|\b(?:can\s+(?:take|use)|has)\s+(?:up\s+to\s+)?(?P<can>\d|{'|'.join(_NUMBER_WORDS[1:])})\s+legendary\s+actions?\b",
+    re.IGNORECASE,
+)
 _SENTENCE_START: Final = re.compile(
     r"^(?:The|A|An|Each)\s+(?:target|creature)\s+[a-z]+s\b|^(?:If|On a)\s+[a-z]+\s+[a-z]+\s"
 )
@@ -57,6 +63,15 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
 def trait(name: str, description: str | None) -> dict[str, Any]:
     """One trait as the schema has it; the name keeps what it says of its use, as there is no other place."""
     return {"name": _DASH.sub("-", name.strip().rstrip(".")), "description": clean_text(description)}
+
+
+def legendary_uses(introduction: str | None) -> int | None:
+    """How many legendary actions a creature can take between its turns, outside its lair, or None where untold."""
+    match = _LEGENDARY_USES.search(introduction or "")
+    if match is None:
+        return None
+    told = (match["uses"] or match["can"]).lower()
+    return int(told) if told.isdigit() else _NUMBER_WORDS.index(told)
 
 
 def recharge(lowest: int) -> str:

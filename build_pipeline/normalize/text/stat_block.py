@@ -48,10 +48,19 @@ _NONMAGIC_FIRST: Final = re.compile(
 _AFTER_PHRASE: Final = re.compile(rf",\s*(?=(?:{'|'.join(CONDITIONS)}|(?:\w+\s+){{1,2}}resilience)\b)")
 """Conditions and trait names that run on after a phrase are members of their own."""
 _MARKUP: Final = re.compile(r"\[/?\+\+\].*")
-_SENSE: Final = re.compile(r"\b(?P<sense>darkvision|blindsight|tremorsense|truesight)\s+(?P<range>\d+)", re.IGNORECASE)
+SENSES: Final = ("darkvision", "blindsight", "tremorsense", "truesight", "keensense")
+"""The senses that have a range; keensense is Black Flag's."""
+
+_SENSE: Final = re.compile(rf"\b(?P<sense>{'|'.join(SENSES)})\s+(?:to\s+)?(?P<range>\d+)", re.IGNORECASE)
+_BLIND_BEYOND: Final = re.compile(r"\bblind beyond\b", re.IGNORECASE)
 _PASSIVE: Final = re.compile(r"\bpassive\s+perception\s+(?P<value>\d+)", re.IGNORECASE)
 _FARTHEST: Final = 500
 """No printed sense reaches farther, in feet: a larger figure is two numbers run together ("60 (18)")."""
+
+_BRACKETS: Final = re.compile(r"\([^()]*\)")
+_OTHER_FORM: Final = re.compile(r"(?:[a-z]+\s+)?\d+\s*ft\.?\s*\([^()]*\b(?:only|requires|if)\b[^()]*\)", re.IGNORECASE)
+_MODE: Final = r"(?:walk|burrow|climb|fly|swim)"
+_MODES: Final = re.compile(rf"(?:\b(?P<modes>{_MODE}(?:\s+or\s+{_MODE})*)\s+)?(?P<feet>\d+)\s*(?:ft\b|feet\b)", re.IGNORECASE)
 
 _SKILL_SPELLINGS: Final = {"sleight": "sleight_of_hand", "animal": "animal_handling"}
 _HALF_ALIGNMENT: Final = re.compile(r"(?:any\s+)?(?:non-)?(?:lawful|chaotic|good|evil)")
@@ -94,13 +103,19 @@ def _condition(word: str) -> str:
     return _CONDITION_SPELLINGS.get(word, word)
 
 
-def senses(text: str) -> dict[str, int | None]:
-    """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12"."""
-    ranges = {match["sense"].lower(): sane_range(int(match["range"])) for match in _SENSE.finditer(text)}
+def senses(text: str) -> dict[str, int | bool | None]:
+    """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12".
+
+    `blind_beyond` is known of what has blindsight, as the line would say so.
+    """
+    ranges: dict[str, int | None] = dict.fromkeys(SENSES)
+    for match in _SENSE.finditer(text):
+        sense = match["sense"].lower()
+        ranges[sense] = ranges[sense] or sane_range(int(match["range"]))
     passive = _PASSIVE.search(text)
     return {
-        **dict.fromkeys(("darkvision", "blindsight", "tremorsense", "truesight")),
         **ranges,
+        "blind_beyond": None if ranges["blindsight"] is None else bool(_BLIND_BEYOND.search(text)),
         "passive_perception": int(passive["value"]) if passive else None,
     }
 
@@ -118,6 +133,18 @@ def speed(modes: Mapping[str, Any]) -> dict[str, int | bool | None]:
     return {**feet, "hover": bool(modes.get("hover")) if feet["fly"] else None}
 
 
+def printed_speed(text: str) -> dict[str, int | bool | None] | None:
+    """Speeds of a line such as "30 ft., climb or fly 20 ft. (hover)", or None where it names none.
+
+    A speed of another form or time ("climb 30 ft. (bear form only)", "30 ft. (40 ft. in wolf form)") is left out.
+    """
+    modes: dict[str, Any] = {"hover": "hover" in text.lower()}
+    for match in _MODES.finditer(_BRACKETS.sub("", _OTHER_FORM.sub("", text))):
+        for mode in (match["modes"] or "walk").lower().split(" or "):
+            modes.setdefault(mode, match["feet"])
+    return speed(modes) if len(modes) > 1 else None
+
+
 def _feet(value: Any) -> int | None:
     match = re.match(r"\s*(\d+)", str(value)) if value is not None else None
     return int(match[1]) if match else None
@@ -130,11 +157,16 @@ def skills(bonuses: Mapping[str, int]) -> dict[str, int]:
     return {skill: named[skill] for skill in SKILLS if skill in named}
 
 
+def modifier(score: int) -> int:
+    """The modifier of an ability score."""
+    return (score - 10) // 2
+
+
 def proficient_saves(saves: Mapping[str, int], scores: Mapping[str, int]) -> dict[str, int]:
     """The saves with proficiency; where all six are printed, those that beat the bare ability modifier."""
     if len(saves) < 6:  # noqa: PLR2004 the six abilities
         return dict(saves)
-    return {ability: bonus for ability, bonus in saves.items() if bonus > (scores[ability] - 10) // 2}
+    return {ability: bonus for ability, bonus in saves.items() if bonus > modifier(scores[ability])}
 
 
 def alignment(text: str | None) -> str | None:

@@ -1,0 +1,97 @@
+"""Stat blocks of the System Reference Documents → creature drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.books.stat_block_body import COLUMNS, read_body
+from build_pipeline.normalize.books.stat_block_head import Head, read_head
+from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import slugify
+
+BOOKS: Final = {"srd-2014": "srd-2014", "srd-2024": "srd-2024"}
+"""Endpoint of a book's text → its document."""
+
+_USUAL_NAMES: Final = {"Elf, Drow": "Drow", "Gnome, Deep (Svirfneblin)": "Deep Gnome (Svirfneblin)"}
+"""Headings that sort a creature under its people → its name; the heading stays a key."""
+
+_NO_GROUP: Final = {"Uncategorized", "Creature Descriptions", "Nonplayer Character Descriptions"}
+"""Headings above stat blocks that are chapters, not groups of creatures."""
+
+_VARIANT: Final = "Variant: "
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every stat block of the books; one that could be read in part only is told in the problems."""
+    for endpoint, document in BOOKS.items():
+        told: dict[str, Draft] = {}
+        for part in read_book(raw, endpoint):
+            for section in part.walk():
+                with problems.instead_of_failing(section.raw):
+                    if head := read_head(section.text):
+                        _add(told, _draft(section, head, document, problems), section, problems)
+        yield from told.values()
+
+
+def _add(told: dict[str, Draft], draft: Draft, section: Section, problems: Problems) -> None:
+    """Add a draft; a transcription has some stat blocks twice."""
+    first = told.setdefault(draft.name, draft)
+    if first is draft:
+        return
+    first.raw += draft.raw
+    differing = [column for column, value in draft.facts.items() if first.facts[column] != value]
+    if differing:
+        problems.add(section.raw.id, f"{_where(section)}: a second time, and differs in {', '.join(differing)}")
+
+
+def _where(section: Section) -> str:
+    return f"{section.raw.data['file']}:{section.raw.data['line']}: stat block {section.title!r}"
+
+
+def _draft(section: Section, head: Head, document: str, problems: Problems) -> Draft:
+    name = _USUAL_NAMES.get(section.title, section.title)
+    parts = [("", head.rest if not head.modern else "")]
+    below = [*section.children, *_siblings_of_its_own(section)]
+    parts += [(part.title, part.text) for part in below]
+    facts: dict[str, Any] = head.facts | read_body(parts, with_lore=not head.modern)
+    group = _group(section)
+    variant = _variant(section)
+    texts = [*head.beyond, facts["description"], *([f"### {variant.title}", variant.whole()] if variant else [])]
+    facts["description"] = "\n\n".join(filter(None, texts)) or None
+    facts["group"] = group.title if group else None
+    empty = [heading for heading, text in parts if heading.lower() in COLUMNS and not facts[COLUMNS[heading.lower()]]]
+    for unread in [*head.unread, *(f"its {heading}" for heading in empty)]:
+        problems.add(section.raw.id, f"{_where(section)}: cannot read {unread}")
+    sections = [section, *below, *(variant.walk() if variant else ()), *([group] if group else ())]
+    ids = tuple(part.raw.id for part in sections)
+    return Draft(SOURCE, ids, "creature", document, name, (slugify(section.title),), facts=facts)
+
+
+def _group(section: Section) -> Section | None:
+    """The heading above that only gathers creatures ("Black Dragons"), or None."""
+    above = section.parent
+    if above is None or above.parent is None or above.text or above.title in _NO_GROUP:
+        return None
+    return above
+
+
+def _siblings_of_its_own(section: Section) -> Iterator[Section]:
+    """"Traits", "Actions" and the like right after a stat block, where a transcription sets them on its own level."""
+    for following in _after(section):
+        if following.title.lower() not in COLUMNS:
+            return
+        yield following
+
+
+def _after(section: Section) -> list[Section]:
+    siblings = section.parent.children if section.parent else []
+    return siblings[siblings.index(section) + 1 :] if siblings else []
+
+
+def _variant(section: Section) -> Section | None:
+    """The section after a stat block that tells variants of it, as "Variant: Insect Swarms"."""
+    following = _after(section)
+    return following[0] if following and following[0].title.startswith(_VARIANT) else None
