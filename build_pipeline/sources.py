@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from build_pipeline.normalize import spells
-from build_pipeline.normalize.books import class_options, feats, origins
+from build_pipeline.normalize.books import class_options, feats, origins, stat_blocks
 from build_pipeline.normalize.books import classes as book_classes
 from build_pipeline.normalize.books import rules as book_rules
 from build_pipeline.normalize.books.documents import srd_documents
@@ -42,6 +42,7 @@ SOURCES: Final = (
             class_options.drafts,
             origins.drafts,
             feats.drafts,
+            stat_blocks.drafts,
         ),
         forms=FORMS["srd"],
         wins=(
@@ -58,6 +59,11 @@ SOURCES: Final = (
                 ),
                 "the book prints them in full; the transcriptions lack levels, rows and sentences of them",
                 documents=("srd-2024", "srd-2014"),
+            ),
+            Wins(
+                stat_blocks.WON,
+                "the book's own text against transcriptions of it, some with what the book does not hold",
+                documents=tuple(stat_blocks.BOOKS.values()),
             ),
         ),
     ),

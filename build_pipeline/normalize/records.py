@@ -30,7 +30,7 @@ from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 
 FAMILIES: Final = (
     Family("spells", spells.derive, spells.MERGE_RULES),
-    Family("creatures", creatures.derive, creatures.MERGE_RULES),
+    Family("creatures", creatures.derive, creatures.MERGE_RULES, creatures.relate),
     Family("equipment", equipment.derive, equipment.MERGE_RULES),
     Family("character_options", character_options.derive, character_options.MERGE_RULES),
     Family("rules", rules.derive, rules.MERGE_RULES, relate=with_mentions),

@@ -80,6 +80,7 @@ ATTACK: Final = pl.Struct(
         "damage": pl.List(pl.Struct({"dice": pl.String, "type": pl.String})),
     }
 )
+SPELL_CAST: Final = pl.Struct({"name": pl.String, "id": pl.String, "usage": pl.String, "level": pl.Int32})
 ACTION: Final = pl.Struct({"name": pl.String, "description": pl.String, "attacks": pl.List(ATTACK), "usage": pl.String})
 
 
@@ -179,6 +180,12 @@ CREATURES: Final = Table(
         Column("alignment", pl.String, "Alignment, lower case.", "v2 alignment", summary=True),
         Column("armor_class", pl.Int32, "Armor class.", "v2 armor_class", summary=True),
         Column("armor_description", pl.String, "What the armor class comes from.", "v2 armor_detail"),
+        Column(
+            "initiative_bonus",
+            pl.Int32,
+            "Initiative bonus as printed; of rules that print none, the Dexterity modifier.",
+            "srd; ability scores",
+        ),
         Column("hit_points", pl.Int32, "Average hit points.", "v2 hit_points", summary=True),
         Column("hit_dice", pl.String, "Hit dice: `18d10+72`.", "v2 hit_dice"),
         Column("speed", SPEED, "Speeds in feet.", "v2 speed"),
@@ -198,23 +205,49 @@ CREATURES: Final = Table(
                     "blindsight": pl.Int32,
                     "tremorsense": pl.Int32,
                     "truesight": pl.Int32,
+                    "keensense": pl.Int32,
+                    "blind_beyond": pl.Boolean,
                     "passive_perception": pl.Int32,
                 }
             ),
-            "Ranges in feet; passive Perception.",
-            "v2 *_range, passive_perception",
+            "Ranges in feet; whether it is blind beyond the range of its blindsight or keensense; passive Perception.",
+            "v2 *_range, passive_perception; v1 senses",
         ),
         Column("languages", pl.String, "Languages as text.", "v2 languages.as_string"),
         Column("challenge_rating", pl.Float64, "Challenge rating as a number.", "v2", summary=True),
         Column("challenge_rating_text", pl.String, "As printed: `1/4`.", "v2 challenge_rating", summary=True),
         Column("experience_points", pl.Int32, "Experience for defeating it.", "v2; challenge rating"),
+        Column(
+            "lair_experience_points", pl.Int32, "Experience for defeating it in its lair; null where it has none.", "srd"
+        ),
+        Column(
+            "gear",
+            pl.List(pl.Struct({"name": pl.String, "id": pl.String, "quantity": pl.Int32})),
+            "Equipment that it carries, with the id of the item.",
+            "srd",
+        ),
         Column("traits", pl.List(NAMED_TEXT), "Special traits.", "v2 traits; v1 special_abilities"),
         Column("actions", pl.List(ACTION), "Actions.", "v2 actions; v1 actions"),
         Column("bonus_actions", pl.List(ACTION), "Bonus actions.", "v2 actions; v1 bonus_actions"),
         Column("reactions", pl.List(ACTION), "Reactions.", "v2 actions; v1 reactions"),
         Column("legendary_description", pl.String, "How the legendary actions work.", "v1 legendary_desc"),
         Column("legendary_actions", pl.List(ACTION), "Legendary actions.", "v2 actions; v1 legendary_actions"),
+        Column("legendary_uses", pl.Int32, "Legendary actions between its turns, outside its lair.", "srd; v1 legendary_desc"),
         Column("lair_actions", pl.List(ACTION), "Lair actions; null where no source gives them.", ""),
+        Column(
+            "spells",
+            pl.List(SPELL_CAST),
+            "Spells that its traits and actions name: how often, at which level, and the spell's id in its own edition.",
+            "text",
+        ),
+        Column(
+            "save_dc", pl.Int32, "Highest DC of the saving throws that it forces, those of its spells included.", "text"
+        ),
+        Column("forces_saves", pl.List(pl.String), "Abilities of the saving throws that it forces.", "text"),
+        Column("inflicts", pl.List(pl.String), "Conditions that its traits and actions inflict.", "text"),
+        Column("deals", pl.List(pl.String), "Damage types of its attacks and effects, spells aside.", "text"),
+        Column("group", pl.String, "Heading that it stands under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
+        Column("page", pl.Int32, "Page of the book.", "v1 page_no"),
         Column("environments", pl.List(pl.String), "Where it lives, lower case.", "v2; v1 environments", summary=True),
     ),
 )

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.text.actions import action, legendary_uses, trait
 from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.stat_block_text import spell_lines
 
 COLUMNS: Final = {
     "traits": "traits",
@@ -26,10 +27,6 @@ _UNMARKED_LABEL: Final = re.compile(r"(?<=[a-z]) (?P<label>[A-Z][a-z]+ \((?:Rech
 _ANNOUNCES: Final = re.compile(r"\bone of the following\b|\bas detailed below\b")
 _HEADING: Final = re.compile(r"\*{2,3}(?P<name>[A-Z][A-Za-z ]+)\*{2,3}")
 _RULE: Final = re.compile(r"^\s*(?:-{3,}|\*{3,})\s*$", re.MULTILINE)
-_USES: Final = r"(?:At will|Cantrips? \(at will\)|\d/Day(?: each)?|\d(?:st|nd|rd|th)(?:[–-]\d(?:st|nd|rd|th))? level \([^()]*\))"
-_SPELL_LINE: Final = re.compile(
-    rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{_USES})(?::\*\*|\*\*:|:)[ \t]*", re.MULTILINE | re.IGNORECASE
-)
 _GAME_TERM: Final = re.compile(
     r"\d|\b(?:targets?|saves?|saving|hit points|speed|(?:bonus )?actions?|in (?:this|that|its) (?:way|form)|this effect|"
     r"while|whenever|no more than)\b",
@@ -95,7 +92,7 @@ def _with_inner_headings(parts: list[tuple[str, str]]) -> Iterator[tuple[str, st
 
 
 def _paragraphs(text: str) -> list[str]:
-    listed = _SPELL_LINE.sub(lambda match: f"* **{match['uses']}:** ", _RULE.sub("", text))
+    listed = spell_lines(_RULE.sub("", text))
     listed = _RUN_IN_LABEL.sub("\n\n", _UNMARKED_LABEL.sub(r"\n\n***\g<label>***", listed))
     return [part.strip() for part in re.split(r"\n\s*\n", listed) if part.strip()]
 

@@ -15,6 +15,18 @@ from server.dataset.names import slugify
 BOOKS: Final = {"srd-2014": "srd-2014", "srd-2024": "srd-2024"}
 """Endpoint of a book's text → its document."""
 
+WON: Final = tuple(
+    f"creatures.{column}"
+    for column in (
+        "size", "type", "subtype", "alignment", "armor_class", "armor_description", "initiative_bonus", "hit_points",
+        "hit_dice", "speed", "ability_scores", "saving_throws", "skills", "proficiency_bonus", "damage_vulnerabilities",
+        "damage_resistances", "damage_immunities", "condition_immunities", "senses", "languages", "challenge_rating",
+        "experience_points", "lair_experience_points", "gear", "traits", "actions", "bonus_actions", "reactions",
+        "legendary_description", "legendary_actions", "legendary_uses", "group",
+    )
+)  # fmt: skip
+"""The columns in which a stat block is right, and its lists whole, whatever an API adds."""
+
 _USUAL_NAMES: Final = {"Elf, Drow": "Drow", "Gnome, Deep (Svirfneblin)": "Deep Gnome (Svirfneblin)"}
 """Headings that sort a creature under its people → its name; the heading stays a key."""
 

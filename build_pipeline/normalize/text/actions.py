@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final
 
 from build_pipeline.normalize.text.attacks import parse_attacks
-from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.clean import known
+from build_pipeline.normalize.text.stat_block_text import stat_block_text
 from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.names import normalize_name
 
@@ -48,7 +49,7 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
     """
     bare, said = _split_usage(name)
     ways = list(dict.fromkeys((*usage, *said)))
-    text = clean_text(description)
+    text = stat_block_text(description)
     if spell := _SPELL_LEVEL.search(bare):
         bare = bare[: spell.start()]
         text = text if text and text.startswith("(") else f"({spell['inside']}) {text or ''}".strip()
@@ -62,7 +63,7 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
 
 def trait(name: str, description: str | None) -> dict[str, Any]:
     """One trait as the schema has it; the name keeps what it says of its use, as there is no other place."""
-    return {"name": _DASH.sub("-", name.strip().rstrip(".")), "description": clean_text(description)}
+    return {"name": _DASH.sub("-", name.strip().rstrip(".")), "description": stat_block_text(description)}
 
 
 def legendary_uses(introduction: str | None) -> int | None:
@@ -72,6 +73,11 @@ def legendary_uses(introduction: str | None) -> int | None:
         return None
     told = (match["uses"] or match["can"]).lower()
     return int(told) if told.isdigit() else _NUMBER_WORDS.index(told)
+
+
+def usage_in(name: str) -> list[str]:
+    """What a name says of its use: "Fire Breath (Recharge 5–6)" → ["Recharge 5-6"]."""
+    return _split_usage(name)[1]
 
 
 def recharge(lowest: int) -> str:
@@ -120,26 +126,34 @@ def is_sentence(name: str) -> bool:
     return len(words) >= 6 and lower >= 0.6 * len(words)  # noqa: PLR2004 shorter ones are names in lower case
 
 
-def in_order(rows: Iterable[JsonObject], order: Mapping[str, int]) -> list[JsonObject]:
-    """Rows in the order of another list of the same ones (normalised name → position), else as numbered.
+def in_order(rows: Iterable[JsonObject], order: Iterable[JsonObject]) -> list[JsonObject]:
+    """Rows in the order of another list of the same ones, as far as it has them; the others as numbered, at the end.
 
-    v2 sorts actions by key and numbers only the first ten of a stat block.
+    v2 sorts actions and traits by key and numbers only the first ten of a stat block.
     """
-    numbered = list(enumerate(rows))
-    names = {number: normalize_name(row["name"]) for number, row in numbered}
-    if all(name in order for name in names.values()):
-        return [row for number, row in sorted(numbered, key=lambda pair: order[names[pair[0]]])]
+    places: dict[str, int] = {}
+    for place, row in enumerate(order):
+        for name in (normalize_name(row["name"]), bare_name(row["name"])):
+            places.setdefault(name, place)
 
-    def position(pair: tuple[int, JsonObject]) -> tuple[bool, int, int]:
+    def position(pair: tuple[int, JsonObject]) -> tuple[float, bool, int, int]:
         number, row = pair
-        place = row.get("order_in_statblock")
-        return place is None, place or 0, number
+        told = places.get(normalize_name(row["name"]), places.get(bare_name(row["name"]), float("inf")))
+        numbered = row.get("order_in_statblock")
+        return told, numbered is None, numbered or 0, number
 
-    return [row for _, row in sorted(numbered, key=position)]
+    return [row for _, row in sorted(enumerate(rows), key=position)]
+
+
+def bare_name(name: str) -> str:
+    """The name of an action or trait for comparison, without what stands in brackets at its end."""
+    return _PARENTHESES.sub("", normalize_name(name)) or normalize_name(name)
 
 
 def union(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """All actions of both lists by name, the winner's where both tell one; the loser's order if it has them all.
+
+    How often an action can be used is the loser's where the winner does not tell it.
 
     "Sting (Bite in Beast Form)" of the loser is the winner's "Sting".
     """
@@ -149,11 +163,14 @@ def union(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dic
         name = normalize_name(row["name"])
         bare = _PARENTHESES.sub("", name)
         theirs[bare if name not in ours and bare in ours else name] = row
-    if ours.keys() >= theirs.keys():
-        return winner
-    if ours.keys() <= theirs.keys():
-        return [ours.get(name, row) for name, row in theirs.items()]
-    return [*winner, *(row for name, row in theirs.items() if name not in ours)]
+    told = {name: _with_usage(row, theirs.get(name)) for name, row in ours.items()}
+    if told.keys() <= theirs.keys():
+        return [told.get(name, row) for name, row in theirs.items()]
+    return [*told.values(), *(row for name, row in theirs.items() if name not in told)]
+
+
+def _with_usage(row: dict[str, Any], other: dict[str, Any] | None) -> dict[str, Any]:
+    return row if row["usage"] or other is None else {**row, "usage": other["usage"]}
 
 
 def _split_usage(name: str) -> tuple[str, list[str]]:

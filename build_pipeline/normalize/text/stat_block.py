@@ -125,12 +125,16 @@ def sane_range(feet: int | None) -> int | None:
     return feet if feet is not None and 0 < feet <= _FARTHEST else None
 
 
-def speed(modes: Mapping[str, Any]) -> dict[str, int | bool | None]:
-    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); `hover` is known only of what flies."""
+def speed(modes: Mapping[str, Any], *, tells_hover: bool = True) -> dict[str, int | bool | None]:
+    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); `hover` is known only of what flies.
+
+    `tells_hover`: the source would say that something hovers; else a missing word says nothing.
+    """
     feet = {mode: _feet(modes.get(mode)) for mode in ("walk", "fly", "swim", "climb", "burrow")}
     if feet["burrow"] is None:
         feet["burrow"] = _feet(modes.get("bur."))
-    return {**feet, "hover": bool(modes.get("hover")) if feet["fly"] else None}
+    hover = bool(modes.get("hover")) or (False if tells_hover else None)
+    return {**feet, "hover": hover if feet["fly"] else None}
 
 
 def printed_speed(text: str) -> dict[str, int | bool | None] | None:

@@ -21,7 +21,7 @@ _FORM: Final = re.compile(r"^(?P<name>[^,]+), [\w ]+ Form$")
 _ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
 
 
-def drafts_dnd5e(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every creature of the D&D 5e API, 2014 and 2024.
 
     The forms of a shapechanger ("Werebear, Bear Form") are objects of their own there, one stat block everywhere

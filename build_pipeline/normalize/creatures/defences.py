@@ -1,0 +1,67 @@
+"""What resists, is immune or vulnerable: lists of stat blocks set right by the traits that they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.text import stat_block
+from build_pipeline.snapshot.raw import JsonObject
+from server.dataset.names import normalize_name
+
+DAMAGE_COLUMNS: Final = ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
+_COLUMN_OF_WORD: Final = {
+    "vulnerable": "damage_vulnerabilities",
+    "resistant": "damage_resistances",
+    "immune": "damage_immunities",
+}
+_CLAIM: Final = re.compile(r"\b(?P<word>vulnerable|resistant|immune) (?P<rest>to .*?)(?=, and it (?:is|has)\b|[.;]|$)")
+_ITEM: Final = re.compile(r"(?:^|,?\s(?:and\s)?)to\s")
+_EDGES: Final = re.compile(r"^(?:the|any)\s+|\s+(?:damage|conditions?)$")
+
+
+def told_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) -> dict[str, list[str]]:
+    """The lists, with what a named trait tells ("Undead Resilience") in place of its name.
+
+    Black Flag prints damage and conditions in one line: conditions among immunities go to theirs. A condition that is
+    only resisted has no column; the trait or the text tells of it.
+    """
+    texts = {normalize_name(row["name"]): row["description"] or "" for row in traits}
+    settled: dict[str, list[str]] = {column: [] for column in (*DAMAGE_COLUMNS, "condition_immunities")}
+    for column, members in lists.items():
+        for member in members:
+            told = texts.get(normalize_name(member))
+            for where, what in [(column, member)] if told is None else _claims(told):
+                _place(settled, where, what)
+    return {column: list(dict.fromkeys(members)) for column, members in settled.items()}
+
+
+def resisted_conditions(lists: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Conditions in lists of damage that is resisted or does more: what told_defences leaves out, by column."""
+    return {
+        column: found
+        for column in ("damage_vulnerabilities", "damage_resistances")
+        if (found := [member for member in lists.get(column, ()) if member in stat_block.CONDITIONS])
+    }
+
+
+def _place(settled: dict[str, list[str]], column: str, member: str) -> None:
+    if member not in stat_block.CONDITIONS:
+        settled[column].append(member)
+    elif column in {"damage_immunities", "condition_immunities"}:
+        settled["condition_immunities"].append(member)
+
+
+def _claims(text: str) -> Iterator[tuple[str, str]]:
+    """(column, member) that a trait's text tells: "immune to poison damage, to exhaustion, and to the poisoned …"."""
+    for claim in _CLAIM.finditer(" ".join(text.split())):
+        for item in filter(None, _ITEM.split(claim["rest"])):
+            yield from ((_COLUMN_OF_WORD[claim["word"]], member) for member in _members(item.strip(" ,")))
+
+
+def _members(item: str) -> Iterable[Any]:
+    if re.search(r"\bdamage\b", item):
+        return stat_block.damage_kinds(re.sub(r"\bdamage$", "", item).strip())
+    conditions = stat_block.conditions(re.sub(r"\s+and\s+", ", ", _EDGES.sub("", _EDGES.sub("", item))))
+    return [condition for condition in conditions if condition in stat_block.CONDITIONS]

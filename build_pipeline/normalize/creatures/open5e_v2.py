@@ -1,0 +1,193 @@
+"""Creatures of Open5e v2 → drafts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from build_pipeline.normalize.creatures import open5e_words as words
+from build_pipeline.normalize.creatures.defences import told_defences
+from build_pipeline.normalize.creatures.texts import Mend, Texts
+from build_pipeline.normalize.creatures.open5e_v1 import v2_key
+from build_pipeline.normalize.merging.documents import v2_document
+from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
+from build_pipeline.normalize.text import stat_block
+from build_pipeline.normalize.text.actions import action, bare_name, in_order, recharge, split_wrongly, trait, usage_in
+from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.dice import canonical_dice
+from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
+from server.dataset.schema import ABILITIES
+
+_SAME_FOR_ALL: Final = 0.95
+_MANY: Final = 20
+_SWARM: Final = re.compile(r"swarm of\b|.*\bswarm$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Books:
+    """What v2 says of whole books.
+
+    Attributes:
+        defaults: (document, field) where one value is written for a whole book that prints none. All 586 creatures
+            of one book are not chaotic evil; nor does a 2024 stat block name natural armor.
+        with_hover: documents in which anything hovers; the others were read without the word.
+        with_hit_dice: documents that print hit dice.
+    """
+
+    defaults: frozenset[tuple[str, str]] = field(default_factory=frozenset)
+    with_hover: frozenset[str] = field(default_factory=frozenset)
+    with_hit_dice: frozenset[str] = field(default_factory=frozenset)
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every creature of v2, with what v1 kept better of it: order, usage, whole texts."""
+    older = {v2_key(obj.data): obj.data for obj in raw["open5e_v1", "monsters"].values()}
+    creatures = raw["open5e_v2", "creatures"]
+    texts = Texts(raw)
+    books = _books([obj.data for obj in creatures.values()])
+
+    def read(obj: RawObject) -> Draft | None:
+        if v2_document(obj.data) in books.with_hit_dice and not obj.data["hit_dice"] and obj.key not in older:
+            problems.add(obj.id, "an unfinished copy of a creature: no hit dice, and v1 does not have it")
+            return None
+        return _draft(obj, older.get(obj.key, {}), books, texts.of(v2_document(obj.data), obj.data["name"]))
+
+    yield from read_each(creatures.values(), problems, read)
+
+
+def _books(creatures: Iterable[JsonObject]) -> _Books:
+    values: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    hovering: set[str] = set()
+    for data in creatures:
+        if not data.get("document"):
+            continue
+        document = v2_document(data)
+        for name in ("alignment", "armor_detail"):
+            if data.get(name):
+                values[document, name][str(data[name])] += 1
+        values[document, "hit_dice"]["known" if data.get("hit_dice") else "unknown"] += 1
+        if (data.get("speed") or {}).get("hover"):
+            hovering.add(document)
+
+    def uniform(counts: Counter[str]) -> bool:
+        return counts.total() >= _MANY and counts.most_common(1)[0][1] >= _SAME_FOR_ALL * counts.total()
+
+    same = {where: counts.most_common(1)[0][0] for where, counts in values.items() if uniform(counts)}
+    return _Books(
+        frozenset(where for where in same if where[1] != "hit_dice"),
+        frozenset(hovering),
+        frozenset(document for (document, name), value in same.items() if (name, value) == ("hit_dice", "known")),
+    )
+
+
+def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draft:
+    data = obj.data
+    document = v2_document(data)
+    actions, lore, legendary = _actions(data, older, mend)
+    traits = _traits(data, older, mend)
+    scores = data["ability_scores"]
+    facts: dict[str, Any] = {
+        "description": mend("\n\n".join(lore)),
+        "size": _size(data["size"]["key"], data["hit_dice"], document),
+        "type": data["type"]["key"],
+        "subtype": "swarm" if _SWARM.match(data["name"]) else None,
+        "alignment": None if (document, "alignment") in books.defaults else stat_block.alignment(data["alignment"]),
+        "armor_class": data["armor_class"],
+        "armor_description": None
+        if (document, "armor_detail") in books.defaults
+        else stat_block.armor_description(data["armor_detail"]),
+        "hit_points": data["hit_points"],
+        "hit_dice": canonical_dice(data["hit_dice"]),
+        "speed": stat_block.speed(data["speed"], tells_hover=document in books.with_hover),
+        "ability_scores": {ability: scores[ability] for ability in ABILITIES},
+        "saving_throws": stat_block.proficient_saves(data["saving_throws"], scores),
+        "skills": stat_block.skills(data["skill_bonuses"]),
+        "proficiency_bonus": data["proficiency_bonus"],
+        **told_defences(_defences(data["resistances_and_immunities"]), traits),
+        "senses": {
+            **{
+                sense: stat_block.sane_range(data.get(f"{sense}_range"))
+                for sense in ("darkvision", "blindsight", "tremorsense", "truesight")
+            },
+            "passive_perception": data["passive_perception"],
+        },
+        "languages": words.languages(data["languages"]["as_string"]),
+        "challenge_rating": data["challenge_rating"],
+        "experience_points": data["experience_points"] or None,
+        "traits": traits,
+        **actions,
+        "legendary_description": clean_text(" ".join(legendary)),
+        "group": data.get("subcategory") or None,
+        "environments": None
+        if older.get("environments")
+        else words.environments((row["name"] for row in data["environments"]), split=True),
+    }
+    keys = (obj.key, obj.key.partition("_")[2])
+    mended = {"size"} if facts["size"] != data["size"]["key"] else set()
+    name = words.name(data["name"])
+    return Draft("open5e_v2", (obj.id,), "creature", document, name, keys, facts=facts, from_text=mended)
+
+
+def _size(size: str, hit_dice: str | None, document: str) -> str:
+    """The size; by the hit die where v2 says small of what SRD 5.2 prints as "Tiny" or as "Medium or Small"."""
+    die = re.search(r"d\d+", hit_dice or "")
+    if die and (document, size) == ("srd-2024", "small"):
+        return stat_block.SIZE_OF_HIT_DIE.get(die.group(), size)
+    return size
+
+
+def _actions(data: JsonObject, older: JsonObject, mend: Mend) -> tuple[dict[str, Any], list[str], list[str]]:
+    """(column → actions, lore, introductions of legendary actions), each column in the book's order."""
+    columns: dict[str, Any] = {}
+    all_lore: list[str] = []
+    introductions: list[str] = []
+    for action_type, column in words.COLUMN_OF_TYPE.items():
+        rows = [row for row in data["actions"] if row["action_type"] == action_type]
+        mended, lore, legendary = split_wrongly(in_order(rows, older.get(column) or ()))
+        all_lore += lore
+        introductions += legendary
+        known_before = words.by_name(older.get(column))
+        columns[column] = [_action(row, known_before.get(bare_name(row["name"]), {}), mend) for row in mended]
+    return columns, all_lore, introductions
+
+
+def _action(row: JsonObject, older: Mapping[str, Any], mend: Mend) -> dict[str, Any]:
+    """An action; the usage that v1 tells in its name is as printed, v2's is computed ("144/Day" for 10 minutes)."""
+    printed = [said for said in usage_in(str(older.get("name", ""))) if not said.startswith("Costs ")]
+    usage = [*(printed or _limits(row)), *_cost(row)]
+    told = words.fuller(row["desc"], older.get("desc"))
+    return action(mend(row["name"]) or "", mend(told), usage)
+
+
+def _limits(row: JsonObject) -> Iterator[str]:
+    if limits := row["usage_limits"]:
+        yield f"{limits['param']}/Day" if limits["type"] == "PER_DAY" else recharge(limits["param"])
+
+
+def _cost(row: JsonObject) -> Iterator[str]:
+    cost = row["legendary_action_cost"] or 1
+    if row["action_type"] == "LEGENDARY_ACTION" and cost > 1:
+        yield f"Costs {cost} Actions"
+    if row["limited_to_form"]:
+        yield row["limited_to_form"]
+
+
+def _traits(data: JsonObject, older: JsonObject, mend: Mend) -> list[JsonObject]:
+    """The traits in v1's order: v2 sorts them by name, and tables that run through several fall apart."""
+    named = [row for row in data["traits"] if known(row["name"])]
+    before = words.by_name(older.get("special_abilities"))
+    mended, _, _ = split_wrongly(in_order(named, older.get("special_abilities") or ()))
+    told = ((row["name"], row["desc"], before.get(bare_name(row["name"]), {}).get("desc")) for row in mended)
+    return [trait(name, mend(words.fuller(text, longer))) for name, text, longer in told]
+
+
+def _defences(told: JsonObject) -> dict[str, list[str]]:
+    lists = {
+        column: stat_block.damage_kinds(told[f"{column}_display"]) or [row["name"].lower() for row in told[column]]
+        for column in ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
+    }
+    conditions = told["condition_immunities_display"] or ", ".join(row["name"] for row in told["condition_immunities"])
+    return {**lists, "condition_immunities": stat_block.conditions(conditions)}

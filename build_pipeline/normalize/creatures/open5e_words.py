@@ -1,0 +1,86 @@
+"""Words of Open5e's creatures, v1 and v2 alike, as the dataset writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from build_pipeline.normalize.creatures.texts import Mend
+from build_pipeline.normalize.text.actions import bare_name
+from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.snapshot.raw import JsonObject
+
+COLUMN_OF_TYPE: Final = {
+    "ACTION": "actions",
+    "BONUS_ACTION": "bonus_actions",
+    "REACTION": "reactions",
+    "LEGENDARY_ACTION": "legendary_actions",
+}
+"""v2's type of an action → the column of the dataset, which is v1's field too."""
+
+_ALL_ENVIRONMENTS: Final = 25
+"""A creature said to live in more kinds of places than this was given none: 140 of them list all 31 there are."""
+
+_ENVIRONMENT_SPELLINGS: Final = {
+    "mountains": "mountain",
+    "hill": "hills",
+    "ruin": "ruins",
+    "caverns": "caves",
+    "coastal": "coast",
+    "the abyss": "abyss",
+}
+_KIND_OF_NAME: Final = re.compile(r"^npc:\s*", re.IGNORECASE)
+_HARD_BREAK: Final = re.compile(r" {2,}\r?\n(?!\||\n)")
+_LICENCE_SCRAP: Final = re.compile(r"\s*Open Game License\s*$")
+_LAST_SENTENCE: Final = re.compile(r"^(?P<whole>.*[.!?][”\"'’)*_]*)[^.!?]*$", re.DOTALL)
+
+
+def name(text: str) -> str:
+    """A creature's name, without the heading that it stood under ("Npc: Field Commander")."""
+    return _KIND_OF_NAME.sub("", text).strip()
+
+
+def languages(text: str) -> str | None:
+    """Languages as text: "Common,Draconic" → "Common, Draconic"; a dash is none."""
+    spaced = re.sub(r",(?=\S)", ", ", (known(text) or "").replace("[em/]", "—").strip())
+    return clean_text(spaced) if re.search(r"\w", spaced) else None
+
+
+def environments(names: Iterable[str], *, split: bool = False) -> list[str] | None:
+    """Kinds of places in lower case; None where unknown. `split` reads "Forest or Jungle" as two."""
+    listed = list(names)
+    if not listed or len(listed) > _ALL_ENVIRONMENTS:
+        return None
+    places = {place for label in listed for place in (label.lower().split(" or ") if split else [label.lower()])}
+    return sorted(_ENVIRONMENT_SPELLINGS.get(place, place) for place in places - {"any"}) or None
+
+
+def description(text: str, mend: Mend) -> str | None:
+    """A creature's description: a paragraph at every hard line break.
+
+    The opening mark of the first, emphasised paragraph may be lost. Where the text runs into the next page's
+    licence, what is left of the last sentence goes too.
+    """
+    cleaned = clean_text(mend(_HARD_BREAK.sub("\n\n", text)))
+    if not cleaned:
+        return None
+    first, _, rest = cleaned.partition("\n")
+    if first.endswith("_") and first.count("_") % 2:
+        first = f"_{first}"
+    told = f"{first}\n{rest}".strip()
+    without = _LICENCE_SCRAP.sub("", told)
+    whole = _LAST_SENTENCE.match(without) if without != told else None
+    return whole["whole"] if whole else without
+
+
+def fuller(text: str | None, other: str | None) -> str | None:
+    """The longer of two texts where it only goes on from the other, else the first."""
+    if text and other and len(other) > len(text) and " ".join(other.split()).startswith(" ".join(text.split())):
+        return other
+    return text
+
+
+def by_name(rows: Iterable[JsonObject] | None) -> Mapping[str, JsonObject]:
+    """Rows of traits or actions by their normalised names without what stands in brackets."""
+    return {bare_name(row["name"]): row for row in rows or ()}

@@ -1,0 +1,159 @@
+"""What went wrong with whole books on their way into the APIs, undone where it can be, unknown where it cannot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.stat_block import modifier
+from server.dataset.schema import ABILITIES, SKILLS
+from server.dataset.vocabulary import proficiency_bonus
+
+Facts = dict[str, Any]
+
+_API_SOURCES: Final = {"open5e_v2", "open5e_v1", "dnd5e_api"}
+_ABILITY_OF_SKILL: Final = {
+    "acrobatics": "dexterity", "animal_handling": "wisdom", "arcana": "intelligence", "athletics": "strength",
+    "deception": "charisma", "history": "intelligence", "insight": "wisdom", "intimidation": "charisma",
+    "investigation": "intelligence", "medicine": "wisdom", "nature": "intelligence", "perception": "wisdom",
+    "performance": "charisma", "persuasion": "charisma", "religion": "intelligence", "sleight_of_hand": "dexterity",
+    "stealth": "dexterity", "survival": "wisdom",
+}  # fmt: skip
+_SPEED_ORDER: Final = ("walk", "burrow", "climb", "fly", "swim")
+"""The order in which books print modes of movement."""
+_ATTACK_FIRST: Final = re.compile(r"^[_*]*(?:melee|ranged|melee or ranged)(?: (?:weapon|spell))? attack(?: roll)?s?[_*]*:", re.I)
+_OPTION: Final = re.compile(r"^\d")
+
+
+def mended(drafts: Iterable[Draft]) -> list[Draft]:
+    """The drafts of all sources, those of the APIs set right in place."""
+    everything = list(drafts)
+    of_apis = [draft for draft in everything if draft.source in _API_SOURCES]
+    _tome_of_beasts_1_speeds(of_apis)
+    for draft in of_apis:
+        for repair in (_REPAIRS.get(draft.document_key), _bonuses_of_zero, _actions_among_traits, _repeated_actions):
+            if repair:
+                repair(draft.facts)
+    return everything
+
+
+def _black_flag(facts: Facts) -> None:
+    """The book prints no ability scores: the APIs' are computed back from the saves, proficiency bonus and all."""
+    facts["ability_scores"] = None
+
+
+def _tome_of_beasts_3(facts: Facts) -> None:
+    """Perception is the bare Wisdom modifier there, and saving throws of two digits lost the second."""
+    scores, bonus = facts["ability_scores"], _proficiency(facts)
+    passive = (facts["senses"] or {}).get("passive_perception")
+    wisdom = modifier(scores["wisdom"])
+    skills = {skill: value for skill, value in facts["skills"].items() if skill != "perception"}
+    if passive is not None and passive - 10 in {wisdom + bonus, wisdom + 2 * bonus}:
+        skills["perception"] = passive - 10
+    facts["skills"] = skills
+    facts["saving_throws"] = {
+        ability: _whole_number(save, modifier(scores[ability]) + bonus)
+        for ability, save in facts["saving_throws"].items()
+    }
+
+
+_REPAIRS: Final[Mapping[str, Callable[[Facts], None]]] = {"bfrd": _black_flag, "tob3": _tome_of_beasts_3}
+"""Document → what its creatures need."""
+
+
+def _whole_number(cut: int, expected: int) -> int:
+    """The expected number where `cut` is its first digit, else `cut`."""
+    return expected if expected > 9 and str(expected).startswith(str(cut)) else cut  # noqa: PLR2004 two digits
+
+
+def _bonuses_of_zero(facts: Facts) -> None:
+    """Drop bonuses of 0 that cannot be: a trained skill or a proficient save has the proficiency bonus in it."""
+    scores = facts.get("ability_scores")
+    if not scores or any(score is None for score in scores.values()):
+        return
+    bonus = _proficiency(facts)
+
+    def can_be_zero(ability: str) -> bool:
+        return -modifier(scores[ability]) in {bonus, 2 * bonus}
+
+    for column, ability_of in (("skills", _ABILITY_OF_SKILL), ("saving_throws", dict(zip(ABILITIES, ABILITIES, strict=True)))):
+        told = facts.get(column) or {}
+        facts[column] = {name: value for name, value in told.items() if value or can_be_zero(ability_of.get(name, name))}
+
+
+def _proficiency(facts: Facts) -> int:
+    return facts.get("proficiency_bonus") or proficiency_bonus(facts["challenge_rating"])
+
+
+def _actions_among_traits(facts: Facts) -> None:
+    """Move attacks that stand among the traits, and the Multiattack that calls for them, to the actions."""
+    traits = facts.get("traits") or []
+    moved = [row for row in traits if _is_action(row)]
+    if not moved:
+        return
+    facts["traits"] = [row for row in traits if row not in moved]
+    from build_pipeline.normalize.text.actions import action  # noqa: PLC0415
+
+    present = {row["name"] for row in facts.get("actions") or ()}
+    new = [action(row["name"], row["description"]) for row in moved]
+    facts["actions"] = [*(facts.get("actions") or ()), *(row for row in new if row["name"] not in present)]
+
+
+def _is_action(row: Mapping[str, Any]) -> bool:
+    return not _OPTION.match(row["name"]) and (
+        row["name"].startswith("Multiattack") or bool(_ATTACK_FIRST.match(row["description"] or ""))
+    )
+
+
+def _repeated_actions(facts: Facts) -> None:
+    """Drop from the other columns what stands among the legendary actions word for word."""
+    legendary = [(row["name"], row["description"]) for row in facts.get("legendary_actions") or ()]
+    for column in ("actions", "bonus_actions", "reactions"):
+        if rows := facts.get(column):
+            facts[column] = [row for row in rows if (row["name"], row["description"]) not in legendary]
+
+
+def _tome_of_beasts_1_speeds(drafts: Iterable[Draft]) -> None:
+    """Set the speeds of Tome of Beasts 1 (2023) right with the help of the first edition.
+
+    Its lines ("40 ft., climb 40 ft., fly 80 ft.") were read with every number given to the mode after it, the last
+    number to walking, and climbing and swimming dropped: {walk 80, fly 40}. Where the first edition's creature of the
+    same name would come out the same way, its line is what was printed; where it moves in the same modes, the numbers
+    are moved back. Elsewhere the line cannot be told from others that come out the same, and the speeds are unknown.
+    """
+    everything = list(drafts)
+    first = {_words(draft.name): draft.facts["speed"] for draft in everything if draft.document_key == "tob"}
+    for draft in everything:
+        if draft.document_key == "tob-2023":
+            draft.facts["speed"] = _moved_back(draft.facts["speed"], first.get(_words(draft.name)))
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """"Aboleth, Nihilith" and "Nihilith Aboleth" alike."""
+    return tuple(sorted(re.findall(r"\w+", name.casefold())))
+
+
+def _moved_back(speed: Facts, first_edition: Facts | None) -> Facts | None:
+    if first_edition is None:
+        return None
+    printed = {mode: first_edition[mode] for mode in _SPEED_ORDER if first_edition[mode] is not None}
+    told = {mode: speed[mode] for mode in _SPEED_ORDER if speed[mode] is not None}
+    if _misread(printed) == told:
+        return {**first_edition, "hover": None}
+    if list(printed) == list(told):
+        numbers = [*list(told.values())[1:], told["walk"]]
+        return {**speed, **dict(zip(told, numbers, strict=True))}
+    return None
+
+
+def _misread(printed: Mapping[str, int]) -> dict[str, int]:
+    """What a printed line of speeds came out as."""
+    numbers = list(printed.values())
+    shifted = {
+        mode: before
+        for mode, before in zip(list(printed)[1:], numbers, strict=False)
+        if before and mode in {"burrow", "fly"}
+    }
+    return {"walk": numbers[-1], **shifted} if numbers else {}

@@ -1,0 +1,106 @@
+"""What the texts of single books lost on their way into the APIs, put back: commas, apostrophes, blanks, lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Final
+
+from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import normalize_name
+
+_SPELL_ENDPOINTS: Final = (
+    ("open5e_v2", "spells"),
+    ("open5e_v1", "spells"),
+    ("dnd5e_api", "2014/spells"),
+    ("dnd5e_api", "2024/spells"),
+)
+_BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
+_CLOSED_LABEL: Final = re.compile(r"(?<=[.:!?]\*\*)(?=[A-Za-z])")
+_JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-z]{2})")
+
+_LOST_COMMA: Final = re.compile(r"(?<=[a-z)’'])  (?=[a-z])")
+_CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo)nt\b")
+_OWNERS: Final = frozenset({"creature", "target", "attacker", "wearer", "caster", "user"})
+_NOT_OWNED: Final = (
+    "a|an|the|one|two|three|up|each|it|its|this|that|these|those|other|another|any|all|some|both|who|which|whose|and|or|"
+    "but|then|to|of|in|on|at|by|from|for|with|within|while|if|when|until|as|is|are|was|were|has|have|can|cannot|must|"
+    "may|might|do|does|take|takes|make|makes|appear|reappear|remain|also|instead|that|affected|touched|you|they|only"
+)
+
+_PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?=\d+/(?:day|week)\b)", re.IGNORECASE)
+_SPELL_RUN: Final = re.compile(r"(?P<label>(?:at will|\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE)
+_NOTE: Final = re.compile(r"\([^()]*\)")
+
+
+Mend = Callable[[str | None], str | None]
+"""A text of one creature → as its book printed it; None stays None."""
+
+
+class Texts:
+    """Mends texts of creatures; knows the names of all spells, to part lists that lost their commas."""
+
+    def __init__(self, raw: RawLayer) -> None:
+        names = {str(obj.data.get("name")) for where in _SPELL_ENDPOINTS for obj in raw[where].values()}
+        longest_first = sorted({normalize_name(name) for name in names}, key=lambda name: (-len(name), name))
+        self._spell = re.compile(rf"(?:{'|'.join(map(re.escape, longest_first))})(?= |$)") if longest_first else None
+
+    def of(self, document: str, name: str) -> Mend:
+        """What mends the texts of the creature `name` in `document`."""
+        return partial(self._mended, document, name)
+
+    def _mended(self, document: str, name: str, text: str | None) -> str | None:
+        """A text of the creature `name` as its book printed it, as far as that can be told."""
+        if not text:
+            return None
+        text = _BROKEN_ESCAPE.sub(lambda m: chr(int(m["code"], 16)), text)
+        text = _CLOSED_LABEL.sub(" ", text)
+        if document == "a5e-mm":
+            return _with_apostrophes(_LOST_COMMA.sub(", ", text), name)
+        if document == "tob3":
+            return self._tome_of_beasts_3(text)
+        return text
+
+    def _tome_of_beasts_3(self, text: str) -> str:
+        """Its lines were joined: "with o" for "without", "light3/day ea: bless" and "area.Fire Blast" without a break."""
+        text = re.sub(r"\bwith o\b", "without", text)
+        text = _JOINED_SENTENCES.sub("\n\n", text)
+        text = _SPELL_RUN.sub(lambda m: f"{self._label(m['label'])}: {self._parted(m['run'])}", _PERIOD.sub("\n", text))
+        return text
+
+    @staticmethod
+    def _label(printed: str) -> str:
+        return re.sub(r"\bea\b", "each", printed)
+
+    def _parted(self, run: str) -> str:
+        """A run of spells with its commas, or as it is where it holds anything but spells and notes in brackets."""
+        if "," in _NOTE.sub("", run):
+            return run
+        parts = list(self._spells(run.strip()))
+        return ", ".join(parts) if "".join(parts).replace(" ", "") == run.replace(" ", "") else run
+
+    def _spells(self, run: str) -> Iterator[str]:
+        place = 0
+        while place < len(run):
+            spell = self._spell.match(run, place) if self._spell else None
+            if spell is None:
+                return
+            note = _NOTE.match(run, spell.end() + 1)
+            end = note.end() if note else spell.end()
+            yield run[place:end]
+            place = end + 1
+
+
+def _with_apostrophes(text: str, name: str) -> str:
+    """Text that lost its apostrophes: "doesnt", "the dragons turn", "another creatures space"."""
+    text = _CONTRACTION.sub(r"\g<verb>n't", text)
+    return _owners(name).sub(r"\g<before>\g<owner>'s", text)
+
+
+def _owners(name: str) -> re.Pattern[str]:
+    words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
+    return re.compile(
+        rf"\b(?P<before>(?:[Tt]he|[Ee]ach|[Tt]hat|[Aa]n?|[Aa]nother) )(?P<owner>(?:\w+ )?(?:{'|'.join(sorted(words))}))s"
+        rf"(?= (?!(?:{_NOT_OWNED})\b)\w)"
+    )

@@ -1,0 +1,110 @@
+"""What the traits and actions of a stat block do to others: damage they deal, saves they force, conditions they inflict.
+
+Read sentence by sentence: what a creature suffers itself ("the vampire takes 20 acid damage", "the behir must succeed
+on…"), is immune to, or only presupposes ("a creature that is grappled") is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.text.dice import damage_types, types_in
+from build_pipeline.normalize.text.stat_block import CONDITIONS
+from server.dataset.schema import ABILITIES
+
+_ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
+_ABILITY: Final = "|".join(rf"{short}(?:{ability[3:]})?" for short, ability in _ABILITY_OF.items())
+_ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*"
+_SAVE: Final = re.compile(
+    rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()(?:\s+(?:saving\s+throws?|saves?)\b|(?=[^.]{{0,3}}or\b))"
+    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?P<after>\d+)",
+    re.IGNORECASE,
+)
+_SPELL_SAVE: Final = re.compile(r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)", re.IGNORECASE)
+_CONDITION: Final = "|".join(CONDITIONS)
+_LIST: Final = rf"(?:{_CONDITION})(?:(?:,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)(?:{_CONDITION}))*"
+_HAS: Final = re.compile(
+    rf"\b(?:has|have|gains?|suffers?|receives?|with)\s+(?:also\s+)?the\s+(?P<conditions>{_LIST})\s+conditions?\b", re.IGNORECASE
+)
+_IS: Final = re.compile(
+    rf"\b(?:is|are|be|becomes?|being|falls?|knocked|knocks?(?:\s+\w+){{0,2}}|and|or|,|:|either|instead)\s+"
+    rf"(?:(?:also|instead|magically|automatically|both|knocked|either|considered)\s+)*(?P<conditions>{_LIST})\b(?!\s+(?:by|creature|target|condition))",
+    re.IGNORECASE,
+)
+_ACTS: Final = re.compile(
+    r"\bDC\s*\d+|\bsav(?:e|es|ing)\b|\bhit\b|\bfail\w*\b|\bescape\b|\bthe\s+target\s+is\b|\bit\s+is\b|\bbecomes?\b|\bknock",
+    re.IGNORECASE,
+)
+_SUPPOSED: Final = re.compile(
+    r"\b(?:immun\w*|resist\w*|can['’]?t\s+be|cannot\s+be|isn['’]t|aren['’]t|not|unless|while|if|when|whenever|until|that|who|"
+    r"already|against|advantage\s+on|avoid|no\s+longer|ends?|frees?|removes?|other\s+than|one|any|each|a|an|was|were|as\s+if|"
+    r"such\s+as|like|instead\s+of)\b[^,;:]*$",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_SUBJECT: Final = re.compile(r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b")
+_OTHERS: Final = frozenset({"target", "creature", "targets", "creatures", "save", "object", "area", "attack", "spell"})
+
+
+def effects(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of traits and actions, lists in the usual order.
+
+    `save_dc` is the highest: of the saving throws that they force and of their spells; None where there is none.
+    """
+    told = [dict(row) for row in rows]
+    own = _own_names(" ".join(row["description"] or "" for row in told))
+    sentences = [sentence for row in told for sentence in _sentences(row["description"] or "", own)]
+    saves = [save for sentence in sentences for save in _saves(sentence)]
+    spells = [int(m["dc"] or m["bare"]) for row in told for m in _SPELL_SAVE.finditer(row["description"] or "")]
+    inflicted = {condition for sentence in sentences for condition in _inflicted(sentence)}
+    forced = {ability for ability, _ in saves}
+    return {
+        "deals": sorted({kind for row in told for kind in _of_attacks(row)} | set(damage_types("\n".join(sentences)))),
+        "forces_saves": [ability for ability in ABILITIES if ability in forced],
+        "save_dc": max([*(dc for _, dc in saves), *spells], default=None),
+        "inflicts": sorted(inflicted),
+    }
+
+
+def _of_attacks(row: Mapping[str, Any]) -> Iterator[str]:
+    for attack in row.get("attacks") or ():
+        for damage in attack["damage"]:
+            yield from types_in(damage["type"] or "")
+
+
+def _own_names(text: str) -> frozenset[str]:
+    """What the texts call the creature: "the dragon"."""
+    counts: Counter[str] = Counter()
+    for match in _SUBJECT.finditer(text):
+        name = match["name"].split()
+        if name[0] not in _OTHERS and name[-1] not in _OTHERS:
+            counts[name[-1] if len(name) > 1 and name[-1] not in {"can", "also"} else name[0]] += 1
+    return frozenset(name for name, count in counts.items() if count > 1 or len(counts) == 1)
+
+
+def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
+    plain = re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text)
+    names = "|".join(map(re.escape, sorted(own)))
+    suffers = re.compile(
+        rf"\bthe\s+(?:\w+\s+)?(?:{names})\s+(?:itself\s+)?(?:must|takes|suffers|is|becomes|has|makes\s+a\s+DC)\b", re.IGNORECASE
+    )
+    for sentence in _SENTENCE.split(plain):
+        yield suffers.split(sentence)[0] if own and not _HAS.search(sentence) else sentence
+
+
+def _saves(sentence: str) -> Iterator[tuple[str, int]]:
+    for match in _SAVE.finditer(sentence):
+        for ability in re.findall(_ABILITY, match["abilities"] or match["named"], re.IGNORECASE):
+            yield _ABILITY_OF[ability[:3].lower()], int(match["dc"] or match["after"])
+
+
+def _inflicted(sentence: str) -> Iterator[str]:
+    for pattern in (_HAS, _IS):
+        for match in pattern.finditer(sentence):
+            before = sentence[: match.start()]
+            if _SUPPOSED.search(before[-60:]) or (pattern is _IS and not _ACTS.search(before)):
+                continue
+            yield from re.findall(_CONDITION, match["conditions"].lower())

@@ -1,0 +1,102 @@
+"""The spells that a stat block's traits and actions name, with how often and at which level they are cast."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.text.actions import usage_in
+from server.dataset.names import normalize_name
+
+_OFTEN: Final = (
+    r"at will|cantrips?|(?P<count>\d+|one|once)\s*/\s*(?P<period>day|week|month|turn|(?:short |long )?rest)(?:\s*(?:each|ea))?"
+    r"|(?P<level>\d)(?:st|nd|rd|th)(?:\s*[–-]\s*\d(?:st|nd|rd|th))?[\s-]levels?"
+)
+_LABEL: Final = re.compile(
+    rf"(?:^|(?<=[\s*(,;.)\d\w]))(?P<often>{_OFTEN})\b(?P<more>[^:\n,;]{{0,32}}):[*_]*[ \t]*", re.IGNORECASE
+)
+_SLOTS: Final = re.compile(r"\d+\s+(?:\w+[\s-]level\s+)?slots?", re.IGNORECASE)
+_LIST_END: Final = re.compile(r"\n|(?<=[a-z)])\.(?:\s|$)|;\s")
+_SEPARATOR: Final = re.compile(r"\s*,\s*(?![^()]*\))|\s+(?:and|or)\s+(?=[*_])(?![^()]*\))")
+_NOTE: Final = re.compile(r"\s*\([^()]*\)?|\s*\[[^\[\]]*\]")
+_CAST_LEVEL: Final = re.compile(r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b", re.IGNORECASE)
+_MARK: Final = r"(?<![\w*])[*_](?!\*)"
+_EMPHASISED: Final = re.compile(rf"{_MARK}(?P<name>[A-Za-z][A-Za-z’'/, -]+?)[*_](?![\w*])(?P<note>\s*\([^()]*\))?")
+_CASTS: Final = re.compile(r"\bcasts?\b(?P<what>[^.:]*)", re.IGNORECASE)
+_PLAIN_CAST: Final = re.compile(
+    r"\b(?:can|may)(?: (?:innately|also|magically))* cast (?:the )?(?P<name>[a-z’'/ -]+?)(?: spell)?"
+    r"(?=,|\.| \(| at will\b| once\b| twice\b| (?:three|\d) times\b| requiring\b| without\b| \d)"
+)
+_NO_SPELL: Final = re.compile(r"\b(?:spells?|following|it|them|any|one|two|cantrips?|of|to|as|with|at|this|that|while)\b")
+_ROMAN: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
+
+
+def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The spells of traits and actions {name, description, usage?}, each once with each usage, in the text's order.
+
+    Each is {name (as printed), id (None: see merging.links), usage ("At Will", "3/Day", "4 slots", None), level (at
+    which it is cast, where the text says)}.
+    """
+    found: dict[tuple[str, str | None], dict[str, Any]] = {}
+    for row in rows:
+        text = row["description"] or ""
+        lists = list(_listed(text))
+        usage = row.get("usage") or "; ".join(usage_in(row["name"])) or None
+        for name, often, level in lists or _told(text, usage):
+            found.setdefault(
+                (normalize_name(name), often), {"name": name, "id": None, "usage": often, "level": level}
+            )
+    listed = {name for name, often in found if often}
+    return [spell for (name, often), spell in found.items() if often or name not in listed]
+
+
+def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
+    """(name, usage, level) of lists such as "3/day each: fear, slow (as a 5th-level spell)"."""
+    labels = list(_LABEL.finditer(text))
+    for number, label in enumerate(labels):
+        end = labels[number + 1].start() if number + 1 < len(labels) else len(text)
+        members = _LIST_END.split(text[label.end() : end])[0]
+        for member in _SEPARATOR.split(members):
+            name = _name(_NOTE.sub("", member))
+            if name:
+                yield name, _usage(label), _level(member, label)
+
+
+def _usage(label: re.Match[str]) -> str:
+    slots = _SLOTS.search(label["more"])
+    if label["level"] is not None:
+        return slots[0].lower() if slots else "At Will" if "will" in label["more"].lower() else label["often"].lower()
+    if label["count"] is None:
+        return "At Will"
+    count = "1" if label["count"].lower() in {"one", "once"} else label["count"]
+    return f"{count}/{label['period'].title()}"
+
+
+def _level(member: str, label: re.Match[str]) -> int | None:
+    note = "".join(_NOTE.findall(member))
+    if match := _CAST_LEVEL.search(note):
+        return int(match["after"] or match["before"])
+    if label["level"] is not None:
+        return int(label["level"])
+    return 0 if label["often"].lower().startswith("cantrip") else None
+
+
+def _told(text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
+    """Spells that a sentence says to be cast: "casts *Misty Step*", "can innately cast suggestion, requiring …"."""
+    for sentence in _CASTS.finditer(text):
+        for match in _EMPHASISED.finditer(sentence["what"]):
+            level = _CAST_LEVEL.search(match["note"] or "")
+            for part in match["name"].split(","):
+                if name := _name(part):
+                    yield name, usage, int(level["after"] or level["before"]) if level else None
+    for match in _PLAIN_CAST.finditer(text):
+        for part in re.split(r",\s*|\s+(?:and|or)\s+", match["name"]):
+            if (name := _name(part)) and not _NO_SPELL.search(name):
+                yield name, usage, None
+
+
+def _name(text: str) -> str:
+    """A spell's name without marks and joining words."""
+    bare = " ".join(text.replace("\\", "").strip(" \t*_.;:").split())
+    return _ROMAN.sub("", bare)

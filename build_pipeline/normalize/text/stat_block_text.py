@@ -1,0 +1,46 @@
+"""The text of a trait or action: clean Markdown, with a paragraph or list item where the source only broke a line."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from build_pipeline.normalize.text.clean import clean_text
+
+USES: Final = (
+    r"(?:at will|cantrips? ?\(at will\)|\d+/(?:day|week|(?:short |long )?rest)(?: each)?"
+    r"|\d(?:st|nd|rd|th)(?:\s?[–-]\s?\d(?:st|nd|rd|th))?[\s-]level\s*\([^()\n]*\))"
+)
+"""How often the spells of a line can be cast: "At will", "1/Day Each", "3rd level (2 slots)"."""
+
+_SPELL_LINE: Final = re.compile(
+    rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:|:)[ \t]*", re.MULTILINE | re.IGNORECASE
+)
+_LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
+
+
+def stat_block_text(description: str | None) -> str | None:
+    """Clean Markdown of a trait's or action's text, or None where there is none. Cleaning twice changes nothing."""
+    cleaned = clean_text(description)
+    if cleaned is None:
+        return None
+    lines = spell_lines(cleaned).split("\n")
+    told = lines[0]
+    for before, line in zip(lines, lines[1:], strict=False):
+        told += _break(before, line) + line
+    told = re.sub(r"\n{3,}", "\n\n", told)
+    # "the dragon's innate…", but not "d6 fire damage" or "2d6".
+    return told[:1].upper() + told[1:] if re.match(r"[a-z]+['’ ]", told) else told
+
+
+def spell_lines(text: str) -> str:
+    """The text with every line of spells as an item of a list: "1/day: *fear*" → "* **1/day:** *fear*"."""
+    return _SPELL_LINE.sub(lambda match: f"* **{match['uses']}:** ", text)
+
+
+def _break(before: str, line: str) -> str:
+    """What parts two lines: one break inside lists and tables, a blank line elsewhere."""
+    if not before or not line:
+        return "\n"
+    inside = bool(_LIST_LINE.match(line)) and bool(_LIST_LINE.match(before))
+    return "\n" if inside or line.startswith(("  ", "|")) else "\n\n"
