@@ -69,7 +69,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     entities = {family.table: merge(family.relate(drafts[family.table]), family, authority) for family in FAMILIES}
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
-    link(everything)
+    link(everything, {key: meta.game_system for key, meta in documents.items()})
     correct(everything, corrections, problems)
     for entity in everything:
         if (key := entity.document_key) not in documents:

@@ -31,6 +31,7 @@ _NOT_OWNED: Final = (
 
 _PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?=\d+/(?:day|week)\b)", re.IGNORECASE)
 _SPELL_RUN: Final = re.compile(r"(?P<label>(?:at will|\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE)
+_JOINING: Final = re.compile(r" (?:and|or) ")
 _NOTE: Final = re.compile(r"\([^()]*\)")
 
 
@@ -78,7 +79,8 @@ class Texts:
         if "," in _NOTE.sub("", run):
             return run
         parts = list(self._spells(run.strip()))
-        return ", ".join(parts) if "".join(parts).replace(" ", "") == run.replace(" ", "") else run
+        told = re.sub(r" (?:and|or) (?=" + "|".join(map(re.escape, parts)) + ")", " ", run) if parts else run
+        return ", ".join(parts) if " ".join(parts) == " ".join(told.split()) else run
 
     def _spells(self, run: str) -> Iterator[str]:
         place = 0
@@ -89,7 +91,8 @@ class Texts:
             note = _NOTE.match(run, spell.end() + 1)
             end = note.end() if note else spell.end()
             yield run[place:end]
-            place = end + 1
+            joining = _JOINING.match(run, end)
+            place = joining.end() if joining else end + 1
 
 
 def _with_apostrophes(text: str, name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Reference
@@ -21,11 +21,21 @@ _RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "back
 CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces", "option_of": "options"}
 """Column that names the parent, or several → the parent's column that lists its children."""
 
+NAMED: Final[dict[str, tuple[str, ...]]] = {"spells": ("spell",), "gear": EQUIPMENT_TYPES}
+"""Column with rows {name, id, …} → the entity types that they name."""
 
-def link(entities: Iterable[Entity]) -> None:
-    """Resolve every `Reference` among the facts to {id, name, document_key}, then list children at their parents."""
+
+def link(entities: Iterable[Entity], editions: Mapping[str, str | None] | None = None) -> None:
+    """Resolve every `Reference` among the facts to {id, name, document_key}, then list children at their parents.
+
+    Rows of spells and gear get the id of what they name, a spell's row its level too.
+
+    Args:
+        entities: everything that may be named.
+        editions: document → its rules edition; names are first looked for in the documents of one's own.
+    """
     everything = list(entities)
-    directory = _Directory(everything)
+    directory = _Directory(everything, editions or {})
     children: dict[tuple[str, str], list[Entity]] = defaultdict(list)
     for entity in everything:
         for column, value in entity.facts.items():
@@ -37,6 +47,10 @@ def link(entities: Iterable[Entity]) -> None:
                 entity.facts[column] = told if isinstance(value, list) else told[0]
                 for target in filter(None, targets if column in CHILDREN else ()):
                     children[target.id, CHILDREN[column]].append(entity)
+            elif column == "related" and value:
+                entity.facts[column] = list(directory.related(value, entity))
+            elif column in NAMED and value:
+                entity.facts[column] = [directory.with_id(row, NAMED[column], entity) for row in value]
     for entity in everything:
         # Only now: which of several things of a name is meant is told by their parents.
         if named := entity.facts.get("related"):
@@ -49,7 +63,9 @@ def link(entities: Iterable[Entity]) -> None:
 class _Directory:
     """Entities by raw object, by name and by key."""
 
-    def __init__(self, entities: list[Entity]) -> None:
+    def __init__(self, entities: list[Entity], editions: Mapping[str, str | None]) -> None:
+        self._editions = editions
+        self._documents = sorted({entity.document_key for entity in entities}, key=_srd_first)
         self._by_raw: dict[tuple[str, str], Entity] = {}
         self._by_name: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
         for entity in entities:
@@ -70,6 +86,21 @@ class _Directory:
         """The ids of what references mean; the name itself where there is no such thing."""
         found = ((self.find(reference, origin), reference) for reference in references)
         return list(dict.fromkeys(target.id if target else reference.name for target, reference in found))
+
+    def with_id(self, row: dict[str, Any], entity_types: tuple[str, ...], origin: Entity) -> dict[str, Any]:
+        """The row with the id and name of what it names, looked for in the origin's document and edition first."""
+        edition = self._editions.get(origin.document_key)
+        of_edition = [key for key in self._documents if edition and self._editions.get(key) == edition]
+        # The spell of another edition is another spell; other games build on the SRD of 2014.
+        beyond = () if edition in {self._editions.get(key) for key in SRD_DOCUMENTS} else SRD_DOCUMENTS
+        documents = dict.fromkeys((origin.document_key, *of_edition, *beyond))
+        references = (Reference(entity_types, name) for name in _singular(row["name"]))
+        found = (target for r in references for document in documents for target in self._named(r, document))
+        target = next(found, None)
+        if target is None:
+            return row
+        level = {"level": target.facts.get("level")} if row.get("level", 0) is None else {}
+        return {**row, "id": target.id, "name": target.name, **level}
 
     def related(self, named: Iterable[Reference | str], origin: Entity) -> dict[str, None]:
         """The ids of others of these names in the same document; the name itself where there is none."""
@@ -121,6 +152,15 @@ def _type_rank(entity: Entity) -> int:
 def _references(value: Any) -> Iterator[Reference]:
     """The references that a value is or lists."""
     yield from (part for part in (value if isinstance(value, list) else [value]) if isinstance(part, Reference))
+
+
+def _srd_first(document: str) -> tuple[bool, str]:
+    return document not in SRD_DOCUMENTS, document
+
+
+def _singular(name: str) -> tuple[str, ...]:
+    """The name, and without a plural's s: "Javelins" is a javelin."""
+    return (name, name[:-1]) if name.endswith("s") else (name,)
 
 
 def _reference(target: Entity | None, reference: Reference) -> dict[str, Any]:

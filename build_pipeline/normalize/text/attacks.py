@@ -8,23 +8,33 @@ from typing import Any, Final
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice, types_in
 
 _HEADER: Final = re.compile(
-    r"\b(?P<where>melee or ranged|melee|ranged)(?:\s+(?P<means>weapon|spell))?\s+attack(?:\s+roll)?s?\s*[:.]\s*"
+    r"(?:\b(?P<where>melee or ranged|melee|ranged)(?:\s+(?P<means>weapon|spell|magical))?\s+"
+    r"(?:attack|(?<=weapon )damage)(?:\s+roll)?s?\s*[:.]\s*|^(?=\+\d+\s+to\s+hit\b))"
     r"(?:\+?(?P<to_hit>\d+)|(?P<minus>[-−–]\d+))(?:\s+to\s+hit)?",
     re.IGNORECASE,
 )
-_FEET: Final = r"\s*(?:ft\b\.?|feet\b|foot\b|['’′])"
+_FEET: Final = r"\.?\s*(?:ft\b\.?|feet\b|foot\b|['’′])"
 _REACH: Final = re.compile(rf"\breach\s+(?P<reach>\d+){_FEET}", re.IGNORECASE)
 _DISTANCE: Final = rf"(?P<range>\d[\d,]*)(?:{_FEET})?(?:\s*/\s*(?P<long>\d[\d,]*))?{_FEET}"
-_RANGE: Final = re.compile(rf"\brange\s+{_DISTANCE}", re.IGNORECASE)
+_RANGE: Final = re.compile(rf"\brange\s+(?:{_DISTANCE}|(?P<bare>\d+)/(?P<bare_long>\d+)\b)", re.IGNORECASE)
 _BARE_REACH: Final = re.compile(rf"^[\s,.]*(?:reach\s+)?(?P<reach>\d+){_FEET}", re.IGNORECASE)
 _BARE_RANGE: Final = re.compile(rf"\b{_DISTANCE}", re.IGNORECASE)
-_HIT: Final = re.compile(r"\bhit(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
+_HIT: Final = re.compile(r"\bh?it(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
+_ASIDE: Final = re.compile(r"\s*\((?:with|no)\b[^()\d]*\)", re.IGNORECASE)
 _EMPHASIS: Final = re.compile(r"(?<!\w)[_*]+|[_*]+(?!\w)")
 _DAMAGE: Final = re.compile(
-    rf"(?:\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+)*(?:(?P<types>{TYPES})|damage\b)"
+    rf"(?:\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*(?:(?P<types>{TYPES})|damage\b)"
     rf"|(?P<flat>\d+)\s+(?:magical\s+)?(?P<flat_types>{TYPES})\s+damage\b",
     re.IGNORECASE,
 )
+_UNTYPED: Final = re.compile(rf"\d+\s*\((?P<dice>{DICE})\)(?=\s*(?:$|[.,\n]|plus\b))", re.IGNORECASE)
+_OTHER_FORM: Final = re.compile(
+    rf"(?:\s+damage)?[\s,(]*\bor\s+(?:\d+\s*)?\(?(?:{DICE})\)?\s+(?:{TYPES}\s+)?damage\s+(?:if|when|while|with|against|in)\b[^.;]*?"
+    r"(?=[\s,)]*\b(?:plus\b|and\s+\d))",
+    re.IGNORECASE,
+)
+"""The same hit with two hands or by half a swarm; what is told after it goes with both."""
+_PROVIDED: Final = re.compile(r"\s*(?:damage\s+)?(?:if|when|while)\b", re.IGNORECASE)
 _AIM: Final = re.compile(r"\bor\s+range\b|[.]\s+$")
 _AFTERWARDS: Final = re.compile(
     r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.IGNORECASE
@@ -41,30 +51,49 @@ def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
     (feet), damage [{dice, type}]}. Damage is what a hit deals at once, in its first form: not the two-handed one, nor
     what follows later or after a failed save.
     """
-    text = _EMPHASIS.sub("", text).replace("ft.", "ft")
+    text = _ASIDE.sub("", _EMPHASIS.sub("", text).replace("ft.", "ft"))
     headers = list(_HEADER.finditer(text))
     ends = [following.start() for following in headers[1:]] + [len(text)]
     return [_attack(name, header, text[header.end() : end]) for header, end in zip(headers, ends, strict=False)]
 
 
 def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
-    where, means = header["where"].lower(), (header["means"] or "").lower()
     to_hit = int(header["to_hit"]) if header["to_hit"] else -int(header["minus"][1:])
     hit = _HIT.search(rest)
     aim = rest[: hit.start()] if hit else rest[:120]
+    where = header["where"].lower() if header["where"] else _where(aim)
+    means = {"magical": "spell"}.get((header["means"] or "").lower(), (header["means"] or "").lower())
     reach = (_REACH.search(aim) or _BARE_REACH.search(aim)) if "melee" in where else None
     distance = _RANGE.search(aim)
     if distance is None and "ranged" in where:
         distance = _BARE_RANGE.search(aim, reach.end() if reach else 0)
+    near, far = _distances(distance)
+    feet = int(reach["reach"]) if reach else None
+    if where == "melee" and feet is None and far is None:  # "range 5 ft." of a bite
+        near, feet = None, near
     return {
         "name": name,
         "kind": f"{where} {means}".strip(),
         "to_hit": to_hit,
-        "reach": int(reach["reach"]) if reach else None,
-        "range": _feet(distance["range"]) if distance else None,
-        "long_range": _feet(distance["long"]) if distance and distance["long"] else None,
+        "reach": feet,
+        "range": near,
+        "long_range": far,
         "damage": _hit_damage(rest[hit.end() :] if hit else rest, told_hit=hit is not None),
     }
+
+
+def _where(aim: str) -> str:
+    """Of an attack that does not say: melee where it has a reach, ranged where it has a range."""
+    told = [kind for kind, pattern in (("melee", _REACH), ("ranged", _RANGE)) if pattern.search(aim)]
+    return " or ".join(told) or "melee"
+
+
+def _distances(match: re.Match[str] | None) -> tuple[int | None, int | None]:
+    if match is None:
+        return None, None
+    groups = match.groupdict()
+    near, far = groups["range"] or groups.get("bare"), groups["long"] or groups.get("bare_long")
+    return _feet(near) if near else None, _feet(far) if far else None
 
 
 def _feet(number: str) -> int:
@@ -75,10 +104,13 @@ def _hit_damage(text: str, *, told_hit: bool) -> list[dict[str, Any]]:
     """Damage that a hit deals at once: "6 (1d6 + 3) piercing damage plus 3 (1d6) fire damage"."""
     first = _DAMAGE.search(text)
     if first is None or _AFTERWARDS.search(text[: first.start()] if told_hit else _AIM.sub("", text[: first.start()])):
-        return []
+        untyped = _UNTYPED.match(text) if told_hit else None
+        return [{"dice": canonical_dice(untyped["dice"]), "type": None}] if untyped else []
     rolls = [first]
-    while (also := _ALSO.match(text, rolls[-1].end())) and (following := _DAMAGE.match(text, also.end())):
+    while following := _following(text, rolls[-1].end()):
         rolls.append(following)
+    if (other := _OTHER_FORM.match(text, rolls[-1].end())) and (following := _following(text, other.end())):
+        rolls += [] if _PROVIDED.match(text, following.end()) else [following]
     return [
         {
             "dice": canonical_dice(roll["dice"]) or roll["flat"],
@@ -86,3 +118,9 @@ def _hit_damage(text: str, *, told_hit: bool) -> list[dict[str, Any]]:
         }
         for roll in rolls
     ]
+
+
+def _following(text: str, place: int) -> re.Match[str] | None:
+    """The damage that is added at this place: "plus 3 (1d6) fire damage"."""
+    also = _ALSO.match(text, place)
+    return _DAMAGE.match(text, also.end()) if also else None

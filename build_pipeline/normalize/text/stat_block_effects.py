@@ -24,27 +24,43 @@ _SAVE: Final = re.compile(
     re.IGNORECASE,
 )
 _SPELL_SAVE: Final = re.compile(r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)", re.IGNORECASE)
-_CONDITION: Final = "|".join(CONDITIONS)
+_NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
+"""What creatures mostly make themselves, or what no action makes."""
+
+_CONDITION: Final = "|".join(sorted(set(CONDITIONS) - _NOT_INFLICTED))
+_ANY_CONDITION: Final = re.compile(rf"\b(?:{_CONDITION})\b", re.IGNORECASE)
 _LIST: Final = rf"(?:{_CONDITION})(?:(?:,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)(?:{_CONDITION}))*"
 _HAS: Final = re.compile(
-    rf"\b(?:has|have|gains?|suffers?|receives?|with)\s+(?:also\s+)?the\s+(?P<conditions>{_LIST})\s+conditions?\b", re.IGNORECASE
+    rf"\b(?:has|have|gains?|suffers?|receives?|with)\s+(?:also\s+)?the\s+(?P<conditions>{_LIST})\s+conditions?\b",
+    re.IGNORECASE,
 )
 _IS: Final = re.compile(
-    rf"\b(?:is|are|be|becomes?|being|falls?|knocked|knocks?(?:\s+\w+){{0,2}}|and|or|,|:|either|instead)\s+"
-    rf"(?:(?:also|instead|magically|automatically|both|knocked|either|considered)\s+)*(?P<conditions>{_LIST})\b(?!\s+(?:by|creature|target|condition))",
+    rf"\b(?:is|are|be|being|becomes?|falls?|knocked|knocks?(?:\s+\w+){{0,3}})\s+"
+    rf"(?:(?:also|instead|magically|automatically|both|knocked|either|considered|simultaneously)\s+)*"
+    rf"(?P<conditions>{_LIST})\b(?!\s+(?:creature|target|condition|or dies))",
     re.IGNORECASE,
 )
-_ACTS: Final = re.compile(
-    r"\bDC\s*\d+|\bsav(?:e|es|ing)\b|\bhit\b|\bfail\w*\b|\bescape\b|\bthe\s+target\s+is\b|\bit\s+is\b|\bbecomes?\b|\bknock",
+_JOINED: Final = re.compile(
+    rf"(?:\b(?:and|or|either|instead)|[,:])\s+(?:also\s+|knocked\s+|is\s+|be\s+)?(?P<conditions>{_LIST})\b"
+    r"(?!\s+(?:creature|target|condition))",
     re.IGNORECASE,
 )
+_HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
+_EXHAUSTS: Final = re.compile(
+    r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}(?P<conditions>exhaustion|fatigue|strife)\b", re.IGNORECASE
+)
+_FORCED: Final = re.compile(r"\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
-    r"\b(?:immun\w*|resist\w*|can['’]?t\s+be|cannot\s+be|isn['’]t|aren['’]t|not|unless|while|if|when|whenever|until|that|who|"
-    r"already|against|advantage\s+on|avoid|no\s+longer|ends?|frees?|removes?|other\s+than|one|any|each|a|an|was|were|as\s+if|"
-    r"such\s+as|like|instead\s+of)\b[^,;:]*$",
+    r"\b(?:unless|while|if|when|whenever|until|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
+    r"can['’]?t|cannot|against|avoid\w*|ends?|ending)\b(?![^,;:]*\b(?:must|DC)\b)[^,;:]*$"
+    r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$",
     re.IGNORECASE,
 )
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_WARDED: Final = re.compile(
+    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|can['’]?t\s+be|cannot\s+be|frees?|removes?)\b(?![^.]*\bmust\b)",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
 _SUBJECT: Final = re.compile(r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b")
 _OTHERS: Final = frozenset({"target", "creature", "targets", "creatures", "save", "object", "area", "attack", "spell"})
 
@@ -96,15 +112,22 @@ def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
 
 
 def _saves(sentence: str) -> Iterator[tuple[str, int]]:
-    for match in _SAVE.finditer(sentence):
+    for match in _SAVE.finditer(sentence) if "DC" in sentence else ():
         for ability in re.findall(_ABILITY, match["abilities"] or match["named"], re.IGNORECASE):
             yield _ABILITY_OF[ability[:3].lower()], int(match["dc"] or match["after"])
 
 
 def _inflicted(sentence: str) -> Iterator[str]:
-    for pattern in (_HAS, _IS):
+    if not _ANY_CONDITION.search(sentence):
+        return
+    for pattern in (_HAS, _IS, _JOINED, _HELD, _EXHAUSTS):
         for match in pattern.finditer(sentence):
-            before = sentence[: match.start()]
-            if _SUPPOSED.search(before[-60:]) or (pattern is _IS and not _ACTS.search(before)):
+            before = f"{sentence[: match.start()]}{match[0][: match.start('conditions') - match.start()]}"
+            if _is_supposed(before) or (pattern is _JOINED and not _FORCED.search(before)):
                 continue
-            yield from re.findall(_CONDITION, match["conditions"].lower())
+            yield from _ANY_CONDITION.findall(match["conditions"].lower())
+
+
+def _is_supposed(before: str) -> bool:
+    """Whether what stands before a condition only presupposes it or wards it off."""
+    return bool(_SUPPOSED.search(before) or _WARDED.search(before))

@@ -28,8 +28,9 @@ _PLAIN_CAST: Final = re.compile(
     r"\b(?:can|may)(?: (?:innately|also|magically))* cast (?:the )?(?P<name>[a-z’'/ -]+?)(?: spell)?"
     r"(?=,|\.| \(| at will\b| once\b| twice\b| (?:three|\d) times\b| requiring\b| without\b| \d)"
 )
-_NO_SPELL: Final = re.compile(r"\b(?:spells?|following|it|them|any|one|two|cantrips?|of|to|as|with|at|this|that|while)\b")
-_ROMAN: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
+_PROSE: Final = re.compile(r"\b(?:has|have|at the|at will|chance|chooses?|attempts?|can|takes?)\b|[()\d]", re.IGNORECASE)
+_NO_SPELL: Final = re.compile(r"\b(?:spells?|following|it|them|its|his|her|their|any|one|two|cantrips?|this|that|while|for|through|a|an)\b")
+_JOINING: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
 
 
 def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -59,14 +60,14 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
         members = _LIST_END.split(text[label.end() : end])[0]
         for member in _SEPARATOR.split(members):
             name = _name(_NOTE.sub("", member))
-            if name:
+            if name and not _PROSE.search(name):
                 yield name, _usage(label), _level(member, label)
 
 
 def _usage(label: re.Match[str]) -> str:
     slots = _SLOTS.search(label["more"])
     if label["level"] is not None:
-        return slots[0].lower() if slots else "At Will" if "will" in label["more"].lower() else label["often"].lower()
+        return re.sub(r"^(1 slot)s$|^([2-9]\d* slot)$", lambda m: m[1] or f"{m[2]}s", slots[0].lower()) if slots else None
     if label["count"] is None:
         return "At Will"
     count = "1" if label["count"].lower() in {"one", "once"} else label["count"]
@@ -92,11 +93,11 @@ def _told(text: str, usage: str | None) -> Iterator[tuple[str, str | None, int |
                     yield name, usage, int(level["after"] or level["before"]) if level else None
     for match in _PLAIN_CAST.finditer(text):
         for part in re.split(r",\s*|\s+(?:and|or)\s+", match["name"]):
-            if (name := _name(part)) and not _NO_SPELL.search(name):
+            if (name := _name(part)) and not _NO_SPELL.search(name) and not _PROSE.search(name):
                 yield name, usage, None
 
 
 def _name(text: str) -> str:
     """A spell's name without marks and joining words."""
-    bare = " ".join(text.replace("\\", "").strip(" \t*_.;:").split())
-    return _ROMAN.sub("", bare)
+    bare = " ".join(re.sub(r"[\\*]+", "", text).strip(" \t_.;:-").split())
+    return _JOINING.sub("", bare)
