@@ -218,7 +218,10 @@ CREATURES: Final = Table(
         Column("challenge_rating_text", pl.String, "As printed: `1/4`.", "v2 challenge_rating", summary=True),
         Column("experience_points", pl.Int32, "Experience for defeating it.", "v2; challenge rating"),
         Column(
-            "lair_experience_points", pl.Int32, "Experience for defeating it in its lair; null where it has none.", "srd"
+            "lair_experience_points",
+            pl.Int32,
+            "Experience for defeating it in its lair; null where it has none.",
+            "srd",
         ),
         Column(
             "gear",
@@ -232,12 +235,17 @@ CREATURES: Final = Table(
         Column("reactions", pl.List(ACTION), "Reactions.", "v2 actions; v1 reactions"),
         Column("legendary_description", pl.String, "How the legendary actions work.", "v1 legendary_desc"),
         Column("legendary_actions", pl.List(ACTION), "Legendary actions.", "v2 actions; v1 legendary_actions"),
-        Column("legendary_uses", pl.Int32, "Legendary actions between its turns, outside its lair.", "srd; v1 legendary_desc"),
+        Column(
+            "legendary_uses",
+            pl.Int32,
+            "Legendary actions between its turns, outside its lair.",
+            "srd; v1 legendary_desc",
+        ),
         Column("lair_actions", pl.List(ACTION), "Lair actions; null where no source gives them.", ""),
         Column(
             "spells",
             pl.List(SPELL_CAST),
-            "Spells that its traits and actions name: how often, at which level, and the spell's id in its own edition.",
+            "Spells that its traits and actions name: how often, at which level; id of the spell of its own edition.",
             "text",
         ),
         Column(

@@ -28,8 +28,8 @@ _ANNOUNCES: Final = re.compile(r"\bone of the following\b|\bas detailed below\b"
 _HEADING: Final = re.compile(r"\*{2,3}(?P<name>[A-Z][A-Za-z ]+)\*{2,3}")
 _RULE: Final = re.compile(r"^\s*(?:-{3,}|\*{3,})\s*$", re.MULTILINE)
 _GAME_TERM: Final = re.compile(
-    r"\d|\b(?:targets?|saves?|saving|hit points|speed|(?:bonus )?actions?|in (?:this|that|its) (?:way|form)|this effect|"
-    r"while|whenever|no more than)\b",
+    r"\d|\b(?:targets?|saves?|saving|hit points|speed|(?:bonus )?actions?|in (?:this|that|its) (?:way|form)|"
+    r"this effect|while|whenever|no more than)\b",
     re.IGNORECASE,
 )
 _BOLD: Final = re.compile(r"\*\*[^*\n]+\*\*")
@@ -80,7 +80,8 @@ def read_body(parts: list[tuple[str, str]], *, with_lore: bool) -> dict[str, Any
 def _with_inner_headings(parts: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The parts, split again at lines such as "**Actions**" that stand for a heading."""
     for heading, text in parts:
-        current, paragraphs = heading, []
+        current = heading
+        paragraphs: list[str] = []
         for paragraph in _paragraphs(text):
             inner = _HEADING.fullmatch(paragraph)
             if inner and inner["name"].lower() in COLUMNS:
@@ -120,7 +121,7 @@ def _is_option(name: str, row: _Row) -> bool:
     """Whether a label is one of those that a row announces: "Fire Breath" of "Breath Weapons", all after a colon."""
     kind = name.rstrip(".!?").lower().split()[-1]
     announced = _ANNOUNCES.search(row.paragraphs[0]) and kind in row.name.lower().split()
-    return bool(announced) or row.paragraphs[0].endswith(":") and not row.paragraphs[-1].startswith(("* ", "- "))
+    return bool(announced) or (row.paragraphs[0].endswith(":") and not row.paragraphs[-1].startswith(("* ", "- ")))
 
 
 def _joined_lists(paragraphs: list[str]) -> list[str]:

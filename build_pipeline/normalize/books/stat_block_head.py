@@ -45,7 +45,7 @@ _LABELS: Final = {
 
 _LABEL: Final = re.compile(
     rf"(?<!\*)\*\*(?P<label>{'|'.join(sorted(_LABELS, key=len, reverse=True))})(?::\*\*|\*\*:?)"
-    r"|(?<=\w )(?P<unmarked>Senses|Damage (?:Vulnerabilities|Resistances?|Immunities)|Condition Immunities)(?= [a-z]+\b)"
+    r"|(?<=\w )(?P<unmarked>Senses|Damage (?:Vulnerabilities|Resistances?|Immunities)|Condition Immunities)(?= [a-z])"
 )
 _SIZE: Final = "Tiny|Small|Medium|Large|Huge|Gargantuan"
 _TYPE_LINE: Final = re.compile(

@@ -91,7 +91,7 @@ def _group(section: Section) -> Section | None:
 
 
 def _siblings_of_its_own(section: Section) -> Iterator[Section]:
-    """"Traits", "Actions" and the like right after a stat block, where a transcription sets them on its own level."""
+    """Headings such as "Actions" right after a stat block, where a transcription sets them on its own level."""
     for following in _after(section):
         if following.title.lower() not in COLUMNS:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, challenge_rating_text, proficiency_bonus
 
 _TOLD: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
+
+_HOVERS: Final = re.compile(r"\bcan hover while flying\b")
 
 relate = mended
 """What is done to the drafts of all sources together."""
@@ -53,8 +56,16 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     rows = [row for column in _TOLD for row in facts.get(column) or ()]
     if not rows:
         return {}
+    speed = facts.get("speed")
+    if speed and any(_HOVERS.search(row["description"] or "") for row in rows):
+        facts = {**facts, "speed": {**speed, "hover": True}}
     uses = facts.get("legendary_uses") or legendary_uses(facts.get("legendary_description"))
-    return {**effects(rows), "spells": spells_in(rows), **({"legendary_uses": uses} if uses else {})}
+    told = {"legendary_uses": uses, "speed": facts.get("speed")}
+    return {
+        **effects(rows),
+        "spells": spells_in(rows),
+        **{column: value for column, value in told.items() if value is not None},
+    }
 
 
 def _first_filled(winner: list[Any], loser: list[Any]) -> list[Any]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.text import stat_block
 from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.names import normalize_name
+from server.dataset.vocabulary import DAMAGE_TYPES
 
 DAMAGE_COLUMNS: Final = ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
 _COLUMN_OF_WORD: Final = {
@@ -18,6 +19,8 @@ _COLUMN_OF_WORD: Final = {
 }
 _CLAIM: Final = re.compile(r"\b(?P<word>vulnerable|resistant|immune) (?P<rest>to .*?)(?=, and it (?:is|has)\b|[.;]|$)")
 _ITEM: Final = re.compile(r"(?:^|,?\s(?:and\s)?)to\s")
+_DAMAGE: Final = re.compile(r"\s+damage\b(?!\s+(?:from|with|dealt))")
+_PHYSICAL: Final = re.compile(r"(?:bludgeoning|piercing|slashing)\b.*\bfrom\b")
 _EDGES: Final = re.compile(r"^(?:the|any)\s+|\s+(?:damage|conditions?)$")
 
 
@@ -32,22 +35,30 @@ def told_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) 
     for column, members in lists.items():
         for member in members:
             told = texts.get(normalize_name(member))
-            for where, what in [(column, member)] if told is None else _claims(told):
+            for where, what in _labelled(column, member) if told is None else _claims(told):
                 _place(settled, where, what)
     return {column: list(dict.fromkeys(members)) for column, members in settled.items()}
 
 
-def resisted_conditions(lists: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """Conditions in lists of damage that is resisted or does more: what told_defences leaves out, by column."""
-    return {
-        column: found
-        for column in ("damage_vulnerabilities", "damage_resistances")
+def resisted_conditions(lists: Mapping[str, list[str]]) -> list[str]:
+    """Lines of Markdown with the conditions that a creature resists or is prone to: what told_defences leaves out."""
+    return [
+        f"**{label}** {', '.join(found)}"
+        for column, label in (("damage_vulnerabilities", "Vulnerabilities"), ("damage_resistances", "Resistances"))
         if (found := [member for member in lists.get(column, ()) if member in stat_block.CONDITIONS])
-    }
+    ]
+
+
+def _labelled(column: str, member: str) -> list[tuple[str, str]]:
+    """The member with its column; where the next line's label ran into it, both lines' members."""
+    kind, label, condition = member.partition(" condition immunities ")
+    return [(column, kind), *([("condition_immunities", condition)] if label else [])]
 
 
 def _place(settled: dict[str, list[str]], column: str, member: str) -> None:
-    if member not in stat_block.CONDITIONS:
+    if column == "condition_immunities" and member in DAMAGE_TYPES:
+        settled["damage_immunities"].append(member)
+    elif member not in stat_block.CONDITIONS:
         settled[column].append(member)
     elif column in {"damage_immunities", "condition_immunities"}:
         settled["condition_immunities"].append(member)
@@ -62,6 +73,7 @@ def _claims(text: str) -> Iterator[tuple[str, str]]:
 
 def _members(item: str) -> Iterable[Any]:
     if re.search(r"\bdamage\b", item):
-        return stat_block.damage_kinds(re.sub(r"\bdamage$", "", item).strip())
+        kinds = stat_block.damage_kinds(_DAMAGE.sub("", item))
+        return kinds if all(kind in DAMAGE_TYPES or _PHYSICAL.match(kind) for kind in kinds) else ()
     conditions = stat_block.conditions(re.sub(r"\s+and\s+", ", ", _EDGES.sub("", _EDGES.sub("", item))))
     return [condition for condition in conditions if condition in stat_block.CONDITIONS]

@@ -18,6 +18,9 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES
 
 _FORM: Final = re.compile(r"^(?P<name>[^,]+), [\w ]+ Form$")
+_WITHOUT_ARMOR: Final = {"srd-2024"}
+"""Books that do not print what an armor class comes from; the API says "natural" of all."""
+
 _ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
 
 
@@ -44,9 +47,12 @@ def _creature_name(obj: RawObject) -> str:
 def _creature(creatures: dict[str, list[RawObject]], first: RawObject) -> Draft:
     name = _creature_name(first)
     forms = sorted(creatures[name], key=lambda obj: obj.key)
+    document = dnd5e_document(forms[0].endpoint)
     facts = _shared([_facts(obj.data) for obj in forms])
+    if document in _WITHOUT_ARMOR:
+        facts["armor_description"] = None
     ids, keys = tuple(obj.id for obj in forms), tuple(obj.key for obj in forms)
-    return Draft("dnd5e_api", ids, "creature", dnd5e_document(forms[0].endpoint), name, keys, facts=facts)
+    return Draft("dnd5e_api", ids, "creature", document, name, keys, facts=facts)
 
 
 def _shared(forms: list[dict[str, Any]]) -> dict[str, Any]:

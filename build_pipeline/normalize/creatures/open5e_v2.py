@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from build_pipeline.normalize.creatures import open5e_words as words
-from build_pipeline.normalize.creatures.defences import told_defences
-from build_pipeline.normalize.creatures.texts import Mend, Texts
+from build_pipeline.normalize.creatures.defences import resisted_conditions, told_defences
 from build_pipeline.normalize.creatures.open5e_v1 import v2_key
+from build_pipeline.normalize.creatures.texts import Mend, Texts
 from build_pipeline.normalize.merging.documents import v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text import stat_block
@@ -89,8 +89,9 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     actions, lore, legendary = _actions(data, older, mend)
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
+    defences = _defences(data["resistances_and_immunities"])
     facts: dict[str, Any] = {
-        "description": mend("\n\n".join(lore)),
+        "description": mend("\n\n".join([*lore, *resisted_conditions(defences)])),
         "size": _size(data["size"]["key"], data["hit_dice"], document),
         "type": data["type"]["key"],
         "subtype": "swarm" if _SWARM.match(data["name"]) else None,
@@ -106,7 +107,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         "saving_throws": stat_block.proficient_saves(data["saving_throws"], scores),
         "skills": stat_block.skills(data["skill_bonuses"]),
         "proficiency_bonus": data["proficiency_bonus"],
-        **told_defences(_defences(data["resistances_and_immunities"]), traits),
+        **told_defences(defences, traits),
         "senses": {
             **{
                 sense: stat_block.sane_range(data.get(f"{sense}_range"))

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.actions import action
 from build_pipeline.normalize.text.stat_block import modifier
-from server.dataset.schema import ABILITIES, SKILLS
+from server.dataset.schema import ABILITIES
 from server.dataset.vocabulary import proficiency_bonus
 
 Facts = dict[str, Any]
@@ -23,7 +24,9 @@ _ABILITY_OF_SKILL: Final = {
 }  # fmt: skip
 _SPEED_ORDER: Final = ("walk", "burrow", "climb", "fly", "swim")
 """The order in which books print modes of movement."""
-_ATTACK_FIRST: Final = re.compile(r"^[_*]*(?:melee|ranged|melee or ranged)(?: (?:weapon|spell))? attack(?: roll)?s?[_*]*:", re.I)
+_ATTACK_FIRST: Final = re.compile(
+    r"^[_*]*(?:melee|ranged|melee or ranged)(?: (?:weapon|spell))? attack(?: roll)?s?[_*]*:", re.IGNORECASE
+)
 _OPTION: Final = re.compile(r"^\d")
 
 
@@ -33,15 +36,21 @@ def mended(drafts: Iterable[Draft]) -> list[Draft]:
     of_apis = [draft for draft in everything if draft.source in _API_SOURCES]
     _tome_of_beasts_1_speeds(of_apis)
     for draft in of_apis:
-        for repair in (_REPAIRS.get(draft.document_key), _bonuses_of_zero, _actions_among_traits, _repeated_actions):
-            if repair:
-                repair(draft.facts)
+        for repair in _REPAIRS.get((draft.document_key, draft.source), ()):
+            repair(draft.facts)
+        for repair in (_bonuses_of_zero, _actions_among_traits, _repeated_actions):
+            repair(draft.facts)
     return everything
 
 
-def _black_flag(facts: Facts) -> None:
+def _black_flag_scores(facts: Facts) -> None:
     """The book prints no ability scores: the APIs' are computed back from the saves, proficiency bonus and all."""
     facts["ability_scores"] = None
+
+
+def _black_flag_perception(facts: Facts) -> None:
+    """v2 computes passive Perception from those scores; v1 has it as printed."""
+    facts["senses"]["passive_perception"] = None
 
 
 def _tome_of_beasts_3(facts: Facts) -> None:
@@ -59,8 +68,13 @@ def _tome_of_beasts_3(facts: Facts) -> None:
     }
 
 
-_REPAIRS: Final[Mapping[str, Callable[[Facts], None]]] = {"bfrd": _black_flag, "tob3": _tome_of_beasts_3}
-"""Document → what its creatures need."""
+_REPAIRS: Final[Mapping[tuple[str, str], tuple[Callable[[Facts], None], ...]]] = {
+    ("bfrd", "open5e_v1"): (_black_flag_scores,),
+    ("bfrd", "open5e_v2"): (_black_flag_scores, _black_flag_perception),
+    ("tob3", "open5e_v1"): (_tome_of_beasts_3,),
+    ("tob3", "open5e_v2"): (_tome_of_beasts_3,),
+}
+"""(Document, source) → what its creatures need."""
 
 
 def _whole_number(cut: int, expected: int) -> int:
@@ -78,9 +92,14 @@ def _bonuses_of_zero(facts: Facts) -> None:
     def can_be_zero(ability: str) -> bool:
         return -modifier(scores[ability]) in {bonus, 2 * bonus}
 
-    for column, ability_of in (("skills", _ABILITY_OF_SKILL), ("saving_throws", dict(zip(ABILITIES, ABILITIES, strict=True)))):
+    for column, ability_of in (
+        ("skills", _ABILITY_OF_SKILL),
+        ("saving_throws", dict(zip(ABILITIES, ABILITIES, strict=True))),
+    ):
         told = facts.get(column) or {}
-        facts[column] = {name: value for name, value in told.items() if value or can_be_zero(ability_of.get(name, name))}
+        facts[column] = {
+            name: value for name, value in told.items() if value or can_be_zero(ability_of.get(name, name))
+        }
 
 
 def _proficiency(facts: Facts) -> int:
@@ -94,8 +113,6 @@ def _actions_among_traits(facts: Facts) -> None:
     if not moved:
         return
     facts["traits"] = [row for row in traits if row not in moved]
-    from build_pipeline.normalize.text.actions import action  # noqa: PLC0415
-
     present = {row["name"] for row in facts.get("actions") or ()}
     new = [action(row["name"], row["description"]) for row in moved]
     facts["actions"] = [*(facts.get("actions") or ()), *(row for row in new if row["name"] not in present)]
@@ -131,7 +148,7 @@ def _tome_of_beasts_1_speeds(drafts: Iterable[Draft]) -> None:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """"Aboleth, Nihilith" and "Nihilith Aboleth" alike."""
+    """The same words for "Aboleth, Nihilith" and "Nihilith Aboleth"."""
     return tuple(sorted(re.findall(r"\w+", name.casefold())))
 
 

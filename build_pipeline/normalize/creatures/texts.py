@@ -18,7 +18,8 @@ _SPELL_ENDPOINTS: Final = (
 )
 _BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
 _CLOSED_LABEL: Final = re.compile(r"(?<=[.:!?]\*\*)(?=[A-Za-z])")
-_JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-z]{2})")
+_LOST_LINE: Final = re.compile(r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:)|(?<=:)(?=at will:)", re.IGNORECASE)
+_JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-zæäöü]{2})")
 
 _LOST_COMMA: Final = re.compile(r"(?<=[a-z)’'])  (?=[a-z])")
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo)nt\b")
@@ -30,7 +31,9 @@ _NOT_OWNED: Final = (
 )
 
 _PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?=\d+/(?:day|week)\b)", re.IGNORECASE)
-_SPELL_RUN: Final = re.compile(r"(?P<label>(?:at will|\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE)
+_SPELL_RUN: Final = re.compile(
+    r"(?P<label>(?:at will|\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE
+)
 _JOINING: Final = re.compile(r" (?:and|or) ")
 _NOTE: Final = re.compile(r"\([^()]*\)")
 
@@ -56,19 +59,18 @@ class Texts:
         if not text:
             return None
         text = _BROKEN_ESCAPE.sub(lambda m: chr(int(m["code"], 16)), text)
-        text = _CLOSED_LABEL.sub(" ", text)
+        text = _LOST_LINE.sub("\n", _CLOSED_LABEL.sub(" ", text))
         if document == "a5e-mm":
             return _with_apostrophes(_LOST_COMMA.sub(", ", text), name)
         if document == "tob3":
             return self._tome_of_beasts_3(text)
-        return text
+        return _JOINED_SENTENCES.sub(" ", text)
 
     def _tome_of_beasts_3(self, text: str) -> str:
-        """Its lines were joined: "with o" for "without", "light3/day ea: bless" and "area.Fire Blast" without a break."""
+        """Its lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast"."""
         text = re.sub(r"\bwith o\b", "without", text)
         text = _JOINED_SENTENCES.sub("\n\n", text)
-        text = _SPELL_RUN.sub(lambda m: f"{self._label(m['label'])}: {self._parted(m['run'])}", _PERIOD.sub("\n", text))
-        return text
+        return _SPELL_RUN.sub(lambda m: f"{self._label(m['label'])}: {self._parted(m['run'])}", _PERIOD.sub("\n", text))
 
     @staticmethod
     def _label(printed: str) -> str:
@@ -104,6 +106,7 @@ def _with_apostrophes(text: str, name: str) -> str:
 def _owners(name: str) -> re.Pattern[str]:
     words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
     return re.compile(
-        rf"\b(?P<before>(?:[Tt]he|[Ee]ach|[Tt]hat|[Aa]n?|[Aa]nother) )(?P<owner>(?:\w+ )?(?:{'|'.join(sorted(words))}))s"
+        rf"\b(?P<before>(?:[Tt]he|[Ee]ach|[Tt]hat|[Aa]n?|[Aa]nother) )"
+        rf"(?P<owner>(?:\w+ )?(?:{'|'.join(sorted(words))}))s"
         rf"(?= (?!(?:{_NOT_OWNED})\b)\w)"
     )

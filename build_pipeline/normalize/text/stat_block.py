@@ -60,7 +60,9 @@ _FARTHEST: Final = 500
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _OTHER_FORM: Final = re.compile(r"(?:[a-z]+\s+)?\d+\s*ft\.?\s*\([^()]*\b(?:only|requires|if)\b[^()]*\)", re.IGNORECASE)
 _MODE: Final = r"(?:walk|burrow|climb|fly|swim)"
-_MODES: Final = re.compile(rf"(?:\b(?P<modes>{_MODE}(?:\s+or\s+{_MODE})*)\s+)?(?P<feet>\d+)\s*(?:ft\b|feet\b)", re.IGNORECASE)
+_MODES: Final = re.compile(
+    rf"(?:\b(?P<modes>{_MODE}(?:\s+or\s+{_MODE})*)\s+)?(?P<feet>\d+)\s*(?:ft\b|feet\b)", re.IGNORECASE
+)
 
 _SKILL_SPELLINGS: Final = {"sleight": "sleight_of_hand", "animal": "animal_handling"}
 _HALF_ALIGNMENT: Final = re.compile(r"(?:any\s+)?(?:non-)?(?:lawful|chaotic|good|evil)")
@@ -82,7 +84,8 @@ def damage_kinds(text: str | None) -> list[str]:
         phrase = _PHRASE.search(part)
         members += _COMMAS.split(part[: phrase.start()] if phrase else part)
         members += _AFTER_PHRASE.split(_attacks_last(phrase[0])) if phrase else []
-    return list(dict.fromkeys(member for member in map(str.strip, members) if member))
+    bare = (re.sub(r"^(\w+) damage$", r"\1", member.strip()) for member in members)
+    return list(dict.fromkeys(member for member in bare if member))
 
 
 def _attacks_last(phrase: str) -> str:

@@ -1,4 +1,4 @@
-"""What the traits and actions of a stat block do to others: damage they deal, saves they force, conditions they inflict.
+"""What traits and actions of a stat block do to others: damage they deal, saves they force, conditions they inflict.
 
 Read sentence by sentence: what a creature suffers itself ("the vampire takes 20 acid damage", "the behir must succeed
 on…"), is immune to, or only presupposes ("a creature that is grappled") is left out.
@@ -23,7 +23,9 @@ _SAVE: Final = re.compile(
     rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?P<after>\d+)",
     re.IGNORECASE,
 )
-_SPELL_SAVE: Final = re.compile(r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)", re.IGNORECASE)
+_SPELL_SAVE: Final = re.compile(
+    r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)", re.IGNORECASE
+)
 _NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
 """What creatures mostly make themselves, or what no action makes."""
 
@@ -47,7 +49,8 @@ _JOINED: Final = re.compile(
 )
 _HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
 _EXHAUSTS: Final = re.compile(
-    r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}(?P<conditions>exhaustion|fatigue|strife)\b", re.IGNORECASE
+    r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}(?P<conditions>exhaustion|fatigue|strife)\b",
+    re.IGNORECASE,
 )
 _FORCED: Final = re.compile(r"\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
@@ -61,7 +64,9 @@ _WARDED: Final = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
-_SUBJECT: Final = re.compile(r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b")
+_SUBJECT: Final = re.compile(
+    r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
+)
 _OTHERS: Final = frozenset({"target", "creature", "targets", "creatures", "save", "object", "area", "attack", "spell"})
 
 
@@ -105,7 +110,8 @@ def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
     plain = re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text)
     names = "|".join(map(re.escape, sorted(own)))
     suffers = re.compile(
-        rf"\bthe\s+(?:\w+\s+)?(?:{names})\s+(?:itself\s+)?(?:must|takes|suffers|is|becomes|has|makes\s+a\s+DC)\b", re.IGNORECASE
+        rf"\bthe\s+(?:\w+\s+)?(?:{names})\s+(?:itself\s+)?(?:must|takes|suffers|is|becomes|has|makes\s+a\s+DC)\b",
+        re.IGNORECASE,
     )
     for sentence in _SENTENCE.split(plain):
         yield suffers.split(sentence)[0] if own and not _HAS.search(sentence) else sentence

@@ -10,7 +10,8 @@ from build_pipeline.normalize.text.actions import usage_in
 from server.dataset.names import normalize_name
 
 _OFTEN: Final = (
-    r"at will|cantrips?|(?P<count>\d+|one|once)\s*/\s*(?P<period>day|week|month|turn|(?:short |long )?rest)(?:\s*(?:each|ea))?"
+    r"at will|cantrips?"
+    r"|(?P<count>\d+|one|once)\s*/\s*(?P<period>day|week|month|turn|(?:short |long )?rest)(?:\s*(?:each|ea))?"
     r"|(?P<level>\d)(?:st|nd|rd|th)(?:\s*[–-]\s*\d(?:st|nd|rd|th))?[\s-]levels?"
 )
 _LABEL: Final = re.compile(
@@ -28,8 +29,12 @@ _PLAIN_CAST: Final = re.compile(
     r"\b(?:can|may)(?: (?:innately|also|magically))* cast (?:the )?(?P<name>[a-z’'/ -]+?)(?: spell)?"
     r"(?=,|\.| \(| at will\b| once\b| twice\b| (?:three|\d) times\b| requiring\b| without\b| \d)"
 )
-_PROSE: Final = re.compile(r"\b(?:has|have|at the|at will|chance|chooses?|attempts?|can|takes?)\b|[()\d]", re.IGNORECASE)
-_NO_SPELL: Final = re.compile(r"\b(?:spells?|following|it|them|its|his|her|their|any|one|two|cantrips?|this|that|while|for|through|a|an)\b")
+_PROSE: Final = re.compile(
+    r"\b(?:has|have|at the|at will|chance|chooses?|attempts?|can|takes?)\b|[()\d]", re.IGNORECASE
+)
+_NO_SPELL: Final = re.compile(
+    r"\b(?:spells?|following|it|them|its|his|her|their|any|one|two|cantrips?|this|that|while|for|through|a|an)\b"
+)
 _JOINING: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
 
 
@@ -45,9 +50,7 @@ def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         lists = list(_listed(text))
         usage = row.get("usage") or "; ".join(usage_in(row["name"])) or None
         for name, often, level in lists or _told(text, usage):
-            found.setdefault(
-                (normalize_name(name), often), {"name": name, "id": None, "usage": often, "level": level}
-            )
+            found.setdefault((normalize_name(name), often), {"name": name, "id": None, "usage": often, "level": level})
     listed = {name for name, often in found if often}
     return [spell for (name, often), spell in found.items() if often or name not in listed]
 
@@ -64,10 +67,12 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
                 yield name, _usage(label), _level(member, label)
 
 
-def _usage(label: re.Match[str]) -> str:
+def _usage(label: re.Match[str]) -> str | None:
     slots = _SLOTS.search(label["more"])
     if label["level"] is not None:
-        return re.sub(r"^(1 slot)s$|^([2-9]\d* slot)$", lambda m: m[1] or f"{m[2]}s", slots[0].lower()) if slots else None
+        return (
+            re.sub(r"^(1 slot)s$|^([2-9]\d* slot)$", lambda m: m[1] or f"{m[2]}s", slots[0].lower()) if slots else None
+        )
     if label["count"] is None:
         return "At Will"
     count = "1" if label["count"].lower() in {"one", "once"} else label["count"]

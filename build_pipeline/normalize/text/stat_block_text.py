@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from build_pipeline.normalize.text.clean import clean_text
@@ -26,7 +27,7 @@ def stat_block_text(description: str | None) -> str | None:
         return None
     lines = spell_lines(cleaned).split("\n")
     told = lines[0]
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         told += _break(before, line) + line
     told = re.sub(r"\n{3,}", "\n\n", told)
     # "the dragon's innate…", but not "d6 fire damage" or "2d6".
