@@ -48,9 +48,10 @@ def _black_flag_scores(facts: Facts) -> None:
     facts["ability_scores"] = None
 
 
-def _black_flag_perception(facts: Facts) -> None:
-    """v2 computes passive Perception from those scores; v1 has it as printed."""
+def _black_flag_v1_knows(facts: Facts) -> None:
+    """v1 has passive Perception as printed, v2 computes it; all six saves are printed, none tells its modifier."""
     facts["senses"]["passive_perception"] = None
+    facts["saving_throws"] = None
 
 
 def _tome_of_beasts_3(facts: Facts) -> None:
@@ -70,7 +71,7 @@ def _tome_of_beasts_3(facts: Facts) -> None:
 
 _REPAIRS: Final[Mapping[tuple[str, str], tuple[Callable[[Facts], None], ...]]] = {
     ("bfrd", "open5e_v1"): (_black_flag_scores,),
-    ("bfrd", "open5e_v2"): (_black_flag_scores, _black_flag_perception),
+    ("bfrd", "open5e_v2"): (_black_flag_scores, _black_flag_v1_knows),
     ("tob3", "open5e_v1"): (_tome_of_beasts_3,),
     ("tob3", "open5e_v2"): (_tome_of_beasts_3,),
 }

@@ -18,6 +18,8 @@ _SPELL_ENDPOINTS: Final = (
 )
 _BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
 _CLOSED_LABEL: Final = re.compile(r"(?<=[.:!?]\*\*)(?=[A-Za-z])")
+_TIGHT_COMMA: Final = re.compile(r"(?<=[a-z)]),(?=[a-z])")
+_TIGHT_NUMBER: Final = re.compile(r"(?<=\d)(?=to hit\b)")
 _LOST_LINE: Final = re.compile(r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:)|(?<=:)(?=at will:)", re.IGNORECASE)
 _JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-zæäöü]{2})")
 
@@ -59,6 +61,7 @@ class Texts:
         if not text:
             return None
         text = _BROKEN_ESCAPE.sub(lambda m: chr(int(m["code"], 16)), text)
+        text = _TIGHT_NUMBER.sub(" ", _TIGHT_COMMA.sub(", ", text))
         text = _LOST_LINE.sub("\n", _CLOSED_LABEL.sub(" ", text))
         if document == "a5e-mm":
             return _with_apostrophes(_LOST_COMMA.sub(", ", text), name)

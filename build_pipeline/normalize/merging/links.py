@@ -47,8 +47,6 @@ def link(entities: Iterable[Entity], editions: Mapping[str, str | None] | None =
                 entity.facts[column] = told if isinstance(value, list) else told[0]
                 for target in filter(None, targets if column in CHILDREN else ()):
                     children[target.id, CHILDREN[column]].append(entity)
-            elif column == "related" and value:
-                entity.facts[column] = list(directory.related(value, entity))
             elif column in NAMED and value:
                 entity.facts[column] = [directory.with_id(row, NAMED[column], entity) for row in value]
     for entity in everything:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.text.attacks import parse_attacks
 from build_pipeline.normalize.text.clean import known
-from build_pipeline.normalize.text.stat_block_text import stat_block_text
+from build_pipeline.normalize.text.stat_block_text import USES, stat_block_text
 from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.names import normalize_name
 
@@ -38,6 +38,8 @@ _LEGENDARY_USES: Final = re.compile(
 _SENTENCE_START: Final = re.compile(
     r"^(?:The|A|An|Each)\s+(?:target|creature)\s+[a-z]+s\b|^(?:If|On a)\s+[a-z]+\s+[a-z]+\s"
 )
+_USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
+_NUMBERED: Final = re.compile(r"\d+(?:[–-]\d+)?:\s")
 _SHORT_OPTION: Final = re.compile(r"^(?P<label>[A-Z][\w’' -]{2,40}):\s+(?P<text>\S+(?:\s+\S+){3,})$")
 
 
@@ -88,7 +90,8 @@ def recharge(lowest: int) -> str:
 def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[str], list[str]]:
     """Mend rows {name, desc} that were cut from running text: (rows, lore, how legendary actions work).
 
-    A row whose "name" is a sentence goes on telling the row before it ("If a swallowed creature deals…"), describes
+    A row whose "name" heads a line of a list ("3/day each", "1-4: Arm") is part of the row that announces the list. A
+    row whose "name" is a sentence goes on telling the row before it ("If a swallowed creature deals…"), describes
     the creature ("Alchemists brew…", always last) or introduces its legendary actions.
     """
     mended: list[JsonObject] = []
@@ -97,6 +100,9 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
     all_rows = list(rows)
     for number, row in enumerate(all_rows, 1):
         name, text = str(row["name"]), known(row.get("desc")) or ""
+        if mended and _is_line_of(name, mended[-1]["desc"]):
+            mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n* **{name.strip(' .:')}:** {text}"}
+            continue
         if not is_sentence(name):
             mended.append({**row, "desc": text})
             continue
@@ -112,6 +118,12 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
         else:
             mended.append({**row, "desc": text})
     return mended, lore, legendary
+
+
+def _is_line_of(name: str, before: str) -> bool:
+    label = name.strip(" .:")
+    listed = re.search(r":\s*$|\n\* \*\*[^\n]*$", before)
+    return bool(listed and (_USES_LABEL.fullmatch(label) or _NUMBERED.match(label)))
 
 
 def is_sentence(name: str) -> bool:

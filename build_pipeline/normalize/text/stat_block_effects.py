@@ -19,8 +19,9 @@ _ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
 _ABILITY: Final = "|".join(rf"{short}(?:{ability[3:]})?" for short, ability in _ABILITY_OF.items())
 _ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*"
 _SAVE: Final = re.compile(
-    rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()(?:\s+(?:saving\s+throws?|saves?)\b|(?=[^.]{{0,3}}or\b))"
-    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?P<after>\d+)",
+    rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
+    r"(?:\s+(?:saving\s+throws?|saves?|negates|half|partial)\b|(?=\s+or\b))"
+    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?P<after>\d+)\b(?!\s+plus\b)",
     re.IGNORECASE,
 )
 _SPELL_SAVE: Final = re.compile(
@@ -48,6 +49,8 @@ _JOINED: Final = re.compile(
     re.IGNORECASE,
 )
 _HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
+_TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})\s+(?:for\s+)?\d+\s+\w+\.?\s*\(DC\b", re.IGNORECASE)
+"""As Tome of Beasts 3 has it: "frightened 1 min (DC 17 Wis negates)"."""
 _EXHAUSTS: Final = re.compile(
     r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}(?P<conditions>exhaustion|fatigue|strife)\b",
     re.IGNORECASE,
@@ -107,14 +110,21 @@ def _own_names(text: str) -> frozenset[str]:
 
 
 def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
+    """The sentences of a text, without what the creature itself suffers."""
     plain = re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text)
+    suffered = _suffered(own) if own else None
+    for sentence in _SENTENCE.split(plain):
+        yield suffered.sub(r"\g<before>", sentence) if suffered else sentence
+
+
+def _suffered(own: frozenset[str]) -> re.Pattern[str]:
     names = "|".join(map(re.escape, sorted(own)))
-    suffers = re.compile(
-        rf"\bthe\s+(?:\w+\s+)?(?:{names})\s+(?:itself\s+)?(?:must|takes|suffers|is|becomes|has|makes\s+a\s+DC)\b",
+    return re.compile(
+        rf"(?P<before>^|[,;:]\s+|\b(?:and|or|then)\s+)the\s+(?:\w+\s+)?(?:{names})\s+"
+        r"(?:must\s+(?:succeed\s+on|make)\s+[^.,;]*?(?:saving\s+throw|save)\b|takes\b[^.,;]*\bdamage\b"
+        r"|(?:is|becomes|has|suffers)\b[^.,;]*)",
         re.IGNORECASE,
     )
-    for sentence in _SENTENCE.split(plain):
-        yield suffers.split(sentence)[0] if own and not _HAS.search(sentence) else sentence
 
 
 def _saves(sentence: str) -> Iterator[tuple[str, int]]:
@@ -126,7 +136,7 @@ def _saves(sentence: str) -> Iterator[tuple[str, int]]:
 def _inflicted(sentence: str) -> Iterator[str]:
     if not _ANY_CONDITION.search(sentence):
         return
-    for pattern in (_HAS, _IS, _JOINED, _HELD, _EXHAUSTS):
+    for pattern in (_HAS, _IS, _JOINED, _HELD, _TERSE, _EXHAUSTS):
         for match in pattern.finditer(sentence):
             before = f"{sentence[: match.start()]}{match[0][: match.start('conditions') - match.start()]}"
             if _is_supposed(before) or (pattern is _JOINED and not _FORCED.search(before)):
