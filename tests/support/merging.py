@@ -33,7 +33,8 @@ def merged(drafts: Iterable[Draft], reader: ModuleType | None = None, **rules: M
     found = list(drafts)
     table = TABLE_OF[found[0].entity_type].name if found else "spells"
     derive = reader.derive if reader else lambda _type, _facts: {}
-    return merge(found, Family(table, derive, rules or (reader.MERGE_RULES if reader else {})), AUTHORITY)
+    relate = getattr(reader, "relate", list)
+    return merge(relate(found), Family(table, derive, rules or (reader.MERGE_RULES if reader else {})), AUTHORITY)
 
 
 def linked(drafts: Iterable[Draft], reader: ModuleType | None = None) -> list[Entity]:

@@ -105,7 +105,8 @@ def _rows(text: str) -> tuple[list[str], list[_Row]]:
     mark = None
     for paragraph in _paragraphs(text):
         label = _LABEL.match(paragraph)
-        if label and mark in {None, label["open"]} and not (rows and _is_option(label["name"], rows[-1])):
+        is_option = label and rows and _is_option(label["name"], rows[-1], mark)
+        if label and mark in {None, label["open"]} and not is_option:
             mark = label["open"]
             # "***Bite.** Melee Weapon Attack:* +4": the emphasis goes on after the label.
             emphasis = "*" * (len(label["open"]) - len(label["close"]))
@@ -117,11 +118,15 @@ def _rows(text: str) -> tuple[list[str], list[_Row]]:
     return before, [_Row(row.name, _joined_lists(row.paragraphs)) for row in rows]
 
 
-def _is_option(name: str, row: _Row) -> bool:
-    """Whether a label is one of those that a row announces: "Fire Breath" of "Breath Weapons", all after a colon."""
+def _is_option(name: str, row: _Row, mark: str | None) -> bool:
+    """Whether a label is one of those that a row announces: "Fire Breath" of "Breath Weapons", all after a colon.
+
+    Where names stand out by a third asterisk, what follows a colon has two, and no label tells of itself.
+    """
     kind = name.rstrip(".!?").lower().split()[-1]
     announced = _ANNOUNCES.search(row.paragraphs[0]) and kind in row.name.lower().split()
-    return bool(announced) or (row.paragraphs[0].endswith(":") and not row.paragraphs[-1].startswith(("* ", "- ")))
+    listed = mark == "**" and row.paragraphs[0].endswith(":") and not row.paragraphs[-1].startswith(("* ", "- "))
+    return bool(announced) or listed
 
 
 def _joined_lists(paragraphs: list[str]) -> list[str]:

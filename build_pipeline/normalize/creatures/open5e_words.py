@@ -53,7 +53,7 @@ def environments(names: Iterable[str], *, split: bool = False) -> list[str] | No
     if not listed or len(listed) > _ALL_ENVIRONMENTS:
         return None
     places = {place for label in listed for place in (label.lower().split(" or ") if split else [label.lower()])}
-    return sorted(_ENVIRONMENT_SPELLINGS.get(place, place) for place in places - {"any"}) or None
+    return sorted({_ENVIRONMENT_SPELLINGS.get(place, place) for place in places - {"any"}}) or None
 
 
 def description(text: str, mend: Mend) -> str | None:

@@ -52,7 +52,7 @@ SENSES: Final = ("darkvision", "blindsight", "tremorsense", "truesight", "keense
 """The senses that have a range; keensense is Black Flag's."""
 
 _SENSE: Final = re.compile(rf"\b(?P<sense>{'|'.join(SENSES)})\s+(?:to\s+)?(?P<range>\d+)", re.IGNORECASE)
-_BLIND_BEYOND: Final = re.compile(r"\bblind beyond\b", re.IGNORECASE)
+_BLIND_BEYOND: Final = re.compile(r"\b(?:blind|can['’]t sense) beyond\b", re.IGNORECASE)
 _PASSIVE: Final = re.compile(r"\bpassive\s+perception\s+(?P<value>\d+)", re.IGNORECASE)
 _FARTHEST: Final = 500
 """No printed sense reaches farther, in feet: a larger figure is two numbers run together ("60 (18)")."""
@@ -109,7 +109,7 @@ def _condition(word: str) -> str:
 def senses(text: str) -> dict[str, int | bool | None]:
     """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12".
 
-    `blind_beyond` is known of what has blindsight, as the line would say so.
+    `blind_beyond` is known of what has blindsight or keensense, as the line would say so.
     """
     ranges: dict[str, int | None] = dict.fromkeys(SENSES)
     for match in _SENSE.finditer(text):
@@ -118,7 +118,7 @@ def senses(text: str) -> dict[str, int | bool | None]:
     passive = _PASSIVE.search(text)
     return {
         **ranges,
-        "blind_beyond": None if ranges["blindsight"] is None else bool(_BLIND_BEYOND.search(text)),
+        "blind_beyond": bool(_BLIND_BEYOND.search(text)) if ranges["blindsight"] or ranges["keensense"] else None,
         "passive_perception": int(passive["value"]) if passive else None,
     }
 

@@ -61,6 +61,15 @@ def test_what_does_not_fit_changes_nothing_and_is_named(column: str, value: Any,
     assert says in problem
 
 
+def test_words_of_a_text_are_replaced_where_they_stand_once() -> None:
+    entity, problems = corrected("actions[Hop].usage", "5-6", "6")
+    assert (entity.facts["actions"][1]["usage"], problems) == ("Recharge 5-6", [])
+    _, (problem,) = corrected("actions[Hop].usage", "5-6", "4")
+    assert "the sources give 'Recharge 6' instead of '4'" in problem
+    _, (problem,) = corrected("actions[Hop].usage", "Recharge", "Charge")
+    assert "remove the entry" in problem
+
+
 def test_an_entity_that_is_gone_is_named() -> None:
     _, (problem,) = corrected("experience_points", 200, 100, entity="creature/red-book/gone")
     assert "there is no such entity" in problem

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.actions import action, in_order, is_sentence, recharge, split_wrongly, trait, union
+from build_pipeline.normalize.text.actions import (
+    action,
+    in_order,
+    is_sentence,
+    legendary_uses,
+    recharge,
+    split_wrongly,
+    trait,
+    union,
+)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +102,39 @@ def test_order_of_the_older_list_wins_over_numbers():
         {"name": "Claw", "order_in_statblock": 1},
         {"name": "Tail", "order_in_statblock": 0},
     ]
-    assert [row["name"] for row in in_order(rows, {})] == ["Tail", "Claw", "Bite"]
-    assert [row["name"] for row in in_order(rows, {"bite": 0, "claw": 1, "tail": 2})] == ["Bite", "Claw", "Tail"]
+    assert [row["name"] for row in in_order(rows, [])] == ["Tail", "Claw", "Bite"]
+    told = [{"name": "Bite (Wolf Form Only)"}, {"name": "Claw"}, {"name": "Tail"}]
+    assert [row["name"] for row in in_order(rows, told)] == ["Bite", "Claw", "Tail"]
+    assert [row["name"] for row in in_order(rows, told[:1])] == ["Bite", "Tail", "Claw"]
+
+
+def test_lines_of_a_list_are_part_of_what_announces_it():
+    rows = [
+        {"name": "Gifts", "desc": "The hag knows these tricks:"},
+        {"name": "At will", "desc": "light"},
+        {"name": "1/day each", "desc": "fog cloud, sleep"},
+        {"name": "Bite", "desc": "It bites."},
+        {"name": "Lost Limbs", "desc": "Roll a die:"},
+        {"name": "1-3: Arm", "desc": "It crawls."},
+    ]
+    mended, _, _ = split_wrongly(rows)
+    assert [row["name"] for row in mended] == ["Gifts", "Bite", "Lost Limbs"]
+    assert mended[0]["desc"].endswith("* **At will:** light\n\n* **1/day each:** fog cloud, sleep")
+    assert mended[2]["desc"] == "Roll a die:\n\n* **1-3: Arm:** It crawls."
+
+
+@pytest.mark.parametrize(
+    ("told", "uses"),
+    [
+        ("Legendary Action Uses: 3 (4 in Lair). It can expend a use.", 3),
+        ("The queen can take 2 legendary actions, choosing from these.", 2),
+        ("The moth has one legendary action it can take.", 1),
+        ("It acts as it likes.", None),
+        (None, None),
+    ],
+)
+def test_legendary_uses(told, uses):
+    assert legendary_uses(told) == uses
 
 
 def test_union_adds_what_is_missing_and_keeps_the_winners_texts():

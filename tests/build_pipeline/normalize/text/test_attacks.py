@@ -130,3 +130,49 @@ def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
     (attack,) = parse_attacks("Any", text)
     assert (attack["kind"], attack["to_hit"], attack[distance]) == (kind.lower(), to_hit, feet)
     assert attack["damage"] == [hit(dice.replace(" ", ""), damage_type)]
+
+
+@pytest.mark.parametrize(
+    ("told", "damage"),
+    [
+        ("7 (1d8 + 3) cold damage, or 8 (1d10 + 3) cold damage if used with two hands, plus 4 (1d8) fire damage.",
+         [("1d8+3", "cold"), ("1d8", "fire")]),
+        ("4 (1d8) fire damage, or 2 (1d4) fire damage if the swarm has half of its hp or fewer, plus 3 (1d6) cold.",
+         [("1d8", "fire"), ("1d6", "cold")]),
+        ("3 (1d6) fire damage plus 2 (1d4) cold damage, or 4 (1d8) fire damage plus 2 (1d4) cold in two hands.",
+         [("1d6", "fire"), ("1d4", "cold")]),
+        ("6 (1d8 + 2) piercing damage, or 11 (2d8 + 2) piercing damage if angry, plus 2 (1d4) damage when grown.",
+         [("1d8+2", "piercing")]),
+        ("14 (2d8 + 5)", [("2d8+5", None)]),
+        ("3 (1d6) ongoing fire damage.", [("1d6", "fire")]),
+    ],
+)  # fmt: skip
+def test_what_goes_with_every_form_of_a_hit(told, damage):
+    (attack,) = parse_attacks("Slap", f"Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: {told}")
+    assert [(part["dice"], part["type"]) for part in attack["damage"]] == damage
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("+5 to hit, reach 5 ft., one target. Hit: 4 (1d4 + 2) cold damage.", ("melee", 5, None, None)),
+        ("+5 to hit, reach 5 ft. or range 20/60 ft. Hit: 4 (1d4 + 2) cold damage.", ("melee or ranged", 5, 20, 60)),
+        ("Melee Weapon Damage: +5 to hit, reach 5 ft. Hit: 4 (1d4) cold damage.", ("melee weapon", 5, None, None)),
+        ("Ranged Magical Attack: +5 to hit, range 40 ft. Hit: 4 (1d4) cold damage.", ("ranged spell", None, 40, None)),
+        ("Melee Weapon Attack: +5 to hit, reach 5. ft. it: 4 (1d4) cold damage.", ("melee weapon", 5, None, None)),
+        ("Melee Weapon Attack: +5 to hit, range 5 ft. Hit: 4 (1d4) cold damage.", ("melee weapon", 5, None, None)),
+        ("Ranged Weapon Attack: +5 to hit, range 80/320. Hit: 4 (1d4) cold damage.", ("ranged weapon", None, 80, 320)),
+        ("Melee Attack Roll: +5 (with Advantage if it is Prone), reach 9 ft. 4 (1d4) Cold damage.", ("melee", 9, None, None)),
+    ],
+)  # fmt: skip
+def test_headers_and_distances_as_some_books_have_them(told, expected):
+    (attack,) = parse_attacks("Slap", told)
+    assert (attack["kind"], attack["reach"], attack["range"], attack["long_range"]) == expected
+    assert attack["to_hit"] == 5
+    assert attack["damage"]
+
+
+def test_multiattack_is_no_attack():
+    assert (
+        parse_attacks("Multiattack", "The newt makes two melee attacks: one with its tail and one with a stone.") == []
+    )

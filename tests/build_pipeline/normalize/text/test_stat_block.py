@@ -24,6 +24,7 @@ PHRASE = "bludgeoning, piercing, and slashing from nonmagical attacks"
         ("radiant; damage from nonmagical weapons", ["radiant", "damage from nonmagical weapons"]),
         ("bludgeoning, piercing, slashing", ["bludgeoning", "piercing", "slashing"]),
         ("poison,poisoned", ["poison", "poisoned"]),
+        ("cold, fire; piercing damage", ["cold", "fire", "piercing"]),
         ("psychic (while asleep), fire", ["psychic (while asleep)", "fire"]),
         ("piercing from magic weapons of heroes", ["piercing from magic weapons of heroes"]),
         ("The wisp is immune to cold damage.", ["the wisp is immune to cold damage"]),
@@ -69,8 +70,37 @@ def test_senses():
         "blindsight": 30,
         "tremorsense": None,
         "truesight": None,
+        "keensense": None,
+        "blind_beyond": False,
         "passive_perception": 12,
     }
+    blind = stat_block.senses("blindsight 60 ft. or 20 ft. while deafened (blind beyond this radius)")
+    assert (blind["blindsight"], blind["blind_beyond"]) == (60, True)
+    assert stat_block.senses("darkvision 60 ft.")["blind_beyond"] is None
+    keen = stat_block.senses("keensense 30 ft. (can't sense beyond this radius)")
+    assert (keen["keensense"], keen["blind_beyond"]) == (30, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("30 ft.", {"walk": 30}),
+        ("0 ft., fly 50 ft. (hover)", {"walk": 0, "fly": 50, "hover": True}),
+        ("10 ft., Burrow 20 ft., Swim 40 ft.", {"walk": 10, "burrow": 20, "swim": 40}),
+        ("20 ft., Climb or Fly 15 ft. (GM's choice)", {"walk": 20, "climb": 15, "fly": 15, "hover": False}),
+        ("30 ft. (40 ft., climb 30 ft. in goat form)", {"walk": 30}),
+        ("30 ft., 40 ft. (goat form only), Climb 30 ft. (goat form only)", {"walk": 30}),
+        ("fast", None),
+    ],
+)
+def test_printed_speeds(line, expected):
+    found = stat_block.printed_speed(line)
+    assert (found and {mode: feet for mode, feet in found.items() if feet is not None}) == expected
+
+
+def test_what_a_source_never_tells_of_hovering_is_unknown():
+    assert stat_block.speed({"walk": 0, "fly": 50}, tells_hover=False)["hover"] is None
+    assert stat_block.speed({"walk": 0, "fly": 50, "hover": True}, tells_hover=False)["hover"] is True
 
 
 @pytest.mark.parametrize(("feet", "expected"), [(60, 60), (10560, None), (6018, None), (0, None), (None, None)])

@@ -1,0 +1,371 @@
+"""Stat blocks of the books: every kind of print, whole and half read, told by blocks of our own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from book_text import book
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.books import stat_blocks
+from build_pipeline.normalize.books.stat_block_head import read_head
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.tables import complaints
+from server.dataset.schema import ABILITIES, CREATURES
+
+OLDER = """\
+# Monsters
+
+## Descriptions
+
+### Bog Folk
+
+#### Bog Ogre
+
+*Large giant (bog folk, shapechanger), chaotic evil*
+
+**Armor Class** 13 (hide armor), 11 while prone
+
+**Hit Points** 59 (7d10 + 21)
+
+**Speed** 40 ft., swim 20 ft. (30 ft. in eel form)
+
+| STR | DEX | CON | INT | WIS | CHA |
+| --- | --- | --- | --- | --- | --- |
+| 19 (+4) | 8 (−1) | 16 (+3) | 5 (−3) | 7 (−2) | 7 (−2) |
+
+**Saving Throws** Str +6, Con +5
+
+**Skills** Perception +2, Sleight of Hand +3 Damage Resistances cold; piercing from nonmagical attacks
+
+**Condition Immunities** charmed, poisoned
+
+**Senses** blindsight 30 ft. (blind beyond this radius), passive
+
+**Perception** 12
+
+**Languages** —
+
+**Challenge** 1/2 (100 XP)
+
+***Weaknesses.*** The ogre has these flaws:
+
+**Salt.** Salt stings it.
+
+***Mud Cloak (1/Day).*** It hides in mud.
+
+##### Actions
+
+***Breath Weapons (Recharge 5–6).*** The ogre uses one of the following breath weapons.
+
+***Mud Breath.*** A cone of mud.
+
+***Slap.*** *Melee Weapon Attack:* +6 to hit, reach 5 ft., one target. *Hit:* 11 (2d6 + 4) bludgeoning damage.
+
+***Spells.*** It casts spells:
+
+At will: *light*
+
+1/day each: *fear*, *sleep*
+
+##### Legendary Actions
+
+The ogre can take 2 legendary actions, choosing from the options below.
+
+***Wade (Costs 2 Actions).*** It wades.
+
+Its speed stays 20 feet.
+
+A **bog ogre** hoards frogs.
+
+It eats them, too.
+
+### Fen Things
+
+#### Mire Bat
+
+*Tiny beast, unaligned*
+
+**Armor Class** 12
+
+**Hit Points** half of its summoner's
+
+**Speed** 5 ft., fly 30 ft. (hover)
+
+| STR | DEX | CON | INT | WIS | CHA |
+| --- | --- | --- | --- | --- | --- |
+| 2 (−4) | 15 (+2) | 8 (−1) | 2 (−4) | 12 (+1) | 4 (−3) |
+
+**Senses** passive Perception 11
+
+**Languages** —
+
+**Challenge** 0 (10 XP)
+
+##### Actions
+
+***Bite.*** *Melee Weapon Attack:* +0 to hit, reach 5 ft., one creature. *Hit:* 1 piercing damage.
+
+#### Variant: Clouds of Bats
+
+Many bats are a cloud.
+"""
+
+NEWER_HEAD = """\
+*Medium or Small Humanoid (Warden), Lawful Neutral*
+
+**AC** 17 | **Initiative** +3 (13)
+**HP** 45 (7d8 + 14)
+**Speed** 30 ft.
+
+{table}
+
+**Skills** Perception +3
+**Vulnerabilities** Fire
+**Immunities** Cold, Poison; Charmed (with *Ward*), Poisoned
+**Gear** Chain Shirt, Javelins (3)
+**Senses** Darkvision 60 ft.; Passive Perception 13
+**Languages** Common; telepathy 30 ft.
+**CR** 3 (XP 700, or 1,100 in lair; PB +2)
+"""
+NEWER = """\
+# Monsters A–Z
+
+## Wardens
+
+### Gate Warden
+
+{head}
+{marks} Traits
+
+**Steadfast.** The warden can't be moved.
+
+{marks} Actions
+
+**Glaive.** *Melee Attack Roll:* +5, reach 10 ft. *Hit:* 8 (1d10 + 3) Slashing damage.
+
+**Spellcasting.** The warden casts one of these spells (spell save DC 13):
+
+**At Will:** *Light, Mending*
+**1/Day Each:** *Fear* (level 4 version)
+
+---
+
+{marks} Legendary Actions
+
+*Legendary Action Uses: 3 (4 in Lair). It can expend a use.*
+
+**Stare.** It stares.
+
+## Moth
+
+{head}
+### Actions
+
+**Flutter.** It flutters.
+"""
+SCORES = {"strength": 16, "dexterity": 12, "constitution": 14, "intelligence": 10, "wisdom": 13, "charisma": 8}
+SAVES = {"strength": 5, "wisdom": 3}
+TABLES = {
+    "rows": """\
+| | STR | DEX | CON | INT | WIS | CHA |
+|---|---|---|---|---|---|---|
+| **Score** | 16 | 12 | 14 | 10 | 13 | 8 |
+| **Mod** | +3 | +1 | +2 | +0 | +1 | −1 |
+| **Save** | +5 | +1 | +2 | +0 | +3 | −1 |""",
+    "cells": """\
+| STR | DEX | CON | INT | WIS | CHA |
+|---|---|---|---|---|---|
+| 16 (+3) Save +5 | 12 (+1) Save +1 | 14 (+2) Save +2 | 10 (+0) Save +0 | 13 (+1) Save +3 | 8 (−1) Save −1 |""",
+    "line": """\
+| STR | DEX | CON | INT | WIS | CHA |
+|---|---|---|---|---|---|
+| 16 (+3) | 12 (+1) | 14 (+2) | 10 (+0) | 13 (+1) | 8 (−1) |
+
+**Saves** STR +5, DEX +1, WIS +3""",
+    "upright": """\
+|STAT|SCORE|MOD|SAVE|
+| --- | --- | --- | ---- |
+| STR | 16 | +3 | +5 |
+| DEX | 12 | +1 | +1 |
+| CON | 14 | +2 | +2 |
+| INT | 10 | +0 | +0 |
+| WIS | 13 | +1 | +3 |
+| CHA | 8 | -1 | -1 |""",
+    "threes": """\
+| | MOD | SAVE | | MOD | SAVE | | MOD | SAVE |
+|---|---|---|---|---|---|---|---|---|
+| **Str** 16 | +3 | +5 | **Dex** 12 | +1 | +1 | **Con** 14 | +2 | +2 |
+| **Int** 10 | +0 | +0 | **Wis** 13 | +1 | +3 | **Cha** 8 | −1 | −1 |""",
+}
+
+
+def read(endpoint: str, text: str) -> tuple[dict[str, Draft], list[str]]:
+    problems = Problems()
+    drafts = list(stat_blocks.drafts(book(endpoint, text), problems))
+    for draft in drafts:
+        assert [c for c in complaints(CREATURES, draft.facts) if "required" not in c] == []
+    return {draft.name: draft for draft in drafts}, [entry["reason"] for entry in problems.entries]
+
+
+@pytest.fixture(scope="module")
+def older() -> tuple[dict[str, Draft], list[str]]:
+    return read("srd-2014", OLDER)
+
+
+def newer(table: str, marks: str = "####") -> tuple[dict[str, Draft], list[str]]:
+    return read("srd-2024", NEWER.format(head=NEWER_HEAD.format(table=TABLES[table]), marks=marks))
+
+
+def names(rows: list[dict[str, Any]]) -> list[str]:
+    return [row["name"] for row in rows]
+
+
+def test_the_head_of_a_block_of_2014(older):
+    facts = older[0]["Bog Ogre"].facts
+    assert (facts["size"], facts["type"], facts["subtype"]) == ("large", "giant", "bog folk, shapechanger")
+    assert (facts["armor_class"], facts["armor_description"]) == (13, "13 (hide armor), 11 while prone")
+    assert (facts["hit_points"], facts["hit_dice"]) == (59, "7d10+21")
+    assert (facts["speed"]["walk"], facts["speed"]["swim"], facts["speed"]["fly"]) == (40, 20, None)
+    assert facts["ability_scores"]["constitution"] == 16
+    assert facts["saving_throws"] == {"strength": 6, "constitution": 5}
+    assert facts["skills"] == {"perception": 2, "sleight_of_hand": 3}
+    assert facts["damage_resistances"] == ["cold", "piercing from nonmagical attacks"]
+    assert (facts["damage_immunities"], facts["condition_immunities"]) == ([], ["charmed", "poisoned"])
+    assert (facts["senses"]["blindsight"], facts["senses"]["blind_beyond"]) == (30, True)
+    assert facts["senses"]["passive_perception"] == 12
+    assert (facts["languages"], facts["gear"]) == (None, None)
+    assert (facts["challenge_rating"], facts["experience_points"], facts["initiative_bonus"]) == (0.5, 100, None)
+    assert facts["group"] == "Bog Folk"
+
+
+def test_the_body_of_a_block_of_2014(older):
+    facts = older[0]["Bog Ogre"].facts
+    assert names(facts["traits"]) == ["Weaknesses", "Mud Cloak (1/Day)"]
+    assert facts["traits"][0]["description"] == "The ogre has these flaws:\n\n**Salt.** Salt stings it."
+    assert [(row["name"], row["usage"]) for row in facts["actions"]] == [
+        ("Breath Weapons", "Recharge 5-6"),
+        ("Slap", None),
+        ("Spells", None),
+    ]
+    assert facts["actions"][0]["description"].endswith("***Mud Breath.*** A cone of mud.")
+    assert facts["actions"][1]["attacks"][0]["damage"] == [{"dice": "2d6+4", "type": "bludgeoning"}]
+    assert facts["actions"][2]["description"].endswith("* **At will:** *light*\n* **1/day each:** *fear*, *sleep*")
+    assert [(row["name"], row["usage"]) for row in facts["legendary_actions"]] == [("Wade", "Costs 2 Actions")]
+    assert facts["legendary_uses"] == 2
+    assert facts["reactions"] == facts["bonus_actions"] == []
+    assert facts["lair_actions"] is None
+
+
+def test_what_columns_do_not_hold_and_lore_and_variants_are_the_description(older):
+    blocks, _ = older
+    assert blocks["Bog Ogre"].facts["description"] == (
+        "**Speed** 40 ft., swim 20 ft. (30 ft. in eel form)\n\nA **bog ogre** hoards frogs.\n\nIt eats them, too."
+    )
+    assert blocks["Bog Ogre"].facts["legendary_actions"][0]["description"] == "It wades.\n\nIts speed stays 20 feet."
+    assert blocks["Mire Bat"].facts["hit_points"] is None
+    assert blocks["Mire Bat"].facts["description"] == (
+        "**Hit Points** half of its summoner's\n\n### Variant: Clouds of Bats\n\nMany bats are a cloud."
+    )
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_of_abilities(table):
+    facts = newer(table)[0]["Gate Warden"].facts
+    assert facts["ability_scores"] == SCORES
+    assert facts["saving_throws"] == SAVES
+
+
+@pytest.mark.parametrize("marks", ["####", "###"])
+def test_a_block_of_2024_also_where_its_headings_are_on_its_own_level(marks):
+    blocks, problems = newer("rows", marks)
+    assert problems == []
+    facts = blocks["Gate Warden"].facts
+    assert (facts["size"], facts["type"], facts["subtype"]) == ("medium", "humanoid", "warden")
+    assert (facts["armor_class"], facts["initiative_bonus"], facts["proficiency_bonus"]) == (17, 3, 2)
+    assert (facts["experience_points"], facts["lair_experience_points"]) == (700, 1100)
+    assert (facts["damage_vulnerabilities"], facts["damage_immunities"]) == (["fire"], ["cold", "poison"])
+    assert facts["condition_immunities"] == ["charmed (with ward)", "poisoned"]
+    assert [(item["name"], item["quantity"]) for item in facts["gear"]] == [("Chain Shirt", 1), ("Javelins", 3)]
+    assert names(facts["traits"]) == ["Steadfast"]
+    assert names(facts["actions"]) == ["Glaive", "Spellcasting"]
+    assert facts["actions"][1]["description"].endswith(
+        "* **At Will:** *Light, Mending*\n* **1/Day Each:** *Fear* (level 4 version)"
+    )
+    assert (names(facts["legendary_actions"]), facts["legendary_uses"]) == (["Stare"], 3)
+    assert (facts["group"], blocks["Moth"].facts["group"]) == ("Wardens", None)
+
+
+def test_the_raw_objects_are_the_block_its_parts_and_the_heading_of_its_group():
+    draft = newer("rows")[0]["Gate Warden"]
+    assert len(draft.raw) == len(set(draft.raw)) == 5
+    assert draft.raw[0].startswith("srd/srd-2024/")
+
+
+def test_a_block_printed_twice_is_one_and_a_difference_is_told():
+    block = NEWER.format(head=NEWER_HEAD.format(table=TABLES["rows"]), marks="###").partition("## Moth")[2]
+    again = block.replace("It flutters", "It dives")
+    blocks, problems = read("srd-2024", f"# Monsters\n\n## Moth{block}\n## Moth{block}")
+    assert (len(blocks), len(blocks["Moth"].raw), problems) == (1, 4, [])
+    _, (problem,) = read("srd-2024", f"# Monsters\n\n## Moth{block}\n## Moth{again}")
+    assert problem.endswith("stat block 'Moth': a second time, and differs in actions")
+
+
+@pytest.mark.parametrize(
+    ("printed", "instead", "says"),
+    [
+        ("**Speed** 30 ft.", "**Speed** quick", "cannot read Speed 'quick'"),
+        ("Passive Perception 13", "Passive 13", "cannot read Senses"),
+        ("**CR** 3 (XP", "**CR** three (XP", "cannot read Challenge"),
+        ("+3 (13)", "high", "cannot read Initiative 'high'"),
+        ("| **Score** | 16 ", "| **Score** | high ", "cannot read the table of abilities"),
+        ("**Flutter.** It", "It", "cannot read its Actions"),
+    ],
+)
+def test_a_block_half_read_is_kept_and_named_with_file_and_line(printed, instead, says):
+    text = NEWER.format(head=NEWER_HEAD.format(table=TABLES["rows"]), marks="####").replace(printed, instead)
+    blocks, problems = read("srd-2024", text)
+    assert blocks["Moth"].facts["armor_class"] == 17
+    (problem,) = [problem for problem in problems if "'Moth'" in problem]
+    assert problem.startswith("book.md:")
+    assert says in problem
+
+
+def test_a_spirit_whose_numbers_depend_on_the_spell():
+    head = NEWER_HEAD.format(table=TABLES["cells"])
+    head = head.replace("**AC** 17 |", "**AC** 11 + the spell's level |").replace("45 (7d8 + 14)", "30 + 10 per level")
+    head = head.replace("3 (XP 700, or 1,100 in lair; PB +2)", "None (XP 0; PB equals your own)")
+    blocks, problems = read("srd-2024", f"# Spells\n\n## Call Moth\n\nYou call a moth.\n\n### Moth\n\n{head}")
+    facts = blocks["Moth"].facts
+    assert problems == []
+    assert (facts["armor_class"], facts["hit_points"]) == (None, None)
+    assert facts["description"] == "**Armor Class** 11 + the spell's level\n\n**Hit Points** 30 + 10 per level"
+    assert "challenge_rating" not in facts
+    assert facts["group"] is None
+
+
+def test_what_is_no_stat_block():
+    assert read_head("*Weapon (Sword), rare*\n\n**AC** of the wielder rises.") is None
+    assert read_head("*Large object, unaligned*\n\nA barrel with legs.") is None
+    assert read("srd-2024", "# Items\n\n## Barrel\n\n**Armor Class:** 20\n\n**Hit Points:** 200")[0] == {}
+
+
+@given(st.dictionaries(st.sampled_from(ABILITIES), st.integers(1, 30), min_size=6, max_size=6), st.integers(1, 30))
+def test_scores_and_numbers_come_back_as_printed(scores, armor_class):
+    cells = " | ".join(f"{score} ({(score - 10) // 2:+d})".replace("-", "−") for score in map(scores.get, ABILITIES))
+    table = f"| STR | DEX | CON | INT | WIS | CHA |\n|---|---|---|---|---|---|\n| {cells} |"
+    head = read_head(NEWER_HEAD.format(table=table).replace("**AC** 17", f"**AC** {armor_class}"))
+    assert head is not None
+    assert head.facts["ability_scores"] == scores
+    assert head.facts["saving_throws"] == {}
+    assert head.facts["armor_class"] == armor_class
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=200))
+def test_no_text_makes_the_reader_fail(noise):
+    text = f"# Monsters\n\n## Moth\n\n{NEWER_HEAD.format(table=TABLES['rows'])}\n{noise}\n"
+    problems = Problems()
+    list(stat_blocks.drafts(book("srd-2024", text), problems))
+    assert not [entry for entry in problems.entries if "not of the form" in entry["reason"]]

@@ -1,0 +1,80 @@
+"""Every stat block of the System Reference Documents, from the recorded texts of the books."""
+
+from __future__ import annotations
+
+import pytest
+from book_text import book
+
+from build_pipeline.normalize.books import stat_blocks
+from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.text.dice import average
+from build_pipeline.snapshot.raw import RawLayer
+
+pytestmark = pytest.mark.recordings
+
+FOLDERS = {"srd-2024": ("dearlordylord", "*/.references/srd-5.2.1/**/*.md"), "srd-2014": ("oznogon", "*/cc-srd5.md")}
+BLOCKS = {"srd-2024": 335, "srd-2014": 319}
+WITHOUT_HIT_POINTS = {"Animated Object", "Otherworldly Steed", "Giant Insect", "Draconic Spirit", "Avatar of Death"}
+
+
+@pytest.fixture(scope="module")
+def read(recordings):
+    raw = RawLayer()
+    for endpoint, (owner, files) in FOLDERS.items():
+        folder = recordings.parent / "srd" / owner
+        if not folder.is_dir():
+            pytest.skip(f"{folder} is not there")
+        for path in sorted(folder.glob(f"*/{files}")):
+            book(endpoint, path.read_text(encoding="utf-8"), str(path.relative_to(folder)), raw)
+    problems = Problems()
+    return list(stat_blocks.drafts(raw, problems)), [entry["reason"] for entry in problems.entries]
+
+
+@pytest.mark.parametrize("document", BLOCKS)
+def test_every_block_is_read(read, document):
+    drafts, _ = read
+    assert len({draft.name for draft in drafts if draft.document_key == document}) == BLOCKS[document]
+
+
+def test_what_could_not_be_read_is_told(read):
+    _, problems = read
+    assert sorted(problem.partition(": stat block ")[2] for problem in problems) == [
+        "'Stone Giant': a second time, and differs in saving_throws",
+        "'Storm Giant': a second time, and differs in actions",
+    ]
+
+
+def test_every_fact_of_every_block(read):
+    drafts, _ = read
+    for draft in drafts:
+        facts = draft.facts
+        assert facts["size"], draft.name
+        assert len(facts["ability_scores"]) == 6, draft.name
+        assert facts["senses"]["passive_perception"], draft.name
+        assert facts["speed"]["walk"] is not None, draft.name
+        if draft.name not in WITHOUT_HIT_POINTS:
+            assert facts["armor_class"], draft.name
+            assert facts["hit_points"], draft.name
+            assert facts.get("challenge_rating") is not None or draft.name == "Giant Fly", draft.name
+        if draft.document_key == "srd-2024" and draft.name not in WITHOUT_HIT_POINTS:
+            assert facts["initiative_bonus"] is not None, draft.name
+            assert facts["proficiency_bonus"], draft.name
+
+
+def test_hit_points_are_the_average_of_the_dice_but_for_two_slips(read):
+    drafts, _ = read
+    off = {
+        draft.name
+        for draft in drafts
+        if draft.facts["hit_points"]
+        and draft.facts["hit_dice"]
+        and abs(average(draft.facts["hit_dice"]) - draft.facts["hit_points"]) > 1
+    }
+    assert off == {"Sphinx of Wonder", "Wight"}
+
+
+def test_legendary_creatures_say_how_often_they_act(read):
+    drafts, _ = read
+    legendary = [draft for draft in drafts if draft.facts["legendary_actions"]]
+    assert len(legendary) == 60
+    assert all(draft.facts["legendary_uses"] == 3 for draft in legendary)

@@ -1,0 +1,52 @@
+"""Lists of damage and conditions, with what a named trait tells in place of its name."""
+
+from __future__ import annotations
+
+from build_pipeline.normalize.creatures.defences import resisted_conditions, told_defences
+from build_pipeline.normalize.text.actions import trait
+
+COLUMNS = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
+
+
+def told(traits: dict[str, str], **lists: list[str]) -> dict[str, list[str]]:
+    given: dict[str, list[str]] = {column: [] for column in COLUMNS} | lists
+    found = told_defences(given, [trait(name, text) for name, text in traits.items()])
+    return {column: members for column, members in found.items() if members}
+
+
+def test_a_named_trait_tells_its_members():
+    newt = {
+        "Newt Resilience": "The newt is resistant to cold and fire damage. In addition, it is immune to poison damage, "
+        "to exhaustion, and to the poisoned and prone conditions."
+    }
+    lists = {"damage_resistances": ["newt resilience"], "damage_immunities": ["acid", "newt resilience"]}
+    assert told(newt, **lists) == {
+        "damage_resistances": ["cold", "fire"],
+        "damage_immunities": ["poison", "acid"],
+        "condition_immunities": ["exhaustion", "poisoned", "prone"],
+    }
+
+
+def test_a_trait_that_tells_of_a_choice_gives_no_members():
+    choice = {"Art": "The bard is resistant to one type of damage: acid or cold (the bard's choice)."}
+    assert told(choice, damage_resistances=["art"]) == {}
+
+
+def test_conditions_and_damage_find_their_lists():
+    assert told({}, damage_immunities=["fire", "prone"], condition_immunities=["lightning", "stunned"]) == {
+        "damage_immunities": ["fire", "lightning"],
+        "condition_immunities": ["prone", "stunned"],
+    }
+    assert told({}, damage_immunities=["psychic condition immunities blinded", "prone"]) == {
+        "damage_immunities": ["psychic"],
+        "condition_immunities": ["blinded", "prone"],
+    }
+
+
+def test_a_condition_that_is_resisted_has_no_column_but_a_line():
+    lists: dict[str, list[str]] = {column: [] for column in COLUMNS} | {
+        "damage_resistances": ["prone", "cold"],
+        "damage_vulnerabilities": ["stunned"],
+    }
+    assert told({}, **lists) == {"damage_resistances": ["cold"]}
+    assert resisted_conditions(lists) == ["**Vulnerabilities** stunned", "**Resistances** prone"]

@@ -1,0 +1,107 @@
+"""Whole books set right: scores, saves, skills, speeds, rows in the wrong list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from build_pipeline.normalize.creatures.repairs import mended
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.actions import action, trait
+from build_pipeline.normalize.text.stat_block import speed
+from server.dataset.schema import ABILITIES
+
+
+def repaired(document: str, source: str = "open5e_v2", **facts: Any) -> dict[str, Any]:
+    (draft,) = mended([draft_of(document, "Newt", source, **facts)])
+    return draft.facts
+
+
+def draft_of(document: str, name: str, source: str = "open5e_v2", **facts: Any) -> Draft:
+    plain: dict[str, Any] = {
+        "ability_scores": dict.fromkeys(ABILITIES, 10),
+        "challenge_rating": 1.0,
+        "saving_throws": {},
+        "skills": {},
+        "senses": {"passive_perception": 10},
+        "speed": speed({"walk": 30}),
+    }
+    return Draft(source, (f"{source}/creatures/{name}",), "creature", document, name, facts=plain | facts)
+
+
+def test_black_flag_prints_no_scores_and_v1_has_saves_and_passive_perception():
+    facts = repaired("bfrd", saving_throws={"strength": 5}, senses={"passive_perception": 9})
+    assert (facts["ability_scores"], facts["saving_throws"], facts["senses"]["passive_perception"]) == (
+        None,
+        None,
+        None,
+    )
+    v1 = repaired("bfrd", "open5e_v1", saving_throws={"strength": 5}, senses={"passive_perception": 12})
+    assert (v1["ability_scores"], v1["saving_throws"]) == (None, {"strength": 5})
+    assert v1["senses"]["passive_perception"] == 12
+
+
+@pytest.mark.parametrize(("passive", "skills"), [(12, {"perception": 2}), (14, {"perception": 4}), (10, {}), (13, {})])
+def test_perception_of_tome_of_beasts_3_is_what_its_passive_score_proves(passive, skills):
+    facts = repaired("tob3", skills={"perception": 0}, senses={"passive_perception": passive})
+    assert facts["skills"] == skills
+
+
+def test_saves_of_tome_of_beasts_3_get_their_second_digit_back():
+    scores = dict.fromkeys(ABILITIES, 10) | {"strength": 26, "wisdom": 14}
+    facts = repaired("tob3", ability_scores=scores, saving_throws={"strength": 1, "wisdom": 4, "charisma": 1})
+    assert facts["saving_throws"] == {"strength": 10, "wisdom": 4, "charisma": 1}
+
+
+def test_a_bonus_of_0_is_kept_where_it_can_be():
+    scores = dict.fromkeys(ABILITIES, 10) | {"wisdom": 6, "strength": 2}
+    told = {"perception": 0, "stealth": 0, "athletics": 0, "arcana": 3}
+    facts = repaired("tob", ability_scores=scores, skills=told, saving_throws={"wisdom": 0, "charisma": 0})
+    assert facts["skills"] == {"perception": 0, "athletics": 0, "arcana": 3}
+    assert facts["saving_throws"] == {"wisdom": 0}
+
+
+def test_attacks_among_the_traits_are_actions():
+    slap = "Melee Weapon Attack: +4 to hit, 5 ft., one target, 4 (1d4+2) cold."
+    rows = [
+        trait("Slimy", "It drips."),
+        trait("Multiattack", "Two Slaps."),
+        trait("Slap", slap),
+        trait("3 Claws", slap),
+    ]
+    facts = repaired("tob3", traits=rows, actions=[action("Spit", "It spits.")])
+    assert [row["name"] for row in facts["traits"]] == ["Slimy", "3 Claws"]
+    assert [row["name"] for row in facts["actions"]] == ["Spit", "Multiattack", "Slap"]
+    assert facts["actions"][2]["attacks"]
+
+
+def test_legendary_actions_stand_in_no_other_list():
+    rows = [action("Wade", "It wades."), action("Spit", "It spits.")]
+    facts = repaired("tob", legendary_actions=rows[:1], bonus_actions=rows, actions=[action("Wade", "Another way.")])
+    assert [row["name"] for row in facts["bonus_actions"]] == ["Spit"]
+    assert [row["name"] for row in facts["actions"]] == ["Wade"]
+
+
+@pytest.mark.parametrize(
+    ("first", "told", "expected"),
+    [
+        ({"walk": 40, "fly": 80}, {"walk": 80, "fly": 40}, {"walk": 40, "fly": 80}),
+        ({"walk": 30, "climb": 20, "swim": 50}, {"walk": 50}, {"walk": 30, "climb": 20, "swim": 50}),
+        (
+            {"walk": 20, "burrow": 5, "fly": 30},
+            {"walk": 30, "burrow": 20, "fly": 5},
+            {"walk": 20, "burrow": 5, "fly": 30},
+        ),
+        ({"walk": 0, "fly": 60}, {"walk": 60}, {"walk": 0, "fly": 60}),
+        ({"walk": 40, "fly": 90}, {"walk": 70, "fly": 30}, {"walk": 30, "fly": 70}),
+        ({"walk": 40, "climb": 30, "fly": 90}, {"walk": 70, "fly": 25}, None),
+        (None, {"walk": 30}, None),
+    ],
+)
+def test_speeds_of_tome_of_beasts_1_are_moved_back_where_the_first_edition_explains_them(first, told, expected):
+    newer = draft_of("tob-2023", "Nihil Newt", speed=speed(told))
+    drafts = [newer, *([draft_of("tob", "Newt, Nihil", speed=speed(first))] if first else [])]
+    mended(drafts)
+    found = newer.facts["speed"]
+    assert (found and {mode: feet for mode, feet in found.items() if feet is not None and mode != "hover"}) == expected

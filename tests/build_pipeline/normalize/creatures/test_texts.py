@@ -1,0 +1,48 @@
+"""What single books lost of their texts, put back."""
+
+from __future__ import annotations
+
+import pytest
+
+from build_pipeline.normalize.creatures.texts import Texts
+from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+
+
+@pytest.fixture(scope="module")
+def texts() -> Texts:
+    raw = RawLayer()
+    for name in ("Fear", "Fog Cloud", "Create or Destroy Water", "Light", "Speak with Animals"):
+        raw.add(RawObject("open5e_v2", "spells", name, "", "", dump_json({"name": name})))
+    return Texts(raw)
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "expected"),
+    [
+        ("a5e-mm", "The newts turn ends  and it doesnt move.", "The newt's turn ends, and it doesn't move."),
+        ("a5e-mm", "At the end of another creatures turn", "At the end of another creature's turn"),
+        ("a5e-mm", "The newt targets up to three creatures.", "The newt targets up to three creatures."),
+        ("a5e-mm", "The targets are wet, each target takes a bath.", "The targets are wet, each target takes a bath."),
+        ("a5e-mm", "DC 13 +5to hit", "DC 13 +5 to hit"),
+        ("tob3", "It swims with o noise.", "It swims without noise."),
+        ("tob3", "in the area.Fire Blast Each burns", "in the area.\n\nFire Blast Each burns"),
+        (
+            "tob3",
+            "At will: light speak with animals1/day ea: create or destroy water fear (self) fog cloud",
+            "At will: light, speak with animals\n1/day each: create or destroy water, fear (self), fog cloud",
+        ),
+        ("tob3", "At will: light and fear", "At will: light, fear"),
+        ("tob3", "1/day: summon a newt", "1/day: summon a newt"),
+        ("tob", "no components:at will: fear2/day each: light", "no components:\nat will: fear\n2/day each: light"),
+        ("tob", "**Wet Skin.**They drip,always.They sing.", "**Wet Skin.** They drip, always. They sing."),
+        ("tob", "the m\u00e600e1re", "the m\u00e1re"),
+        ("tob", "The newts turn", "The newts turn"),
+    ],
+)
+def test_mended(texts, document, text, expected):
+    assert texts.of(document, "Great Newt")(text) == expected
+
+
+def test_nothing_stays_nothing(texts):
+    assert texts.of("tob", "Newt")(None) is None
+    assert Texts(RawLayer()).of("tob3", "Newt")("At will: light fear") == "At will: light fear"

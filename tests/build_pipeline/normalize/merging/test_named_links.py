@@ -1,0 +1,78 @@
+"""Rows that name spells and items: their ids, in the right edition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.links import link
+from build_pipeline.normalize.merging.merge import Entity, assign_slugs
+
+EDITIONS = {
+    "srd-2014": "5e-2014", "srd-2024": "5e-2024", "red-book": "5e-2014", "blue-book": "5e-2014", "a5e-book": "a5e",
+}  # fmt: skip
+
+
+def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
+    draft = Draft("srd", (f"srd/{document}/{entity_type}/{name}",), entity_type, document, name)
+    return Entity([draft], document, facts)
+
+
+def linked(document: str, column: str, *rows: dict[str, Any]) -> list[dict[str, Any]]:
+    newt = entity("creature", document, "Newt", **{column: list(rows)})
+    world = [
+        newt,
+        entity("spell", "srd-2014", "Fear", level=3),
+        entity("spell", "srd-2024", "Fear", level=3),
+        entity("spell", "srd-2024", "Starry Wisp", level=0),
+        entity("spell", "blue-book", "Drown", level=2),
+        entity("spell", "a5e-book", "Fear", level=4),
+        entity("weapon", "srd-2014", "Javelin"),
+        entity("armor", "srd-2014", "Chain Shirt"),
+    ]
+    assign_slugs(world)
+    link(world, EDITIONS)
+    found: list[dict[str, Any]] = newt.facts[column]
+    return found
+
+
+def spell(name: str, level: int | None = None) -> dict[str, Any]:
+    return {"name": name, "id": None, "usage": "At Will", "level": level}
+
+
+@pytest.mark.parametrize(
+    ("document", "name", "expected"),
+    [
+        ("red-book", "fear", "spell/srd-2014/fear"),
+        ("red-book", "drown", "spell/blue-book/drown"),
+        ("red-book", "starry wisp", None),
+        ("srd-2024", "Fear", "spell/srd-2024/fear"),
+        ("srd-2024", "drown", None),
+        ("a5e-book", "Fear", "spell/a5e-book/fear"),
+        ("a5e-book", "Starry Wisp", "spell/srd-2024/starry-wisp"),
+        ("homebrew", "fear", "spell/srd-2014/fear"),
+        ("red-book", "no such spell", None),
+    ],
+)
+def test_a_spell_is_that_of_its_own_edition(document, name, expected):
+    (row,) = linked(document, "spells", spell(name))
+    assert row["id"] == expected
+    if expected is None:
+        assert row["name"] == name
+
+
+def test_the_level_is_the_one_told_else_the_spells_own():
+    assert [row["level"] for row in linked("red-book", "spells", spell("fear"), spell("fear", 5))] == [3, 5]
+
+
+def test_gear_is_found_in_the_plural_and_keeps_its_number():
+    (javelins, shirt) = linked(
+        "srd-2014",
+        "gear",
+        {"name": "Javelins", "id": None, "quantity": 3},
+        {"name": "Chain Shirt", "id": None, "quantity": 1},
+    )
+    assert javelins == {"name": "Javelin", "id": "weapon/srd-2014/javelin", "quantity": 3}
+    assert shirt["id"] == "armor/srd-2014/chain-shirt"

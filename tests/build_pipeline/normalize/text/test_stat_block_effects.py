@@ -1,0 +1,84 @@
+"""What stat blocks do to others, read from their sentences."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.actions import action, trait
+from build_pipeline.normalize.text.stat_block_effects import effects
+from server.dataset.schema import ABILITIES
+
+OWN = "The newt makes two attacks. The newt can swim."
+
+
+def of(*texts: str) -> dict:
+    return effects([trait("Swim", OWN), *(action("Slap", text) for text in texts)])
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("The target must succeed on a DC 13 Strength saving throw or be knocked prone.", ["prone"]),
+        ("*Failure:* The target has the Frightened and Poisoned conditions.", ["frightened", "poisoned"]),
+        ("If the target is a creature, it is grappled (escape DC 12) and restrained.", ["grappled", "restrained"]),
+        ("On a failed save, the creature falls unconscious.", ["unconscious"]),
+        ("The target is blinded for 1 minute.", ["blinded"]),
+        ("It must succeed on a DC 9 Wisdom saving throw against this magic or be charmed.", ["charmed"]),
+        (
+            "Melee Weapon Attack: +5 to hit, reach 5 ft., one creature that is bound, restrained, or stunned. Hit: 1 cold.",
+            [],
+        ),
+        ("The target suffers one level of exhaustion.", ["exhaustion"]),
+        ("Each creature near it: frightened 1 min (DC 11 Wis negates).", ["frightened"]),
+        ("A creature that fails is also stunned until its next turn.", ["stunned"]),
+        ("The newt has advantage on saving throws against being charmed or frightened.", []),
+        ("It has advantage if its ally isn't incapacitated.", []),
+        ("While grappled in this way, the target can't move.", []),
+        ("One creature that is charmed by it feels joy.", []),
+        ("If the target is prone, it takes 3 (1d6) fire damage.", []),
+        ("An undead is immune to being poisoned.", []),
+        ("The newt becomes invisible until it attacks.", []),
+        ("In rain, the newt is stunned.", []),
+        ("The effect ends when it is no longer restrained.", []),
+    ],
+)
+def test_conditions(text, conditions):
+    assert of(text)["inflicts"] == conditions
+
+
+@pytest.mark.parametrize(
+    ("text", "saves", "dc"),
+    [
+        ("It must make a DC 14 Dexterity saving throw.", ["dexterity"], 14),
+        ("*Wisdom Saving Throw:* DC 16, one creature. *Failure:* it weeps.", ["wisdom"], 16),
+        ("Each must succeed on a DC 12 STR or DEX save.", ["strength", "dexterity"], 12),
+        ("Fail: it burns (DC 15 Dex half).", ["dexterity"], 15),
+        ("If the newt takes 30 damage, the newt must succeed on a DC 20 Constitution saving throw.", [], None),
+        ("Each creature within 5 feet of the newt must succeed on a DC 9 Wisdom saving throw.", ["wisdom"], 9),
+        ("It makes a Constitution saving throw (DC 5 plus the damage taken).", [], None),
+        ("It casts spells (spell save DC 17).", [], 17),
+        ("The target is grappled (escape DC 12).", [], None),
+    ],
+)
+def test_saving_throws(text, saves, dc):
+    found = of(text)
+    assert (found["forces_saves"], found["save_dc"]) == (saves, dc)
+
+
+def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
+    found = of(
+        "*Melee Attack Roll:* +5, reach 5 ft. *Hit:* 6 (1d6 + 3) Piercing damage plus 3 (1d6) Acid damage.",
+        "Each creature takes 10 (3d6) cold damage.",
+        "In sunlight, the newt takes 20 radiant damage.",
+        "It has resistance to fire damage.",
+    )
+    assert found["deals"] == ["acid", "cold", "piercing"]
+
+
+@given(st.lists(st.text(), max_size=4))
+def test_any_text_is_read_in_the_usual_order(texts):
+    found = of(*texts)
+    assert found["inflicts"] == sorted(found["inflicts"])
+    assert [ability for ability in ABILITIES if ability in found["forces_saves"]] == found["forces_saves"]

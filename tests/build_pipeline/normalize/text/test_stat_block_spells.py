@@ -1,0 +1,68 @@
+"""Spells that stat blocks name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.actions import action, trait
+from build_pipeline.normalize.text.stat_block_spells import spells_in
+
+
+def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int | None]]:
+    return [(spell["name"], spell["usage"], spell["level"]) for spell in spells_in([action(name, text)])]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "It casts (spell save DC 13):\n\nAt will: *light*\n3/day each: *fear* (self only), *sleep*",
+            [("light", "At Will", None), ("fear", "3/Day", None), ("sleep", "3/Day", None)],
+        ),
+        (
+            "- **At Will:** _mend_, speak with animals\n- **1/Day Each:** Acid Arrow (level 4 version)",
+            [("mend", "At Will", None), ("speak with animals", "At Will", None), ("Acid Arrow", "1/Day", 4)],
+        ),
+        (
+            "Cantrips (at will): *light*\n\n1st level (4 slots): *shield*, *sleep*\n\n9th level (1 slots): *wish*",
+            [("light", "At Will", 0), ("shield", "4 slots", 1), ("sleep", "4 slots", 1), ("wish", "1 slot", 9)],
+        ),
+        (
+            "**Cantrips** (at will): light\n**2nd Level** (2 slot): blur",
+            [("light", "At Will", 0), ("blur", "2 slots", 2)],
+        ),
+        ("1/week: geas", [("geas", "1/Week", None)]),
+        (
+            "The mage casts *Counterspell* or *Shield* (level 3 version).",
+            [("Counterspell", None, None), ("Shield", None, 3)],
+        ),
+        ("It can innately cast gust of wind, requiring no material components.", [("gust of wind", None, None)]),
+        ("Summon (1/day): The fiend has a 30 percent chance of summoning one fiend.", []),
+        ("It can cast the following spells, requiring only its tail.", []),
+    ],
+)
+def test_lists_and_sentences(text, expected):
+    assert of(text) == expected
+
+
+def test_an_action_that_is_a_spell_has_its_own_usage():
+    assert of("It casts *Misty Step*.", "Misty Step (3/Day)") == [("Misty Step", "3/Day", None)]
+
+
+def test_a_spell_is_named_once_with_its_usage():
+    rows = [
+        trait("Spellcasting", "At will: *fear*\n\n1/day each: *fear*, *blur*"),
+        action("Multiattack", "It bites twice, or uses Spellcasting to cast *Fear*."),
+    ]
+    assert [(spell["name"], spell["usage"]) for spell in spells_in(rows)] == [
+        ("fear", "At Will"),
+        ("fear", "1/Day"),
+        ("blur", "1/Day"),
+    ]
+
+
+@given(st.text())
+def test_no_text_makes_it_fail_and_every_name_is_a_name(text):
+    assert all(spell["name"].strip() and spell["id"] is None for spell in spells_in([trait("Any", text)]))

@@ -1,0 +1,35 @@
+"""Texts of traits and actions: paragraphs and lists where a source only broke a line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.stat_block_text import stat_block_text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It bites.\nIt lets go.", "It bites.\n\nIt lets go."),
+        (
+            "Pick one:\nAt will: *light*\n1/day each: *fear*",
+            "Pick one:\n\n* **At will:** *light*\n* **1/day each:** *fear*",
+        ),
+        ("Pick one:\n- **At Will:** fear\n- **1/Day:** blur", "Pick one:\n\n* **At Will:** fear\n* **1/Day:** blur"),
+        ("| A | B |\n|---|---|\n| 1 | 2 |", "| A | B |\n|---|---|\n| 1 | 2 |"),
+        ("the newt's tail grows back", "The newt's tail grows back"),
+        ("d6 newts", "d6 newts"),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_breaks(text, expected):
+    assert stat_block_text(text) == expected
+
+
+@given(st.text(alphabet="ab1/:*- |\n.", max_size=60))
+def test_cleaning_twice_changes_nothing(text):
+    once = stat_block_text(text)
+    assert stat_block_text(once) == once
