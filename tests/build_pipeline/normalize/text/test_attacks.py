@@ -162,7 +162,7 @@ def test_what_goes_with_every_form_of_a_hit(told, damage):
         ("Melee Weapon Attack: +5 to hit, reach 5. ft. it: 4 (1d4) cold damage.", ("melee weapon", 5, None, None)),
         ("Melee Weapon Attack: +5 to hit, range 5 ft. Hit: 4 (1d4) cold damage.", ("melee weapon", 5, None, None)),
         ("Ranged Weapon Attack: +5 to hit, range 80/320. Hit: 4 (1d4) cold damage.", ("ranged weapon", None, 80, 320)),
-        ("Melee Attack Roll: +5 (with Advantage if it is Prone), reach 9 ft. 4 (1d4) Cold damage.", ("melee", 9, None, None)),
+        ("Melee Attack Roll: +5 (no Advantage), reach 9 ft. 4 (1d4) Cold damage.", ("melee", 9, None, None)),
     ],
 )  # fmt: skip
 def test_headers_and_distances_as_some_books_have_them(told, expected):

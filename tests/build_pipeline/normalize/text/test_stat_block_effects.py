@@ -27,7 +27,7 @@ def of(*texts: str) -> dict:
         ("The target is blinded for 1 minute.", ["blinded"]),
         ("It must succeed on a DC 9 Wisdom saving throw against this magic or be charmed.", ["charmed"]),
         (
-            "Melee Weapon Attack: +5 to hit, reach 5 ft., one creature that is bound, restrained, or stunned. Hit: 1 cold.",
+            "Melee Weapon Attack: +5 to hit, reach 5 ft., one creature that is restrained, or stunned. Hit: 1 cold.",
             [],
         ),
         ("The target suffers one level of exhaustion.", ["exhaustion"]),
