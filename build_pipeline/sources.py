@@ -61,6 +61,11 @@ SOURCES: Final = (
                 "the book prints them in full; the transcriptions lack parts of them, some have what it does not hold",
                 documents=("srd-2024", "srd-2014"),
             ),
+            Wins(
+                stat_blocks.WON,
+                "the book's own text against transcriptions of it, some with what the book does not hold",
+                documents=tuple(stat_blocks.BOOKS.values()),
+            ),
         ),
     ),
     Source(

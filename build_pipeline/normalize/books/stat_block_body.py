@@ -143,8 +143,8 @@ def _joined_lists(paragraphs: list[str]) -> list[str]:
 def _cut_lore(row: _Row) -> list[str]:
     """Take the paragraphs about the creature off the end of its last action: they name it in bold, or no game term."""
     for number, paragraph in enumerate(row.paragraphs):
-        is_list = paragraph.startswith("* ")
-        if number and not is_list and (_BOLD.search(paragraph) or not _GAME_TERM.search(paragraph)):
+        is_part = paragraph.startswith("* ") or _LABEL.match(paragraph)
+        if number and not is_part and (_BOLD.search(paragraph) or not _GAME_TERM.search(paragraph)):
             lore = row.paragraphs[number:]
             del row.paragraphs[number:]
             return lore

@@ -108,6 +108,12 @@ It eats them, too.
 
 ***Bite.*** *Melee Weapon Attack:* +0 to hit, reach 5 ft., one creature. *Hit:* 1 piercing damage.
 
+***Breath Weapons.*** The bat uses one of the following breath weapons.
+
+***Sour Breath.*** A sour cone.
+
+Bats like **sour** things.
+
 #### Variant: Clouds of Bats
 
 Many bats are a cloud.
@@ -267,8 +273,10 @@ def test_what_columns_do_not_hold_and_lore_and_variants_are_the_description(olde
     assert blocks["Bog Ogre"].facts["legendary_actions"][0]["description"] == "It wades.\n\nIts speed stays 20 feet."
     assert blocks["Mire Bat"].facts["hit_points"] is None
     assert blocks["Mire Bat"].facts["description"] == (
-        "**Hit Points** half of its summoner's\n\n### Variant: Clouds of Bats\n\nMany bats are a cloud."
+        "**Hit Points** half of its summoner's\n\nBats like **sour** things.\n\n"
+        "### Variant: Clouds of Bats\n\nMany bats are a cloud."
     )
+    assert blocks["Mire Bat"].facts["actions"][1]["description"].endswith("***Sour Breath.*** A sour cone.")
 
 
 @pytest.mark.parametrize("table", TABLES)
