@@ -91,7 +91,8 @@ def _core_traits(record: Record) -> Iterator[str]:
 
 def _hit_dice(record: Record, before: str) -> str | None:
     die = record.get("hit_dice")
-    return f"{die.replace('d', before, 1)} per {plain(record['name'].lower())} level" if die else None
+    name = record["name"] if follows_2024(record) else record["name"].lower()
+    return f"{die.replace('d', before, 1)} per {plain(name)} level" if die else None
 
 
 def _multiclassing(record: Record) -> str:
