@@ -29,6 +29,7 @@ app = App(
 app.command("server.commands.serve:serve", help="Serve the dataset to MCP clients.")
 app.command("server.commands.search:search", help="Search the library from the terminal.")
 app.command("server.commands.show:show", help="Print a spell, monster, item or rule as a book does.")
+app.command("server.commands.sql:sql", help="Query the dataset by SQL from the terminal.")
 app.command("server.commands.pull:pull", help="Fetch a dataset and take it into use.")
 app.command("server.commands.datasets:datasets", help="List the datasets on this machine.")
 app.command("server.commands.use:use", help="Take a pulled dataset into use.")

@@ -23,8 +23,8 @@ TOOLSETS_VARIABLE: Final = "LOREKEEPER_TOOLSETS"
 MAX_RESPONSE_VARIABLE: Final = "LOREKEEPER_MAX_RESPONSE_CHARS"
 ENCODE_TIMEOUT_VARIABLE: Final = "LOREKEEPER_ENCODE_TIMEOUT"
 
-TOOLSETS: Final = ("search", "lookup", "compat")
-DEFAULT_TOOLSETS: Final = ("search", "lookup")
+TOOLSETS: Final = ("search", "lookup", "query", "compat")
+DEFAULT_TOOLSETS: Final = ("search", "lookup", "query")
 
 _MIN_RESPONSE_CHARS: Final = 2_000
 """A summary with its envelope needs about this much."""

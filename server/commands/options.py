@@ -31,5 +31,7 @@ ListingOption = Annotated[str | None, Parameter(name="--url", env_var=LISTING_VA
 Json = Annotated[bool, Parameter(negative="", help="Print JSON.")]
 ToolsetsOption = Annotated[
     str | None,
-    Parameter(env_var=TOOLSETS_VARIABLE, help="Tool sets to offer: search, lookup, compat. Default: search,lookup."),
+    Parameter(
+        env_var=TOOLSETS_VARIABLE, help="Tool sets to offer: search, lookup, query, compat. Default: all but compat."
+    ),
 ]

@@ -44,7 +44,8 @@ class DocumentIndex:
             keys: only these documents; None for all.
         """
         self._table = table if keys is None else table.filter(pl.col("document_key").is_in(sorted(keys)))
-        self.keys = frozenset(self._table["document_key"].to_list())
+        self.names: dict[str, str] = dict(self._table.select("document_key", "document_name").iter_rows())
+        self.keys = frozenset(self.names)
         self._keys_of: dict[str, set[str]] = {}
         self._spellings: dict[str, str] = {}
         for row in self._table.iter_rows(named=True):

@@ -24,6 +24,7 @@ from server.library.records import Records
 from server.library.request import Request, RequestError
 from server.library.scope import Scopes
 from server.library.selection import Selection
+from server.library.sql import SqlEngine
 from server.library.variant_groups import VariantGroups
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ class Library:
         self._names = NameIndex(self._catalogue)
         self._empty_results = EmptyResults(self._names, self._selection)
         self._records = Records(self._catalogue)
+        self._sql = SqlEngine(dataset.path, self._served_documents)
         self._identity = {
             "version": dataset.manifest["dataset_version"],
             "built_at": dataset.manifest["built_at"],
@@ -152,6 +154,28 @@ class Library:
             hits.messages.append(messages.unknown_documents(unknown))
         return self._page(request, hits, self._served_documents if documents is None else documents.keys)
 
+    def query(self, sql: str, limit: int) -> dict[str, Any]:
+        """Answer one SELECT over the tables of the documents served, or `describe <table>`.
+
+        Returns:
+            `columns`, `rows` as lists in their order, `row_count`, `truncated`, `documents` (key → name of those that
+            the rows come from, where they have a `document_key`), `message`, `dataset`.
+
+        Raises:
+            RequestError: it is no such query, is wrong, or takes too long or too much memory.
+        """
+        empty = {"columns": [], "rows": [], "row_count": 0, "truncated": False}
+        empty |= {"documents": self._documents.names, "message": None, "dataset": self._identity}
+        found = self._sql.run(sql, limit, self._max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES)
+        return empty | {
+            "columns": found.columns,
+            "rows": found.rows,
+            "row_count": len(found.rows),
+            "truncated": found.truncated,
+            "documents": {key: self._documents.names[key] for key in found.documents if key in self._documents.names},
+            "message": " ".join(found.notes) or None,
+        }
+
     def list_documents(self, source: str | None = None) -> dict[str, Any]:
         """The documents of the library, one row per document and source.
 
@@ -171,8 +195,9 @@ class Library:
         self._ranking.result()
 
     def close(self) -> None:
-        """Stop the threads after the calls that are running."""
+        """Stop the threads after the calls that are running, and let go of the tables that were queried."""
         self._encoder.close()
+        self._sql.close()
 
     def _hits(self, request: Request, filtered: Mask, groups: Sequence[Mask]) -> _Hits:
         if request.name is not None:

@@ -10,6 +10,7 @@ import json
 import re
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
@@ -20,7 +21,6 @@ from server.library.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from pathlib import Path
 
     from duckdb import DuckDBPyConnection
 
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 TIME_LIMIT: Final = 3.0
 """Seconds that a query may run."""
 MEMORY_LIMIT: Final = "256MB"
+
+NO_ROWS: Final = (
+    "No rows. Names are as printed (compare with ILIKE), other values are lower case ('evocation', 'huge'), "
+    "and what is unknown is NULL."
+)
 
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "threads": 1,
@@ -101,7 +106,7 @@ class SqlEngine:
         Args:
             sql: one SELECT (or WITH … SELECT), or `describe <table>`.
             limit: how many rows at most.
-            room: how many characters of JSON the rows may take.
+            room: how many characters of JSON the columns and rows may take.
 
         Raises:
             QueryError: it is no such query, is wrong, or takes too long or too much; the message says what is right.
@@ -111,9 +116,13 @@ class SqlEngine:
         connection = self._open()
         _check_statement(sql)
         found, columns = self._execute(connection, sql, limit)
-        rows, fits = _within(found[:limit], room)
-        truncated = len(found) > limit or not fits
-        return Rows(columns, rows, truncated, _documents(columns, rows))
+        rows, fits = _within(found[:limit], room - len(json.dumps(columns)))
+        notes = [] if found else [NO_ROWS]
+        if not fits:
+            notes = [f"The answer has room for {len(rows)} rows: select fewer columns, or narrow it with WHERE."]
+        elif len(found) > limit:
+            notes = [f"There are more than {limit} rows: count or group them, narrow it with WHERE, or raise limit."]
+        return Rows(columns, rows, len(found) > limit or not fits, _documents(columns, rows), notes)
 
     def close(self) -> None:
         """Let go of the memory."""
@@ -127,34 +136,36 @@ class SqlEngine:
 
         with self._lock:
             if self._connection is None:
-                settings: dict[str, str | bool | int | float | list[str]] = {
-                    "threads": 1,
-                    "memory_limit": MEMORY_LIMIT,
-                    "temp_directory": "",
-                }
-                connection = duckdb.connect(":memory:", config=settings)
-                for table in self._tables():
+                connection = duckdb.connect(":memory:", config=_SETTINGS)
+                for table in TABLES:
                     self._load(connection, table)
                 connection.execute("SET enable_external_access = false")
                 connection.execute("SET lock_configuration = true")
                 self._connection = connection
             return self._connection
 
-    def _tables(self) -> list[Table]:
-        return [table for table in TABLES if (self._folder / table.file).is_file()]
-
     def _load(self, connection: DuckDBPyConnection, table: Table) -> None:
-        """Copy the columns that responses carry, of the documents that may be seen."""
+        """Copy the columns that responses carry, of the documents that may be seen.
+
+        What an older dataset lacks, as `server/dataset/compatibility.py` allows, is null: struct members by the cast.
+        """
         path = str(self._folder / table.file)
+        published = [column for column in table.columns if column.response]
+        if not Path(path).is_file():
+            declared = ", ".join(f'"{column.name}" {_type(column.dtype)}' for column in published)
+            connection.execute(f'CREATE TABLE "{table.name}" ({declared})')
+            return
         held = {row[0] for row in connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [path]).fetchall()}
-        chosen = [column.name for column in table.columns if column.response and column.name in held]
-        columns = ", ".join(f'"{name}"' for name in chosen)
+        values = {column.name: f'"{column.name}"' if column.name in held else "NULL" for column in published}
+        columns = ", ".join(f'CAST({values[c.name]} AS {_type(c.dtype)}) AS "{c.name}"' for c in published)
         # Of an entity's id the second part is its document.
         key = "document_key" if "document_key" in held else "split_part(entity_id, '/', 2)"
-        where, values = ("", [path]) if self._documents is None else (f"WHERE {key} IN (SELECT unnest(?))", None)
+        where, allowed = (
+            ("", []) if self._documents is None else (f"WHERE {key} IN (SELECT unnest(?))", [self._documents])
+        )
         connection.execute(
             f'CREATE TABLE "{table.name}" AS SELECT {columns} FROM read_parquet(?) {where}',  # noqa: S608 - names of the schema
-            values or [path, self._documents],
+            [path, *allowed],
         )
 
     def _execute(self, connection: DuckDBPyConnection, sql: str, limit: int) -> tuple[list[tuple[Any, ...]], list[str]]:
@@ -182,7 +193,7 @@ class SqlEngine:
 
     def _describe(self, sql: str, name: str) -> Rows:
         """The columns of a table with their type and meaning."""
-        tables = {table.name: table for table in self._tables()}
+        tables = {table.name: table for table in TABLES}
         if name not in tables:
             raise QueryError(sql, self._no_table(name))
         rows: list[list[Any]] = [[c.name, _type(c.dtype), c.doc] for c in tables[name].columns if c.response]
@@ -203,13 +214,13 @@ class SqlEngine:
         return f"{first}{where}"
 
     def _no_table(self, name: str) -> str:
-        names = [table.name for table in self._tables()]
+        names = [table.name for table in TABLES]
         near = process.extract(name.lower(), names, score_cutoff=_NEAR, limit=1)
         hint = f" Did you mean {near[0][0]}?" if near else ""
         return f"There is no table {name!r}.{hint} The tables: {', '.join(names)}."
 
     def _no_column(self, name: str) -> str:
-        columns = {f"{t.name}.{c.name}": c.name for t in self._tables() for c in t.columns if c.response}
+        columns = {f"{t.name}.{c.name}": c.name for t in TABLES for c in t.columns if c.response}
         near = process.extract(name.lower(), columns, score_cutoff=_NEAR, limit=_MOST_NEAR)
         hint = f" Near names: {', '.join(key for *_, key in near)}." if near else ""
         return f'There is no column {name!r}.{hint} "describe <table>" lists the columns of a table.'

@@ -28,6 +28,8 @@ _ALWAYS_PRESENT: Final = ("id", "entity_type", "name", "document_key")
 
 def output_schema(tool: Tool) -> JsonSchema:
     """The JSON schema of a tool's answers; unknown facts are null."""
+    if not tool.tables:
+        return _rows()
     of_documents = tool.tables == (DOCUMENTS,)
     properties: JsonSchema = {
         "results": {"type": "array", "items": _document_row() if of_documents else _record(tool)},
@@ -35,14 +37,32 @@ def output_schema(tool: Tool) -> JsonSchema:
         "total": _COUNT,
         "offset": _COUNT,
         "next_offset": {"type": ["integer", "null"]},
-        "message": {"type": ["string", "null"]},
         "suggestions": _STRINGS,
-        "dataset": _closed({"version": {}, "built_at": {}, "snapshot_at": {}, "schema_version": {}}),
+        **_every_answer(),
     }
     schema = _closed(properties | {"text": _STRING} if of_documents else properties, required=list(properties))
     if used := referenced(schema):
         schema["$defs"] = {name: definition for name, definition in definitions().items() if name in used}
     return schema
+
+
+def _every_answer() -> JsonSchema:
+    """What the envelope of every tool ends with."""
+    identity = _closed({"version": {}, "built_at": {}, "snapshot_at": {}, "schema_version": {}})
+    return {"message": {"type": ["string", "null"]}, "dataset": identity}
+
+
+def _rows() -> JsonSchema:
+    """The answer to a query: its rows as arrays, whose values follow `columns`."""
+    properties: JsonSchema = {
+        "columns": _STRINGS,
+        "rows": {"type": "array", "items": {"type": "array"}},
+        "row_count": _COUNT,
+        "truncated": {"type": "boolean"},
+        "documents": {"type": "object", "additionalProperties": _STRING},
+        **_every_answer(),
+    }
+    return _closed(properties, required=list(properties))
 
 
 def _record(tool: Tool) -> JsonSchema:

@@ -115,8 +115,8 @@ CONTENT_TYPES_PARAMETER: Final = Parameter(
 DOCUMENTS: Final = Parameter(
     "documents",
     "Filter to specific source documents. Provide a list of document names/identifiers from list_documents() tool. "
-    'Examples: ["srd-5e"] for SRD only, ["srd-5e", "tce"] for multiple.',
-    _STRINGS,
+    'Examples: ["srd-5e"] for SRD only, ["srd-5e", "tce"] for multiple. Editions too: ["5e-2014"], ["5e-2024"].',
+    {"type": ["array", "null"], "items": {"type": "string"}},
     partial(values.texts, example='["srd-5e"]'),
     target="documents",
 )
@@ -124,15 +124,15 @@ DOCUMENTS: Final = Parameter(
 PAGING: Final = (
     Parameter(
         "limit",
-        "E.g. 5",
-        {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
+        "1 to 100",
+        {"type": "integer"},
         partial(values.integer, minimum=1, maximum=MAX_LIMIT),
         target="limit",
         default=20,
     ),
     Parameter(
         "offset",
-        "E.g. next_offset",
+        "next_offset",
         {"type": "integer"},
         partial(values.integer, minimum=0, maximum=None),
         target="offset",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from server.tools import character_options, creatures, documents, equipment, everything, rules, spells
+from server.tools import character_options, creatures, documents, equipment, everything, query, rules, spells
 from server.tools.tool import ALWAYS_ON
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
     *(family.SEARCH for family in _FAMILY_MODULES),
     everything.SEARCH,
     *(family.LOOKUP for family in _FAMILY_MODULES),
+    query.QUERY,
     everything.COMPAT,
     documents.LIST,
 )

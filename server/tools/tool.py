@@ -35,7 +35,7 @@ class Tool:
         toolset: one of `settings.TOOLSETS`, or `ALWAYS_ON`.
         description: for language models: what it finds, when another tool fits better, two examples.
         parameters: in the order in which they are published.
-        tables: the tables that its records come from.
+        tables: the tables that its records come from; none for a tool that answers in rows of its own.
         answer: (library, values by parameter name) → the response.
         ranked: its records may have a score and variants.
     """
@@ -56,7 +56,8 @@ class Tool:
             for parameter in self.parameters
         }
         required = [parameter.name for parameter in self.parameters if parameter.required]
-        schema = {"type": "object", "properties": properties, "additionalProperties": False}
+        # Open, since a strict client would hold back the other names that `read` understands.
+        schema = {"type": "object", "properties": properties}
         return schema | {"required": required} if required else schema
 
     def call(self, library: Library, arguments: Mapping[str, Any]) -> Envelope:

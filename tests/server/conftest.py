@@ -11,17 +11,10 @@ import pytest
 from tiny_dataset import build_tiny_dataset
 
 from server.cli import main
-from server.dataset.load import INDEX_FILE, VECTORS_FILE
+from server.dataset.load import INDEX_FILE, VECTORS_FILE, load_dataset
 from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES
 from server.library.library import Library
-
-
-@pytest.fixture(scope="session")
-def tiny_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    library = Library(build_tiny_dataset(tmp_path_factory.mktemp("tiny")))
-    yield library
-    library.close()
 
 
 @pytest.fixture(scope="session")
@@ -70,3 +63,10 @@ def lorekeeper(
         return int(ended.value.code or 0), out, err
 
     return run
+
+
+@pytest.fixture(scope="session")
+def tiny_library(tiny_folder: Path) -> Iterator[Library]:
+    library = Library(load_dataset(tiny_folder))
+    yield library
+    library.close()

@@ -107,7 +107,7 @@ def test_a_current_client_on_stdio(tiny_folder: Path):
     [
         (["--dataset", "nowhere"], 1, "is not a dataset"),
         ([], 2, "--dataset DIR"),
-        (["--toolsets", "magic"], 2, "search, lookup, compat"),
+        (["--toolsets", "magic"], 2, "search, lookup, query, compat"),
         (["--transport", "pigeon"], 2, "stdio"),
         (["--documents", "srd-2015"], 2, "srd-2014"),
     ],

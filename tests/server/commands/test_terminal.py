@@ -101,6 +101,22 @@ def test_documents_as_a_table(run: Run):
     assert "System Reference Document 5.1" in out
 
 
+def test_sql_as_table_json_and_csv(run: Run):
+    dragons = (
+        "SELECT name, challenge_rating, actions[1].name AS acts, environments FROM creatures WHERE type = 'dragon' "
+    )
+    dragons += "AND document_key = 'srd-2014' ORDER BY 2 DESC"
+    code, out, _ = run("sql", dragons)
+    assert code == 0
+    assert "Ancient Red Dragon" in out
+    code, out, _ = run("sql", dragons, "--json")
+    assert json.loads(out)["rows"][0] == ["Ancient Red Dragon", 24.0, "Fire Breath", None]
+    code, out, err = run("sql", dragons, "--csv", "--limit", "1")
+    assert out == "name,challenge_rating,acts,environments\nAncient Red Dragon,24.0,Fire Breath,\n"
+    assert "more than 1 rows" in err
+    assert '"forest"' in run("sql", "SELECT environments FROM creatures WHERE name = 'Wolf'")[1]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -111,6 +127,8 @@ def test_documents_as_a_table(run: Run):
         (["search", "x", "--tool", "list_documents"], "takes no text"),
         (["search", "x", "y"], "y"),
         (["conjure"], "conjure"),
+        (["sql", "SELECT nmae FROM spells"], "Near names: spells.name"),
+        (["sql", "SELECT 1", "--limit", "0"], "1 to 500"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(run: Run, words, said):
@@ -137,7 +155,7 @@ def test_verify_finds_damage(run: Run, tiny_folder: Path, tmp_path: Path):
     assert run("search", "x", "--dataset", str(broken))[0] == 1
 
 
-@pytest.mark.parametrize("command", ["serve", "search", "show", "info", "verify", "install"])
+@pytest.mark.parametrize("command", ["serve", "search", "show", "sql", "info", "verify", "install"])
 def test_every_command_has_help(run: Run, command):
     code, out, _ = run(command, "--help")
     assert code == 0

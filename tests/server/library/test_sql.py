@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from server.library import sql
@@ -100,10 +101,28 @@ def test_a_query_is_stopped_in_time(engine: SqlEngine, monkeypatch: pytest.Monke
 
 def test_rows_and_characters_are_bounded(engine: SqlEngine) -> None:
     everything = "SELECT * FROM spells ORDER BY id"
-    assert len(engine.run(everything, 2, ROOM).rows) == 2
+    few = engine.run(everything, 2, ROOM)
+    assert len(few.rows) == 2
+    assert few.truncated
+    assert "more than 2 rows" in few.notes[0]
     narrow = engine.run(everything, 50, 10)
     assert len(narrow.rows) == 1
     assert narrow.truncated
+    assert "room for 1 rows" in narrow.notes[0]
+
+
+def test_what_an_older_dataset_lacks_is_null(tiny_folder: Path, tmp_path: Path) -> None:
+    creatures = pl.read_parquet(tiny_folder / "creatures.parquet")
+    walking = pl.col("speed").struct.field("walk")
+    older = creatures.drop("skills").with_columns(
+        pl.when(pl.col("speed").is_not_null()).then(pl.struct(walking)).alias("speed")
+    )
+    older.write_parquet(tmp_path / "creatures.parquet")
+    opened = SqlEngine(tmp_path)
+    found = opened.run("SELECT skills.stealth, speed.walk, speed.fly FROM creatures WHERE name = 'Scout'", 5, ROOM)
+    assert found.rows == [[None, 30, None]]
+    assert opened.run("SELECT count(*), max(level) FROM spells", 5, ROOM).rows == [[0, None]]
+    opened.close()
 
 
 def test_values_are_json() -> None:

@@ -9,7 +9,7 @@ from server.library.library import Library
 from server.library.request import RequestError
 from server.tools.registry import TOOLS, tool_named
 
-FINDERS = [tool.name for tool in TOOLS if tool.name != "list_documents"]
+FINDERS = [tool.name for tool in TOOLS if tool.name not in ("list_documents", "query")]
 
 
 def read(tool, **arguments):

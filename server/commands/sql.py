@@ -1,0 +1,61 @@
+"""`lorekeeper sql`: the dataset by SQL, as a table, JSON or CSV."""
+
+from __future__ import annotations
+
+import csv as csv_module
+import json as json_module
+import os
+import sys
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+
+from server.commands.options import DatasetOption, Json
+from server.settings import DOCUMENTS_VARIABLE, open_library
+from server.tools.query import DEFAULT_ROWS, QUERY
+
+
+def sql(
+    statement: str,
+    /,
+    *,
+    limit: Annotated[int, Parameter(help="Most rows.")] = DEFAULT_ROWS,
+    json: Json = False,
+    csv: Annotated[bool, Parameter(negative="", help="Print CSV; lists and structs are JSON.")] = False,
+    dataset: DatasetOption = None,
+) -> int:
+    """Query the dataset: STATEMENT is one SELECT, or "describe spells" for the columns of a table."""
+    asked = {"sql": statement, "limit": limit}
+    QUERY.read(asked)  # invalid arguments are refused before a dataset is loaded
+    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE))
+    try:
+        answer = QUERY.call(library, asked)
+    finally:
+        library.close()
+    if json:
+        print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+        return 0
+    rows = [[_cell(value) for value in row] for row in answer["rows"]]
+    if csv:
+        csv_module.writer(sys.stdout, lineterminator="\n").writerows([answer["columns"], *rows])
+    else:
+        _print_table(answer["columns"], rows)
+    if answer["message"]:
+        print(answer["message"], file=sys.stderr)  # noqa: T201 - beside the table, not in it
+    return 0
+
+
+def _print_table(columns: list[str], rows: list[list[str]]) -> None:
+    table = Table(*columns, highlight=False)
+    for row in rows:
+        table.add_row(*row)
+    Console(markup=False).print(table)
+
+
+def _cell(value: Any) -> str:
+    """A value on one line: null is empty, lists and structs are JSON."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json_module.dumps(value, ensure_ascii=False)

@@ -1,0 +1,55 @@
+"""`query`: the dataset by SQL."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from server.tools import values
+from server.tools.parameters import Parameter, words
+from server.tools.tool import Envelope, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from server.library.library import Library
+
+MAX_ROWS: Final = 500
+DEFAULT_ROWS: Final = 50
+
+_DESCRIPTION: Final = """\
+Ask in SQL (DuckDB, one SELECT) what no filter answers: counts, sets, superlatives, joins, editions compared. \
+"describe spells" lists all columns. Values are lower case, unknown is NULL.
+All tables: id, entity_type, name, description, document_key, game_system
+spells: level, school, casting_time, range, duration, concentration, ritual, classes[], damage_types[], saving_throw
+creatures: size, type, armor_class, hit_points, speed.fly, ability_scores.strength, challenge_rating, \
+experience_points, damage_immunities[], condition_immunities[], senses.darkvision, traits[], actions[] {name}
+equipment: item_category, cost_gp, weight_lb, rarity, requires_attunement, damage_dice, properties[] {name}, armor_class
+character_options: hit_dice, features[] {name, level}, subclass_of.name, prerequisite
+rules: rule_type, section; documents: document_name
+E.g. sql="SELECT name FROM spells WHERE list_contains(classes, 'wizard') AND ritual"; \
+sql="SELECT level, count(*) FROM spells GROUP BY ALL", limit=10."""
+
+
+def _answer(library: Library, given: Mapping[str, Any]) -> Envelope:
+    return library.query(given["sql"], given["limit"])
+
+
+QUERY: Final = Tool(
+    "query",
+    "Query by SQL",
+    "query",
+    _DESCRIPTION,
+    parameters=(
+        words("sql", "One SELECT", required=True),
+        Parameter(
+            "limit",
+            "Most rows, 1 to 500",
+            {"type": "integer"},
+            partial(values.integer, minimum=1, maximum=MAX_ROWS),
+            default=DEFAULT_ROWS,
+        ),
+    ),
+    tables=(),
+    answer=_answer,
+)
