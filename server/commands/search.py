@@ -70,7 +70,7 @@ def _arguments(tool: Tool, text: str, options: dict[str, str]) -> dict[str, Any]
 
 def _value(kind: str | list[str] | None, word: str) -> Any:
     """A word of the command line, converted to the parameter's JSON type."""
-    if kind == "array" or (isinstance(kind, list) and "array" in kind):
+    if kind is not None and "array" in kind and "string" not in kind:
         return [part.strip() for part in word.split(",") if part.strip()]
     if kind == "boolean":
         return YES_NO.get(word.casefold(), word)

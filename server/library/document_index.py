@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a spelling is suggested for an unknown document."""
 _MAX_SUGGESTIONS: Final = 3
+_YEAR: Final = re.compile(r"\d{4}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,9 @@ class DocumentIndex:
         self._keys_of: dict[str, set[str]] = {}
         self._spellings: dict[str, str] = {}
         for row in self._table.iter_rows(named=True):
-            for entry in (row["document_key"], row["document_name"], row["game_system"], *row["aliases"]):
+            system = row["game_system"] or ""
+            # What players call an edition is its year: "2014" for 5e-2014.
+            for entry in (row["document_key"], row["document_name"], system, *_YEAR.findall(system), *row["aliases"]):
                 if folded := _folded(entry or ""):
                     self._keys_of.setdefault(folded, set()).add(row["document_key"])
                     self._spellings.setdefault(folded, entry)

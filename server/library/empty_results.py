@@ -50,13 +50,15 @@ class EmptyResults:
 
     def explain(self, outcome: Outcome) -> Iterator[str]:
         """Sentences: what was asked, filters that cannot match anything, what to leave out, where else to look."""
-        yield messages.nothing_matches(outcome.scope.noun, outcome.filters, outcome.documents, outcome.request.name)
+        yield messages.nothing_matches(outcome.scope.noun, outcome.filters, outcome.documents, outcome.request.names)
         hopeless = {f: reason for f in outcome.filters if (reason := self._why_hopeless(outcome, f))}
         yield from hopeless.values()
         if alternatives := self._without_one_filter(outcome, hopeless):
             yield messages.drop_one(alternatives)
-        elif elsewhere := self._in_other_documents(outcome):
-            yield messages.drop_documents(elsewhere)
+        elif (elsewhere := self._in_other_documents(outcome)) is not None:
+            yield messages.drop_documents(int(elsewhere.sum()), self._documents_of_names(outcome, elsewhere))
+        elif self._lacks_names(outcome):
+            yield messages.NOWHERE
         elif not hopeless and len(outcome.filters) > 1 and self._matches(outcome, outcome.candidates).any():
             yield messages.DROP_SEVERAL
         if counts := self._of_other_kinds(outcome):
@@ -65,7 +67,7 @@ class EmptyResults:
     def _why_hopeless(self, outcome: Outcome, declared: Filter) -> str | None:
         """Why a filter matches nothing whatever else is asked; None if it might match."""
         value = outcome.filters[declared]
-        if declared.only and outcome.scope.kind not in declared.only:
+        if declared.only and outcome.scope.kind is not None and outcome.scope.kind not in declared.only:
             return messages.only_for(declared)
         if self._selection.knows(declared, value):
             return None
@@ -80,17 +82,31 @@ class EmptyResults:
         rest = {f: self._without(outcome, f) for f in outcome.filters if f not in hopeless}
         return {f: (int(mask.sum()), self._selection.counts(f, mask)) for f, mask in rest.items() if mask.any()}
 
-    def _in_other_documents(self, outcome: Outcome) -> int:
-        """How many results there are in all documents of the library."""
+    def _in_other_documents(self, outcome: Outcome) -> Mask | None:
+        """The results that there are in all documents of the library; None if there are none."""
         if not outcome.documents:
-            return 0
+            return None
         anywhere = np.logical_and.reduce([outcome.scope.inside, *outcome.passing.values()])
-        return int(self._matches(outcome, anywhere).sum())
+        matches = self._matches(outcome, anywhere)
+        return matches if matches.any() else None
+
+    def _documents_of_names(self, outcome: Outcome, elsewhere: Mask) -> dict[str, list[str]]:
+        """Each name asked for that exists elsewhere → keys of the documents that have it."""
+        groups = [group & elsewhere for group in outcome.scope.groups]
+        found = {name: self._names.find(name, groups) for name in outcome.request.names}
+        return {name: self._names.documents_of(matches) for name, matches in found.items() if matches.exact}
+
+    def _lacks_names(self, outcome: Outcome) -> bool:
+        """Whether nothing in the library, of whatever kind, has one of the names asked for."""
+        if not outcome.request.names:
+            return False
+        everything = np.ones_like(outcome.candidates)
+        return not any(len(self._names.find(name, [everything]).rows) for name in outcome.request.names)
 
     def _of_other_kinds(self, outcome: Outcome) -> dict[str, int]:
         """Kinds that have the exact name, with their number; only if all documents were searched."""
         request, scope = outcome.request, outcome.scope
-        if not (request.name and scope.parameter and request.documents is None):
+        if not (isinstance(request.name, str) and scope.parameter and request.documents is None):
             return {}
         found = {token: self._names.find(request.name, [mask]) for token, mask in scope.siblings.items()}
         return {token: len(matches.rows) for token, matches in found.items() if matches.exact}
@@ -101,10 +117,10 @@ class EmptyResults:
         return self._matches(outcome, np.logical_and.reduce([outcome.candidates, *others]))
 
     def _matches(self, outcome: Outcome, passing: Mask) -> Mask:
-        """Of the entities those that the name asked for stands for; all of them without a name."""
-        name = outcome.request.name
-        if name is None:
+        """Of the entities those that the names asked for stand for; all of them without a name."""
+        if outcome.request.name is None:
             return passing
         mask = np.zeros_like(passing)
-        mask[self._names.find(name, [group & passing for group in outcome.scope.groups]).rows] = True
+        for name in outcome.request.names:
+            mask[self._names.find(name, [group & passing for group in outcome.scope.groups]).rows] = True
         return mask

@@ -56,7 +56,7 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             "components.material_cost_gp",
             _AMOUNT,
             "with a material costing {value} gp or less",
-            "Highest in gp, of a priced material",
+            "In gp, e.g. 100",
         ),
     ),
     "creature": (
@@ -110,7 +110,7 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             "section",
             ("section", "headings"),
             "in section {value}",
-            "Any heading above the rule, e.g. combat",
+            "Heading above it, e.g. combat",
             only=("rule",),
             refused=True,
         ),

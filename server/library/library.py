@@ -17,12 +17,12 @@ from server.library.catalogue import Catalogue
 from server.library.document_index import DocumentIndex, ResolvedDocuments
 from server.library.empty_results import EmptyResults, Outcome
 from server.library.encoder import EncoderError, QueryEncoder
-from server.library.name_index import NameIndex
+from server.library.name_index import MAX_SUGGESTIONS, NameIndex
 from server.library.preference import precedence
 from server.library.ranking import Ranking
 from server.library.records import Records
 from server.library.request import Request, RequestError
-from server.library.scope import Scopes
+from server.library.scope import Scope, Scopes
 from server.library.selection import Selection
 from server.library.sql import SqlEngine
 from server.library.variant_groups import VariantGroups
@@ -133,23 +133,28 @@ class Library:
         Raises:
             RequestError: it cannot be answered as asked.
         """
-        if not normalize_name(request.name or ""):
-            request = replace(request, name=None)
+        names = tuple(dict.fromkeys(name for name in request.names if normalize_name(name)))
+        request = replace(request, name=names if len(names) > 1 else next(iter(names), None))
         scope = self._scopes.of(request)
         filters = self._selection.check(request.family, scope.kind, request.filters)
         documents = None if request.documents is None else self._documents.resolve(request.documents)
         if documents is not None and not documents.keys:
-            return self._page(request, _Hits(0, messages=[_no_document(documents)]), self._served_documents)
+            none = _Hits(0, messages=[*request.notes, _no_document(documents)])
+            return self._page(request, none, self._served_documents)
         candidates = scope.inside if documents is None else scope.inside & self._catalogue.of_documents(documents.keys)
         passing = self._selection.masks(filters)
         filtered = np.logical_and.reduce([candidates, *passing.values()])
         hits = self._hits(request, filtered, [group & filtered for group in scope.groups])
+        hits.messages[:0] = request.notes
         unknown = {} if documents is None else documents.unknown
         if not hits.total:
             known = [entry for entry in request.documents or () if entry not in unknown]
             outcome = Outcome(request, scope, filters, passing, candidates, known)
             hits.messages += self._empty_results.explain(outcome)
             hits.messages += [messages.see_suggestions(hits.suggestions)] if hits.suggestions else []
+        elif len(request.names) > 1:
+            anywhere = np.logical_and.reduce([scope.inside, *passing.values()])
+            hits.messages += self._missing(request.names, filtered, anywhere, scope)
         if unknown:
             hits.messages.append(messages.unknown_documents(unknown))
         return self._page(request, hits, self._served_documents if documents is None else documents.keys)
@@ -201,7 +206,8 @@ class Library:
 
     def _hits(self, request: Request, filtered: Mask, groups: Sequence[Mask]) -> _Hits:
         if request.name is not None:
-            return self._look_up(request.name, filtered, groups)
+            each = [self._look_up(name, filtered, groups) for name in request.names]
+            return each[0] if len(each) == 1 else _together(each)
         entities = self._catalogue.in_name_order(np.flatnonzero(filtered))
         hits = _Hits(len(entities), entities.tolist())
         query = (request.search or "").strip()
@@ -212,6 +218,8 @@ class Library:
     def _look_up(self, name: str, filtered: Mask, groups: Sequence[Mask]) -> _Hits:
         found = self._names.find(name, groups)
         hits = _Hits(len(found.rows), found.rows.tolist())
+        if found.without_wizard:
+            hits.messages.append(messages.without_wizard(name, found.without_wizard))
         if not hits.total:
             hits.suggestions = self._names.similar(name, filtered)
         elif found.exact:
@@ -219,6 +227,18 @@ class Library:
             others[found.rows] = False
             hits.suggestions = self._names.containing(name, others)
         return hits
+
+    def _missing(self, names: Sequence[str], filtered: Mask, anywhere: Mask, scope: Scope) -> list[str]:
+        """Sentences on those of several names that found nothing: where else they are, or what is similar."""
+        inside, outside = ([group & mask for group in scope.groups] for mask in (filtered, anywhere))
+        missing = [name for name in names if not len(self._names.find(name, inside).rows)]
+        elsewhere = {name: found for name in missing if (found := self._names.find(name, outside)).exact}
+        unknown = {name: self._names.similar(name, filtered) for name in missing if name not in elsewhere}
+        holders = {name: self._names.documents_of(found) for name, found in elsewhere.items()}
+        return [
+            *([messages.drop_documents(len(holders), holders)] if holders else []),
+            *([messages.not_found(unknown)] if unknown else []),
+        ]
 
     def _rank(self, query: str, request: Request, filtered: Mask, hits: _Hits) -> None:
         """Sort by score, one of each variant group; without an encoder, by the number of words that names share."""
@@ -304,6 +324,15 @@ class Library:
             "suggestions": list(suggestions),
             "dataset": self._identity,
         }
+
+
+def _together(each: Sequence[_Hits]) -> _Hits:
+    """The hits of several names, in the order of the names."""
+    rows = list(dict.fromkeys(row for hits in each for row in hits.rows))
+    suggestions = list(dict.fromkeys(name for hits in each for name in hits.suggestions))[:MAX_SUGGESTIONS]
+    return _Hits(
+        len(rows), rows, messages=[sentence for hits in each for sentence in hits.messages], suggestions=suggestions
+    )
 
 
 def _serve(dataset: Dataset, documents: Sequence[str] | None) -> DocumentIndex:

@@ -24,6 +24,8 @@ NO_DOCUMENTS_ASKED: Final = "documents is an empty list, so nothing was searched
 
 DROP_SEVERAL: Final = "Leaving out any single filter still finds nothing: leave out several."
 
+NOWHERE: Final = "No document of this library has it."
+
 OFF_TOPIC: Final = (
     "Nothing here seems to be about this query: the results are only the closest entries, with low scores."
 )
@@ -42,9 +44,11 @@ def not_among(parameter: str, value: object, valid: Sequence[str]) -> str:
     return f'{parameter} cannot be "{cut(str(value))}".{did_you_mean(value, valid)} Valid values: {", ".join(valid)}.'
 
 
-def nothing_matches(noun: str, given: Mapping[Filter, FilterValue], documents: Sequence[str], name: str | None) -> str:
+def nothing_matches(
+    noun: str, given: Mapping[Filter, FilterValue], documents: Sequence[str], names: Sequence[str]
+) -> str:
     """`Found no spells named "x" and of level 3 in srd-2014.`"""
-    clauses = [f'named "{cut(name)}"'] if name else []
+    clauses = [f"named {_joined(_quoted(names), 'or')}"] if names else []
     clauses += [declared.says(value) for declared, value in given.items()]
     what = f" {_joined(clauses)}" if clauses else ""
     where = f" in {_joined(_first([cut(entry) for entry in dict.fromkeys(documents)]), 'or')}" if documents else ""
@@ -75,9 +79,22 @@ def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]
     return f"{_capital('; '.join(ways))}."
 
 
-def drop_documents(count: int) -> str:
-    """Count only: never reveal documents outside the filter."""
-    return f"Leaving out documents finds {count}."
+def drop_documents(count: int, holders: Mapping[str, Sequence[str]]) -> str:
+    """What is outside the documents asked for: names with the documents that have them, else how many results."""
+    if not holders:
+        return f"Leaving out documents finds {count}."
+    return " ".join(f'"{cut(name)}" is in {_joined(_first(documents))}.' for name, documents in holders.items())
+
+
+def not_found(missing: Mapping[str, Sequence[str]]) -> str:
+    """Of several names those that found nothing, each with similar ones."""
+    named = [f'"{cut(name)}"{_similar(near)}' for name, near in missing.items()]
+    return f"Not found: {_joined(named)}."
+
+
+def without_wizard(name: str, found: str) -> str:
+    """A name found without the wizard that the open books dropped."""
+    return f'"{cut(name)}" is {found} in the open books, which leave out the name of the wizard.'
 
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:
@@ -110,7 +127,7 @@ def see_suggestions(suggestions: Sequence[str]) -> str:
 
 def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
     """Entries of `documents` that match none, with similar ones."""
-    named = [f'"{cut(entry)}"{_similar_documents(near)}' for entry, near in unknown.items()]
+    named = [f'"{cut(entry)}"{_similar(near)}' for entry, near in unknown.items()]
     return f"Unknown documents: {_joined(_first(named))}. Call list_documents for the valid keys."
 
 
@@ -168,7 +185,7 @@ def _kind_parameter(declared: Filter) -> str:
     return "rule_type" if declared.family == "rule" else "type"
 
 
-def _similar_documents(near: Sequence[str]) -> str:
+def _similar(near: Sequence[str]) -> str:
     return f" (similar: {', '.join(near)})" if near else ""
 
 
@@ -180,6 +197,10 @@ def _there_are(declared: Filter, values: Sequence[tuple[Any, int]]) -> str:
         lowest, highest = (declared.shown(choose(value for value, _ in values)) for choose in (min, max))
         return f"{declared.fact} {lowest}" if lowest == highest else f"{declared.fact} {lowest} to {highest}"
     return ", ".join(f"{count} {declared.says(value)}" for value, count in values[:_MAX_COUNTED])
+
+
+def _quoted(names: Sequence[str]) -> list[str]:
+    return [f'"{cut(name)}"' for name in names]
 
 
 def _first(words: Sequence[str]) -> Sequence[str]:

@@ -13,21 +13,23 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
+from server.library.other_names import around_comma, other_names, sound_of, without_wizard, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
 
 MAX_SUGGESTIONS: Final = 5
 _WILDCARDS: Final = frozenset("*%?")
-_WORD: Final = re.compile(r"\w+")
 _MIN_NAME_RATIO: Final = 70
 _MIN_WORD_RATIO: Final = 75
 """Similarity (0..100, rapidfuzz) from which a name, or a word of a name, is suggested."""
 _MAX_MISSPELT_CHARS: Final = 200
 """A longer text is no misspelt name."""
+_MIN_SOUND_RATIO: Final = 75
+"""Similarity of the sound from which a name is suggested."""
 _MAX_BEHIND_BEST: Final = 15
 """How much less similar than the best suggestion another one may be."""
 
@@ -39,15 +41,12 @@ class NameMatches:
     Attributes:
         rows: int64[n] catalogue rows, in the order of results.
         exact: whether some of them match exactly, by name, slug or key.
+        without_wizard: the name that was found instead, where the one given bears a wizard's name; else None.
     """
 
     rows: Rows
     exact: bool
-
-
-def words_of(folded_name: str) -> list[str]:
-    """The words of a folded name, without apostrophes: "hunter's mark" → hunters, mark."""
-    return _WORD.findall(folded_name.replace("'", ""))
+    without_wizard: str | None = None
 
 
 def wildcard_matcher(pattern: str) -> Callable[[str], object]:
@@ -65,14 +64,26 @@ class NameIndex:
         self._catalogue = catalogue
         self._by_name = _index(zip(catalogue.folded_names, range(catalogue.size), strict=True))
         self._by_key = _index(_keys(catalogue))
+        self._by_other_name = _index(_other_names(catalogue))
         by_word = _index((word, i) for i, name in enumerate(catalogue.folded_names) for word in set(words_of(name)))
         self._words = sorted(by_word)
         self._with_word = [by_word[word] for word in self._words]
 
     def find(self, name: str, groups: Iterable[Mask]) -> NameMatches:
-        """The entities that `name` stands for, exact matches first; each group (bool[catalogue size]) by itself."""
+        """The entities that `name` stands for, exact matches first; each group (bool[catalogue size]) by itself.
+
+        Where nothing has a wizard's name, what has the rest of it does: the open books dropped the wizard.
+        """
         folded = normalize_name(name)
         masks = list(groups)
+        found = self._find(folded, masks)
+        if not len(found.rows) and (rest := without_wizard(folded)):
+            dropped = self._find(rest, masks)
+            if dropped.exact:
+                return NameMatches(dropped.rows, exact=True, without_wizard=self._catalogue.names[int(dropped.rows[0])])
+        return found
+
+    def _find(self, folded: str, masks: list[Mask]) -> NameMatches:
         if _WILDCARDS & set(folded):
             inside = np.logical_or.reduce(masks)
             return NameMatches(self._sorted(self._by_pattern(folded, inside)), exact=False)
@@ -89,6 +100,10 @@ class NameIndex:
         mask[self._by_name.get(normalize_name(text), [])] = True
         return np.flatnonzero(mask & inside)
 
+    def documents_of(self, matches: NameMatches) -> list[str]:
+        """Keys of the documents that the matches are from, sorted."""
+        return sorted({self._catalogue.document_keys[row] for row in matches.rows.tolist()})
+
     def containing(self, name: str, inside: Mask) -> list[str]:
         """Up to `MAX_SUGGESTIONS` names that contain `name`, the shortest first."""
         folded = normalize_name(name)
@@ -98,6 +113,7 @@ class NameIndex:
     def similar(self, name: str, inside: Mask) -> list[str]:
         """Up to `MAX_SUGGESTIONS` names that `name` may be a misspelling of, the most similar first."""
         folded = "".join(c for c in normalize_name(name) if c not in _WILDCARDS)
+        folded = without_wizard(folded) or folded
         if len(folded) > _MAX_MISSPELT_CHARS:
             return []
         names = {self._catalogue.folded_names[i]: i for i in np.flatnonzero(inside)[::-1]}
@@ -122,11 +138,20 @@ class NameIndex:
         matches = wildcard_matcher(pattern)
         mask = np.zeros_like(inside)
         mask[[i for i in np.flatnonzero(inside) if matches(self._catalogue.folded_names[i])]] = True
-        return mask
+        for name, rows in self._by_other_name.items():
+            if matches(name):
+                mask[rows] = True
+        return mask & inside
 
     def _exact(self, folded: str, inside: Mask) -> Mask:
-        """Entities of that name; if there are none, of that slug or key."""
-        for index, spelling in ((self._by_name, folded), (self._by_key, _unhyphenated(folded))):
+        """Entities of that name; if there are none, of that slug or key, or of that name in another order."""
+        ways: list[tuple[Mapping[str, list[int]], str]] = [
+            (self._by_name, folded),
+            (self._by_key, _unhyphenated(folded)),
+            (self._by_name, around_comma(folded) or folded),
+            (self._by_other_name, folded),
+        ]
+        for index, spelling in ways:
             mask = np.zeros_like(inside)
             mask[index.get(spelling, [])] = True
             if (mask & inside).any():
@@ -144,12 +169,12 @@ class NameIndex:
         return mask
 
     def _places(self, word: str) -> list[int]:
-        """Positions in the sorted vocabulary of the words that begin with `word`, or whose plural it is."""
+        """Positions in the sorted vocabulary of the words that begin with `word`, or whose plural or singular it is."""
         first = bisect_left(self._words, word)
         places = list(range(first, bisect_left(self._words, word + "\U0010ffff")))
-        for singular in _singulars(word):
-            place = bisect_left(self._words, singular)
-            if place < len(self._words) and self._words[place] == singular:
+        for other in (*_singulars(word), *_plurals(word)):
+            place = bisect_left(self._words, other)
+            if place < len(self._words) and self._words[place] == other:
                 places.append(place)
         return places
 
@@ -181,19 +206,30 @@ def _keys(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
             yield from ((_unhyphenated(key.casefold()), row) for key in {identity, slug, *keys})
 
 
+def _other_names(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
+    """(other folded name, catalogue row) pairs."""
+    for part in catalogue.parts:
+        columns = part.frame.select("name_normalized", "keys").iter_rows()
+        for row, (name, keys) in enumerate(columns, part.start):
+            yield from ((other, row) for other in set(other_names(name, keys)))
+
+
 def _unhyphenated(slug: str) -> str:
     """A slug as one word: "long sword" and "long-sword" are "longsword"."""
     return slug.replace("-", "").replace(" ", "")
 
 
 def _ratios(folded: str, names: list[str]) -> dict[str, float]:
-    """Similarity of the similar names: of their words in any order, or of both written as one word ("fire ball")."""
+    """Similarity of the similar names: of their words in any order, as one word ("fire ball"), or of their sound."""
     by_words = process.extract(folded, names, scorer=fuzz.token_set_ratio, score_cutoff=_MIN_NAME_RATIO, limit=None)
     as_one_word = process.extract(
         folded, names, scorer=fuzz.ratio, processor=_unhyphenated, score_cutoff=_MIN_NAME_RATIO, limit=None
     )
+    as_heard = process.extract(
+        folded, names, scorer=fuzz.token_set_ratio, processor=sound_of, score_cutoff=_MIN_SOUND_RATIO, limit=None
+    )
     ratios: dict[str, float] = {}
-    for hit, ratio, _ in (*by_words, *as_one_word):
+    for hit, ratio, _ in (*by_words, *as_one_word, *as_heard):
         ratios[hit] = max(ratio, ratios.get(hit, 0))
     return ratios
 
@@ -201,3 +237,9 @@ def _ratios(folded: str, names: list[str]) -> dict[str, float]:
 def _singulars(word: str) -> list[str]:
     endings = {"ies": ("y",), "ves": ("f", "fe"), "es": ("",), "s": ("",)}
     return [word[: -len(end)] + new for end, news in endings.items() if word.endswith(end) for new in news]
+
+
+def _plurals(word: str) -> list[str]:
+    """Plurals that do not begin with the singular: city → cities, wolf → wolves."""
+    endings = {"y": "ies", "f": "ves", "fe": "ves"}
+    return [word[: -len(end)] + new for end, new in endings.items() if word.endswith(end)]

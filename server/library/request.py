@@ -24,25 +24,32 @@ class Request:
         family: one of `FAMILIES`.
         kind: a `type` or `rule_type` token of the family (`weapon`, `class`, `condition`); None for all of it.
         content_types: for the family `all`: `content_types` tokens; None for all.
-        name: a name to look up (exact, slug, wildcard, partial); excludes `search`.
+        name: a name to look up (exact, slug, wildcard, partial), or several, each by itself; excludes `search`.
         search: natural language to rank by; None or blank for no ranking.
         filters: filter parameter → parsed value (number, boolean or text); see `filters.FILTERS`.
         documents: document keys, aliases, names or game systems; None for all, empty for none.
         limit: most records to return (1..100).
         offset: records to skip.
         detail: full records or summaries.
+        notes: how the call was understood, for the response's `message`.
     """
 
     family: str
     kind: str | None = None
     content_types: tuple[str, ...] | None = None
-    name: str | None = None
+    name: str | tuple[str, ...] | None = None
     search: str | None = None
     filters: Mapping[str, FilterValue] = field(default_factory=dict)
     documents: tuple[str, ...] | None = None
     limit: int = 20
     offset: int = 0
     detail: Detail = "full"
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names to look up."""
+        return (self.name,) if isinstance(self.name, str) else self.name or ()
 
 
 class RequestError(Exception):

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from server.library.kinds import CONTENT_TYPES, KINDS
 from server.library.messages import not_among
 from server.library.request import Request, RequestError
@@ -56,11 +58,13 @@ class Scopes:
         """
         if request.family == "all":
             return self._of_content(request.content_types)
-        token = _ALL if request.family == "equipment" else None
+        kinds = KINDS[request.family]
+        token = _ALL if _ALL in kinds else None
         if request.kind is not None:
             token = "-".join(request.kind.casefold().replace("_", " ").split())
-        kinds = KINDS[request.family]
         parameter = "rule_type" if request.family == "rule" else "type"
+        if token is None and None not in kinds:
+            return self._of_family(request.family)
         if token not in kinds:
             raise RequestError(
                 parameter, request.kind, not_among(parameter, request.kind, [str(valid) for valid in kinds])
@@ -70,6 +74,11 @@ class Scopes:
         if token == _ALL:
             return Scope(token, kinds[token].noun, inside, tuple(others.values()), {}, parameter)
         return Scope(token, kinds[token].noun, inside, (inside,), others, parameter)
+
+    def _of_family(self, family: str) -> Scope:
+        """All kinds of a family that has no token for that; a name is matched in each kind by itself."""
+        groups = tuple(self._kinds[family, token] for token in KINDS[family])
+        return Scope(None, f"{family.replace('_', ' ')}s", np.logical_or.reduce(groups), groups, {})
 
     def _of_content(self, tokens: tuple[str, ...] | None) -> Scope:
         if tokens is not None and not tokens:

@@ -94,7 +94,7 @@ class Selection:
         if exact_challenge and value not in CHALLENGE_RATINGS:
             valid = [challenge_rating_text(rating) for rating in CHALLENGE_RATINGS]
             raise RequestError(parameter, value, not_among(parameter, value, valid))
-        if declared.refused and kind not in declared.only:
+        if declared.refused and kind is not None and kind not in declared.only:
             raise RequestError(parameter, value, goes_only_with(declared, value, kind))
 
     def _condition(self, declared: Filter, value: FilterValue) -> pl.Expr:

@@ -14,11 +14,16 @@ from mcp_types import TextContent, ToolAnnotations
 from mcp_types import Tool as ListedTool
 from pydantic import PrivateAttr
 
+from server.library.messages import did_you_mean
 from server.library.request import RequestError
 from server.tools.output import output_schema
+from server.tools.registry import SUCCESSORS
+from server.tools.values import listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from fastmcp.utilities.versions import VersionSpec
 
     from server.library.library import Library
     from server.swap import LibraryHolder
@@ -75,6 +80,26 @@ class PublishedTool(fastmcp.tools.Tool):
         return ToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
 
 
+class UnknownTool(fastmcp.tools.Tool):
+    """Answers a call of a tool that is not published with the name of the one to use; it is never listed."""
+
+    _refusal: str = PrivateAttr()
+
+    @classmethod
+    def instead_of(cls, name: str, published: Sequence[fastmcp.tools.Tool]) -> UnknownTool:
+        """What answers for the tool `name`."""
+        names = [tool.name for tool in published]
+        successor = SUCCESSORS.get(name)
+        hint = f" Use {successor}." if successor in names else did_you_mean(name, names)
+        unknown = cls(name=name, parameters={"type": "object"})
+        unknown._refusal = f"There is no tool {shown(name)}.{hint} The tools: {listed(names)}."
+        return unknown
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:  # noqa: ARG002 - whatever they are
+        """Refuse the call."""
+        return _refused(self._refusal)
+
+
 class LibraryTools(Provider):
     """The tools over the library in service, whose values their descriptions list."""
 
@@ -85,6 +110,10 @@ class LibraryTools(Provider):
         self._tools = tools
         self._generation = -1
         self._published: Sequence[PublishedTool] = ()
+
+    async def _get_tool(self, name: str, version: VersionSpec | None = None) -> fastmcp.tools.Tool:
+        """The tool of that name; in place of an unknown one a tool that says which there are."""
+        return await super()._get_tool(name, version) or UnknownTool.instead_of(name, await self._list_tools())
 
     async def _list_tools(self) -> Sequence[PublishedTool]:
         if (generation := self._holder.generation) != self._generation:

@@ -4,7 +4,7 @@ from typing import Final
 
 from server.dataset.schema import CHARACTER_OPTIONS
 from server.library.kinds import KINDS
-from server.tools.parameters import token, words
+from server.tools.parameters import names, token, words
 from server.tools.tool import finder
 
 _TYPE: Final = token(
@@ -34,5 +34,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="character_option",
     tables=(CHARACTER_OPTIONS,),
-    first=(_TYPE, words("name", "Name, part or pattern, e.g. oath*", target="name")),
+    first=(_TYPE, names("Name, part or pattern, e.g. oath*")),
 )

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.dataset.schema import CREATURES
-from server.tools.parameters import words
+from server.tools.parameters import names, words
 from server.tools.tool import finder
 
 SEARCH: Final = finder(
@@ -25,5 +25,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="creature",
     tables=(CREATURES,),
-    first=(words("name", "Name, part or pattern, e.g. *dragon*", target="name"),),
+    first=(names("Name, part or pattern, e.g. *dragon*"),),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.schema import DOCUMENTS, SOURCES
 from server.tools.parameters import token
-from server.tools.tool import ALWAYS_ON, Envelope, Tool
+from server.tools.tool import ALWAYS_ON, Envelope, Tool, noted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,8 +42,8 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(aligned).rstrip()
 
 
-def _answer(library: Library, values: Mapping[str, Any]) -> Envelope:
-    envelope = library.list_documents(values.get("source"))
+def _answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+    envelope = noted(library.list_documents(values.get("source")), notes)
     if values["format"] == "text":
         table = table_text(envelope["results"]) if envelope["results"] else envelope["message"]
         return envelope | {"text": table}

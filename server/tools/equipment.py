@@ -4,13 +4,13 @@ from typing import Final
 
 from server.dataset.schema import EQUIPMENT
 from server.library.kinds import KINDS
-from server.tools.parameters import token, words
+from server.tools.parameters import names, token, words
 from server.tools.tool import finder
 
 _TYPES: Final = tuple(name for name in KINDS["equipment"] if name)
 _TYPE: Final = token(
     "type",
-    "weapon and armor include magic ones",
+    "weapon, armor: magic ones too",
     _TYPES,
     target="kind",
     default="all",
@@ -35,5 +35,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="equipment",
     tables=(EQUIPMENT,),
-    first=(words("name", "Name, part or pattern, e.g. *sword*", target="name"), _TYPE),
+    first=(names("Name, part or pattern, e.g. *sword*"), _TYPE),
 )

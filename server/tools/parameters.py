@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 
 MAX_LIMIT: Final = 100
+MAX_NAMES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Parameter:
         schema: its JSON schema without description and default.
         read: (name, value) → the value as the library takes it; raises RequestError.
         target: the field of `Request` it fills; None for a filter.
-        required: a call without it is refused.
+        required: it is published as required; a call without it is refused, unless it is a kind.
         default: what is taken where it is absent or null; published unless None.
         closed: the filter it sets, where its values are those that the dataset holds: they are the description.
     """
@@ -43,6 +44,11 @@ class Parameter:
     required: bool = False
     default: Any = None
     closed: Filter | None = None
+
+    @property
+    def is_kind(self) -> bool:
+        """It chooses the kind of entity; a call without it is answered over all kinds."""
+        return self.target == "kind"
 
     def published(self, game_values: tuple[str, ...]) -> Schema:
         """The parameter's JSON schema; where it has no words of its own, `game_values` describe it."""
@@ -79,13 +85,10 @@ def _reader(declared: Filter) -> Callable[[str, Any], Any]:
 
 def of_filter(declared: Filter) -> Parameter:
     """The parameter that sets a filter."""
-    schema: Schema = {"type": _JSON_TYPES[declared.kind]}
-    if declared.comparison is Comparison.EQUALS and declared.kind is ValueKind.INTEGER:
-        schema |= {"minimum": declared.minimum, "maximum": declared.maximum}
     return Parameter(
         declared.parameter,
         declared.doc,
-        schema,
+        {"type": _JSON_TYPES[declared.kind]},
         _reader(declared),
         closed=declared if declared.kind is ValueKind.CLOSED else None,
     )
@@ -100,6 +103,12 @@ def token(name: str, doc: str, choices: tuple[str, ...], **rest: Any) -> Paramet
 def words(name: str, doc: str, **rest: Any) -> Parameter:
     """A parameter that takes free text."""
     return Parameter(name, doc, {"type": "string"}, values.text, **rest)
+
+
+def names(doc: str) -> Parameter:
+    """The parameter that takes a name to look up, or several."""
+    schema = {"type": ["string", "array"], "items": {"type": "string"}}
+    return Parameter("name", doc, schema, partial(values.names, most=MAX_NAMES), target="name")
 
 
 _STRINGS: Final[Schema] = {"type": "array", "items": {"type": "string"}}

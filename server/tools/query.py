@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.tools import values
 from server.tools.parameters import Parameter, words
-from server.tools.tool import Envelope, Tool
+from server.tools.tool import Envelope, Tool, noted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,11 +28,11 @@ equipment: item_category, cost_gp, weight_lb, rarity, requires_attunement, damag
 character_options: hit_dice, features[] {name, level}, subclass_of.name, prerequisite
 rules: rule_type, section; documents: document_name
 E.g. sql="SELECT name FROM spells WHERE list_contains(classes, 'wizard') AND ritual"; \
-sql="SELECT level, count(*) FROM spells GROUP BY ALL", limit=10."""
+sql="SELECT level, count(*) FROM spells GROUP BY ALL"."""
 
 
-def _answer(library: Library, given: Mapping[str, Any]) -> Envelope:
-    return library.query(given["sql"], given["limit"])
+def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+    return noted(library.query(given["sql"], given["limit"]), notes)
 
 
 QUERY: Final = Tool(
@@ -44,7 +44,7 @@ QUERY: Final = Tool(
         words("sql", "One SELECT", required=True),
         Parameter(
             "limit",
-            "Most rows, 1 to 500",
+            "1 to 500",
             {"type": "integer"},
             partial(values.integer, minimum=1, maximum=MAX_ROWS),
             default=DEFAULT_ROWS,

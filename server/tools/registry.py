@@ -23,6 +23,9 @@ TOOLS: Final[tuple[Tool, ...]] = (
     documents.LIST,
 )
 
+SUCCESSORS: Final = {everything.COMPAT.name: everything.SEARCH.name}
+"""Earlier names of tools → what they are called now."""
+
 
 def tools_of(toolsets: Collection[str]) -> tuple[Tool, ...]:
     """The tools of these sets, and those that are always on."""

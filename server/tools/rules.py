@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.dataset.schema import RULE_TYPES, RULES
-from server.tools.parameters import token, words
+from server.tools.parameters import names, token, words
 from server.tools.tool import finder
 
 _TYPE: Final = token(
@@ -33,5 +33,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="rule",
     tables=(RULES,),
-    first=(_TYPE, words("name", "Name, part or pattern, e.g. *cover*", target="name")),
+    first=(_TYPE, names("Name, part or pattern, e.g. *cover*")),
 )

@@ -12,6 +12,8 @@ from server.library.request import Request, RequestError
 from server.tools.markdown_text import markdown_text
 from server.tools.parameters import DOCUMENTS, FORMAT, PAGING, Parameter, of_filter
 from server.tools.retired import replacement
+from server.tools.parameters import DOCUMENTS, PAGING, Parameter, of_filter
+from server.tools.synonyms import understand
 from server.tools.values import listed, shown
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class Tool:
         description: for language models: what it finds, when another tool fits better, two examples.
         parameters: in the order in which they are published.
         tables: the tables that its records come from; none for a tool that answers in rows of its own.
-        answer: (library, values by parameter name) → the response.
+        answer: (library, values by parameter name, how they were understood) → the response.
         ranked: its records may have a score and variants.
     """
 
@@ -46,7 +48,7 @@ class Tool:
     description: str
     parameters: tuple[Parameter, ...]
     tables: tuple[Table, ...]
-    answer: Callable[[Library, Mapping[str, Any]], Envelope]
+    answer: Callable[[Library, Mapping[str, Any], tuple[str, ...]], Envelope]
     ranked: bool = False
 
     def input_schema(self, library: Library) -> dict[str, Any]:
@@ -66,7 +68,8 @@ class Tool:
         Raises:
             RequestError: the call cannot be answered as written; the message is for the caller.
         """
-        return self.answer(library, self.read(arguments))
+        understood = understand(self.name, self.parameters, arguments)
+        return self.answer(library, self._values(understood.arguments), understood.notes)
 
     def text(self, answer: Envelope, values: Mapping[str, Any]) -> str:
         """The text content of an answer to a call with these values: its table, its records' sheets, or its JSON."""
@@ -80,8 +83,11 @@ class Tool:
         """The call's arguments as values by parameter name, with defaults; parameters without a value are left out.
 
         Raises:
-            RequestError: an unknown, missing or invalid argument.
+            RequestError: an unknown, missing, ambiguous or invalid argument.
         """
+        return self._values(understand(self.name, self.parameters, arguments).arguments)
+
+    def _values(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in arguments:
             if name not in known:
@@ -91,7 +97,7 @@ class Tool:
             value = arguments.get(parameter.name)
             if value is not None:
                 values[parameter.name] = parameter.read(parameter.name, value)
-            elif parameter.required:
+            elif parameter.required and not parameter.is_kind:
                 raise _missing(parameter)
             elif parameter.default is not None:
                 values[parameter.name] = parameter.default
@@ -99,7 +105,7 @@ class Tool:
 
     def _unknown(self, name: str, value: object) -> RequestError:
         names = [parameter.name for parameter in self.parameters]
-        hint = replacement(name, self.name, names) or did_you_mean(name, names)
+        hint = did_you_mean(name, names)
         message = f"Unknown parameter {shown(name)} ({shown(value)}).{hint} {self.name} takes: {listed(names)}."
         return RequestError(name, value, message)
 
@@ -120,8 +126,8 @@ def finder(
     """
     asked = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING)
 
-    def answer(library: Library, values: Mapping[str, Any]) -> Envelope:
-        fields: dict[str, Any] = {}
+    def answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+        fields: dict[str, Any] = {"notes": notes}
         filters: dict[str, Any] = {}
         for parameter in asked:
             if parameter.name in values:
@@ -132,6 +138,11 @@ def finder(
     looks_up = toolset == "lookup"
     parameters = (*asked, FORMAT) if looks_up else asked
     return Tool(name, title, toolset, description, parameters, tables, answer, ranked=not looks_up)
+
+
+def noted(answer: Envelope, notes: tuple[str, ...]) -> Envelope:
+    """An answer whose message begins with how the call was understood."""
+    return answer | {"message": " ".join(filter(None, (*notes, answer["message"]))) or None}
 
 
 def _missing(parameter: Parameter) -> RequestError:

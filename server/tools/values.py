@@ -78,17 +78,23 @@ def choice(parameter: str, value: Any, choices: tuple[str, ...]) -> str:
 
 
 def texts(parameter: str, value: Any, example: str) -> tuple[str, ...]:
-    """A list of texts; a text alone is refused with the list to write instead."""
+    """A list of texts."""
     valid = f"a list of strings such as {example}"
-    if isinstance(value, str):
-        hint = "" if value.lstrip().startswith("[") else f" Write {shown([value])}."
-        raise refusal(parameter, value, valid, hint)
     if not isinstance(value, list | tuple):
         raise refusal(parameter, value, valid)
     for item in value:
         if not isinstance(item, str):
             raise refusal(parameter, value, valid)
     return tuple(text(parameter, item) for item in value)
+
+
+def names(parameter: str, value: Any, most: int) -> str | tuple[str, ...]:
+    """A text, or a list of at most so many."""
+    if not isinstance(value, list | tuple):
+        return text(parameter, value, f"text, or a list of up to {most} names")
+    if len(value) > most:
+        raise refusal(parameter, value, f"text, or a list of up to {most} names")
+    return texts(parameter, value, example='["fireball", "shield"]')
 
 
 def boolean(parameter: str, value: Any) -> bool:

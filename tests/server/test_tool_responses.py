@@ -49,6 +49,8 @@ ANSWERS: dict[str, Calls] = {
     "lookup_spell": {
         "full": {"name": "fireball", **SRD},
         "summary": {"level_max": 1, **FEW},
+        "several names": {"name": ["fireball", "fierball"], "detail": "summary", **SRD},
+        "under a retired name": {"search": "fireball", "document_keys": "srd-5e", "detail": "summary"},
         "empty but for similar names": {"name": "fierball"},
         "empty by a filter": {"name": "fireball", "level": 2},
         "empty by the documents": {"name": "alarm", "documents": ["the-lantern-coast"]},
@@ -94,6 +96,7 @@ ANSWERS: dict[str, Calls] = {
     },
     "lookup_rule": {
         "full": {"rule_type": "condition", "name": "prone", **SRD},
+        "without a type": {"name": "prone", "detail": "summary", **SRD},
         "summary": {"rule_type": "language", **FEW},
         "empty": {"rule_type": "skill", "name": "prone"},
     },
@@ -126,11 +129,9 @@ COMMON_REFUSALS: list[dict[str, Any]] = [
     {"limit": True},
     {"offset": -1},
     {"detail": "short"},
-    {"documents": "srd-5e"},
     {"documents": ["srd-5e", 5]},
     {"documnets": ["srd-5e"]},
-    {"document": "srd-5e"},
-    {"document_keys": ["srd-5e"]},
+    {"documents": ["srd-5e"], "document_keys": ["srd-5e"]},
 ]
 REFUSALS: dict[str, list[dict[str, Any]]] = {
     "spell": [
@@ -154,20 +155,21 @@ REFUSALS: dict[str, list[dict[str, Any]]] = {
         {"size": "enormous"},
         {"armor_class_min": -1},
         {"hit_points_min": "lots"},
-        {"challenge_rating": 5},
+        {"cr": 5, "challenge_rating": 5},
     ],
     "equipment": [
         {"type": "weapn"},
-        {"type": None, "item_type": "weapon"},
+        {"type": "armor", "item_type": "weapon"},
         {"rarity": "epic"},
         {"requires_attunement": 1},
         {"cost_min": "cheap"},
         {"cost_min": 5, "cost_max": 3},
         {"is_magic": "true"},
     ],
-    "character_option": [{}, {"type": "subclass"}, {"type": 5}, {"option_type": "class", "type": "class"}],
-    "rule": [{}, {"rule_type": "conditions"}, {"rule_type": "condition", "section": "combat"}, {"type": "rule"}],
-    "all": [{}, {"query": 5}, {"query": "", "content_types": ["Monster"]}, {"query": "", "content_types": "Spell"},
+    "character_option": [{"type": "subclass"}, {"type": 5}, {"option_type": "class", "type": "class"}],
+    "rule": [{"rule_type": "conditions"}, {"rule_type": "condition", "section": "combat"},
+             {"rule_type": "rule", "type": "rule"}],
+    "all": [{}, {"query": 5}, {"query": "", "content_types": ["Monster"]},
             {"query": "", "content_types": []}, {"query": "", "level": 3}],
 }  # fmt: skip
 REQUIRED: Calls = {"character_option": {"type": "class"}, "rule": {"rule_type": "rule"}, "all": {"query": ""}}
@@ -186,7 +188,7 @@ def refusals_of(tool: str) -> list[dict[str, Any]]:
     if tool == "list_documents":
         return [{"source": "open5e"}, {"source": ["orcbrew"]}, {"format": "xml"}, {"limit": 5}]
     own, others = ("search", "name") if tool.startswith("search") else ("name", "search")
-    common = [*COMMON_REFUSALS, {own: 5}, {others: "fire"}, {"semantic_query": "fire"}]
+    common = [*COMMON_REFUSALS, {own: 5}, {own: "fire", others: "fire"}]
     return [*(REQUIRED.get(family_of(tool), {}) | call for call in common), *REFUSALS[family_of(tool)]]
 
 

@@ -109,3 +109,9 @@ def test_list_documents(tiny: Dataset, tiny_library: Library) -> None:
     assert tiny_library.list_documents("dnd5e_api")["message"] == "No documents from dnd5e_api."
     nothing = Library(tiny, documents=[]).list_documents()
     assert nothing["message"] == "No documents found in cache"
+
+
+def test_an_edition_is_called_by_its_year(tiny_library: Library) -> None:
+    found = tiny_library.find(Request("spell", documents=("2024",)))
+    assert {record["document_key"] for record in found["results"]} == {"srd-2024"}
+    assert found["message"] is None

@@ -45,6 +45,35 @@ def test_steps(tiny_library: Library, name: str, found: set[str]) -> None:
     assert set(_names(tiny_library, name)) == found
 
 
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("mail, chain", ["Chain Mail"]),
+        ("sword, long*", []),
+        ("chain, 10 feet", ["Chain (10 feet)"]),
+        ("Nolzur's Robe of the Archmagi", ["Robe of the Archmagi"]),
+        ("greatswords", ["Flame Tongue (Greatsword)", "Flame Tongue (Greatsword)", "Greatsword"]),
+    ],
+)
+def test_names_as_the_sources_and_players_have_them(tiny_library: Library, name: str, found: list[str]) -> None:
+    assert _names(tiny_library, name, "equipment") == found
+
+
+def test_a_wizard_that_the_open_books_dropped_is_named(tiny_library: Library) -> None:
+    answer = tiny_library.find(Request(family="spell", name="Melf's Fire Bolt"))
+    assert [r["name"] for r in answer["results"]] == ["Fire Bolt"]
+    assert answer["message"].startswith('"Melf\'s Fire Bolt" is Fire Bolt in the open books')
+
+
+def test_several_names_keep_their_order_and_the_missing_are_named(tiny_library: Library) -> None:
+    names = ("healing word", "ember hush", "alarm", "fierball", "Alarm", " ")
+    answer = tiny_library.find(Request(family="spell", name=names, documents=("srd-2014",)))
+    assert [r["name"] for r in answer["results"]] == ["Healing Word", "Alarm"]
+    assert answer["total"] == 2
+    assert answer["message"] == '"ember hush" is in hearth. Not found: "fierball" (similar: Fireball).'
+    assert answer["suggestions"] == ["Fireball"]
+
+
 def test_blank_is_no_name(tiny_library: Library) -> None:
     assert len(_names(tiny_library, " ")) == sum(row["entity_type"] == "spell" for row in ROWS)
 
@@ -75,7 +104,9 @@ def test_suggestions(tiny_library: Library) -> None:
     assert suggested("fireball", level=3) == []
     assert suggested("delaid") == ["Delayed Blast Fireball"]
     assert suggested("xyzzyq") == []
-    assert suggested("melf's fire bolt") == ["Fire Bolt"]
+    assert suggested("melf's fire blot")[0] == "Fire Bolt"
+    assert suggested("fyrebal")[0] == "Fireball"
+    assert suggested("alarme") == ["Alarm"]
     assert suggested("feuer ball") == ["Fireball"]
 
 
@@ -96,11 +127,19 @@ def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
     assert said.startswith("Found no spells of level 7 and of school abjuration in srd.")
     assert "a5e-ag" not in said
     assert message(family="spell", name=" ", filters={"level": 9}).startswith("Found no spells of level 9. Leaving out")
-    assert message(family="creature", name="wraith", documents=("hearth",)).endswith("Leaving out documents finds 1.")
+    assert message(family="creature", name="wraith", documents=("hearth",)).endswith('"wraith" is in srd-2014.')
+    assert message(family="creature", name="drag", documents=("hearth",)).endswith("Leaving out documents finds 6.")
+    assert message(family="creature", name="tarrasque").endswith("No document of this library has it.")
+    assert message(family="creature", name=("vrock", "balor")).startswith(
+        'Found no creatures named "vrock" or "balor".'
+    )
     none = message(family="spell", filters={"level": 7, "ritual": True, "school": "necromancy"})
     assert none.endswith("Leaving out any single filter still finds nothing: leave out several.")
     nameless = message(family="spell", name="xyzzyq", filters={"level": 7, "ritual": True})
-    assert nameless == 'Found no spells named "xyzzyq", of level 7 and castable as rituals.'
+    assert (
+        nameless
+        == 'Found no spells named "xyzzyq", of level 7 and castable as rituals. No document of this library has it.'
+    )
     weak = message(family="creature", filters={"cr": 0.125, "type": "undead"})
     assert weak.startswith("Found no creatures of challenge rating 1/8 and of type undead.")
     tough = message(family="creature", filters={"hit_points_min": 5000})

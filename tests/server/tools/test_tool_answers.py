@@ -133,7 +133,21 @@ def test_an_internal_failure_is_short_and_its_trace_is_in_the_log(
 
 
 def test_unknown_tools_are_refused(call):
-    assert call("search_spel", {}).is_error
+    refused = call("search_spel", {"search": "fire"})
+    assert refused.is_error
+    assert refused.content[0].text.startswith(
+        'There is no tool "search_spel". Did you mean "search_spell"? The tools: '
+    )
+
+
+def test_the_earlier_name_of_search_all_is_answered_with_the_new_one(tiny_library: Library):
+    async def refused() -> str:
+        async with Client(create_server(LibraryHolder(tiny_library))) as client:
+            result = await client.call_tool("search_dnd_content", {"query": "fire"}, raise_on_error=False)
+            assert result.is_error
+            return result.content[0].text
+
+    assert "Use search_all." in asyncio.run(refused())
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

@@ -1,13 +1,14 @@
 """Arguments: what is understood, and how the rest is refused."""
 
 import math
-import re
 
 import pytest
 
+from server.library.kinds import KINDS
 from server.library.library import Library
 from server.library.request import RequestError
 from server.tools.registry import TOOLS, tool_named
+from server.tools.synonyms import understand
 
 FINDERS = [tool.name for tool in TOOLS if tool.name not in ("list_documents", "query")]
 
@@ -100,10 +101,24 @@ def test_what_is_no_text_in_a_closed_set_is_refused_with_the_set(tiny_library: L
         tool_named("search_creature").call(tiny_library, {"type": given})
 
 
-def test_a_string_is_no_list():
-    assert 'Write ["srd-5e"].' in refusal("search_spell", documents="srd-5e")
+@pytest.mark.parametrize("given", ["srd-5e", '["srd-5e"]'])
+def test_a_string_where_a_list_is_meant(tiny_library: Library, given):
+    assert read("search_spell", documents=given)["documents"] == ("srd-5e",)
+    answer = tool_named("search_spell").call(tiny_library, {"documents": given})
+    assert answer["message"].endswith('as ["srd-5e"].')
+
+
+def test_what_is_no_list_of_strings():
     assert "a list of strings" in refusal("search_spell", documents=["srd-5e", 5])
     assert "a list of strings" in refusal("search_spell", documents={"srd-5e": 1})
+
+
+def test_names_to_look_up():
+    assert read("lookup_spell", name="fireball")["name"] == "fireball"
+    assert read("lookup_spell", name=[" fireball", "shield"])["name"] == ("fireball", "shield")
+    assert "up to 20 names" in refusal("lookup_spell", name=["x"] * 21)
+    assert "up to 20 names" in refusal("lookup_spell", name=5)
+    assert "a list of strings" in refusal("lookup_spell", name=["x", 5])
 
 
 def test_null_is_as_good_as_absent():
@@ -113,42 +128,71 @@ def test_null_is_as_good_as_absent():
 
 
 def test_required_parameters():
-    assert "class, race, background, feat" in refusal("lookup_character_option", name="x")
-    assert "damage-type" in refusal("search_rule", rule_type=None)
     assert "query is required" in refusal("search_all")
+    assert "sql is required" in refusal("query")
     assert read("search_all", query="")["query"] == ""
 
 
-@pytest.mark.parametrize("tool", FINDERS)
+def test_without_a_type_all_are_searched(tiny_library: Library):
+    answer = tool_named("lookup_character_option").call(tiny_library, {"name": "acolyte"})
+    assert [record["entity_type"] for record in answer["results"]] == ["background"]
+    assert answer["message"] == "type was not given, so all were searched: class, race, background, feat."
+    answer = tool_named("lookup_rule").call(tiny_library, {"name": "grappled", "rule_type": None})
+    assert answer["results"][0]["entity_type"] == "condition"
+    assert answer["message"].startswith("rule_type was not given")
+    of_combat = tool_named("search_rule").call(tiny_library, {"section": "combat"})
+    assert {record["name"] for record in of_combat["results"]} == {"Cover", "Opportunity Attacks"}
+
+
 @pytest.mark.parametrize(
-    "retired", ["document", "document_keys", "semantic_query", "item_type", "option_type", "challenge_rating"]
+    ("tool", "other", "published"),
+    [
+        *((tool, name, "documents") for tool in FINDERS for name in ("document", "document_keys")),
+        *((f"search_{family}", name, "search") for family in KINDS for name in ("query", "q", "question", "text")),
+        *((f"search_{family}", "semantic_query", "search") for family in KINDS),
+        *((f"lookup_{family}", name, "name") for family in KINDS for name in ("search", "query")),
+        *((tool, name, "query") for tool in ("search_all", "search_dnd_content") for name in ("search", "question")),
+        ("query", "query", "sql"),
+        ("search_equipment", "item_type", "type"),
+        ("lookup_character_option", "option_type", "type"),
+        ("search_rule", "type", "rule_type"),
+        ("search_creature", "challenge_rating", "cr"),
+    ],
 )
-def test_retired_parameters_name_their_replacement(tool, retired):
-    message = _unknown(tool, retired)
-    successor = {
-        "document": "documents",
-        "document_keys": "documents",
-        "semantic_query": "query" if "query" in message.split("takes:")[1] else "search",
-        "item_type": "type",
-        "option_type": "type",
-        "challenge_rating": "cr",
-    }[retired]
-    assert re.search(rf"(Use|is now|parameter) {successor}\b", message)
+def test_other_names_that_can_mean_one_thing_only_are_understood(tool, other, published):
+    values = {"documents": ["srd"], "type": "class" if "character" in tool else "weapon", "rule_type": "skill", "cr": 5}
+    value = values.get(published, "SELECT 1")
+    understood = understand(tool, tool_named(tool).parameters, {other: value})
+    assert understood.arguments == {published: value}
+    assert any(note.startswith(f"Read {other} as {published}") for note in understood.notes)
+    text = {"query": ""} if tool in ("search_all", "search_dnd_content") and published != "query" else {}
+    assert published in read(tool, **{other: value}, **text)
 
 
-def _unknown(tool, parameter):
-    return refusal(tool, **{parameter: "x"})
+@pytest.mark.parametrize("retired", ["enable_fuzzy", "semantic"])
+def test_what_is_no_longer_needed_is_left_out_and_said(tiny_library: Library, retired):
+    answer = tool_named("search_spell").call(tiny_library, {retired: True, "search": "fire"})
+    assert answer["message"].startswith(f"{retired} is not needed")
+
+
+def test_what_can_mean_two_things_is_refused():
+    assert "Give one of search, query" in refusal("search_spell", search="a", query="b")
+    assert "Give one of q, text" in refusal("search_spell", q="a", text="b")
+    assert "Unknown parameter" in refusal("search_spell", challenge_rating=5)
+    assert "Unknown parameter" in refusal("lookup_spell", text="fireball")
 
 
 @pytest.mark.parametrize("tool", FINDERS)
-def test_names_are_looked_up_and_ideas_are_searched(tool):
-    if tool.startswith("lookup"):
-        assert tool.replace("lookup", "search") in _unknown(tool, "search")
-    elif tool in ("search_all", "search_dnd_content"):
-        assert "lookup_*" in _unknown(tool, "name")
-        assert "Use query instead" in _unknown(tool, "search")
+def test_names_are_looked_up_and_ideas_are_searched(tiny_library: Library, tool):
+    given = "search" if tool.startswith("lookup") else "name"
+    message = tool_named(tool).call(tiny_library, {given: "fire"})["message"]
+    if tool in ("search_all", "search_dnd_content"):
+        assert "lookup_*" in message
     else:
-        assert tool.replace("search", "lookup") in _unknown(tool, "name")
+        assert (
+            tool.replace("lookup", "s e a r c h").replace("search", "lookup").replace("s e a r c h", "search")
+            in message
+        )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,76 @@
+"""Other names of a thing: turned around a comma, as the sources' keys have it, without its wizard; and its sound."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_WORD: Final = re.compile(r"\w+")
+_WIZARDS: Final = (
+    "bigby", "daern", "drawmij", "evard", "heward", "leomund", "melf", "mordenkainen", "nolzur", "nystul", "otiluke",
+    "otto", "quaal", "rary", "tasha", "tenser",
+)  # fmt: skip
+"""Whose names the System Reference Documents leave out of the names of their spells and items."""
+_OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(_WIZARDS)})(?:'?s|')? (?P<rest>.+)")
+_PARENTHESIS: Final = re.compile(r"(?P<name>[^(]*?)(?P<rest> \(.*)?")
+
+_SOUNDS: Final = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        (r"que\b|ck|q(?=u)|c(?![eiyh])", "k"),
+        (r"c(?=[eiy])", "s"),
+        (r"ph", "f"),
+        (r"y", "i"),
+        (r"z", "s"),
+        (r"(?<=[^aeiou\s])h|\bh(?=[^aeiou])", ""),
+        (r"(.)\1+", r"\1"),
+    )
+)
+
+
+def words_of(folded_name: str) -> list[str]:
+    """The words of a folded name, without apostrophes: "hunter's mark" → hunters, mark."""
+    return _WORD.findall(folded_name.replace("'", ""))
+
+
+def around_comma(folded_name: str) -> str | None:
+    """A name with one comma the other way round: "rope, hempen (50 feet)" → "hempen rope (50 feet)"."""
+    match = _PARENTHESIS.fullmatch(folded_name)
+    if match is None or match["name"].count(", ") != 1:
+        return None
+    first, _, second = match["name"].partition(", ")
+    return f"{second} {first}{match['rest'] or ''}" if first and second else None
+
+
+def other_names(folded_name: str, keys: Iterable[str]) -> Iterator[str]:
+    """Further folded names of a thing: turned around its comma, and its words in the order of a source's key."""
+    if turned := around_comma(folded_name):
+        yield turned
+    words = words_of(folded_name)
+    for key in keys:
+        of_key = words_of(key.rpartition("_")[2].casefold())
+        if set(of_key) <= set(words) and not _in_order(of_key, words):
+            yield " ".join(of_key)
+
+
+def without_wizard(folded_name: str) -> str | None:
+    """What the open books call a thing that bears a wizard's name: "melf's acid arrow" → "acid arrow"."""
+    match = _OF_WIZARD.fullmatch(folded_name)
+    return match["rest"] if match else None
+
+
+@lru_cache(maxsize=32_768)
+def sound_of(folded_name: str) -> str:
+    """Roughly how a name sounds: "tarrasque" and "tarask" are both "tarask"."""
+    for pattern, sound in _SOUNDS:
+        folded_name = pattern.sub(sound, folded_name)
+    return folded_name
+
+
+def _in_order(some: Sequence[str], words: Sequence[str]) -> bool:
+    rest = iter(words)
+    return all(word in rest for word in some)

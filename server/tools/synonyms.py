@@ -1,0 +1,118 @@
+"""Arguments under other names than the published ones: what can mean one thing only is understood, and said."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from server.library.request import RequestError
+from server.tools.values import listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from server.tools.parameters import Parameter
+
+_TEXT_NAMES: Final = {
+    "search": ("query", "q", "question", "text", "name", "semantic_query"),
+    "query": ("search", "q", "question", "text", "name", "semantic_query"),
+    "name": ("search", "query", "q", "names", "semantic_query"),
+    "sql": ("query", "q", "statement"),
+}
+"""The parameter that takes a tool's text → other names for it."""
+_OTHER_NAMES: Final = {
+    "": {"document": "documents", "document_key": "documents", "document_keys": "documents"},
+    "creature": {"creature_type": "type", "challenge_rating": "cr"},
+    "equipment": {"item_type": "type"},
+    "character_option": {"option_type": "type"},
+    "rule": {"type": "rule_type"},
+}
+"""What a tool is about ("" for all) → other name → parameter."""
+_NEEDLESS: Final = {
+    "enable_fuzzy": "similar names are always suggested",
+    "semantic": "search_* tools always rank by meaning",
+}
+"""Retired parameters that nothing replaced → why they need not be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A call in the published names.
+
+    Attributes:
+        arguments: by published name; what is unknown keeps its name.
+        notes: sentences that say what was read as what.
+    """
+
+    arguments: dict[str, Any]
+    notes: tuple[str, ...]
+
+
+def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, Any]) -> Understood:
+    """Read a call's arguments under their published names.
+
+    Raises:
+        RequestError: two arguments mean the same parameter.
+    """
+    published = {parameter.name: parameter for parameter in parameters}
+    meaning = _meanings(tool, published)
+    arguments: dict[str, Any] = {}
+    notes = []
+    for name, value in given.items():
+        if name in _NEEDLESS and name not in published:
+            notes.append(f"{name} is not needed: {_NEEDLESS[name]}.")
+            continue
+        target = meaning.get(name, name)
+        if (target != name and given.get(target) is not None) or target in arguments:
+            others = listed(other for other in given if meaning.get(other, other) == target)
+            raise RequestError(name, value, f"Give one of {others}: all of them mean {target}.")
+        if target != name:
+            notes.append(f"Read {name} as {target}{_advice(tool, name, target)}.")
+        arguments[target] = value
+    for name, value in arguments.items():
+        if name in published and isinstance(value, str) and _takes_only_lists(published[name]):
+            arguments[name] = _as_list(value)
+            notes.append(f"Read {name} {shown(value)} as {shown(arguments[name])}.")
+    notes += _all_kinds(parameters, arguments)
+    return Understood(arguments, tuple(notes))
+
+
+def _meanings(tool: str, published: Mapping[str, Parameter]) -> dict[str, str]:
+    """Other name → the parameter of the tool that it means."""
+    subject = tool.partition("_")[2]
+    meanings = _OTHER_NAMES[""] | _OTHER_NAMES.get(subject, {})
+    text = next((name for name in _TEXT_NAMES if name in published), None)
+    meanings |= dict.fromkeys(_TEXT_NAMES[text], text) if text else {}
+    return {name: target for name, target in meanings.items() if target in published and name not in published}
+
+
+def _advice(tool: str, name: str, target: str) -> str:
+    """Which tool the argument would have suited."""
+    _, _, subject = tool.partition("_")
+    if name == "name":
+        everything = subject in ("all", "dnd_content")
+        return f"; to look up a name, use {'one of the lookup_* tools' if everything else f'lookup_{subject}'}"
+    if target == "name" and name != "names":
+        return f"; to search by meaning, use search_{subject}"
+    return ""
+
+
+def _takes_only_lists(parameter: Parameter) -> bool:
+    types = parameter.schema["type"]
+    return "array" in types and "string" not in types
+
+
+def _as_list(text: str) -> list[Any]:
+    """A list written as text, or the text as the only member of a list."""
+    try:
+        written = json.loads(text)
+    except (ValueError, RecursionError):
+        return [text]
+    return written if isinstance(written, list) else [text]
+
+
+def _all_kinds(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Iterator[str]:
+    for parameter in parameters:
+        if parameter.is_kind and parameter.required and arguments.get(parameter.name) is None:
+            yield f"{parameter.name} was not given, so all were searched: {listed(parameter.schema['enum'])}."

@@ -1,0 +1,54 @@
+"""Names in other orders, without their wizard, and by their sound."""
+
+import pytest
+
+from server.library.other_names import around_comma, other_names, sound_of, without_wizard
+
+
+@pytest.mark.parametrize(
+    ("name", "turned"),
+    [
+        ("rope, hempen (50 feet)", "hempen rope (50 feet)"),
+        ("angel, chained", "chained angel"),
+        ("rope", None),
+        ("armor, +1, +2, or +3", None),
+        ("net (small, torn)", None),
+        (", ", None),
+    ],
+)
+def test_one_comma_is_turned_around(name, turned):
+    assert around_comma(name) == turned
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "others"),
+    [
+        ("hempen rope (50 feet)", ["srd_rope-hempen-50-feet", "hempen-rope"], {"rope hempen 50 feet"}),
+        ("ammunition, +1", ["ammunition-1"], {"+1 ammunition"}),
+        ("hunter's mark", ["srd_hunters-mark", "mark-of-the-hunter"], set()),
+    ],
+)
+def test_a_key_in_another_order_is_another_name(name, keys, others):
+    assert set(other_names(name, keys)) == others
+
+
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [
+        ("melf's acid arrow", "acid arrow"),
+        ("melfs acid arrow", "acid arrow"),
+        ("otiluke' freezing sphere", "freezing sphere"),
+        ("hunter's mark", None),
+        ("ottoman rug", None),
+        ("melf's", None),
+    ],
+)
+def test_a_wizard_is_dropped(name, rest):
+    assert without_wizard(name) == rest
+
+
+@pytest.mark.parametrize(
+    ("heard", "name"), [("tarask", "tarrasque"), ("sfinx", "sphinx"), ("gobblin", "goblin"), ("zentaur", "centaur")]
+)
+def test_what_sounds_alike(heard, name):
+    assert sound_of(heard) == sound_of(name)
