@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from server.library.arrays import Mask, Rows
+
+_DERIVED: Final = frozenset({"subclass", "subrace", "magic-item"})
+"""Entity types that stand after classes, races and mundane things in lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Catalogue:
         self.entity_types = self.column("entity_type")
         self.document_keys = self.column("document_key")
         self.id_rank = _ranks(self.ids)
+        self._derived = np.array([entity_type in _DERIVED for entity_type in self.entity_types], dtype=np.bool_)
         self.name_rank = _ranks([*zip((n.casefold() for n in self.names), self.document_keys, self.ids, strict=True)])
         self._types = _DictionaryColumn(self.entity_types)
         self._documents = _DictionaryColumn(self.document_keys)
@@ -95,6 +99,10 @@ class Catalogue:
     def part_of(self, table: Table) -> TableSlice:
         """The rows of a table."""
         return next(part for part in self.parts if part.table.name == table.name)
+
+    def in_list_order(self, rows: Rows) -> Rows:
+        """Entities (int64[n] catalogue rows) as lists have them: what derives from others last, each part by name."""
+        return rows[np.lexsort((self.name_rank[rows], self._derived[rows]))]
 
     def in_name_order(self, rows: Rows) -> Rows:
         """Entities (int64[n] catalogue rows) sorted by case-folded name, then document key."""

@@ -123,6 +123,11 @@ class Library:
         """The `dataset` field of every response: `version`, `built_at`, `snapshot_at`, `schema_version`."""
         return self._identity
 
+    @property
+    def size(self) -> int:
+        """How many entities there are."""
+        return self._catalogue.size
+
     def values(self, declared: Filter) -> tuple[str, ...]:
         """The values that the dataset holds for a filter of kind CLOSED or TEXT, sorted."""
         return self._selection.values(declared)
@@ -208,7 +213,7 @@ class Library:
         if request.name is not None:
             each = [self._look_up(name, filtered, groups) for name in request.names]
             return each[0] if len(each) == 1 else _together(each)
-        entities = self._catalogue.in_name_order(np.flatnonzero(filtered))
+        entities = self._catalogue.in_list_order(np.flatnonzero(filtered))
         hits = _Hits(len(entities), entities.tolist())
         query = (request.search or "").strip()
         if query and len(entities):

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _COLUMNS: Final = ("document_key", "document_name", "source_api", "game_system", "entity_count", "license")
 
 
-def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows of `list_documents` as a table in aligned columns, the total of entities below."""
-    total = {"document_key": f"{len(rows)} rows", "entity_count": sum(row["entity_count"] for row in rows)}
+def table_text(rows: Sequence[Mapping[str, Any]], entities: int) -> str:
+    """Rows of `list_documents` as a table in aligned columns, the number of rows and of entities below."""
+    total = {"document_key": f"{len(rows)} rows", "entity_count": entities}
     cells = [
         [_cell(row.get(column)) for column in _COLUMNS]
         for row in ({column: column for column in _COLUMNS}, *rows, total)
@@ -45,7 +45,10 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 def _answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
     envelope = noted(library.list_documents(values.get("source")), notes)
     if values["format"] == "text":
-        table = table_text(envelope["results"]) if envelope["results"] else envelope["message"]
+        rows = envelope["results"]
+        # Several sources contribute to one entity, so that the sum over all of them is more than there are.
+        entities = sum(row["entity_count"] for row in rows) if "source" in values else library.size
+        table = table_text(rows, entities) if rows else envelope["message"]
         return envelope | {"text": table}
     return envelope
 

@@ -66,7 +66,9 @@ def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, A
         target = meaning.get(name, name)
         if (target != name and given.get(target) is not None) or target in arguments:
             others = listed(other for other in given if meaning.get(other, other) == target)
-            raise RequestError(name, value, f"Give one of {others}: all of them mean {target}.")
+            raise RequestError(
+                name, value, f"Give one of {others}: all of them mean {target}{_advice(tool, name, target)}."
+            )
         if target != name:
             notes.append(f"Read {name} as {target}{_advice(tool, name, target)}.")
         arguments[target] = value

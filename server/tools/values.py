@@ -26,6 +26,9 @@ HIGHEST_NUMBER: Final = 1_000_000_000
 YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
 """The words that stand for a boolean where text is taken too."""
 
+_ATTUNEMENT: Final = re.compile(r"requires attunement(?: by(?: an?| the)?)?\b", re.IGNORECASE)
+"""How the sources begin what they say of attunement."""
+
 _NUMBER: Final = re.compile(r"[+-]?\d{1,12}(\.\d{0,12})?", re.ASCII)
 _FRACTION: Final = re.compile(r"1\s*/\s*[248]", re.ASCII)
 
@@ -137,7 +140,8 @@ def attunement(parameter: str, value: Any) -> bool | str:
     words = text(parameter, value, valid := 'true, false, "yes", "no", or who may attune, such as "wizard"')
     if not words:
         raise refusal(parameter, value, valid)
-    return YES_NO.get(words.casefold(), words)
+    by_whom = _ATTUNEMENT.sub("", words, count=1).strip() or "yes"
+    return YES_NO.get(by_whom.casefold(), by_whom)
 
 
 def _bounded(parameter: str, value: Any, minimum: float | None, maximum: float | None, noun: str) -> float:

@@ -108,3 +108,14 @@ def test_every_answer_names_its_dataset(tiny_library: Library) -> None:
     for answer in (tiny_library.find(Request(family="spell", documents=())), tiny_library.list_documents()):
         assert answer["dataset"]["version"] == "2026.11.20"
         assert set(answer["dataset"]) == {"version", "built_at", "snapshot_at", "schema_version"}
+
+
+def test_lists_put_what_others_derive_from_first(tiny_library: Library) -> None:
+    def types(**asked: str) -> list[str]:
+        return [record["entity_type"] for record in tiny_library.find(Request(**asked, limit=100))["results"]]
+
+    assert types(family="character_option", kind="class") == ["class", "subclass", "subclass"]
+    assert types(family="character_option", kind="race") == ["race"] * 3 + ["subrace"] * 2
+    weapons = types(family="equipment", kind="weapon")
+    assert weapons == sorted(weapons, key=["weapon", "magic-item"].index)
+    assert set(weapons) == {"weapon", "magic-item"}

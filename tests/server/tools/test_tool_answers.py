@@ -99,7 +99,7 @@ def test_documents_as_text(call):
 def test_the_table_is_aligned():
     row = {"document_key": "a", "document_name": "A", "source_api": "s", "game_system": None, "license": "L"}
     header, rule, first, second, _, total = table_text(
-        [row | {"entity_count": 12_345}, row | {"document_key": "long-key", "entity_count": 1}]
+        [row | {"entity_count": 12_345}, row | {"document_key": "long-key", "entity_count": 1}], 12_346
     ).splitlines()
     assert header.index("license") == first.index("L") == second.index("L")
     assert len({line.index(number) + len(number) for line, number in ((first, "12,345"), (total, "12,346"))}) == 1

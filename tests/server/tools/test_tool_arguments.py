@@ -63,7 +63,16 @@ def test_only_booleans_are_booleans(given):
 
 
 @pytest.mark.parametrize(
-    ("given", "meaning"), [(True, True), ("Yes", True), ("no", False), (False, False), (" a wizard ", "a wizard")]
+    ("given", "meaning"),
+    [
+        (True, True),
+        ("Yes", True),
+        ("no", False),
+        (False, False),
+        (" a wizard ", "a wizard"),
+        ("Requires attunement by a wizard", "wizard"),
+        ("requires attunement", True),
+    ],
 )
 def test_attunement(given, meaning):
     assert read("search_equipment", requires_attunement=given)["requires_attunement"] == meaning
