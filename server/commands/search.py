@@ -43,13 +43,13 @@ def search(
     values = chosen.read(arguments)  # invalid arguments are refused before a dataset is loaded
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain)
     try:
-        answer = chosen.answer(library, values)
+        answer, text_content = chosen.respond(library, arguments)
     finally:
         library.close()
     if json:
         print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
     elif values.get("format") == "markdown":
-        print(chosen.text(answer, values))  # noqa: T201 - as above
+        print(text_content)  # noqa: T201 - as above
     else:
         print_answer(answer, Console(), full=values.get("detail") == "full")
     return 0

@@ -68,9 +68,7 @@ class PublishedTool(fastmcp.tools.Tool):
     def _answer(self, arguments: dict[str, Any]) -> ToolResult:
         try:
             with self._holder.lend() as library:
-                values = self._tool.read(arguments)
-                answer = self._tool.answer(library, values)
-                text = self._tool.text(answer, values)
+                answer, text = self._tool.respond(library, arguments)
         except RequestError as error:
             return _refused(" ".join(str(error).split()))
         except Exception:

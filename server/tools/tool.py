@@ -11,8 +11,6 @@ from server.library.messages import did_you_mean
 from server.library.request import Request, RequestError
 from server.tools.markdown_text import markdown_text
 from server.tools.parameters import DOCUMENTS, FORMAT, PAGING, Parameter, of_filter
-from server.tools.retired import replacement
-from server.tools.parameters import DOCUMENTS, PAGING, Parameter, of_filter
 from server.tools.synonyms import understand
 from server.tools.values import listed, shown
 
@@ -68,8 +66,18 @@ class Tool:
         Raises:
             RequestError: the call cannot be answered as written; the message is for the caller.
         """
+        return self.respond(library, arguments)[0]
+
+    def respond(self, library: Library, arguments: Mapping[str, Any]) -> tuple[Envelope, str]:
+        """Answer a call: the response, and its text content.
+
+        Raises:
+            RequestError: the call cannot be answered as written; the message is for the caller.
+        """
         understood = understand(self.name, self.parameters, arguments)
-        return self.answer(library, self._values(understood.arguments), understood.notes)
+        values = self._values(understood.arguments)
+        answer = self.answer(library, values, understood.notes)
+        return answer, self.text(answer, values)
 
     def text(self, answer: Envelope, values: Mapping[str, Any]) -> str:
         """The text content of an answer to a call with these values: its table, its records' sheets, or its JSON."""
