@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from build_pipeline.normalize import spells
 from build_pipeline.normalize.books import class_options, feats, origins, stat_blocks
 from build_pipeline.normalize.books import classes as book_classes
+from build_pipeline.normalize.books import equipment as book_equipment
+from build_pipeline.normalize.books import magic_items as book_magic_items
 from build_pipeline.normalize.books import rules as book_rules
+from build_pipeline.normalize.books import spells as book_spells
 from build_pipeline.normalize.books.documents import srd_documents
 from build_pipeline.normalize.books.poisons import poison_drafts
 from build_pipeline.normalize.character_options import character_options
@@ -22,6 +24,7 @@ from build_pipeline.normalize.merging.documents import dnd5e_documents, v1_docum
 from build_pipeline.normalize.merging.forms import FORMS
 from build_pipeline.normalize.rules import rules
 from build_pipeline.normalize.source import Source
+from build_pipeline.normalize.spells import spells
 from build_pipeline.snapshot.web import dnd5e, open5e, srd
 
 _API_READERS: Final = (spells.drafts, creatures.drafts, equipment.drafts, character_options.drafts, rules.drafts)
@@ -43,6 +46,9 @@ SOURCES: Final = (
             origins.drafts,
             feats.drafts,
             stat_blocks.drafts,
+            book_spells.drafts,
+            book_equipment.drafts,
+            book_magic_items.drafts,
         ),
         forms=FORMS["srd"],
         wins=(
@@ -65,6 +71,14 @@ SOURCES: Final = (
                 stat_blocks.WON,
                 "the book's own text against transcriptions of it, some with what the book does not hold",
                 documents=tuple(stat_blocks.BOOKS.values()),
+            ),
+            Wins(("spells.classes",), "the book's own lists; a longer one of another source is wrong"),
+            Wins(
+                tuple(
+                    f"equipment.{column}"
+                    for column in ("item_category", "rarity", "requires_attunement", "is_weapon", "is_armor")
+                ),
+                "the line under an item's name prints them",
             ),
         ),
     ),

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from build_pipeline.normalize import spells
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
+from build_pipeline.normalize.equipment.variants import with_generics
 from build_pipeline.normalize.merging.authority import Authority
 from build_pipeline.normalize.merging.conformity import conforming
 from build_pipeline.normalize.merging.corrections import Correction, correct
@@ -23,6 +23,7 @@ from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
 from build_pipeline.normalize.rules import rules
 from build_pipeline.normalize.rules.mentions import with_mentions
 from build_pipeline.normalize.source import Source
+from build_pipeline.normalize.spells import spells
 from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
@@ -31,7 +32,7 @@ from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 FAMILIES: Final = (
     Family("spells", spells.derive, spells.MERGE_RULES),
     Family("creatures", creatures.derive, creatures.MERGE_RULES, creatures.relate),
-    Family("equipment", equipment.derive, equipment.MERGE_RULES),
+    Family("equipment", equipment.derive, equipment.MERGE_RULES, relate=with_generics),
     Family("character_options", character_options.derive, character_options.MERGE_RULES),
     Family("rules", rules.derive, rules.MERGE_RULES, relate=with_mentions),
 )

@@ -84,6 +84,23 @@ SPELL_CAST: Final = pl.Struct({"name": pl.String, "id": pl.String, "usage": pl.S
 ACTION: Final = pl.Struct({"name": pl.String, "description": pl.String, "attacks": pl.List(ATTACK), "usage": pl.String})
 
 
+SPELL_CAST: Final = pl.Struct({"name": pl.String, "id": pl.String, "usage": pl.String, "level": pl.Int32})
+CASTING_OPTION: Final = pl.Struct(
+    {
+        "slot_level": pl.Int32,
+        "character_level": pl.Int32,
+        "damage": pl.String,
+        "healing": pl.String,
+        "targets": pl.Int32,
+        "duration": pl.String,
+        "concentration": pl.Boolean,
+        "range": pl.String,
+        "area_size": pl.Int32,
+        "description": pl.String,
+    }
+)
+
+
 PROVENANCE: Final = pl.Struct(
     {
         "raw": pl.List(pl.String),
@@ -127,7 +144,10 @@ SPELLS: Final = Table(
         Column("school", pl.String, "School of magic, lower case.", "v2 school", summary=True),
         Column("casting_time", pl.String, "Canonical: `1 action`, `1 bonus action`, `1 minute`.", "v2", summary=True),
         Column(
-            "reaction_condition", pl.String, "What a reaction responds to.", "v2 reaction_condition; v1 casting_time"
+            "reaction_condition",
+            pl.String,
+            "What a reaction, or a bonus action with a trigger, responds to.",
+            "srd; v2 reaction_condition; v1 casting_time",
         ),
         Column("range", pl.String, "Range as text: `60 feet`, `Self (30-foot radius)`.", "v2 range_text", summary=True),
         Column("duration", pl.String, "Duration as text.", "v2 duration; v1 duration", summary=True),
@@ -157,6 +177,12 @@ SPELLS: Final = Table(
         Column(
             "saving_throw", pl.String, "Ability of the saving throw.", "v2 saving_throw_ability; text", summary=True
         ),
+        Column(
+            "save_effect",
+            pl.String,
+            "What a successful save leaves: `half` the damage, `none` of it, or `other`, as the text describes.",
+            "text; dnd5e dc",
+        ),
         Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "v2 attack_roll; text"),
         Column(
             "area_of_effect",
@@ -164,7 +190,22 @@ SPELLS: Final = Table(
             "Area: shape, size and unit (feet, miles).",
             "v2 shape_*; text",
         ),
-        Column("target_count", pl.Int32, "Number of targets.", "v2 target_count"),
+        Column("target_count", pl.Int32, "Number of targets.", "v2 target_count; text"),
+        Column("inflicts", pl.List(pl.String), "Conditions that it puts creatures in, lower case.", "text"),
+        Column(
+            "heals",
+            pl.String,
+            "Hit points restored: dice with what is added, a number, or in words (`half the damage dealt`).",
+            "text",
+        ),
+        Column(
+            "casting_options",
+            pl.List(CASTING_OPTION),
+            "What differs with a higher slot or at a higher character level; what is null is as usual. `area_size` in "
+            "feet.",
+            "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
+        ),
+        Column("page", pl.String, "Page as the source prints it, with its book: `phb 241`.", "v1 page"),
     ),
 )
 
@@ -262,6 +303,7 @@ CREATURES: Final = Table(
 
 _WEAPON: Final = ("weapon", "magic-item")
 _ARMOR: Final = ("armor", "magic-item")
+_MAGIC: Final = ("magic-item",)
 
 EQUIPMENT: Final = Table(
     "equipment",
@@ -277,6 +319,24 @@ EQUIPMENT: Final = Table(
         Column("requires_attunement", pl.Boolean, "Requires attunement.", "v2; v1; text", summary=True),
         Column("attunement_detail", pl.String, "By whom: `by a wizard`.", "v2; v1; text", summary=True),
         Column("base_item", REFERENCE, "The mundane item that a magic item is made from.", "v2 weapon, armor"),
+        Column(
+            "bonus", pl.Int32, "Bonus of a magic weapon, armor, shield or ammunition: 2 of a +2.", "name; text", _MAGIC
+        ),
+        Column(
+            "charges",
+            pl.Struct({"number": pl.Int32, "roll": pl.String, "regains": pl.String}),
+            "Charges: `number`, or `roll` where it is rolled; `regains`: `1d6+1 daily at dawn`.",
+            "text",
+            _MAGIC,
+        ),
+        Column(
+            "spells",
+            pl.List(SPELL_CAST),
+            "Spells cast from it: what a casting takes (`2 charges`, `1/day`, `At will`), at which level, and the id in "
+            "its own edition.",
+            "text",
+            _MAGIC,
+        ),
         Column("weapon_category", pl.String, "simple or martial.", "v2 weapons", _WEAPON, summary=True),
         Column("damage_dice", pl.String, "Damage: `1d8`.", "v2 weapons", _WEAPON, summary=True),
         Column("damage_type", pl.String, "Damage type, lower case.", "v2 weapons", _WEAPON, summary=True),

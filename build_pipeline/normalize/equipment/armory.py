@@ -10,9 +10,10 @@ from typing import Final
 
 from build_pipeline.normalize.equipment.armor import dnd5e_armor, v1_armor, v2_armor
 from build_pipeline.normalize.equipment.weapons import Facts, dnd5e_weapon, v1_weapon, v2_weapon
-from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.merging.documents import V1_GAME_SYSTEMS, dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Problems, Reference
 from build_pipeline.normalize.text.item_names import natural_name
+from build_pipeline.normalize.text.money import pounds
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
 
@@ -36,6 +37,7 @@ class BaseItem:
         facts: its weapon or armor columns.
         raw: ids of the raw objects that the facts come from.
         item: raw id of the item itself, where Open5e v2 has one.
+        weight: in pounds.
     """
 
     kind: str
@@ -44,6 +46,7 @@ class BaseItem:
     facts: Facts = field(default_factory=dict)
     raw: list[str] = field(default_factory=list)
     item: str | None = None
+    weight: float | None = None
 
     @property
     def reference(self) -> Reference:
@@ -101,9 +104,11 @@ class Armory:
     def mentioned(self, kind: str, document: str, phrase: str) -> BaseItem | None:
         """The one weapon or armor that a phrase names ("Mace of Smiting"), in the document or else in the SRD.
 
-        None where it names none, or leaves the choice between several ("half plate or plate").
+        None where it names none, or leaves the choice between several ("half plate or plate"). The SRD does not
+        stand in for a book of other rules, which has other numbers for the same name.
         """
-        names = {**self._by_name[kind, _HOME], **self._by_name[kind, document]}
+        home = {} if _has_other_rules(document) else self._by_name[kind, _HOME]
+        names = {**home, **self._by_name[kind, document]}
         found = set()
         rest = normalize_name(phrase).replace("-", " ")
         for name in sorted(names, key=len, reverse=True):
@@ -116,6 +121,8 @@ class Armory:
         name = obj.data["name"]
         item = self._by_name[kind, document].setdefault(_fold(name), BaseItem(kind, document, natural_name(name)))
         item.complete(facts, obj.id)
+        if "weight" in obj.data:
+            item.weight = item.weight or pounds(obj.data["weight"])
         return item
 
     def _note_item(self, obj: RawObject) -> None:
@@ -124,6 +131,7 @@ class Armory:
         if item is not None and obj.data["category"]["key"] in {"weapon", "armor", "shield"}:
             item.item = obj.id
             item.name = natural_name(obj.data["name"])
+            item.weight = item.weight or pounds(obj.data["weight"])
 
 
 def dnd5e_kind(obj: JsonObject) -> tuple[str, Callable[[JsonObject], Facts]] | None:
@@ -132,6 +140,10 @@ def dnd5e_kind(obj: JsonObject) -> tuple[str, Callable[[JsonObject], Facts]] | N
         return "armor", dnd5e_armor
     categories = {c["index"] for c in [obj.get("equipment_category"), *obj.get("equipment_categories", [])] if c}
     return ("weapon", dnd5e_weapon) if categories & {"weapon", "weapons"} else None
+
+
+def _has_other_rules(document: str) -> bool:
+    return document.partition("-")[0] in V1_GAME_SYSTEMS
 
 
 def _fold(name: str) -> str:

@@ -9,6 +9,8 @@ from typing import Any, Final
 from build_pipeline.normalize.equipment import gear, magic_items
 from build_pipeline.normalize.equipment.armory import Armory
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
+from build_pipeline.normalize.text import item_facts
+from build_pipeline.normalize.text.item_spells import spells_cast_from
 from build_pipeline.normalize.text.item_texts import described
 from build_pipeline.snapshot.raw import RawLayer
 
@@ -78,11 +80,27 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
 
 def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """What the text says beside the fields, and a description of weapons and armor that have none worth the name."""
-    found = _thrown(facts) | (_attunement(facts) if facts.get("is_magic") else {})
+    found = _thrown(facts) | (_attunement(facts) | _magic(facts) if facts.get("is_magic") else {})
     if facts.get("is_magic") or not (facts.get("is_weapon") or facts.get("is_armor")):
         return found
     told = facts.get("description")
     return found if told and not _NAME_ONLY.fullmatch(told) else found | {"description": described(facts)}
+
+
+def _magic(facts: dict[str, Any]) -> dict[str, Any]:
+    """What a magic item's text tells in numbers, and what its armor spares its wearer."""
+    text = facts.get("description") or ""
+    weight, price = item_facts.weight_lb(text), item_facts.price_gp(text)
+    found: dict[str, Any] = {
+        "charges": item_facts.charges(text),
+        "spells": spells_cast_from(text) or None,
+    }
+    found |= {column: value for column, value in (("weight_lb", weight), ("cost_gp", price)) if value is not None}
+    if facts.get("is_armor"):
+        no_strength, no_noise = item_facts.spares_strength_and_stealth(text)
+        found |= {"strength_required": None} if no_strength else {}
+        found |= {"stealth_disadvantage": False} if no_noise and facts.get("stealth_disadvantage") else {}
+    return found
 
 
 def _attunement(facts: dict[str, Any]) -> dict[str, Any]:

@@ -44,6 +44,9 @@ _MISFILED: Final = {
 _WRONG_WEIGHT: Final = {"srd-2024_dart"}
 """Items of v2 whose weight is not the book's; the D&D 5e API has it."""
 
+_TWICE: Final = {"srd_acid-vial": "srd_acid"}
+"""Items of v2 → another of v2 that is the same thing and says less."""
+
 _MISSPELT: Final = {"srd_essense-of-either": "Essence of Ether"}
 
 _DND5E_CATEGORIES: Final = {
@@ -69,8 +72,12 @@ _OTHER_NAMES: Final = {"tent-two-person": "tent", "oil-flask": "lamp-oil-flask"}
 
 def v2_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
     """Drafts of the mundane rows of /v2/items."""
-    mundane = (obj for obj in raw["open5e_v2", "items"].values() if v2_category(obj) not in MAGIC_CATEGORIES)
-    yield from read_each(mundane, problems, partial(_v2_item, armory))
+    items = raw["open5e_v2", "items"]
+    told_elsewhere = {less for more, less in _TWICE.items() if more in items}
+    mundane = (
+        obj for obj in items.values() if v2_category(obj) not in MAGIC_CATEGORIES and obj.key not in told_elsewhere
+    )
+    yield from read_each(mundane, problems, partial(_v2_item, armory, items))
 
 
 def v2_category(obj: RawObject) -> str:
@@ -81,7 +88,7 @@ def v2_category(obj: RawObject) -> str:
     return _MISFILED.get(obj.key) or _CATEGORIES.get(category, category)
 
 
-def _v2_item(armory: Armory, obj: RawObject) -> Draft:
+def _v2_item(armory: Armory, items: Mapping[str, RawObject], obj: RawObject) -> Draft:
     data = obj.data
     document = v2_document(data)
     category = v2_category(obj)
@@ -94,7 +101,8 @@ def _v2_item(armory: Armory, obj: RawObject) -> Draft:
     weight = None if obj.key in _WRONG_WEIGHT else pounds(data["weight"])
     facts = _mundane(category, data["desc"], gold(data["cost"]), weight)
     name = _MISSPELT.get(obj.key, natural_name(data["name"]))
-    return _draft(obj, document, name, facts | (base.facts if base else {}), raw=base.raw if base else ())
+    same = [items[_TWICE[obj.key]].id] if _TWICE.get(obj.key) in items else []
+    return _draft(obj, document, name, facts | (base.facts if base else {}), raw=(*same, *(base.raw if base else ())))
 
 
 def v1_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:

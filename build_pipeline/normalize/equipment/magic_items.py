@@ -5,42 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from build_pipeline.normalize.equipment.armory import DND5E_EQUIPMENT, Armory, BaseItem
 from build_pipeline.normalize.equipment.gear import MAGIC_CATEGORIES, dnd5e_text, is_magic_equipment, v2_category
+from build_pipeline.normalize.equipment.magic_drafts import (
+    CATEGORIES,
+    Header,
+    add_lines,
+    add_printed,
+    category_slug,
+    magic_draft,
+    magic_facts,
+)
 from build_pipeline.normalize.equipment.weapons import Facts
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text.attunement import attunement_detail, limited_to
-from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.item_names import item_keys, magic_name
 from build_pipeline.normalize.text.money import gold, pounds
-from build_pipeline.normalize.text.rarity import RARITIES, SOLD, VARIES, rarity
+from build_pipeline.normalize.text.rarity import SOLD, rarity
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
-from server.dataset.sentences import first_sentence
 
 DND5E_MAGIC_ITEMS: Final = ("2014/magic-items", "2024/magic-items")
 
-_KIND_OF: Final = {"weapon": "weapon", "armor": "armor", "shield": "armor"}
-_CATEGORIES: Final = {
-    "wondrous-items": "wondrous-item",
-    "wondous-item": "wondrous-item",
-    "other": "wondrous-item",
-    "staffs": "staff",
-}
-_NEVER_ATTUNED: Final = {"potion", "scroll"}
+_RARITY_LINE: Final = re.compile(r"(?:Common|Uncommon|Very Rare|Rare|Legendary)\s*(?:\([^()]*\))?", re.IGNORECASE)
+"""A line of its own that says of a variant what its generic's header says of all."""
 _TYPE: Final = re.compile(r"(?P<type>[^(]+?)\s*(?:\((?P<base>.+)\))?")
-_HEADER: Final = re.compile(
-    r"(?P<type>Armor|Weapon|Potion|Ring|Rod|Scroll|Staff|Wand|Won?drous items?)\s*(?:\((?P<base>[^()]+)\))?"
-    r"(?:,\s*(?P<rarity>[^()]*(?:\([^()]*\)[^()]*)*?))?\s*(?:\((?P<attunement>requires attunement[^()]*)\))?",
-    re.IGNORECASE,
-)
-_AMMUNITION: Final = re.compile(r"\b(?:ammunition|arrows?|bolts?|bullets?)\b(?!-)", re.IGNORECASE)
-_OPEN_CHOICE: Final = re.compile(r"\b(?:any|light|medium|heavy|simple|martial)\s*$", re.IGNORECASE)
-_WIELDED: Final = re.compile(r"wielded as a (?:magic(?:al)? )?(?P<base>[a-z]+)", re.IGNORECASE)
 _WRONG_BASE: Final = {"armor-of-resistance"}
 """Items of v1 whose type names the wrong base ("light", where the book has light, medium and heavy armor)."""
+_TEXT_OF_ANOTHER: Final = {"srd_ioun-stone-absorption"}
+"""Items of v2 with the text of a sibling; the D&D 5e API has theirs."""
 _PRICE_OF_ANOTHER: Final = {"srd-2024_spell-scroll"}
 """Items of v2 for all levels whose price is the least one's."""
 
@@ -54,7 +48,9 @@ def v2_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterato
 
 def _v2_magic_item(armory: Armory, obj: RawObject) -> Draft:
     data = obj.data
-    facts = _magic(data["category"]["key"], data["desc"], rarity(data["rarity"]["name"]))
+    facts = magic_facts(data["category"]["key"], data["desc"], rarity(data["rarity"]["name"]))
+    if obj.key in _TEXT_OF_ANOTHER:
+        facts["description"] = None
     facts |= {
         "cost_gp": gold(data["cost"]),
         "weight_lb": pounds(data["weight"]),
@@ -65,7 +61,7 @@ def _v2_magic_item(armory: Armory, obj: RawObject) -> Draft:
 
 
 def _v2_magical_item(armory: Armory, obj: RawObject) -> Draft:
-    facts = _magic(v2_category(obj), obj.data["desc"], SOLD)
+    facts = magic_facts(v2_category(obj), obj.data["desc"], SOLD)
     facts["cost_gp"] = None if obj.key in _PRICE_OF_ANOTHER else gold(obj.data["cost"])
     facts["weight_lb"] = pounds(obj.data["weight"])
     return _draft(obj, v2_document(obj.data), facts, armory)
@@ -82,13 +78,13 @@ def _v1_magic_item(armory: Armory, obj: RawObject) -> Draft:
     printed, phrase = (match["type"], match["base"]) if match else (data["type"], None)
     if obj.key in _WRONG_BASE:
         phrase = None
-    facts = _magic(_slug(printed), data["desc"], rarity(data["rarity"]))
+    facts = magic_facts(category_slug(printed), data["desc"], rarity(data["rarity"]))
     facts["requires_attunement"] = bool(data["requires_attunement"])
     facts["attunement_detail"] = attunement_detail(data["requires_attunement"])
     document, also = v1_document(data["document__slug"])
     draft = _draft(obj, document, facts, armory, phrase=phrase)
     draft.also = also
-    _add_printed(draft, data["rarity"], phrase)
+    add_printed(draft, data["rarity"], phrase)
     return draft
 
 
@@ -113,7 +109,7 @@ def dnd5e_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iter
 
 def _dnd5e_magic_equipment(armory: Armory, obj: RawObject) -> Draft:
     category = "potion" if obj.data["name"].startswith("Potion") else "scroll"
-    facts = _magic(category, dnd5e_text(obj.data), SOLD)
+    facts = magic_facts(category, dnd5e_text(obj.data), SOLD)
     facts |= {"cost_gp": gold(obj.data["cost"]), "weight_lb": pounds(obj.data.get("weight"))}
     return _draft(obj, dnd5e_document(obj.endpoint), facts, armory)
 
@@ -125,27 +121,25 @@ def _dnd5e_magic_item(armory: Armory, groups: Mapping[str, str], obj: RawObject)
     """
     data = obj.data
     paragraphs = data["desc"] if isinstance(data["desc"], list) else data["desc"].split("\n")
-    header = _HEADER.fullmatch(paragraphs[0].strip())
-    text = "\n\n".join(p.strip() for p in (paragraphs[1:] if header else paragraphs))
-    facts = _magic(_dnd5e_category(data, header), text, rarity(data["rarity"]["name"]))
+    header = Header.read(paragraphs[0])
+    told = [p.strip() for p in (paragraphs[1:] if header else paragraphs) if p.strip()]
+    text = "\n\n".join(told[1:] if told and _RARITY_LINE.fullmatch(told[0]) else told)
+    facts = magic_facts(_dnd5e_category(data, header), text, rarity(data["rarity"]["name"]))
     if "attunement" in data:
         facts["requires_attunement"] = data["attunement"]
         facts["attunement_detail"] = limited_to(data.get("limited-to"))
     elif header:
-        facts["requires_attunement"] = bool(header["attunement"])
-        facts["attunement_detail"] = attunement_detail(header["attunement"])
-    phrase = header["base"] if header else None
-    if rarity(phrase):  # "Weapon (Uncommon)" names no base
-        phrase = None
+        facts |= header.facts()
+    phrase = header.phrase if header else None
     draft = _draft(obj, dnd5e_document(obj.endpoint), facts, armory, phrase=phrase)
     draft.raw += (groups[obj.key],) if obj.key in groups else ()
     draft.keys += tuple(_v2_slugs(obj.key, variant=data["variant"]))
     bonuses = [v["name"] for v in data["variants"] if v["name"].endswith(("+1", "+2", "+3"))]
     if bonuses and "+" not in draft.name:  # a group named plain "Weapon", "Shield"
         draft.name += ", +1, +2, or +3"
-    _add_printed(draft, (header and header["rarity"]) or data["rarity"]["name"], phrase)
+    add_printed(draft, (header and header.rarity) or data["rarity"]["name"], phrase)
     if data["variants"]:
-        _add_lines(draft, ["Variants: " + ", ".join(v["name"] for v in data["variants"]) + "."])
+        add_lines(draft, ["Variants: " + ", ".join(v["name"] for v in data["variants"]) + "."])
     return draft
 
 
@@ -159,21 +153,9 @@ def _v2_slugs(index: str, *, variant: bool) -> Iterator[str]:
         yield f"{index}-level"
 
 
-def _dnd5e_category(data: JsonObject, header: re.Match[str] | None) -> str:
+def _dnd5e_category(data: JsonObject, header: Header | None) -> str:
     group = data["equipment_category"]["index"]
-    return _slug(header["type"] if header else _CATEGORIES.get(group, group.removesuffix("s")))
-
-
-def _magic(category: str, text: str | None, how_rare: str | None) -> Facts:
-    facts: dict[str, Any] = {
-        "item_category": category,
-        "description": clean_text(text),
-        "is_magic": True,
-        "rarity": how_rare,
-    }
-    if category in _NEVER_ATTUNED:
-        facts["requires_attunement"] = False
-    return facts
+    return header.category if header else category_slug(CATEGORIES.get(group, group.removesuffix("s")))
 
 
 def _draft(
@@ -185,93 +167,14 @@ def _draft(
     referred: BaseItem | None = None,
     phrase: str | None = None,
 ) -> Draft:
-    """A draft of a magic item, with the facts of its base item.
-
-    Args:
-        obj: the magic item.
-        document: key of the document it stands in.
-        facts: its own columns.
-        armory: where base items are found.
-        referred: the base item that a field of the object refers to.
-        phrase: what its type names in brackets: `longsword` in "Weapon (longsword)".
-    """
-    name = magic_name(obj.data["name"])
-    if facts["item_category"] == "weapon" and _AMMUNITION.search(f"{phrase or ''} {name}"):
-        facts["item_category"] = "ammunition"
-    if referred is None:
-        named = _base_in_text(facts, document, name, phrase, armory)
-    else:
-        named = _misreferred(referred, name, armory)
-    base = named or referred
-    return Draft(
+    return magic_draft(
+        facts,
+        armory,
         source=obj.source,
-        raw=(obj.id, *(base.raw if base else [])),
-        entity_type="magic-item",
-        document_key=document,
-        name=name,
-        keys=tuple(item_keys(obj.key, obj.data["name"], name)),
-        facts=_with_base(facts, base),
-        from_text={"base_item", *named.facts} if named else set(),
+        raw=(obj.id,),
+        document=document,
+        printed=obj.data["name"],
+        key=obj.key,
+        referred=referred,
+        phrase=phrase,
     )
-
-
-def _misreferred(referred: BaseItem, name: str, armory: Armory) -> BaseItem | None:
-    """The base item in the item's name, which is right: v2's Trident of the Vortex refers to a whip."""
-    named = armory.mentioned(referred.kind, referred.document_key, name)
-    return None if named is referred else named
-
-
-def _with_base(facts: Facts, base: BaseItem | None) -> Facts:
-    """An item's facts together with those of its base item, and what kind of item they make it."""
-    if base is not None:
-        facts = facts | base.facts | {"base_item": base.reference}
-    category = _category(facts, base)
-    return facts | {
-        "item_category": category,
-        "is_weapon": category == "weapon" or (base is not None and base.kind == "weapon"),
-        "is_armor": category in {"armor", "shield"},
-    }
-
-
-def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, armory: Armory) -> BaseItem | None:
-    """What an item is made from: by its type ("Weapon (mace)"), else its name, else the start of its text."""
-    category = facts["item_category"]
-    if category == "shield":
-        return armory.mentioned("armor", document, category)
-    if kind := _KIND_OF.get(category):
-        if phrase:
-            return armory.mentioned(kind, document, phrase)
-        opening = first_sentence(facts["description"]) or ""
-        return armory.mentioned(kind, document, name) or armory.mentioned(kind, document, opening)
-    if category == "staff" and (match := _WIELDED.search(facts["description"] or "")):
-        return armory.mentioned("weapon", document, match["base"])
-    return None
-
-
-def _category(facts: Facts, base: BaseItem | None) -> str:
-    """The item category, set right by the base item: shields are filed under armor, one suit of mail under weapons."""
-    category = str(facts["item_category"])
-    if category not in _KIND_OF or base is None:
-        return category
-    return "shield" if base.facts.get("armor_category") == "shield" else base.kind
-
-
-def _slug(printed: str) -> str:
-    category = printed.strip().lower().replace(" ", "-")
-    return _CATEGORIES.get(category, category)
-
-
-def _add_printed(draft: Draft, printed_rarity: str, phrase: str | None) -> None:
-    """Keep in the text what the columns cannot say: a rarity that varies, a base item that is open to choice."""
-    lines = []
-    if draft.facts["rarity"] == VARIES and any(r in printed_rarity.casefold() for r in RARITIES):
-        lines.append(f"Rarity: {printed_rarity.strip()}.")
-    if phrase and draft.facts.get("base_item") is None:
-        noun = f" {draft.facts['item_category']}" if _OPEN_CHOICE.search(phrase) else ""
-        lines.append(f"Made from: {phrase.strip()}{noun}.")
-    _add_lines(draft, lines)
-
-
-def _add_lines(draft: Draft, lines: list[str]) -> None:
-    if lines:
-        draft.facts["description"] = "\n\n".join(filter(None, [draft.facts["description"], *lines]))

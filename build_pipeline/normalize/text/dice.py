@@ -30,25 +30,36 @@ _ROLL: Final = re.compile(
     re.IGNORECASE,
 )
 _DEALS: Final = re.compile(
-    r"\b(?:deal|deals|dealing|dealt|take|takes|taking|suffer|suffers|suffering|inflict|inflicts|inflicting|cause|causes|"
-    r"causing|half|extra|additional|converted\s+to|becomes?|can\s+be|changes?\s+to|half\s+as\s+much)\b"
+    r"\b(?:deal|deals|dealing|dealt|does|take|takes|taking|suffer|suffers|suffering|inflict|inflicts|inflicting|cause|"
+    r"causes|causing|half|extra|additional|converted\s+to|becomes?|can\s+be|changes?\s+to|half\s+as\s+much)\b"
 )
 _NOT_DEALT: Final = re.compile(
     r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|prevent\w*|absorb\w*|would|whenever|ignor\w*|any|from|against|heal\w*|"
-    r"protect\w*|such\s+as|"
+    r"protect\w*|such\s+as|enough\s+to|"
     r"(?:(?<!choose )if|when|until|after|once|unless|each\s+time|every\s+time|that|who|which|has|have|by)\s+"
-    r"(?:\w+\s+){0,5}?(?:take|takes|taken|dealt|deals|deal|dealing|inflicts))\b"
+    r"(?:[\w'’]+\s+){0,5}?(?:take|takes|taken|dealt|deals|deal|dealing|inflicts|causes))\b"
 )
 _AMOUNT_NOT_DEALT: Final = re.compile(
-    r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|would)\s+(?:\w+\s+){0,3}$"
+    r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|repairs?|would|destroyed\s+by)\s+(?:\w+\s+){0,3}$"
 )
-_CHOICE: Final = re.compile(rf"\bchoos\w+\b[^.]*?\b(?P<types>(?:{_TYPE})(?:,\s*(?:or\s+)?|\s+or\s+)(?:{TYPES}))\b")
+_EQUAL_TO: Final = re.compile(r"\s+(?:equal\s+to|determined\s+by)\b")
+_TRIGGER: Final = re.compile(r"\b(?:if|when|whenever|until|unless|once)\s+(?:[\w'’]+\s+){0,8}?(?:takes?|dealt)\b")
+_CHOICE: Final = re.compile(
+    rf"\b(?:choos\w+|select\w*)\b[^.]*?\b(?P<types>(?:{_TYPE})(?:,\s*(?:or\s+)?|\s+or\s+)(?:{TYPES}))\b"
+)
 _DAMAGE_OF_CHOICE: Final = re.compile(
     r"\bdamage\s+of\s+(?:the|a|that|this|your)\b[^.]{0,20}\b(?:type|kind|choice|chosen|chose)\b"
     r"|\b(?:damage\s+)?of\s+the\s+(?:type\s+(?:you\s+)?chose|chosen\s+type)|\bdamage(?:'s|’s)?\s+type\s+is"
     r"|\bof\s+the\s+chosen\b|\bdamage\s+of\s+the\s+(?:same|selected)\b|\bchosen\s+(?:damage\s+)?type\b"
 )
-_IS_OF_TYPE: Final = re.compile(rf"(?<!if\sthe\s)\bdamage\s+(?:type\s+)?(?:is|becomes)\s+(?P<types>{TYPES})\b")
+_NOT_OF_CHOICE: Final = re.compile(
+    r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|(?:when|whenever|if)\s+(?:[\w'’]+\s+){0,5}?(?:takes?|deals?)\s+)[^.]{0,30}$"
+)
+_IS_OF_TYPE: Final = re.compile(
+    rf"(?<!if\sthe\s)\bdamage\s+(?:type\s+)?(?:is|becomes)\s+(?P<types>{TYPES})\b|\bit\s+can\s+be\s+(?P<possible>{TYPES})\s+damage\b"
+)
+_TYPE_IN_BRACKETS: Final = re.compile(rf"\((?P<types>{TYPES})\)")
+_OF_TYPE_IN_BRACKETS: Final = re.compile(r"\bdamage\s+of\s+the\s+type\s+in\s+parentheses\b")
 _SENTENCE_END: Final = re.compile(r"[.!?:;]\s|\n")
 
 
@@ -113,23 +124,29 @@ def dealt_damage(text: str) -> Iterator[Damage]:
 def damage_types(text: str, told: Iterable[str] = ()) -> list[str]:
     """Every damage type that a text deals, each once, in alphabetical order.
 
-    `told` are types that a source gives: kept unless the text names them only as resisted or as a trigger.
+    `told` are types that a source gives: kept where the text names them, but not only as resisted or as a trigger.
     """
     kinds = {kind for damage in dealt_damage(text) for kind in damage.types}
     mentioned = {kind for damage in _mentions(text) for kind in damage.types}
-    kinds |= set(told) - mentioned
     folded = text.casefold()
+    kinds |= {kind for kind in set(told) - mentioned if kind in folded}
     for match in _IS_OF_TYPE.finditer(folded):
-        kinds.update(types_in(match["types"]))
-    if _DAMAGE_OF_CHOICE.search(folded):
+        kinds.update(types_in(match["types"] or match["possible"]))
+    if any(not _NOT_OF_CHOICE.search(folded[: match.start()]) for match in _DAMAGE_OF_CHOICE.finditer(folded)):
         for match in _CHOICE.finditer(folded):
+            kinds.update(types_in(match["types"]))
+    if _OF_TYPE_IN_BRACKETS.search(folded):
+        for match in _TYPE_IN_BRACKETS.finditer(folded):
             kinds.update(types_in(match["types"]))
     return sorted(kinds)
 
 
 def damage_rolls(text: str) -> list[str]:
     """Every damage roll of a text, in order: "takes 8d6 fire damage", "necrotic damage equal to 1d8"."""
-    rolls = (canonical_dice(match["dice"] or match["equal"]) for match in _ROLL.finditer(text))
+    dealt = (
+        match for match in _ROLL.finditer(text) if not _AMOUNT_NOT_DEALT.search(text[: match.start()].casefold()[-80:])
+    )
+    rolls = (canonical_dice(match["dice"] or match["equal"]) for match in dealt)
     return [roll for roll in rolls if roll]
 
 
@@ -141,6 +158,6 @@ def _mentions(text: str) -> Iterator[Damage]:
 
 def _is_dealt(damage: Damage, text: str) -> bool:
     before = _SENTENCE_END.split(text[max(0, damage.start - 160) : damage.start].casefold())[-1]
-    if damage.dice:
+    if damage.dice or (_EQUAL_TO.match(text, damage.end) and not _TRIGGER.search(before)):
         return not _AMOUNT_NOT_DEALT.search(before)
     return bool(_DEALS.search(before)) and not _NOT_DEALT.search(before)

@@ -14,6 +14,7 @@ SOLD: Final = "common"
 
 _RARITY: Final = re.compile(r"\b(?:uncommon|common|very[ -]rare|rare|legendary|artifact)\b")
 _VARIES: Final = re.compile(r"\bvaries\b|\brarity by\b")
+_OF_KIND: Final = re.compile(rf"(?P<rarity>{_RARITY.pattern})\s*\((?P<kinds>[^)]*)\)")
 
 
 def rarity(printed: str | None) -> str | None:
@@ -27,3 +28,17 @@ def rarity(printed: str | None) -> str | None:
     if len(found) > 1 or _VARIES.search(folded):
         return VARIES
     return found.pop() if found else None
+
+
+def rarity_of_kind(printed: str, kind: str) -> str | None:
+    """The rarity of one kind where several are printed, or None where that kind is not named.
+
+    >>> rarity_of_kind("Rare (silver or brass), very rare (bronze), or legendary (iron)", "brass")
+    'rare'
+    >>> rarity_of_kind("uncommon (+1), rare (+2), or very rare (+3)", "+3")
+    'very rare'
+    """
+    for match in _OF_KIND.finditer(printed.casefold()):
+        if re.search(rf"(?<![\w+]){re.escape(kind.casefold())}(?!\w)", match["kinds"]):
+            return rarity(match["rarity"])
+    return None

@@ -7,10 +7,10 @@ import re
 import pytest
 from merging import merged, recorded
 
-from build_pipeline.normalize import spells
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.links import SRD_DOCUMENTS
+from build_pipeline.normalize.spells import spells
 from build_pipeline.normalize.text.stat_block import SIZE_OF_HIT_DIE
 from build_pipeline.tables import complaints
 from server.dataset.schema import CREATURES, SPELLS

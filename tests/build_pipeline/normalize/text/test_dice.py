@@ -87,8 +87,32 @@ def test_only_what_is_dealt_counts(text, expected):
 
 
 def test_types_told_by_a_source_stay_unless_the_text_only_resists_them():
-    text = "You have resistance to cold damage, and your blade burns those it touches."
-    assert damage_types(text, ["cold", "fire"]) == ["fire"]
+    text = "You have resistance to cold damage, and your blade burns those it touches with fire."
+    assert damage_types(text, ["cold", "fire", "psychic"]) == ["fire"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A wisp that deals force damage equal to 1d8.", ["force"]),
+        ("If the target takes fire damage equal to its level, the spell ends.", []),
+        ("A noise loud enough to deal thunder damage is not within its power.", []),
+        ("Choose acid or cold. The target's resistance to the chosen damage type is lost.", []),
+        ("Choose acid or cold. It deals 1d6 damage of the chosen type.", ["acid", "cold"]),
+        (
+            "You grow claws (slashing) or horns (piercing), which deal 1d6 damage of the type in parentheses.",
+            ["piercing", "slashing"],
+        ),
+        ("The layer is destroyed by 25 cold damage.", []),
+        ("If it deals damage, it can be force damage.", ["force"]),
+    ],
+)
+def test_damage_in_other_words(text, expected):
+    assert damage_types(text) == expected
+
+
+def test_repairs_are_no_damage():
+    assert damage_rolls("You repair 1d8 + 5 damage to a kettle.") == []
 
 
 def test_rolls_that_are_no_damage_are_left_out():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from starter_rows import starter_row
 
-from build_pipeline.normalize import spells
 from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.spells import spells
 from server.dataset.schema import SPELLS
 
 READER, TABLE = spells, SPELLS

@@ -1,0 +1,69 @@
+"""What the readers of the books' entries (spells, items) share: what is read, and how a failure is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from build_pipeline.normalize.books.tree import Section, read_book
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.snapshot.raw import RawLayer
+
+BOOKS: Final = ("srd-2014", "srd-2024")
+"""The books, by the key of their document; their endpoints have the same names."""
+
+_RULE: Final = re.compile(r"(?:^|\n)-{3,}\s*$")
+_EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
+
+
+class BookProblemError(ValueError):
+    """A section is not of the form that its entries have; the message says what is missing or wrong."""
+
+
+def read_sections(
+    raw: RawLayer,
+    book: str,
+    wanted: Callable[[Section], bool],
+    read: Callable[[Section], Draft | Iterable[Draft]],
+    problems: Problems,
+) -> Iterator[Draft]:
+    """The drafts of the book's sections that are `wanted`.
+
+    One that cannot be read becomes a problem that names its file and line, and the others go on.
+    """
+    for root in read_book(raw, book):
+        for section in root.walk():
+            if not wanted(section):
+                continue
+            try:
+                found = read(section)
+            except ValueError as error:
+                problems.add(section.raw.id, f"{place(section)}: {section.title}: {error}")
+                continue
+            yield from [found] if isinstance(found, Draft) else found
+
+
+def place(section: Section) -> str:
+    """Where a section stands: its file and line."""
+    return f"{section.raw.data['file']}:{section.raw.data['line']}"
+
+
+def body(section: Section, text: str | None = None) -> str:
+    """A section's text (or `text`) with all that stands below it, without the rules between sections."""
+    parts = [without_rule(section.text if text is None else text)]
+    for child in section.children:
+        for below in child.walk():
+            depth = min(6, below.level - section.level + 2)
+            parts += [f"{'#' * depth} {below.title}", without_rule(below.text)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def without_rule(text: str) -> str:
+    """A text without the rule that parts it from what follows in the book."""
+    return _RULE.sub("", text.strip()).strip()
+
+
+def plain(text: str) -> str:
+    """A short text without emphasis: "*Magic Missile*" → "Magic Missile"."""
+    return _EMPHASIS.sub("", text)

@@ -1,0 +1,215 @@
+"""The books' price lists → drafts: weapons, armor, gear, tools, mounts, vehicles, trade goods, lodging and services."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from build_pipeline.normalize.books import services
+from build_pipeline.normalize.books.entries import BOOKS, BookProblemError, place, without_rule
+from build_pipeline.normalize.books.price_lists import (
+    Facts,
+    Read,
+    Row,
+    describe,
+    descriptions,
+    mundane,
+    priced,
+    priced_labels,
+    rows,
+    sold,
+    weight_in,
+)
+from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
+from build_pipeline.normalize.equipment.armor import armor_facts
+from build_pipeline.normalize.equipment.gear import GEAR
+from build_pipeline.normalize.equipment.weapons import weapon_facts
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.item_names import mundane_keys, natural_name
+from build_pipeline.normalize.text.money import gold
+from build_pipeline.normalize.text.rarity import SOLD
+from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import slugify
+
+_CHAPTER: Final = "Equipment"
+_FOCUS: Final = "spellcasting-focus"
+_GROUPS: Final = {"ammunition": "ammunition", "arcane focus": _FOCUS, "druidic focus": _FOCUS, "holy symbol": _FOCUS}
+"""Headings among the adventuring gear → category."""
+
+_SOLD_MAGIC: Final = re.compile(r"(?P<name>Potion of Healing|Spell Scroll)\s*(?P<kind>\([^()]*\))?", re.IGNORECASE)
+_OTHER_KEYS: Final = {
+    "oil-flask": ("lamp-oil-flask",),
+    "feed-per-day": ("animal-feed-1-day",),
+    "stabling-per-day": ("stabling-1-day",),
+    "spikes-iron-10": ("iron-spike", "iron-spikes"),
+    "clothes-costume": ("costume-clothes",),
+    "tent-two-person": ("tent",),
+    "mirror-steel": ("mirror", "steel-mirror"),
+}
+"""Slug of a row's name → what the APIs call the same thing, where their names differ too much to tell."""
+
+_PROPERTY: Final = re.compile(r"(?P<name>[A-Za-z-]+)(?:\s*\((?P<detail>[^()]*)\))?(?:,\s*|$)")
+_DAMAGE: Final = re.compile(r"(?P<dice>\d+(?:d\d+)?)\s+(?P<type>\w+)")
+_ARMOR_CLASS: Final = re.compile(r"\+?(?P<base>\d+)(?P<rest>.*)")
+_STRENGTH: Final = re.compile(r"(?:Str\s+)?(?P<score>\d+)")
+_VARIANT: Final = re.compile(
+    r"(?P<name>[^,()]+?)\s*\((?P<price>[^(),]*\d\s*[CSEGP]P)(?:,\s*(?P<weight>[^()]*lb\.))?\)", re.IGNORECASE
+)
+_VARIANTS_LINE: Final = re.compile(r"^\*\*Variants:\*\*.*$", re.MULTILINE)
+_ENTRY: Final = re.compile(r"\*\*(?P<name>\w+):\*\*\s*(?P<value>.*?)(?=\s*—\s*\*\*|\s*\n|\s*$)")
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Everything that the books sell; a row that cannot be read becomes a problem named with its file and line."""
+    for book in BOOKS:
+        chapter = [part for part in read_book(raw, book) if part.title == _CHAPTER]
+        sections = [section for part in chapter for section in part.walk()]
+        texts = descriptions(sections)
+        for row in rows(sections):
+            if read := _READERS.get(row.table):
+                yield from _read_row(read, row, texts, book, problems)
+        for section in sections:
+            for name, facts in (*_headed_tools(section), *_packs(section), *services.headed_lifestyles(section)):
+                yield _draft(section, book, name, facts)
+
+
+def _read_row(read: Read, row: Row, texts: dict[str, str], book: str, problems: Problems) -> Iterator[Draft]:
+    try:
+        found = list(read(row, texts))
+    except ValueError as error:
+        problems.add(row.section.raw.id, f"{place(row.section)}: {row.name}: {error}")
+        return
+    for name, facts in found:
+        yield _draft(row.section, book, name, facts, row.name)
+
+
+def _draft(section: Section, book: str, name: str, facts: Facts, *printed: str) -> Draft:
+    category = facts["item_category"]
+    if facts["is_magic"]:
+        entity_type = "magic-item"
+    else:
+        entity_type = "armor" if category == "shield" else category if category in {"weapon", "armor"} else GEAR
+    slugs = (slugify(name), *map(slugify, printed))
+    keys = [*mundane_keys(slugs[0], *printed, name), *(other for slug in slugs for other in _OTHER_KEYS.get(slug, ()))]
+    return Draft(SOURCE, (section.raw.id,), entity_type, book, name, tuple(dict.fromkeys(keys)), facts=facts)
+
+
+def _weapon(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+    damage = _DAMAGE.match(row.cell("damage") or "")
+    properties = [
+        {"name": match["name"].lower(), "detail": match["detail"].lower() if match["detail"] else None}
+        for match in _PROPERTY.finditer(row.cell("properties") or "")
+    ]
+    if not row.group.lower().startswith(("simple", "martial")):
+        msg = f"it stands among {row.group!r} instead of simple or martial weapons"
+        raise BookProblemError(msg)
+    facts = sold("weapon", row, describe(row, texts, whole_group=False)) | weapon_facts(
+        simple=row.group.lower().startswith("simple"),
+        dice=damage["dice"] if damage else None,
+        damage_type=damage["type"] if damage else None,
+        properties=properties,
+        mastery=(row.cell("mastery") or "").lower() or None,
+    )
+    yield natural_name(row.name), facts
+
+
+def _armor(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+    armor_class = _ARMOR_CLASS.fullmatch(row.cell("armor class (ac)") or "")
+    if armor_class is None:
+        msg = f"its armor class is {row.cell('armor class (ac)')!r}"
+        raise BookProblemError(msg)
+    category = row.group.lower().partition(" ")[0]
+    strength = _STRENGTH.match(row.cell("strength") or "")
+    facts = sold(
+        "shield" if category == "shield" else "armor", row, describe(row, texts, whole_group=False)
+    ) | armor_facts(
+        category=category,
+        base=int(armor_class["base"]),
+        text=armor_class["base"] + armor_class["rest"],
+        strength=int(strength["score"]) if strength else None,
+        stealth_disadvantage=row.cell("stealth") is not None,
+    )
+    name = natural_name(row.name)
+    suit = category != "shield" and not name.endswith(("Armor", "Mail", "Shirt", "Breastplate", "Half Plate"))
+    yield f"{name} Armor" if suit else name, facts
+
+
+def _gear(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+    """Adventuring gear; "Arcane Focus, varies" is no row, as each has a price of its own."""
+    if row.cell("cost") is None:
+        return
+    if _SOLD_MAGIC.match(row.name):
+        yield from _sold_magic(row, texts)
+        return
+    category = "equipment-pack" if row.name.endswith(" Pack") else _GROUPS.get(row.group.lower(), GEAR)
+    yield natural_name(row.name), sold(category, row, describe(row, texts))
+
+
+def _sold_magic(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+    """A magic item that shops sell; one that the chapter of magic items describes as a whole is read there."""
+    text = describe(row, texts)
+    if text is None or "magic item" not in text:
+        return
+    facts = sold("potion" if row.name.startswith("Potion") else "scroll", row, text)
+    yield row.name, facts | {"is_magic": True, "rarity": SOLD}
+
+
+def _ammunition(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+    name, amount = natural_name(row.name), row.cell("amount")
+    storage = row.cell("storage")
+    facts = sold("ammunition", row, texts.get("ammunition"), f"Usual storage: {storage}." if storage else None)
+    yield f"{name} ({amount})" if amount else name, facts
+
+
+def _focus(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+    """A spellcasting focus, whose name may tell more in brackets: "Amulet (worn or held)"."""
+    name, _, note = row.name.partition(" (")
+    kind = row.table.removesuffix("es").removesuffix("s")
+    told = next((texts[key] for key in (kind, f"{kind}s") if key in texts), None)
+    facts = sold(_FOCUS, row, told, f"{note.removesuffix(')').capitalize()}." if note else None)
+    yield natural_name(name), facts
+
+
+def _tool(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+    if row.cell("cost") is not None:
+        yield natural_name(row.name), sold("tools", row, describe(row, texts))
+
+
+def _packs(section: Section) -> Iterator[tuple[str, Facts]]:
+    """Packs that have their price behind their name instead of a row in a table."""
+    for name, price, text in priced_labels(section):
+        if name.endswith(" Pack"):
+            yield name, mundane("equipment-pack", clean_text(text), gold(price), None)
+
+
+def _headed_tools(section: Section) -> Iterator[tuple[str, Facts]]:
+    """A tool that has a heading with its price, or its variants each with theirs."""
+    name, price = priced(section.title) or ("", "")
+    text = without_rule(section.text)
+    entries = {match["name"]: match["value"] for match in _ENTRY.finditer(text)}
+    if "Ability" not in entries:
+        return
+    if variants := entries.get("Variants"):
+        shared = clean_text(_VARIANTS_LINE.sub("", text))
+        for match in _VARIANT.finditer(variants):
+            heavy = weight_in(match["weight"])
+            yield natural_name(match["name"].strip()), mundane("tools", shared, gold(match["price"]), heavy)
+        return
+    weight = weight_in(None if entries.get("Weight") == "—" else entries.get("Weight"))
+    yield natural_name(name), mundane("tools", clean_text(text), gold(price), weight)
+
+
+_READERS: Final[Mapping[str, Read]] = {
+    "weapons": _weapon,
+    "armor": _armor,
+    "adventuring gear": _gear,
+    "ammunition": _ammunition,
+    "arcane focuses": _focus,
+    "druidic focuses": _focus,
+    "holy symbols": _focus,
+    "tools": _tool,
+    **services.READERS,
+}
+"""Name of a table → what reads its rows."""

@@ -1,0 +1,72 @@
+"""The books' magic items → drafts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from build_pipeline.normalize.books.entries import BOOKS, BookProblemError, body, read_sections
+from build_pipeline.normalize.books.second_texts import SecondTexts, second_texts
+from build_pipeline.normalize.books.tree import SOURCE, Section
+from build_pipeline.normalize.equipment.armory import Armory
+from build_pipeline.normalize.equipment.magic_drafts import Header, add_printed, magic_draft, magic_facts
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.text.rarity import rarity
+from build_pipeline.normalize.text.tables import tables_in
+from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import normalize_name, slugify
+
+_FIRST_LINE: Final = re.compile(
+    r"\s*\*(?P<header>(?:Armor|Weapon|Potion|Ring|Rod|Scroll|Staff|Wand|Wondrous)\b[^*]*)\*\s*"
+)
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every magic item of every book; one whose line of type and rarity cannot be read becomes a problem."""
+    armory = Armory(raw, problems)
+    for book in BOOKS:
+        right = second_texts(raw, "magic-item", book, is_magic_item, problems)
+        yield from read_sections(raw, book, is_magic_item, partial(_draft, armory, right, book), problems)
+
+
+def is_magic_item(section: Section) -> bool:
+    """Whether a section is a magic item's: its text begins with a type of item."""
+    return bool(_FIRST_LINE.match(section.text))
+
+
+def _draft(armory: Armory, right: SecondTexts, book: str, section: Section) -> Draft:
+    line = _FIRST_LINE.match(section.text)
+    header = Header.read(line["header"]) if line else None
+    if header is None or rarity(header.rarity) is None:
+        msg = f"its first line {section.text.partition(chr(10))[0]!r} does not name type and rarity"
+        raise BookProblemError(msg)
+    told = right.of(section)
+    text = body(told, _FIRST_LINE.sub("", told.text, count=1))
+    how_rare = rarity(_own_row(told.title, text)) or rarity(header.rarity)
+    facts = magic_facts(header.category, text, how_rare) | header.facts()
+    ids = tuple(dict.fromkeys(each.raw.id for each in (*section.walk(), *told.walk())))
+    draft = magic_draft(
+        facts,
+        armory,
+        source=SOURCE,
+        raw=ids,
+        document=book,
+        printed=told.title,
+        key=slugify(told.title),
+        phrase=header.phrase,
+    )
+    add_printed(draft, header.rarity or "", header.phrase)
+    return draft
+
+
+def _own_row(title: str, text: str) -> str | None:
+    """The rarity that a table of several items gives the one whose name the section has: "Healing | Common"."""
+    for table in tables_in(text):
+        rarities = next((cells for name in table.header if (cells := table.column(name)) and name == "Rarity"), None)
+        for row, cell in zip(table.rows, rarities or (), strict=False):
+            prefix = table.header[0].removesuffix("…").strip() if table.header[0].endswith("…") else ""
+            if normalize_name(f"{prefix} {row[0]}") == normalize_name(title):
+                return cell
+    return None

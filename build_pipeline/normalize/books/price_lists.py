@@ -1,0 +1,168 @@
+"""The books' price lists: every row of the tables that sell something, with the heading of the rows it stands among."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from build_pipeline.normalize.books.entries import without_rule
+from build_pipeline.normalize.books.tree import Section
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.labels import labelled
+from build_pipeline.normalize.text.money import gold, pounds
+from build_pipeline.normalize.text.tables import Table, plain, tables_in, without_tables
+from server.dataset.names import normalize_name
+
+_PRICED: Final = re.compile(r"(?P<name>.+?)\s*\((?P<price>[^()]*(?:\d\s*[CSEGP]P|Varies|Free)[^()]*)\)", re.IGNORECASE)
+_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
+_NOTHING: Final = {"", "—", "-", "–", "varies", "*", "\\*", "\\"}
+_LIFESTYLES: Final = "squalid|poor|modest|comfortable|wealthy|aristocratic"
+_MEMBERS: Final = {
+    group: re.compile(members, re.IGNORECASE)
+    for group, members in {
+        "ammunition": "arrows|blowgun needles|crossbow bolts|sling bullets",
+        "arcane focus": "crystal|orb|rod|staff|wand",
+        "druidic focus": "sprig|totem|wooden staff|yew wand",
+        "holy symbol": "amulet|emblem|reliquary",
+        "artisan's tools": r".*(?:supplies|tools|utensils)$(?<!navigator's tools)(?<!thieves' tools)",
+        "gaming set": "dice|playing",
+        "musical instrument": "bagpipes|drum|dulcimer|flute|lute|lyre|horn|pan flute|shawm|viol",
+        "saddle": "exotic|military|pack|riding",
+        "ale": "gallon|mug",
+        "inn stay (per day)": _LIFESTYLES,
+        "inn stay per day": _LIFESTYLES,
+        "meals (per day)": _LIFESTYLES,
+        "meal": _LIFESTYLES,
+        "wine": "common|fine",
+        "wine (bottle)": "common|fine",
+        "coach cab": "between|within",
+        "hireling": "skilled|untrained",
+    }.items()
+}
+"""Headings within tables that the list leaves again without another heading → what stands under them."""
+_PER: Final = re.compile(r"\s+(?P<per>per\s+\w+|minimum)$")
+_QUOTED: Final = re.compile(r"^>[ ]?", re.MULTILINE)
+
+
+Facts = dict[str, Any]
+"""Column → value, as in `Draft.facts`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that a table sells.
+
+    Attributes:
+        table: the table's name, lower case.
+        section: where it stands.
+        name: what the first column calls it.
+        group: the heading of the rows among which it stands, "" without one.
+        cells: column → cell, lower-case column names; without cells that say nothing.
+    """
+
+    table: str
+    section: Section
+    name: str
+    group: str
+    cells: dict[str, str]
+
+    def cell(self, *columns: str) -> str | None:
+        """The first of the columns that the row has."""
+        return next((self.cells[column] for column in columns if column in self.cells), None)
+
+
+Read = Callable[[Row, Mapping[str, str]], Iterable[tuple[str, Facts]]]
+"""A row and all descriptions → (name, facts) of what it sells."""
+
+
+def rows(sections: Iterable[Section]) -> Iterator[Row]:
+    """The rows of all tables of the sections, in reading order."""
+    for section in sections:
+        for table in tables_in(_QUOTED.sub("", section.text)):
+            yield from _rows(table, section)
+
+
+def _rows(table: Table, section: Section) -> Iterator[Row]:
+    group = ""
+    header = [column.lower() for column in table.header]
+    for name, *rest in table.rows:
+        cells = {
+            column: cell for column, cell in zip(header[1:], rest, strict=True) if cell.strip().lower() not in _NOTHING
+        }
+        if not any(cell.strip() for cell in rest):
+            group = plain(name)
+            continue
+        members = _MEMBERS.get(group.lower())
+        stands_in = group if members is None or members.match(plain(name)) else ""
+        yield Row((table.caption or section.title).lower(), section, plain(name), stands_in, cells)
+
+
+def descriptions(sections: Iterable[Section]) -> dict[str, str]:
+    """Normalised name → text of what sections describe: by a heading with its price, or by a bold label."""
+    found: dict[str, str] = {}
+    for section in sections:
+        text = without_tables(without_rule(_QUOTED.sub("", section.text)))
+        if match := _PRICED.fullmatch(section.title):
+            found.setdefault(_key(match["name"]), text)
+        for part in labelled(text)[1]:
+            if part["name"] and part["description"]:
+                found.setdefault(_key(part["name"]), part["description"])
+    return found
+
+
+def priced_labels(section: Section) -> Iterator[tuple[str, str, str]]:
+    """(name, price, text) of what a section describes by bold labels with a price: "Burglar's Pack (16 gp)"."""
+    for part in labelled(_QUOTED.sub("", section.text))[1]:
+        if (match := _PRICED.fullmatch(part["name"] or "")) and part["description"]:
+            yield match["name"], match["price"], part["description"]
+
+
+def describe(row: Row, texts: Mapping[str, str], *, whole_group: bool = True) -> str | None:
+    """The text of a row: by its name, by what stands before the comma ("Rope, hempen"), by its group."""
+    group = (row.group, row.group.removesuffix("s")) if whole_group else ()
+    candidates = (row.name, row.name.partition(",")[0], *group)
+    return next((texts[key] for key in map(_key, candidates) if key in texts), None)
+
+
+def _key(name: str) -> str:
+    return normalize_name(_IN_BRACKETS.sub("", name))
+
+
+def priced(title: str) -> tuple[str, str] | None:
+    """(name, price) of a heading with a price: "Acid (25 GP)"; None where it has none."""
+    match = _PRICED.fullmatch(title)
+    return (match["name"], match["price"]) if match else None
+
+
+def sold(category: str, row: Row, text: str | None, *lines: str | None) -> Facts:
+    """The columns of something sold at the row's price."""
+    told = clean_text([part for part in (text, *lines) if part]) if text or any(lines) else None
+    price = row.cell("cost", "pay", "price/day")
+    per = _PER.search(price) if price else None
+    if per and told:
+        told += f"\n\nPrice {per['per']}."
+    return mundane(category, told, gold(_PER.sub("", price)) if price else None, weight_in(row.cell("weight")))
+
+
+def mundane(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:
+    return {
+        "item_category": category,
+        "description": text,
+        "cost_gp": cost,
+        "weight_lb": weight,
+        "is_magic": False,
+        "requires_attunement": False,
+        "is_weapon": category == "weapon",
+        "is_armor": category in {"armor", "shield"},
+    }
+
+
+def weight_in(cell: str | None) -> float | None:
+    """A weight, in pounds: "1-1/2 lb.", "58½ lb.", "5 lb. (full)"."""
+    if cell is None:
+        return None
+    written = cell.partition("(")[0].replace("½", " 1/2").replace("¼", " 1/4").replace("-", " ").strip()
+    whole, _, part = written.removesuffix("lb.").strip().rpartition(" ")
+    return (pounds(whole) or 0) + (pounds(part) or 0) or None

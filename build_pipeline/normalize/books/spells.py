@@ -1,0 +1,132 @@
+"""The books' spell descriptions → drafts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from build_pipeline.normalize.books.entries import (
+    BOOKS,
+    BookProblemError,
+    body,
+    plain,
+    read_sections,
+    without_rule,
+)
+from build_pipeline.normalize.books.second_texts import SecondTexts, second_texts
+from build_pipeline.normalize.books.tree import SOURCE, Section
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.spells.fields import (
+    class_names,
+    reaction_condition,
+    spell_components,
+    spell_duration,
+    spell_range,
+)
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.higher_levels import split_higher_levels
+from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import slugify
+from server.dataset.vocabulary import canonical_casting_time
+
+_SCHOOLS: Final = (
+    "abjuration", "conjuration", "divination", "enchantment", "evocation", "illusion", "necromancy", "transmutation",
+)  # fmt: skip
+# As in "*Level 2 Evocation (Wizard)*", in "*Evocation Cantrip (Wizard)*" and in "*2nd-level evocation (ritual)*".
+_HEADER: Final = re.compile(
+    rf"[*_](?:(?:Level\s+(?P<level>\d)|(?P<ordinal>\d)(?:st|nd|rd|th)-level)\s+(?P<school>{'|'.join(_SCHOOLS)})"
+    rf"|(?P<cantrip>{'|'.join(_SCHOOLS)})\s+cantrip)\s*(?:\((?P<brackets>[^)]*)\))?[*_]",
+    re.IGNORECASE,
+)
+_ENTRY: Final = re.compile(
+    r"^\*\*(?P<name>Classes|Casting Time|Range|Components?|Duration):?\*\*:?[ ]*(?P<value>.*)$", re.MULTILINE
+)
+_COMPONENTS: Final = re.compile(r"(?P<letters>[VSM](?:,\s*[VSM])*)\s*(?:\((?P<material>.*)\))?", re.DOTALL)
+_RITUAL: Final = re.compile(r"\s+or\s+ritual\b", re.IGNORECASE)
+_NAMED_OPTION: Final = re.compile(r"\s*\([^)]*\)")
+_CONCENTRATION: Final = re.compile(r"^concentration\b", re.IGNORECASE)
+_REQUIRED: Final = ("Casting Time", "Range", "Components", "Duration")
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A spell's running text: what it does, and what more it does with a higher slot or for a higher character."""
+
+    description: str | None
+    higher_level: str | None
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every spell of every book; one that lacks an entry becomes a problem named with its file and line."""
+    for book in BOOKS:
+        right = second_texts(raw, "spell", book, is_spell, problems)
+        yield from read_sections(raw, book, is_spell, partial(_draft, right, book), problems)
+
+
+def is_spell(section: Section) -> bool:
+    """Whether a section is a spell's: its text begins with level and school."""
+    return bool(_HEADER.match(section.text.lstrip()))
+
+
+def _draft(right: SecondTexts, book: str, section: Section) -> Draft:
+    header = _HEADER.match(section.text.lstrip())
+    if header is None:
+        msg = "its text does not begin with a level and a school"
+        raise BookProblemError(msg)
+    entries = _entries(section)
+    for name in _REQUIRED:
+        if name not in entries or not entries[name]["value"].strip():
+            msg = f"the spell has no {name}"
+            raise BookProblemError(msg)
+    value = {name: plain(match["value"]).strip() for name, match in entries.items()}
+    brackets = header["brackets"] or ""
+    duration, time = value["Duration"], value["Casting Time"]
+    concentration = bool(_CONCENTRATION.match(duration))
+    text = _split_text(right.of(section))
+    facts: dict[str, Any] = {
+        "description": text.description,
+        "level": int(header["level"] or header["ordinal"] or 0),
+        "school": (header["school"] or header["cantrip"]).lower(),
+        "casting_time": _casting_time(time),
+        "reaction_condition": reaction_condition(time.partition(",")[2].strip()),
+        "range": spell_range(value["Range"]),
+        "duration": spell_duration(duration, concentration=concentration),
+        "concentration": concentration,
+        "ritual": bool(_RITUAL.search(time)) or brackets.lower() == "ritual",
+        "components": _components(value["Components"]),
+        "higher_level": text.higher_level,
+        "classes": class_names((value.get("Classes") or brackets).split(",")),
+    }
+    key = slugify(section.title)
+    sections = (*section.walk(), *right.of(section).walk())
+    ids = tuple(dict.fromkeys(each.raw.id for each in sections))
+    return Draft(SOURCE, ids, "spell", book, section.title, (key,), facts=facts)
+
+
+def _entries(section: Section) -> dict[str, re.Match[str]]:
+    return {"Components" if m["name"] == "Component" else m["name"]: m for m in _ENTRY.finditer(section.text)}
+
+
+def _casting_time(text: str) -> str:
+    """The time in our spelling, alternatives too: "Action (Overgrowth) or 8 hours (…)" → "1 action or 8 hours"."""
+    told = _NAMED_OPTION.sub("", _RITUAL.sub("", text.partition(",")[0]))
+    return " or ".join(canonical_casting_time(each) for each in told.split(" or "))
+
+
+def _components(text: str) -> dict[str, Any]:
+    match = _COMPONENTS.fullmatch(text)
+    if match is None:
+        msg = f"its components {text!r} are not letters with the material in brackets"
+        raise BookProblemError(msg)
+    verbal, somatic, material = (letter in match["letters"] for letter in "VSM")
+    return spell_components((verbal, somatic, material), clean_text(match["material"]))
+
+
+def _split_text(section: Section) -> _Text:
+    """The text below the entries, told apart from the paragraphs on higher slots; stat blocks below stay with it."""
+    text = without_rule(section.text[max(match.end() for match in _entries(section).values()) :])
+    told, higher = split_higher_levels(text)
+    return _Text(clean_text(body(section, told)), clean_text(higher))

@@ -1,0 +1,203 @@
+"""What every reader of magic items needs: the printed line of type and rarity, the base item, the draft."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from build_pipeline.normalize.equipment.armory import Armory, BaseItem
+from build_pipeline.normalize.equipment.weapons import Facts
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.attunement import attunement_detail
+from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.item_facts import magic_bonus
+from build_pipeline.normalize.text.item_names import item_keys, magic_name
+from build_pipeline.normalize.text.rarity import RARITIES, VARIES, rarity
+from server.dataset.sentences import first_sentence
+
+_KIND_OF: Final = {"weapon": "weapon", "armor": "armor", "shield": "armor"}
+CATEGORIES: Final = {
+    "wondrous-items": "wondrous-item",
+    "wondous-item": "wondrous-item",
+    "other": "wondrous-item",
+    "staffs": "staff",
+}
+_WIELDED_TOO: Final = {"ammunition", "staff", "rod"}
+"""Categories, weapons aside, whose items one attacks with."""
+_NEVER_ATTUNED: Final = {"potion", "scroll"}
+_HEADER: Final = re.compile(
+    r"(?P<type>Armor|Weapon|Potion|Ring|Rod|Scroll|Staff|Wand|Won?drous items?)\s*(?:\((?P<base>[^()]+)\))?"
+    r"(?:,\s*(?P<rarity>[^()]*(?:\([^()]*\)[^()]*)*?))?\s*(?:\((?P<attunement>requires attunement[^()]*)\))?",
+    re.IGNORECASE,
+)
+_AMMUNITION: Final = re.compile(r"\b(?:ammunition|arrows?|bolts?|bullets?)\b(?!-)", re.IGNORECASE)
+_OPEN_CHOICE: Final = re.compile(r"\b(?:any|light|medium|heavy|simple|martial)\s*$", re.IGNORECASE)
+_EXCEPTION: Final = re.compile(r",?\s*\b(?:but\s+not|except(?:\s+for)?)\b.*$", re.IGNORECASE)
+_WIELDED: Final = re.compile(r"wielded as a (?:magic(?:al)? )?(?P<base>[a-z]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The line under an item's name: "Weapon (longsword), rare (requires attunement by a paladin)".
+
+    Attributes:
+        category: the item category.
+        phrase: what stands in brackets after the type, the base item or a choice of them.
+        rarity: the rarity as printed, which may name several.
+        attunement: what attunement asks; None where the item needs none.
+    """
+
+    category: str
+    phrase: str | None
+    rarity: str | None
+    attunement: str | None
+
+    @classmethod
+    def read(cls, line: str) -> Header | None:
+        """The header that a line is, or None where it is none."""
+        match = _HEADER.fullmatch(line.strip())
+        if match is None:
+            return None
+        phrase = None if rarity(match["base"]) else match["base"]  # "Weapon (Uncommon)" names no base
+        return cls(category_slug(match["type"]), phrase, match["rarity"], match["attunement"])
+
+    def facts(self) -> Facts:
+        """What it says of attunement."""
+        return {
+            "requires_attunement": bool(self.attunement),
+            "attunement_detail": attunement_detail(self.attunement),
+        }
+
+
+def magic_facts(category: str, text: str | None, how_rare: str | None) -> Facts:
+    """The columns that every magic item has."""
+    facts: dict[str, Any] = {
+        "item_category": category,
+        "description": clean_text(text),
+        "is_magic": True,
+        "rarity": how_rare,
+    }
+    if category in _NEVER_ATTUNED:
+        facts["requires_attunement"] = False
+    return facts
+
+
+def magic_draft(
+    facts: Facts,
+    armory: Armory,
+    *,
+    source: str,
+    raw: tuple[str, ...],
+    document: str,
+    printed: str,
+    key: str,
+    referred: BaseItem | None = None,
+    phrase: str | None = None,
+) -> Draft:
+    """A draft of a magic item, with the facts of its base item.
+
+    Args:
+        facts: its own columns.
+        armory: where base items are found.
+        source: the source that tells of it.
+        raw: ids of its raw objects.
+        document: key of the document it stands in.
+        printed: its name as printed.
+        key: the source's key of it.
+        referred: the base item that a field of the object refers to.
+        phrase: what its type names in brackets: `longsword` in "Weapon (longsword)".
+    """
+    name = magic_name(printed)
+    if facts["item_category"] == "weapon" and _AMMUNITION.search(f"{phrase or ''} {name}"):
+        facts["item_category"] = "ammunition"
+    if referred is None:
+        named = _base_in_text(facts, document, name, phrase, armory)
+    else:
+        named = _misreferred(referred, name, armory)
+    base = named or referred
+    return Draft(
+        source=source,
+        raw=(*raw, *(base.raw if base else [])),
+        entity_type="magic-item",
+        document_key=document,
+        name=name,
+        keys=tuple(item_keys(key, printed, name)),
+        facts=_with_bonus(name, _with_base(facts, base)),
+        from_text={"base_item", *named.facts} if named else set(),
+    )
+
+
+def _misreferred(referred: BaseItem, name: str, armory: Armory) -> BaseItem | None:
+    """The base item in the item's name, which is right: v2's Trident of the Vortex refers to a whip."""
+    named = armory.mentioned(referred.kind, referred.document_key, name)
+    return None if named is referred else named
+
+
+def _with_base(facts: Facts, base: BaseItem | None) -> Facts:
+    """An item's facts together with those of its base item, and what kind of item they make it.
+
+    An item weighs what its base weighs unless its own text says otherwise: v2 repeats its own slips (darts of a pound).
+    """
+    if base is not None:
+        weight = base.weight or facts.get("weight_lb")
+        facts = facts | base.facts | {"base_item": base.reference, "weight_lb": weight}
+    category = _category(facts, base)
+    return facts | {
+        "item_category": category,
+        "is_weapon": category == "weapon" or (base is not None and base.kind == "weapon"),
+        "is_armor": category in {"armor", "shield"},
+    }
+
+
+def _with_bonus(name: str, facts: Facts) -> Facts:
+    wielded = facts["is_weapon"] or facts["item_category"] in _WIELDED_TOO
+    bonus = magic_bonus(name, facts["description"] or "", is_weapon=wielded, is_armor=facts["is_armor"])
+    return facts | {"bonus": bonus}
+
+
+def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, armory: Armory) -> BaseItem | None:
+    """What an item is made from: by its type ("Weapon (mace)"), else its name, else the start of its text."""
+    category = facts["item_category"]
+    phrase = _EXCEPTION.sub("", phrase) if phrase else None
+    if category == "shield":
+        return armory.mentioned("armor", document, category)
+    if kind := _KIND_OF.get(category):
+        if phrase:
+            return armory.mentioned(kind, document, phrase)
+        opening = first_sentence(facts["description"]) or ""
+        return armory.mentioned(kind, document, name) or armory.mentioned(kind, document, opening)
+    if category == "staff" and (match := _WIELDED.search(facts["description"] or "")):
+        return armory.mentioned("weapon", document, match["base"])
+    return None
+
+
+def _category(facts: Facts, base: BaseItem | None) -> str:
+    """The item category, set right by the base item: shields are filed under armor, one suit of mail under weapons."""
+    category = str(facts["item_category"])
+    if category not in _KIND_OF or base is None:
+        return category
+    return "shield" if base.facts.get("armor_category") == "shield" else base.kind
+
+
+def category_slug(printed: str) -> str:
+    """The item category that a printed type is: "Wondrous item" → `wondrous-item`."""
+    category = printed.strip().lower().replace(" ", "-")
+    return CATEGORIES.get(category, category)
+
+
+def add_printed(draft: Draft, printed_rarity: str, phrase: str | None) -> None:
+    """Keep in the text what the columns cannot say: a rarity that varies, a base item that is open to choice."""
+    lines = []
+    if draft.facts["rarity"] == VARIES and any(r in printed_rarity.casefold() for r in RARITIES):
+        lines.append(f"Rarity: {printed_rarity.strip()}.")
+    if phrase and draft.facts.get("base_item") is None:
+        noun = f" {draft.facts['item_category']}" if _OPEN_CHOICE.search(phrase) else ""
+        lines.append(f"Made from: {phrase.strip()}{noun}.")
+    add_lines(draft, lines)
+
+
+def add_lines(draft: Draft, lines: list[str]) -> None:
+    """Append paragraphs to a draft's description."""
+    if lines:
+        draft.facts["description"] = "\n\n".join(filter(None, [draft.facts["description"], *lines]))

@@ -1,0 +1,161 @@
+"""Variants of magic items: what a "Holy Avenger (Mace)" or a "Chain Mail (+2)" has from its generic."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.rarity import VARIES, rarity_of_kind
+from server.dataset.names import normalize_name
+from server.dataset.schema import EQUIPMENT
+
+_OF_BASE: Final = (
+    "base_item",
+    *(c.name for c in EQUIPMENT.columns if c.entity_types in {("weapon", "magic-item"), ("armor", "magic-item")}),
+)
+"""Columns that an item has from the weapon or armor it is made from."""
+
+_BRACKETED: Final = re.compile(r"(?P<generic>.+?) \((?P<kind>[^()]+)\)")
+_BONUS: Final = re.compile(r"\+(?P<bonus>[123])\b")
+_PRINTED_RARITY: Final = re.compile(r"^Rarity: (?P<printed>.+)\.$", re.MULTILINE)
+_OPENING: Final = 250
+_TELLING: Final = 45
+"""Characters at the beginning of a text by which two items are known to be one, at most and at least."""
+_ONE_TEXT: Final = 0.93
+"""Likeness of two texts above which they are one, though one may have lost a table's rows."""
+_ADDED: Final = re.compile(r"\n\n(?:Made from|Rarity|Variants): [^\n]*")
+"""What readers append to a text (see `magic_drafts.add_printed`)."""
+_TRUSTED: Final = ("srd", "open5e_v1", "dnd5e_api", "open5e_v2")
+"""Whose word on a generic's rarity and attunement counts, best first: v2 has the least rarity of several."""
+
+Name = tuple[str, str]
+"""(Document, normalised name)."""
+
+
+def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
+    """The drafts, of which those of variants have rarity and attunement from their generic.
+
+    Where the book leaves open what an item is made from, a source that gives it one base item's facts loses them.
+    """
+    items: dict[Name, list[Draft]] = defaultdict(list)
+    for draft in drafts:
+        if draft.entity_type == "magic-item":
+            for document in (draft.document_key, *draft.also):
+                items[document, normalize_name(draft.name)].append(draft)
+    for tellers in items.values():
+        _leave_open(tellers)
+    by_opening = {
+        (document, opening): name
+        for (document, name), tellers in items.items()
+        for opening in _openings(tellers)
+        if not any(draft.facts.get("base_item") for draft in tellers)
+    }
+    for (document, name), tellers in items.items():
+        for generic, whole in _generics(document, tellers, items, by_opening):
+            if generic != name:
+                _inherit(tellers, items[document, generic], whole=whole)
+                break
+    return drafts
+
+
+def _leave_open(tellers: list[Draft]) -> None:
+    if any(draft.source == "srd" and not draft.facts.get("base_item") for draft in tellers):
+        for draft in tellers:
+            draft.facts.update((column, None) for column in _OF_BASE if column in draft.facts)
+
+
+def _openings(tellers: Iterable[Draft]) -> Iterator[str]:
+    for draft in tellers:
+        text = normalize_name(_ADDED.sub("", draft.facts.get("description") or ""))
+        if len(text) >= _TELLING:
+            yield text[:_OPENING]
+
+
+def _generics(
+    document: str,
+    tellers: list[Draft],
+    items: Mapping[Name, list[Draft]],
+    by_opening: Mapping[tuple[str, str], str],
+) -> Iterator[tuple[str, bool]]:
+    """Names of what may be the generic of an item, and whether it is the same in all but its base or bonus.
+
+    By the name before the brackets ("Holy Avenger (Mace)"), by the same text ("Slimeblade Rapier"), and by a name with
+    a word or two less and a text that begins alike ("Brass Horn of Valhalla").
+    """
+    for draft in tellers:
+        match = _BRACKETED.fullmatch(draft.name)
+        if match and (document, normalize_name(match["generic"])) in items:
+            yield normalize_name(match["generic"]), True
+    openings = list(_openings(tellers))
+    if any(draft.facts.get("base_item") for draft in tellers):
+        yield from ((by_opening[document, o], True) for o in openings if (document, o) in by_opening)
+    begun = {opening[:_TELLING] for opening in openings}
+    for shorter in _shorter(normalize_name(tellers[0].name)):
+        if any(opening[:_TELLING] in begun for opening in _openings(items.get((document, shorter), ()))):
+            yield shorter, False
+
+
+def _shorter(name: str) -> Iterator[str]:
+    """The name without one word, then without two that stand together."""
+    words = name.split()
+    for left_out in (1, 2):
+        for start in range(len(words) - left_out + 1):
+            yield " ".join((*words[:start], *words[start + left_out :]))
+
+
+def _inherit(variant: list[Draft], generic: list[Draft], *, whole: bool) -> None:
+    """Give a variant its generic's attunement, the book's text, and the rarity if it is the same as a `whole`."""
+    told = _told(generic)
+    kind = _kind(variant[0].name)
+    printed = (_PRINTED_RARITY.search(draft.facts.get("description") or "") for draft in generic)
+    of_kind = (rarity_of_kind(match["printed"], kind) for match in printed if match and kind)
+    rarity = next(filter(None, of_kind), None) or (told.get("rarity") if whole else None)
+    inherited = {
+        "rarity": None if rarity == VARIES else rarity,
+        "requires_attunement": told.get("requires_attunement"),
+        "attunement_detail": told.get("attunement_detail"),
+        "description": _book_text(variant, generic),
+    }
+    for draft in variant:
+        for column, value in inherited.items():
+            if value is not None:
+                draft.facts[column] = value
+        draft.raw = tuple(dict.fromkeys((*draft.raw, generic[0].raw[0])))
+
+
+def _book_text(variant: list[Draft], generic: list[Draft]) -> str | None:
+    """The book's text of the generic, where the variant has the same: an API's has lost paragraphs and tables."""
+    book = next((draft for draft in generic if draft.source == "srd"), None)
+    if book is None or any(draft.source == "srd" for draft in variant):
+        return None
+    text = _ADDED.sub("", book.facts["description"])
+    told = (_ADDED.sub("", draft.facts.get("description") or "") for draft in variant)
+    return text if any(_likeness(text, other) >= _ONE_TEXT for other in told) else None
+
+
+def _likeness(text: str, other: str) -> float:
+    """How much of two texts' letters is the same, 0 to 1, spaces and markup aside."""
+    one, two = (normalize_name(each).replace(" ", "") for each in (text, other))
+    return float(SequenceMatcher(None, one, two, autojunk=False).quick_ratio())
+
+
+def _kind(name: str) -> str | None:
+    """What tells a variant from the others: "+2", "gold"."""
+    if match := _BONUS.search(name):
+        return f"+{match['bonus']}"
+    bracketed = _BRACKETED.fullmatch(name)
+    return bracketed["kind"].lower() if bracketed else None
+
+
+def _told(generic: Iterable[Draft]) -> dict[str, Any]:
+    """What the most trusted sources say of the generic."""
+    facts: dict[str, Any] = {}
+    for draft in sorted(generic, key=lambda d: _TRUSTED.index(d.source) if d.source in _TRUSTED else len(_TRUSTED)):
+        for column, value in draft.facts.items():
+            if facts.get(column) is None:
+                facts[column] = value
+    return facts

@@ -1,0 +1,110 @@
+"""What a spell does when it is cast with a higher slot, or by a caster of a higher level."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.text.dice import DICE, canonical_dice
+from build_pipeline.snapshot.raw import JsonObject
+from server.dataset.schema import CASTING_OPTION
+
+Option = dict[str, Any]
+"""One entry of the column `casting_options`."""
+
+_TYPE: Final = re.compile(r"(?P<kind>slot|player)_level_(?P<level>\d+)")
+_SUM: Final = re.compile(rf"{DICE}(?:\s*\+\s*{DICE})*|\d+", re.IGNORECASE)
+_LEVELS: Final = ("slot_level", "character_level")
+
+
+def option(**facts: Any) -> Option:
+    """An option of which all but `facts` is unknown."""
+    return dict.fromkeys(CASTING_OPTION.to_schema()) | facts
+
+
+def v2_options(rows: Iterable[JsonObject]) -> list[Option] | None:
+    """v2's `casting_options` that differ from the usual casting, or None where none does.
+
+    v2 repeats a cantrip's option at every character level; what only repeats the level before is left out.
+    """
+    found: list[Option] = []
+    for row in rows:
+        match = _TYPE.fullmatch(row["type"])
+        facts = {
+            "damage": _amount(row["damage_roll"]),
+            "targets": row["target_count"],
+            "duration": _sentence_case(row["duration"]),
+            "concentration": row["concentration"],
+            "range": row["range"],
+            "area_size": row["shape_size"],
+            "description": row["desc"],
+        }
+        if match and any(value is not None for value in facts.values()):
+            level = {"slot": "slot_level", "player": "character_level"}[match["kind"]]
+            found.append(option(**{level: int(match["level"])}, **facts))
+    return without_repetitions(found) or None
+
+
+def dnd5e_options(data: JsonObject) -> list[Option] | None:
+    """The D&D 5e API's damage and healing by level, but that of the lowest level, which is the usual casting's."""
+    damage: JsonObject = data.get("damage") or {}
+    found = {
+        ("slot_level", "damage"): damage.get("damage_at_slot_level"),
+        ("character_level", "damage"): damage.get("damage_at_character_level"),
+        ("slot_level", "healing"): _healing(data),
+    }
+    options = [
+        option(**{level: int(number), column: _amount(amount)})
+        for (level, column), by_level in found.items()
+        for number, amount in list((by_level or {}).items())[1:]
+    ]
+    return without_repetitions(options) or None
+
+
+def _healing(data: JsonObject) -> Mapping[str, str] | None:
+    """Hit points restored by level; the API files temporary ones and a raised maximum under healing too."""
+    restores = any(re.search(r"\b(?:regains?|restores?)\b", text) for text in data["desc"])
+    return data.get("heal_at_slot_level") if restores else None
+
+
+def _amount(roll: str | None) -> str | None:
+    """Dice as "4d6" or "4d6+5d6", or a number; a caster's modifier is no part of it, a bonus ("+2") no amount."""
+    if not roll or not (match := _SUM.match(roll.strip())):
+        return None
+    return "+".join(filter(None, (canonical_dice(part) for part in re.split(r"\+(?=\s*\d*d)", match[0])))) or match[0]
+
+
+def _sentence_case(text: str | None) -> str | None:
+    return text[:1].upper() + text[1:] if text else None
+
+
+def without_repetitions(options: Iterable[Option]) -> list[Option]:
+    """Options in the order of their levels, without those of a character level that say what the one before says."""
+    ordered = sorted(options, key=lambda o: tuple(o[level] or 0 for level in _LEVELS))
+    kept: list[Option] = []
+    for each in ordered:
+        if each["character_level"] is None or not kept or _effect(each) != _effect(kept[-1]):
+            kept.append(each)
+    return kept
+
+
+def healing_instead(each: Option) -> Option:
+    """The option of a spell that only heals, whose rolls v2 calls damage."""
+    return each | {"healing": each["healing"] or each["damage"], "damage": None}
+
+
+def overlaid(told: Iterable[Option] | None, read: Iterable[Option]) -> list[Option] | None:
+    """The options of a source with what the text tells over them; None where neither has any."""
+    by_level = {_level(each): each for each in told or ()}
+    for each in read:
+        by_level[_level(each)] = by_level.get(_level(each), {}) | {k: v for k, v in each.items() if v is not None}
+    return without_repetitions(option(**each) for each in by_level.values()) or None
+
+
+def _level(each: Option) -> tuple[int | None, ...]:
+    return tuple(each.get(level) for level in _LEVELS)
+
+
+def _effect(each: Option) -> Option:
+    return {column: value for column, value in each.items() if column not in _LEVELS}

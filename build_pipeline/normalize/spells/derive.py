@@ -1,0 +1,87 @@
+"""What a spell's text tells beyond, or better than, the sources' fields."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid
+from build_pipeline.normalize.spells.fields import read_material
+from build_pipeline.normalize.text import areas, saves, spell_text
+from build_pipeline.normalize.text.dice import damage_rolls, damage_types
+from build_pipeline.normalize.text.healing import healing
+from build_pipeline.normalize.text.higher_levels import growth
+from build_pipeline.normalize.text.inflicted import inflicted_conditions
+from build_pipeline.snapshot.raw import JsonObject
+
+_MOST_TARGETS: Final = 20
+"""A higher count is a way of writing "any number"."""
+_STAT_BLOCK: Final = re.compile(r"^#{2,6} [^\n]+\n+(?:[*_][^\n]+[*_]\n+)?\*\*(?:AC|Armor Class)\b", re.MULTILINE)
+
+
+def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+    """The facts that the text tells; they replace those of the fields.
+
+    Of a summoned creature's stat block only the damage counts.
+
+    v2's own were found by words: "fire" in "resistance to fire damage", Intelligence in "Intelligence 4 or higher", a
+    d4 that is no damage, a line's width as its size.
+    """
+    description = facts.get("description")
+    if not description:
+        return {}
+    higher_level = facts.get("higher_level") or ""
+    text = f"{description}\n\n{higher_level}"
+    description = _without_stat_blocks(description)
+    area = areas.area_of_effect(description) or _area_of_range(facts.get("range"))
+    types = damage_types(text, facts.get("damage_types") or ())
+    rolls = damage_rolls(description)
+    targets = _targets(facts.get("target_count"), description, area)
+    save = saves.saving_throw(description, facts.get("saving_throw"))
+    told: dict[str, Any] = {
+        "damage_types": types,
+        "damage_dice": _damage_dice(facts.get("damage_dice"), rolls, types),
+        "saving_throw": save,
+        "save_effect": saves.save_effect(description, facts.get("save_effect")) if save else None,
+        "attack_roll": bool(facts.get("attack_roll")) or spell_text.needs_attack_roll(description),
+        "area_of_effect": area,
+        "target_count": targets,
+        "inflicts": inflicted_conditions(f"{description}\n\n{higher_level}"),
+        "heals": healing(description),
+    }
+    if facts.get("level") is not None:
+        options = facts.get("casting_options")
+        if options and told["heals"] and not types:
+            options = [healing_instead(each) for each in options]
+        told["casting_options"] = overlaid(options, growth(facts["level"], description, higher_level, targets))
+    if components := facts.get("components"):
+        told["components"] = read_material(components, description)
+    return told
+
+
+def _without_stat_blocks(description: str) -> str:
+    """The text of the spell itself: what a creature that it summons does is the creature's."""
+    block = _STAT_BLOCK.search(description)
+    return description[: block.start()] if block else description
+
+
+def _damage_dice(told: str | None, rolls: list[str], types: list[str]) -> str | None:
+    """The dice a source gives if the text rolls them as damage, or deals damage without dice beside it."""
+    if told in rolls or (told and types and not rolls):
+        return told
+    return rolls[0] if rolls else None
+
+
+def _area_of_range(text: str | None) -> JsonObject | None:
+    return areas.area_of_effect(text) if text and "(" in text else None
+
+
+def _targets(count: int | None, description: str, area: JsonObject | None) -> int | None:
+    if count is not None and count > 1:
+        return count
+    chosen = spell_text.target_count(description)
+    if chosen and chosen <= _MOST_TARGETS:
+        return chosen
+    if spell_text.has_one_target(description):
+        return 1
+    return None if area or spell_text.has_many_targets(description) else count

@@ -1,0 +1,40 @@
+"""Spells: every source's drafts, how their facts are merged, and what only the text tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
+from build_pipeline.normalize.spells import dnd5e, open5e
+from build_pipeline.normalize.spells.derive import derive
+from build_pipeline.snapshot.raw import JsonObject, RawLayer
+
+__all__ = ["MERGE_RULES", "derive", "drafts"]
+
+
+def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Every spell as each API tells it."""
+    yield from open5e.drafts(raw, problems)
+    yield from dnd5e.drafts(raw, problems)
+
+
+def _fill_components(winner: JsonObject, loser: JsonObject) -> JsonObject:
+    return {part: winner[part] if winner[part] is not None else loser[part] for part in winner}
+
+
+def _fuller_range(winner: str, loser: str) -> str:
+    """The range that names its area: "Self (15-foot cone)" rather than "Self"."""
+    return loser if winner == "Self" and loser.startswith("Self (") else winner
+
+
+def _both_classes(winner: list[str], loser: list[str]) -> list[str]:
+    return sorted({*winner, *loser})
+
+
+MERGE_RULES: Final[dict[str, MergeRule]] = {
+    "components": _fill_components,
+    "range": _fuller_range,
+    "classes": _both_classes,
+}
+"""Columns of which several sources' values are used."""

@@ -1,0 +1,102 @@
+"""Areas of effect, as running text describes them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+_UNIT: Final = r"(?:foot|feet|ft\.?|miles?)"
+_SIZE: Final = r"(?P<size>\d[\d,]*)[\s-]*(?P<unit>foot|feet|ft\.?|miles?)"
+_DIMENSION: Final = rf"\d[\d,]*[\s-]*{_UNIT}[\s-]*(?:high|tall|long|wide|thick|deep|radius)"
+_SOLID: Final = r"cylinder|sphere|emanation|hemisphere|circle|dome"
+_NOT_ITS_SIZE: Final = r"(?![\s-]*(?:high|tall|wide|thick|deep|above|off)\b)"
+
+_AREAS: Final = (
+    # "100-foot-long, 5-foot-wide line", "a path 60 feet long and 5 feet wide" is none
+    re.compile(rf"{_SIZE}[\s-]*long,?\s+(?:and\s+)?(?:{_DIMENSION},?\s+)*(?P<shape>line)\b", re.IGNORECASE),
+    # "20-foot-radius, 40-foot-high cylinder", "10-foot radius sphere", "30-foot radius"
+    re.compile(
+        rf"{_SIZE}[\s-]*radius(?:,?\s+(?:and\s+)?{_DIMENSION})*,?(?:\s+(?P<shape>{_SOLID})|(?!\w))",
+        re.IGNORECASE,
+    ),
+    # "15-foot cone", "10-foot cube", "60-foot line", "60-foot-long line"; a line's width is not its size
+    re.compile(
+        rf"(?<!pick a ){_SIZE}(?:(?:[\s-]*(?:long|wide|square))?[\s-]+"
+        r"(?P<shape>square(?!s)|(?:cone|cube|emanation|sphere|cylinder)(?=s?\b))s?"
+        r"|(?:[\s-]*long)?[\s-]+(?P<line>line)s?)\b",
+        re.IGNORECASE,
+    ),
+    # "a line 100 feet long", "a cube 10 feet on a side", "a cylinder that is 10 feet tall with a 60-foot radius"
+    re.compile(
+        r"(?<!\bthe )(?<!\bthat )\b(?P<shape>cone|cube|line|cylinder|sphere|square)\s+"
+        r"(?:(?:that\s+is|up\s+to|of|with\s+an?|measuring|no\s+larger\s+than|wider\s+than|extending|"
+        rf"that\s+can\s+be\s+as\s+small\s+as\s+\d+\s+feet\s+to\s+as\s+large\s+as)\s+)*{_SIZE}{_NOT_ITS_SIZE}",
+        re.IGNORECASE,
+    ),
+    # "a line of strong wind 60 feet long"
+    re.compile(rf"\b(?P<shape>line)\s+of\s+[^.,;\d]{{3,30}}?{_SIZE}[\s-]*long\b", re.IGNORECASE),
+    # "a prison in the shape of a cage up to 20 feet on a side"
+    re.compile(
+        rf"(?<!each )\b(?:cage|box|(?P<shape>cube))\b[^.\d]{{0,30}}?(?<!increases by )\b{_SIZE}"
+        r"\s+on\s+(?:a|each)\s+side\b",
+        re.IGNORECASE,
+    ),
+    # "a cylinder 40 feet high and 40 feet in diameter"
+    re.compile(
+        rf"\b(?P<shape>cylinder|sphere)\s+(?:{_DIMENSION}\s+and\s+)?{_SIZE}\s+(?P<across>wide|across|in\s+diameter)\b",
+        re.IGNORECASE,
+    ),
+    # "a cylindrical area 50 feet in radius"
+    re.compile(rf"{_SIZE}\s+in\s+radius\b(?P<shape>)", re.IGNORECASE),
+    # "spreading to a radius of 360 feet", "a radius of up to 10 feet"
+    re.compile(rf"\bradius\s+(?:of\s+)?(?:up\s+to\s+)?{_SIZE}(?P<shape>)", re.IGNORECASE),
+    # "each creature within 20 feet of that point"
+    re.compile(rf"\bwithin\s+{_SIZE}\s+of\s+(?:the|that|a)\s+(?:\w+\s+)?point\b(?P<shape>)", re.IGNORECASE),
+    # "a wall up to 60 feet long"
+    re.compile(rf"\b(?P<shape>wall)\b[^.]{{0,80}}?\b{_SIZE}[\s-]*long\b", re.IGNORECASE),
+)
+_SENSE_OR_LIGHT: Final = re.compile(
+    r"\b(?:(?:blind|dark|tremor|true)(?:sight|vision|sense)|light\s+(?:in|from|out\s+to|within|for|to|shines)|illuminat\w+)\b"
+    r"[^.;]{0,40}$",
+    re.IGNORECASE,
+)
+_SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
+_SHAPES: Final = {"circle": "sphere", "dome": "hemisphere", "wall": "line"}
+
+
+def area_of_effect(text: str) -> dict[str, Any] | None:
+    """The first area that a text describes: {shape, size, unit}.
+
+    A bare radius is a sphere, a wall a line; of a line the length is the size, of a cylinder the radius. Where light
+    merely shines, how far a sense reaches, how high or wide something is and how far it moves are no areas.
+
+    >>> area_of_effect("Each creature in a 20-foot-radius, 40-foot-high cylinder")
+    {'shape': 'cylinder', 'size': 20, 'unit': 'feet'}
+    """
+    matches = (match for pattern in _AREAS for match in pattern.finditer(text) if _is_area(match))
+    first = min(matches, key=lambda m: (m.start(), -m.end()), default=None)
+    if first is None:
+        return None
+    parts = first.groupdict()
+    shape = (parts["shape"] or parts.get("line") or _shape_before(first)).lower()
+    size = int(parts["size"].replace(",", ""))
+    unit = "miles" if parts["unit"].lower().startswith("mile") else "feet"
+    return {"shape": _SHAPES.get(shape, shape), "size": size // 2 if parts.get("across") else size, "unit": unit}
+
+
+def _is_area(match: re.Match[str]) -> bool:
+    """Whether a size is an area's: a bare radius may be that of light or of a sense."""
+    if match["shape"] or match.groupdict().get("line"):
+        return True
+    return not _SENSE_OR_LIGHT.search(match.string[max(0, match.start() - 80) : match.start()])
+
+
+def _shape_before(match: re.Match[str]) -> str:
+    """The shape that the sentence names before a bare radius: "in the shape of a cylinder with a 60-foot radius"."""
+    if match[0].lower().endswith("side"):
+        return "cube"
+    sentence = match.string[: match.end()].rpartition(". ")[2]
+    if "cylindrical" in sentence.lower():
+        return "cylinder"
+    named = _SHAPE_BEFORE.search(sentence)
+    return named["shape"] if named else "sphere"

@@ -1,0 +1,60 @@
+"""Hit points that a text restores."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from build_pipeline.normalize.text.dice import DICE, canonical_dice
+
+_VERB: Final = r"(?P<verb>regains?|restores?|restoring|regaining|heals?|healing|healed|recovers?)"
+_AMOUNT: Final = re.compile(
+    rf"\b{_VERB}\s+(?:up\s+to\s+|an?\s+additional\s+|for\s+)?(?P<amount>{DICE}|\d[\d,]*)"
+    r"(?:\s*(?:plus|\+)\s+(?:your|its|the\s+caster['’]s)\s+(?P<modifier>[\w\s]*?modifier))?\s+(?:\w+\s+)?hit\s+points?\b",
+    re.IGNORECASE,
+)
+_EQUAL: Final = re.compile(
+    rf"\b{_VERB}\s+(?:an?\s+(?:number|amount)\s+of\s+)?(?:lost\s+)?hit\s+points\s+equal\s+to\s+(?P<what>[^.;,(\n]{{3,90}})",
+    re.IGNORECASE,
+)
+_ALL: Final = re.compile(
+    rf"\b{_VERB}\s+all\s+(?:of\s+)?(?:(?:its|their|your|his|her)\s+)?(?:lost\s+)?hit\s+points", re.IGNORECASE
+)
+_PREVENTED: Final = re.compile(
+    r"\b(?:can['’]?t|cannot|unable\s+to|not|never|would|whenever|when|if|temporary|each\s+time|only)\b[^.;]{0,40}$",
+    re.IGNORECASE,
+)
+_MODIFIER: Final = re.compile(
+    r"\s*(?:\+|plus)\s*(?:your|its|the\s+caster['’]s)\s+(?P<modifier>[\w\s]*?modifier)\b.*", re.IGNORECASE
+)
+_FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
+
+
+def healing(text: str) -> str | None:
+    """The hit points that a text restores first: "2d8 + spellcasting ability modifier", "70", "half the damage", "all".
+
+    Temporary hit points, and what keeps hit points from being regained, are no healing.
+    """
+    found = sorted(
+        (m for pattern in (_AMOUNT, _EQUAL, _ALL) for m in pattern.finditer(text)), key=lambda match: match.start()
+    )
+    for match in found:
+        if not _PREVENTED.search(text[max(0, match.start() - 60) : match.start()]):
+            return _amount(match)
+    return None
+
+
+def _amount(match: re.Match[str]) -> str:
+    parts = match.groupdict()
+    if amount := parts.get("amount"):
+        modifier = f" + {parts['modifier']}" if parts["modifier"] else ""
+        return f"{canonical_dice(amount) or amount.replace(',', '')}{modifier}"
+    if "what" not in parts:
+        return "all"
+    what = " ".join(parts["what"].split())
+    dice = _FIRST_DICE.match(what)
+    if dice is None:
+        return what
+    modifier_match = _MODIFIER.fullmatch(what[dice.end() :])
+    bonus = f" + {modifier_match['modifier']}" if modifier_match else ""
+    return f"{canonical_dice(dice[0])}{bonus}"

@@ -1,0 +1,66 @@
+"""The conditions that a text puts creatures in."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from build_pipeline.normalize.text.stat_block import CONDITIONS
+
+_CONDITION: Final = "|".join(CONDITIONS)
+_WORD: Final = re.compile(rf"\b(?P<condition>{_CONDITION})\b", re.IGNORECASE)
+_LIST: Final = rf"(?:(?:both\s+|either\s+)?(?:{_CONDITION})\s*(?:,|\band\b|\bor\b)?\s*(?:and\s+|or\s+)?)*"
+_HOW: Final = (
+    r"(?:(?:magically|also|either|both|then|instead|automatically|immediately|permanently|otherwise|considered|"
+    r"effectively|subjected\s+to|treated\s+as|(?:one|two|three|four|a|another|additional)\s+levels?\s+of|the)\s+)*"
+)
+_PUT: Final = re.compile(
+    rf"\b(?:be|is|are|it['’]s|they['’]re|becomes?|becoming|remains?|falls?|falling|lands?|rendered|kept|knocked|left|has|have|"
+    rf"having|gains?|gaining|suffers?|suffering|inflicts?|imposes?|takes?|or|fall|landing(?:\s+with)?|subjected\s+to)\s+{_HOW}{_LIST}$"
+    rf"|\b(?:knock\w*|render\w*|leav\w+|makes?|making|causes?|strik\w+)\s+(?:[\w'’]+\s+){{1,5}}?(?:be\s+|become\s+)?{_LIST}$"
+    rf"|:\s+{_LIST}$",
+    re.IGNORECASE,
+)
+_THE: Final = re.compile(rf"\bthe\s+{_LIST}$", re.IGNORECASE)
+_NAMED_AS_SUCH: Final = re.compile(
+    rf"[\s,]*(?:(?:and|or|,)\s+)*(?:(?:{_CONDITION})[\s,]*(?:(?:and|or)\s+)?)*conditions?\b", re.IGNORECASE
+)
+_NOT_PUT: Final = re.compile(
+    r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
+    r"resist\w*|already|unless|if|while|whenever|when|until|as\s+long\s+as|although|cure[sd]?|curing|remov\w+|ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
+    r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than|except|were|was|"
+    r"lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+making|because|"
+    r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?))\b[^.;:]{0,60}$",
+    re.IGNORECASE,
+)
+_CLAUSE: Final = re.compile(
+    rf"[.;!?\n]|(?=:)|,\s+(?=\S)(?!(?:and|or|{_CONDITION})\b)|\band\s+(?=(?:it|is|are|be|becomes?|falls?|has|have|you|the)\b)"
+    rf"|,\s+(?:and|or)\s+(?!{_CONDITION}|the\b)(?=\w+\s+\w+)",
+    re.IGNORECASE,
+)
+_ENDED: Final = re.compile(
+    rf"(?:[\s,]*(?:\b(?:and|or)\s+)?(?:{_CONDITION})\b)*\s+(?:conditions?\s+)?"
+    r"(?:(?:on\s+\w+\s+)?ends?\b|(?:is|are)?\s*removed\b|creatures?\b|targets?\b|humanoids?\b|person\b|mark\b)",
+    re.IGNORECASE,
+)
+
+
+def inflicted_conditions(text: str) -> list[str]:
+    """The conditions that a text puts somebody in ("or be knocked prone", "has the Charmed condition"), in order.
+
+    Those that it only mentions ("immune to being frightened", "a charmed creature", "while it is blinded", "ends the
+    poisoned condition") are left out.
+    """
+    plain = re.sub(r"[*_]+", "", text)
+    found = (m["condition"].lower() for m in _WORD.finditer(plain) if _is_put(plain, m))
+    return list(dict.fromkeys(found))
+
+
+def _is_put(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - 120) : match.start()]
+    after = text[match.end() : match.end() + 80]
+    *earlier, clause = _CLAUSE.split(before)
+    told = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
+    if not _PUT.search(clause) or _NOT_PUT.search(told.replace(":", " ")) or _ENDED.match(after):
+        return False
+    return not _THE.search(clause) or bool(_NAMED_AS_SUCH.match(after))

@@ -1,0 +1,109 @@
+"""What a magic item's text tells in numbers: weight, price, charges, bonus, and what its armor spares its wearer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from build_pipeline.normalize.text.dice import DICE, canonical_dice
+from build_pipeline.normalize.text.money import gold, pounds
+from build_pipeline.normalize.text.numerals import NUMBER, number
+
+_WEIGHT: Final = re.compile(
+    r"(?P<subject>[\w'’ ]{0,40}?)[,(]?\s*\b(?:always\s+|only\s+)*weigh(?:s|ing)?\s+"
+    r"(?:only\s+|about\s+|approximately\s+)?"
+    r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/\d+)?|[½¼¾]|half\s+an?|an?)\s*(?:an?\s+)?(?P<unit>pound|ounce|lb)s?\b(?!\s+(?:if|or))",
+    re.IGNORECASE,
+)
+_NOT_THE_ITEM: Final = re.compile(
+    r"\b(?:object|creature|portal|target|person|anything|something|sphere|no|single)\b", re.IGNORECASE
+)
+_FRACTIONS: Final = {"½": "1/2", "¼": "1/4", "¾": "3/4"}
+_OUNCES: Final = 16
+"""In a pound."""
+_PRICE: Final = re.compile(r"\bweighs?\b[^.]{0,30}?\band\s+costs\s+(?P<price>[\d,]+\s*[cgsep]p)\b", re.IGNORECASE)
+_CHARGES: Final = re.compile(
+    rf"\b(?:has|have|having|holds?|contains?|with|and|of(?:\s+its|\s+the\s+\w+['’]s)?|begins\s+with|pool\s+of|total\s+of)\s+"
+    rf"(?:up\s+to\s+|a\s+maximum\s+of\s+)?(?:(?P<dice>{DICE})|(?P<number>{NUMBER}))\s+charges\b",
+    re.IGNORECASE,
+)
+_REGAINS: Final = re.compile(
+    rf"\bregains?\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?(?:(?:expended|lost|used|spent)\s+)?"
+    r"charges?(?P<when>\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:at|each|every)\s+(?:\w+\s+)?"
+    r"(?:dawn|dusk|midnight|sunset|sunrise|noon|day))?",
+    re.IGNORECASE,
+)
+_BONUS_IN_NAME: Final = re.compile(r"\+(\d)")
+_WEAPON_BONUS: Final = re.compile(
+    r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:the\s+)?attack\s+(?:rolls?\s+)?and\s+damage\s+rolls\s+(?:\w+\s+)?(?:made\s+)?(?:with|using)\s+"
+    r"(?:it|this|the|your)\b",
+    re.IGNORECASE,
+)
+_ARMOR_BONUS: Final = re.compile(r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b", re.IGNORECASE)
+_SPARED: Final = re.compile(
+    r"disadvantage\W+on\s+Dexterity\s+\(Stealth\)\s+checks\s+or\s+has\s+a\s+Strength\s+requirement,\s+(?:the|this)\s+(?:\w+\s+)?"
+    r"version\s+of\s+the\s+armor\s+does(?:n['’]t|\s+not)",
+    re.IGNORECASE,
+)
+_QUIET: Final = re.compile(
+    r"\bdon['’]t\s+have\s+disadvantage\s+on\s+Dexterity\s+\(Stealth\)\s+checks\s+as\s+a\s+result\s+of\s+wearing\b"
+    r"|\barmor\s+does(?:n['’]t|\s+not)\s+impose\s+\W*disadvantage\W*\s+on\s+Dexterity\s+\(Stealth\)",
+    re.IGNORECASE,
+)
+
+
+def weight_lb(text: str) -> float | None:
+    """The weight that a text gives its item, in pounds: "It weighs 1/2 pound" → 0.5, "weighs an ounce" → 0.0625.
+
+    What another thing weighs, or the item may hold, is none.
+    """
+    for match in _WEIGHT.finditer(text):
+        if _NOT_THE_ITEM.search(match["subject"]):
+            continue
+        written = " ".join(match["amount"].lower().split())
+        amount = _FRACTIONS.get(written, {"half a": "1/2", "half an": "1/2", "a": "1", "an": "1"}.get(written, written))
+        weight = pounds(amount)
+        return weight / _OUNCES if weight and match["unit"].lower() == "ounce" else weight
+    return None
+
+
+def price_gp(text: str) -> float | None:
+    """The price that a text gives beside the weight, in gold pieces: "It weighs 1 pound and costs 15 gp" → 15.0."""
+    match = _PRICE.search(text)
+    return gold(match["price"]) if match else None
+
+
+def charges(text: str) -> dict[str, Any] | None:
+    """The item's charges: {number, or the roll for it; regains: "1d6+1 daily at dawn"}; None without charges."""
+    match = _CHARGES.search(text)
+    if match is None:
+        return None
+    regained = _REGAINS.search(text)
+    return {
+        "number": number(match["number"]) if match["number"] else None,
+        "roll": canonical_dice(match["dice"]),
+        "regains": _regained(regained) if regained else None,
+    }
+
+
+def _regained(match: re.Match[str]) -> str:
+    amount = canonical_dice(match["amount"]) or match["amount"].lower()
+    return " ".join(f"{amount} {match['when'] or ''}".split())
+
+
+def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int | None:
+    """The bonus of a magic weapon or armor: by its name ("Mace, +2"), else as its text gives it to whoever uses it.
+
+    An item of several bonuses ("Weapon, +1, +2, or +3") has none of its own.
+    """
+    named = _BONUS_IN_NAME.findall(name)
+    if named:
+        return int(named[0]) if len(named) == 1 else None
+    found = (is_weapon and _WEAPON_BONUS.search(text)) or (is_armor and _ARMOR_BONUS.search(text)) or None
+    return int(found["bonus"]) if found else None
+
+
+def spares_strength_and_stealth(text: str) -> tuple[bool, bool]:
+    """(Whether armor needs no Strength, whether it leaves Stealth alone) though its base item is of another mind."""
+    both = bool(_SPARED.search(text))
+    return both, both or bool(_QUIET.search(text))

@@ -1,0 +1,77 @@
+"""The saving throw that a text demands, and what a success spares."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from server.dataset.schema import ABILITIES
+
+_ABILITY: Final = "|".join(ABILITIES)
+_SAVE: Final = re.compile(
+    r"(?P<demand>\b(?:mak(?:e|es|ing)|succeeds?(?:\s+(?:on|at|in))?|fails?|failing|attempts?|roll|rolls|pass(?:es)?|saved?)"
+    r"\s+(?:(?:a|an|another|its|their|the|your|new|successful|failed|DC\s+\d+|immediate|with)\s+)*\**)?"
+    rf"\b(?P<ability>{_ABILITY})\**(?:\s+(?:or|and)\s+\w+)?\s+(?:saving[\s-]throw|save)s?\b",
+    re.IGNORECASE,
+)
+_UNNAMED: Final = re.compile(
+    r"\b(?:makes?|attempts?|succeeds?\s+on|an?)\s+(?:(?:a|an|its|new|fortitude|reflex|will)\s+)*saving\s+throw"
+    r"|\b(?:failed|successful)\s+save",
+    re.IGNORECASE,
+)
+_MADE_EASIER: Final = re.compile(
+    r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|subtract\w*|expertise\s+die|modifier|makes?\s+all)\b[^.;]*$",
+    re.IGNORECASE,
+)
+_HALF: Final = re.compile(
+    r"\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage)|\b(?:halv\w+\s+(?:the|this|that)|"
+    r"(?:damage\s+is|are)\s+halved|damage\s+by\s+half|half\s+on\s+a\s+success\w*)\b",
+    re.IGNORECASE,
+)
+_ON_SUCCESS: Final = re.compile(
+    r"\b(?:on\s+a\s+(?:success(?:ful)?(?:\s+(?:save|saving\s+throw))?)|if\s+(?:it|the\s+\w+|a\s+\w+)\s+succeeds),\s+(?P<then>[^.]+)",
+    re.IGNORECASE,
+)
+_NOTHING: Final = re.compile(
+    r"\b(?:ends?|unaffected|isn['’]t|aren['’]t|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
+    re.IGNORECASE,
+)
+_OR: Final = re.compile(
+    r"\b(?:succeeds?|success(?:ful)?|mak(?:e|es))\b[^.]*?\b(?:saving[\s-]throw|save)\b[^.]*?\bor\b|"
+    r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\b(?:it|target|creature|throw|they|who|that|those)\s+fails?\b|\bfailure\s+on\b|"
+    r"\bunless\b[^.]*?\b(?:saving[\s-]throw|save)\b|\bnegat\w+|\bis\s+unaffected\b|\bending\s+the\b|"
+    r"\b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate)\b|\bresists?\b|\bcan\s+resist\b",
+    re.IGNORECASE,
+)
+
+
+def saving_throw(text: str, told: str | None = None) -> str | None:
+    """The ability of the first saving throw that the text demands, lower case.
+
+    A throw that it only makes better or worse ("advantage on Dexterity saving throws") is not demanded. Where it
+    demands one without an ability, `told` is the answer, unless that is such a throw.
+    """
+    named = list(_SAVE.finditer(text))
+    for match in named:
+        if match["demand"] or not _is_made_easier(text, match.start()):
+            return match["ability"].lower()
+    unnamed = any(not _is_made_easier(text, match.start()) for match in _UNNAMED.finditer(text))
+    mistaken = any(match["ability"].lower() == told for match in named)
+    return told if unnamed and not mistaken else None
+
+
+def _is_made_easier(text: str, start: int) -> bool:
+    return bool(_MADE_EASIER.search(text[max(0, start - 80) : start]))
+
+
+def save_effect(text: str, told: str | None = None) -> str | None:
+    """What a successful save leaves of the spell: `half` the damage, `none`, or `other` that the text describes.
+
+    `told` is what a source says, which counts where the text leaves it open.
+    """
+    if _HALF.search(text):
+        return "half"
+    success = _ON_SUCCESS.search(text)
+    if success and not _NOTHING.search(success["then"]):
+        return "other"
+    return "none" if success or _OR.search(text) else told

@@ -1,0 +1,69 @@
+"""Areas of effect, as running text describes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.areas import area_of_effect
+
+
+def area(shape, size, unit="feet"):
+    return {"shape": shape, "size": size, "unit": unit}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Fire fills a 20-foot-radius sphere.", area("sphere", 20)),
+        ("Hail falls in a 20-foot-radius, 40-foot-high cylinder.", area("cylinder", 20)),
+        ("a cylinder with a 60-foot radius", area("cylinder", 60)),
+        ("a cloud in the shape of a cylinder that is 10 feet tall with a 60-foot radius", area("cylinder", 60)),
+        ("a 20-foot-tall cylinder with a 40-foot radius", area("cylinder", 40)),
+        ("a cylindrical space 50 feet in radius", area("cylinder", 50)),
+        ("a cylinder 40 feet high and 30 feet in diameter", area("cylinder", 15)),
+        ("a 100-foot-long, 5-foot-wide Line", area("line", 100)),
+        ("a 5-foot-wide line that is 120 feet long", area("line", 120)),
+        ("a line 60 feet long and 5 feet wide", area("line", 60)),
+        ("a line of hot sand 60 feet long", area("line", 60)),
+        ("everyone in a 15-foot cone", area("cone", 15)),
+        ("up to ten 10-foot Cubes", area("cube", 10)),
+        ("a cube 30 feet on each side", area("cube", 30)),
+        ("a cage of twigs up to 20 feet on a side", area("cube", 20)),
+        ("a 10-foot Emanation around you", area("emanation", 10)),
+        ("a 20-foot square of ground", area("square", 20)),
+        ("within a 5-mile radius", area("sphere", 5, "miles")),
+        ("those within 20 feet of that point", area("sphere", 20)),
+        ("a storm spreading to a radius of 360 feet", area("sphere", 360)),
+        ("a wall up to 60 feet long", area("line", 60)),
+    ],
+)
+def test_areas(text, expected):
+    assert area_of_effect(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It sheds bright light in a 20-foot radius.",
+        "You move 30 feet.",
+        "You can move the sphere up to 30 feet.",
+        "It has blindsight with a radius of 30 feet.",
+        "A clay cone that is 2 feet wide and 5 feet tall pops up.",
+        "The moss covers eight 5-foot squares.",
+        "each cube being 10 feet on each side",
+    ],
+)
+def test_what_is_no_area(text):
+    assert area_of_effect(text) is None
+
+
+@given(st.sampled_from(("cone", "cube", "line", "sphere")), st.integers(1, 500))
+def test_a_rendered_area_is_read_back(shape, size):
+    assert area_of_effect(f"It fills a {size}-foot {shape}.") == area(shape, size)
+
+
+@given(st.text())
+def test_reading_never_fails(text):
+    area_of_effect(text)

@@ -1,0 +1,39 @@
+"""Hit points that a text restores."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.healing import healing
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "It regains hit points equal to 2d8 plus your spellcasting ability modifier.",
+            "2d8 + spellcasting ability modifier",
+        ),
+        ("The target regains 4d8 + 15 hit points.", "4d8+15"),
+        ("You restore up to 1,200 hit points.", "1200"),
+        ("You regain Hit Points equal to half the damage dealt.", "half the damage dealt"),
+        ("The friend regains all its Hit Points.", "all"),
+        ("It can't regain hit points.", None),
+        ("When it regains 3 hit points, it hums.", None),
+        ("You gain 5 temporary hit points.", None),
+    ],
+)
+def test_healing(text, expected):
+    assert healing(text) == expected
+
+
+@given(st.integers(1, 20), st.sampled_from((4, 6, 8, 10)))
+def test_a_rendered_amount_is_read_back(count, sides):
+    assert healing(f"A friend regains {count}d{sides} hit points.") == f"{count}d{sides}"
+
+
+@given(st.text())
+def test_reading_never_fails(text):
+    healing(text)

@@ -1,0 +1,50 @@
+"""Conditions that a text puts creatures in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.inflicted import inflicted_conditions
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It must succeed or be knocked prone.", ["prone"]),
+        ("It is blinded and deafened for a minute.", ["blinded", "deafened"]),
+        ("On a failed save, it has the Charmed condition.", ["charmed"]),
+        ("It has the Blinded, Deafened, and Stunned conditions for an hour.", ["blinded", "deafened", "stunned"]),
+        ("The hit knocks the thief unconscious.", ["unconscious"]),
+        ("It gains two levels of exhaustion.", ["exhaustion"]),
+        ("A creature that ends its turn there must succeed or fall Prone.", ["prone"]),
+        ("The target falls prone and ends its turn.", ["prone"]),
+    ],
+)
+def test_conditions_that_are_inflicted(text, expected):
+    assert inflicted_conditions(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is immune to being frightened.",
+        "It can't be charmed.",
+        "A charmed creature hums.",
+        "The charmed target hums.",
+        "While it is blinded, it hums.",
+        "You end one condition on it: blinded or deafened.",
+        "This ends the Blinded and Poisoned conditions on it.",
+        "It is no longer restrained.",
+        "It has advantage on saves against being poisoned.",
+        "The wax leaves an invisible mark.",
+    ],
+)
+def test_conditions_that_are_only_mentioned(text):
+    assert inflicted_conditions(text) == []
+
+
+@given(st.text())
+def test_reading_never_fails(text):
+    inflicted_conditions(text)

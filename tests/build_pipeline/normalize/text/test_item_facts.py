@@ -1,0 +1,90 @@
+"""What a magic item's text tells in numbers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text import item_facts
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The kettle weighs 3 pounds.", 3.0),
+        ("It weighs only 1 pound, dents and all.", 1.0),
+        ("The bag weighs 1/2 pound plus the beans.", 0.5),
+        ("The bag weighs half a pound.", 0.5),
+        ("It weighs ½ pound.", 0.5),
+        ("This pebble weighs an ounce.", 0.0625),
+        ("a barrel weighing 1,500 pounds", 1500.0),
+        ("No object may weigh 5 pounds.", None),
+        ("The kettle weighs no more than 2 pounds.", None),
+        ("It can hold 30 pounds.", None),
+    ],
+)
+def test_weights(text, expected):
+    assert item_facts.weight_lb(text) == expected
+
+
+def test_prices():
+    assert item_facts.price_gp("It weighs 1 pound and costs 15 gp, wherever it is sold.") == 15.0
+    assert item_facts.price_gp("A meal there costs 15 gp.") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The spoon has 7 charges and regains 1d6 + 1 expended charges daily at dawn.",
+            {"number": 7, "roll": None, "regains": "1d6+1 daily at dawn"},
+        ),
+        ("You can expend 1 of its three charges.", {"number": 3, "roll": None, "regains": None}),
+        ("It has 1d4 - 1 charges.", {"number": None, "roll": "1d4-1", "regains": None}),
+        ("A boar charges through the room.", None),
+    ],
+)
+def test_charges(text, expected):
+    assert item_facts.charges(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind", "expected"),
+    [
+        ("Ladle, +2", "", "weapon", 2),
+        ("Ladle, +1, +2, or +3", "", "weapon", None),
+        ("Ladle of Soup", "You gain a +1 bonus to attack and damage rolls made with this ladle.", "weapon", 1),
+        ("Ladle of Soup", "You gain a +3 bonus to attack rolls and damage rolls made with this weapon.", "weapon", 3),
+        ("Apron of Soup", "You have a +1 bonus to AC while you wear it.", "armor", 1),
+        ("Ring of Soup", "You have a +1 bonus to AC while you wear it.", "ring", None),
+    ],
+)
+def test_bonuses(name, text, kind, expected):
+    found = item_facts.magic_bonus(name, text, is_weapon=kind == "weapon", is_armor=kind == "armor")
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            (
+                "If the armor imposes Disadvantage on Dexterity (Stealth) checks or has a Strength requirement, the tin "
+                "version of the armor doesn't."
+            ),
+            (True, True),
+        ),
+        ("You don't have disadvantage on Dexterity (Stealth) checks as a result of wearing it.", (False, True)),
+        ("It rattles.", (False, False)),
+    ],
+)
+def test_what_armor_spares(text, expected):
+    assert item_facts.spares_strength_and_stealth(text) == expected
+
+
+@given(st.text())
+def test_reading_never_fails(text):
+    item_facts.weight_lb(text)
+    item_facts.charges(text)
+    item_facts.price_gp(text)

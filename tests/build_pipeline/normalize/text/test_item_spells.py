@@ -1,0 +1,68 @@
+"""Spells that a magic item casts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.item_spells import spells_cast_from
+
+
+def spells(text):
+    return [(s["name"], s["usage"], s["level"]) for s in spells_cast_from(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("While holding it you can cast the *light* spell at will.", [("light", "At will", None)]),
+        ("You can cast *Fear* or *Web* from it.", [("Fear", None, None), ("Web", None, None)]),
+        ("You can expend 2 charges to cast the sleep spell from it.", [("sleep", "2 charges", None)]),
+        ("You can cast Wish from it.", [("Wish", None, None)]),
+        (
+            (
+                "You can expend 1 or more of its charges to cast one of the following spells from it: fly (3 charges), "
+                "fireball (5th-level version, 4 charges), or sleep (1 charge)."
+            ),
+            [("fly", "3 charges", None), ("fireball", "4 charges", 5), ("sleep", "1 charge", None)],
+        ),
+        (
+            "You can cast *jump* from it. The spoon can't be used this way again until the next dawn.",
+            [("jump", "1/day", None)],
+        ),
+        (
+            (
+                "It casts one of the spells below.\n\n| Spell | Charge Cost |\n|---|---|\n| *Fly* | 3 |\n"
+                "| *Fireball* (level 5 version) | 5 |"
+            ),
+            [("Fly", "3 charges", None), ("Fireball", "5 charges", 5)],
+        ),
+        (
+            "You can expend 1 charge to cast one of the following spells:\n\n- *Fear*\n- *Speak with animals*",
+            [("Fear", "1 charge", None), ("Speak with animals", "1 charge", None)],
+        ),
+        ("You cast the create or destroy water spell.", [("create or destroy water", None, None)]),
+    ],
+)
+def test_spells(text, expected):
+    assert spells(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The curse lasts until *remove curse* is cast on it.",
+        "When you cast a spell, the spoon hums.",
+        "It behaves as if you had cast *knock*.",
+        "The moon casts light on it.",
+        "| Spell Level | Rarity |\n|---|---|\n| 1st | Common |",
+    ],
+)
+def test_what_is_not_cast_from_it(text):
+    assert spells(text) == []
+
+
+@given(st.text())
+def test_reading_never_fails(text):
+    spells_cast_from(text)

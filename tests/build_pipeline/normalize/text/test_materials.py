@@ -1,0 +1,45 @@
+"""What materials cost, and whether they are used up."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.materials import cost_gp, is_consumed
+
+
+@pytest.mark.parametrize(
+    ("material", "expected"),
+    [
+        ("a pearl worth at least 1,000 gp", 1000.0),
+        ("a pearl worth 1,000+ GP", 1000.0),
+        ("a 50 gp ruby", 50.0),
+        ("a copper coin worth 1 cp", 0.01),
+        ("2 Copper Pieces", 0.02),
+        ("a sack of 3 silver rings", None),
+        ("a barge of 10,000 gp value or less", None),
+        ("a pinch of sulfur", None),
+    ],
+)
+def test_material_prices(material, expected):
+    assert cost_gp(material) == expected
+
+
+@given(st.integers(1, 99_999), st.sampled_from(("", "+")), st.sampled_from(("gp", "GP")))
+def test_a_rendered_price_is_read_back(amount, plus, coin):
+    assert cost_gp(f"a bead worth {amount:,}{plus} {coin}") == float(amount)
+
+
+@pytest.mark.parametrize(
+    ("material", "description", "expected"),
+    [
+        ("a diamond, which the spell consumes", "", True),
+        ("a diamond", "", False),
+        ("a diamond, which is not consumed in casting", "", False),
+        ("", "Your fists glow, consuming the material components of the spell.", True),
+        ("a leaf", "The beast consumes the leaf.", False),
+    ],
+)
+def test_material_used_up(material, description, expected):
+    assert is_consumed(material, description) is expected

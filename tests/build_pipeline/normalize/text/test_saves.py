@@ -1,0 +1,58 @@
+"""Saving throws that a text demands, and what a success spares."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.saves import save_effect, saving_throw
+from server.dataset.schema import ABILITIES
+
+
+@given(st.sampled_from(ABILITIES), st.sampled_from(("must make a", "makes a", "must succeed on a", "fails its")))
+def test_a_demanded_save_is_read_back(ability, demand):
+    assert saving_throw(f"The target {demand} {ability.capitalize()} saving throw.") == ability
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "expected"),
+    [
+        ("It has advantage on Dexterity saving throws.", "dexterity", None),
+        ("It makes all Wisdom saving throws with advantage.", "wisdom", None),
+        (
+            "A beast of Intelligence 4 or more is safe; others must make a Wisdom saving throw.",
+            "intelligence",
+            "wisdom",
+        ),
+        ("Half as much with a successful Dexterity saving throw. Then it must make a Wisdom save.", None, "dexterity"),
+        ("The target must make a saving throw or stand still.", "wisdom", "wisdom"),
+        ("The target must succeed on a Fortitude saving throw.", "constitution", "constitution"),
+        ("It may attempt a saving throw. It has advantage on Strength saving throws.", "strength", None),
+        ("You give it disadvantage on a saving throw.", "wisdom", None),
+        ("You grow taller.", "strength", None),
+    ],
+)
+def test_which_save_is_demanded(text, told, expected):
+    assert saving_throw(text, told) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It makes a Dexterity saving throw, taking 2d6 fire damage, or half as much on a success.", "half"),
+        ("It takes 3d6 cold damage, half on a successful save.", "half"),
+        ("It must succeed on a Wisdom saving throw or hum.", "none"),
+        ("It hums unless it makes a Wisdom saving throw.", "none"),
+        ("On a failed save it hums. On a success, it hums for one round.", "other"),
+        ("It can repeat a Wisdom saving throw once a day.", None),
+    ],
+)
+def test_what_a_success_spares(text, expected):
+    assert save_effect(text) == expected
+
+
+@given(st.text())
+def test_reading_never_fails(text):
+    saving_throw(text)
+    save_effect(text)
