@@ -332,8 +332,8 @@ EQUIPMENT: Final = Table(
         Column(
             "spells",
             pl.List(SPELL_CAST),
-            "Spells cast from it: what a casting takes (`2 charges`, `1/day`, `At will`), at which level, and the id in "
-            "its own edition.",
+            "Spells cast from it: what a casting takes (`2 charges`, `1/day`, `At will`), at which level; id of the spell "
+            "of its own edition.",
             "text",
             _MAGIC,
         ),
