@@ -397,6 +397,4 @@ def _new_pieces(section: Section, seen: _SeenRules) -> list[Piece]:
 
 def _enclosing(piece: Piece, new: list[Piece]) -> Piece | None:
     """The new piece that encloses another; None if that piece was seen before."""
-    if not piece.above:
-        return new[0] if new[0].body else None
-    return next((other for other in new if other.heading == piece.above[-1]), None)
+    return next((o for o in new if (o.heading == piece.above[-1] if piece.above else o is new[0] and o.body)), None)

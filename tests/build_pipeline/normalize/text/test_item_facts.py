@@ -70,8 +70,8 @@ def test_bonuses(name, text, kind, expected):
     [
         (
             (
-                "If the armor imposes Disadvantage on Dexterity (Stealth) checks or has a Strength requirement, the tin "
-                "version of the armor doesn't."
+                "If the armor imposes Disadvantage on Dexterity (Stealth) checks or has a Strength requirement, the "
+                "tin version of the armor doesn't."
             ),
             (True, True),
         ),

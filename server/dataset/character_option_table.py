@@ -1,0 +1,120 @@
+"""The table of character options."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from server.dataset.column_types import CHARACTER_OPTION_TYPES, CHILD, COMMON, NAMED_TEXT, REFERENCE, SPEED
+from server.dataset.columns import Column, Table
+
+FEATURE: Final = pl.Struct(
+    {
+        "name": pl.String,
+        "level": pl.Int32,
+        "levels": pl.List(pl.Int32),
+        "uses": pl.String,
+        "prerequisite": pl.String,
+        "description": pl.String,
+    }
+)
+FEATURE_DOC: Final = (
+    "Features by the level they are gained at; `levels` where they come again; `uses` as `1 per long rest`. Boxes "
+    "beside the text have no level."
+)
+SPELLS_OF_LEVEL: Final = pl.Struct({"level": pl.Int32, "spells": pl.List(pl.String)})
+
+_CLASSES: Final = ("class", "subclass")
+_OFFERING: Final = ("class", "subclass", "race")
+_RACES: Final = ("race", "subrace")
+
+CHARACTER_OPTIONS: Final = Table(
+    "character_options",
+    "Classes, subclasses, races, subraces, backgrounds and feats.",
+    CHARACTER_OPTION_TYPES,
+    (
+        *COMMON,
+        Column("hit_dice", pl.String, "Hit die: `d10`.", "v2 hit_dice", _CLASSES, summary=True),
+        Column("primary_ability", pl.String, "`strength or dexterity`: what the class needs most.", "book", ("class",)),
+        Column("hit_points_first_level", pl.String, "Hit points at 1st level.", "v2 hit_points", ("class",)),
+        Column("hit_points_per_level", pl.String, "Hit points per level after 1st.", "v2 hit_points", ("class",)),
+        Column(
+            "proficiencies",
+            pl.Struct(
+                {
+                    "armor": pl.String,
+                    "weapons": pl.String,
+                    "tools": pl.String,
+                    "saving_throws": pl.List(pl.String),
+                    "skills": pl.String,
+                }
+            ),
+            "Proficiencies; saving throws as ability names, the rest as text.",
+            "v1 prof_*; v2 PROFICIENCIES",
+            _CLASSES,
+        ),
+        Column("starting_equipment", pl.String, "Starting equipment.", "v2; v1 equipment", ("class",)),
+        Column(
+            "multiclassing",
+            pl.Struct({"prerequisite": pl.String, "proficiencies": pl.String}),
+            "As a second class: ability scores needed, proficiencies gained.",
+            "book; dnd5e multi_classing",
+            ("class",),
+        ),
+        Column("features", pl.List(FEATURE), FEATURE_DOC, "book; v2 features", _CLASSES),
+        Column("subclass_of", REFERENCE, "The class it belongs to.", "v2 subclass_of", _CLASSES, summary=True),
+        Column("subclasses", pl.List(CHILD), "Its subclasses, of all documents.", "links", ("class",)),
+        Column("options", pl.List(CHILD), "What it lets choose from: invocations, metamagic…", "links", _OFFERING),
+        Column("spell_list", pl.List(SPELLS_OF_LEVEL), "Its spells: ids by spell level.", "book; dnd5e", ("class",)),
+        Column("spellcasting_ability", pl.String, "Ability, lower case.", "v1; dnd5e; text", _CLASSES, summary=True),
+        Column("caster_type", pl.String, "full, half, third, pact or none.", "v2 caster_type", _CLASSES, summary=True),
+        Column(
+            "progression",
+            pl.List(
+                pl.Struct(
+                    {
+                        "level": pl.Int32,
+                        "proficiency_bonus": pl.Int32,
+                        "features": pl.List(pl.String),
+                        "columns": pl.List(pl.Struct({"name": pl.String, "value": pl.String})),
+                    }
+                )
+            ),
+            "The level table.",
+            "v2 class table; dnd5e levels",
+            _CLASSES,
+        ),
+        Column(
+            "ability_score_increases",
+            pl.List(pl.Struct({"ability": pl.String, "bonus": pl.Int32})),
+            "Ability score increases; `any`, `any but wisdom` or `wisdom or charisma` where the player chooses.",
+            "v1 asi; dnd5e ability_bonuses; text",
+            _RACES,
+            summary=True,
+        ),
+        Column("age", pl.String, "Age.", "v1 age; trait", _RACES),
+        Column("alignment", pl.String, "Usual alignment.", "v1 alignment; trait", _RACES),
+        Column("size", pl.String, "Size, lower case.", "v1 size_raw; trait", _RACES, summary=True),
+        Column("speed", SPEED, "Speeds in feet.", "v1 speed; trait", _RACES, summary=True),
+        Column("languages", pl.String, "Languages as text.", "v1; trait; v2 benefits", (*_RACES, "background")),
+        Column("traits", pl.List(NAMED_TEXT), "Racial traits.", "v2 traits", _RACES),
+        Column("subrace_of", REFERENCE, "The race it belongs to.", "v2 subspecies_of", _RACES, summary=True),
+        Column("subraces", pl.List(CHILD), "Its subraces, of all documents.", "links", ("race",)),
+        Column("skill_proficiencies", pl.String, "Skills.", "v2 benefits; v1", ("background",), summary=True),
+        Column("tool_proficiencies", pl.String, "Tools.", "v2 benefits; v1", ("background",), summary=True),
+        Column("equipment", pl.String, "Starting equipment.", "v2 benefits; v1", ("background",)),
+        Column("feature", NAMED_TEXT, "The background's feature.", "v2 benefits; v1", ("background",)),
+        Column("benefits", pl.List(NAMED_TEXT), "What it gives.", "v2 benefits", ("background", "feat")),
+        Column("prerequisite", pl.String, "What it takes.", "v2 prerequisite", ("feat",), summary=True),
+        Column(
+            "feat_type",
+            pl.String,
+            "general, origin, epic boon; of class options fighting style, invocation, metamagic, pact boon…",
+            "book; v2 type",
+            ("feat",),
+            summary=True,
+        ),
+        Column("option_of", pl.List(REFERENCE), "Classes, subclasses or races that offer it.", "book", ("feat",)),
+    ),
+)

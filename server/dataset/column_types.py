@@ -1,0 +1,120 @@
+"""What several tables share: the sets of entity types, nested types, and the columns of every entity."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from server.dataset.columns import Column
+
+RULE_TYPES: Final = (
+    "rule",
+    "condition",
+    "damage-type",
+    "weapon-property",
+    "skill",
+    "ability-score",
+    "magic-school",
+    "language",
+    "proficiency",
+    "alignment",
+)
+EQUIPMENT_TYPES: Final = ("weapon", "armor", "magic-item", "adventuring-gear")
+CHARACTER_OPTION_TYPES: Final = ("class", "subclass", "race", "subrace", "background", "feat")
+
+# Nested types that several columns share.
+NAMED_TEXT: Final = pl.Struct({"name": pl.String, "description": pl.String})
+REFERENCE: Final = pl.Struct({"id": pl.String, "name": pl.String, "document_key": pl.String})
+CHILD: Final = pl.Struct({"id": pl.String, "name": pl.String, "document_key": pl.String, "description": pl.String})
+TABLE: Final = pl.Struct({"title": pl.String, "columns": pl.List(pl.String), "rows": pl.List(pl.List(pl.String))})
+SPEED: Final = pl.Struct(
+    {"walk": pl.Int32, "fly": pl.Int32, "swim": pl.Int32, "climb": pl.Int32, "burrow": pl.Int32, "hover": pl.Boolean}
+)
+ABILITIES: Final = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+ABILITY_VALUES: Final = pl.Struct(dict.fromkeys(ABILITIES, pl.Int32))
+SKILLS: Final = (
+    "acrobatics",
+    "animal_handling",
+    "arcana",
+    "athletics",
+    "culture",
+    "deception",
+    "engineering",
+    "history",
+    "insight",
+    "intimidation",
+    "investigation",
+    "medicine",
+    "nature",
+    "perception",
+    "performance",
+    "persuasion",
+    "religion",
+    "sleight_of_hand",
+    "stealth",
+    "survival",
+)
+ATTACK: Final = pl.Struct(
+    {
+        "name": pl.String,
+        "kind": pl.String,
+        "to_hit": pl.Int32,
+        "reach": pl.Int32,
+        "range": pl.Int32,
+        "long_range": pl.Int32,
+        "damage": pl.List(pl.Struct({"dice": pl.String, "type": pl.String})),
+    }
+)
+SPELL_CAST: Final = pl.Struct({"name": pl.String, "id": pl.String, "usage": pl.String, "level": pl.Int32})
+ACTION: Final = pl.Struct({"name": pl.String, "description": pl.String, "attacks": pl.List(ATTACK), "usage": pl.String})
+
+
+CASTING_OPTION: Final = pl.Struct(
+    {
+        "slot_level": pl.Int32,
+        "character_level": pl.Int32,
+        "damage": pl.String,
+        "healing": pl.String,
+        "targets": pl.Int32,
+        "duration": pl.String,
+        "concentration": pl.Boolean,
+        "range": pl.String,
+        "area_size": pl.Int32,
+        "description": pl.String,
+    }
+)
+
+
+PROVENANCE: Final = pl.Struct(
+    {
+        "raw": pl.List(pl.String),
+        "filled": pl.List(pl.Struct({"column": pl.String, "source": pl.String})),
+        "from_text": pl.List(pl.String),
+        "corrected": pl.List(pl.String),
+    }
+)
+
+COMMON: Final = (
+    Column("id", pl.String, "Stable unique id: `<entity_type>/<document_key>/<slug>`.", summary=True, required=True),
+    Column("entity_type", pl.String, "What kind of thing this is.", summary=True, required=True),
+    Column("name", pl.String, "Name as printed.", summary=True, required=True),
+    Column("slug", pl.String, "Slugified name, unique per document and type.", summary=True, required=True),
+    Column("description", pl.String, "The text, in Markdown.", summary=True),
+    Column("document_key", pl.String, "Key of the document it stands in.", summary=True, required=True),
+    Column("document_name", pl.String, "Name of that document.", summary=True, required=True),
+    Column("document_source", pl.String, "The source whose facts won.", summary=True, required=True),
+    Column("sources", pl.List(pl.String), "Every source that contributed.", required=True),
+    Column("game_system", pl.String, "Rules edition: 5e-2014, 5e-2024, a5e.", summary=True),
+    Column("license", pl.String, "Licence(s) of the document."),
+    Column("name_normalized", pl.String, "Name folded for matching.", response=False, required=True),
+    Column("keys", pl.List(pl.String), "The sources' own slugs and keys, for look-ups.", response=False, required=True),
+    Column(
+        "provenance",
+        PROVENANCE,
+        "`raw`: ids of the raw objects read; `filled`: facts taken from another source than the winner; "
+        "`from_text`: facts read out of the text; `corrected`: facts decided by hand, with evidence in the builder.",
+        response=False,
+        required=True,
+    ),
+)

@@ -1,0 +1,73 @@
+"""The table of equipment."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from server.dataset.column_types import COMMON, EQUIPMENT_TYPES, REFERENCE, SPELL_CAST
+from server.dataset.columns import Column, Table
+
+_WEAPON: Final = ("weapon", "magic-item")
+_ARMOR: Final = ("armor", "magic-item")
+_MAGIC: Final = ("magic-item",)
+
+EQUIPMENT: Final = Table(
+    "equipment",
+    "Weapons, armor, magic items, gear, mounts, vehicles and services.",
+    EQUIPMENT_TYPES,
+    (
+        *COMMON,
+        Column("item_category", pl.String, "weapon, armor, shield, ring, wondrous-item, tools…", "v2", summary=True),
+        Column("cost_gp", pl.Float64, "Price in gold pieces.", "v2 items cost; dnd5e cost", summary=True),
+        Column("weight_lb", pl.Float64, "Weight in pounds.", "v2 items weight; dnd5e weight", summary=True),
+        Column("is_magic", pl.Boolean, "Is magical.", "endpoint", summary=True, required=True),
+        Column("rarity", pl.String, "Rarity, lower case: `very rare`.", "v2 rarity; v1 rarity", summary=True),
+        Column("requires_attunement", pl.Boolean, "Requires attunement.", "v2; v1; text", summary=True),
+        Column("attunement_detail", pl.String, "By whom: `by a wizard`.", "v2; v1; text", summary=True),
+        Column("base_item", REFERENCE, "The mundane item that a magic item is made from.", "v2 weapon, armor"),
+        Column(
+            "bonus", pl.Int32, "Bonus of a magic weapon, armor, shield or ammunition: 2 of a +2.", "name; text", _MAGIC
+        ),
+        Column(
+            "charges",
+            pl.Struct({"number": pl.Int32, "roll": pl.String, "regains": pl.String}),
+            "Charges: `number`, or `roll` where it is rolled; `regains`: `1d6+1 daily at dawn`.",
+            "text",
+            _MAGIC,
+        ),
+        Column(
+            "spells",
+            pl.List(SPELL_CAST),
+            "Spells cast from it: what a casting takes (`2 charges`, `1/day`, `At will`), at which level; id of the "
+            "spell of its own edition.",
+            "text",
+            _MAGIC,
+        ),
+        Column("weapon_category", pl.String, "simple or martial.", "v2 weapons", _WEAPON, summary=True),
+        Column("damage_dice", pl.String, "Damage: `1d8`.", "v2 weapons", _WEAPON, summary=True),
+        Column("damage_type", pl.String, "Damage type, lower case.", "v2 weapons", _WEAPON, summary=True),
+        Column("versatile_dice", pl.String, "Damage with two hands.", "v2 properties", _WEAPON),
+        Column(
+            "properties",
+            pl.List(pl.Struct({"name": pl.String, "detail": pl.String})),
+            "Weapon properties, lower case, with their detail.",
+            "v2 weapons",
+            _WEAPON,
+        ),
+        Column("mastery", pl.String, "Weapon mastery, lower case.", "v2 properties of type Mastery", _WEAPON),
+        Column("range", pl.Int32, "Normal range in feet.", "v2 weapons", _WEAPON),
+        Column("long_range", pl.Int32, "Long range in feet.", "v2 weapons", _WEAPON),
+        Column("is_simple", pl.Boolean, "Is a simple weapon.", "v2 weapons", _WEAPON, summary=True),
+        Column("armor_category", pl.String, "light, medium, heavy or shield.", "v2 armor", _ARMOR, summary=True),
+        Column("armor_class", pl.Int32, "Base armor class; of a shield its bonus.", "v2 armor", _ARMOR, summary=True),
+        Column("armor_class_text", pl.String, "`14 + Dex (max 2)`.", "v2 armor", _ARMOR),
+        Column("strength_required", pl.Int32, "Strength score needed.", "v2 armor", _ARMOR),
+        Column("stealth_disadvantage", pl.Boolean, "Disadvantage on Stealth.", "v2 armor", _ARMOR),
+        Column("is_weapon", pl.Boolean, "Has weapon facts (a magic weapon too).", response=False, required=True),
+        Column("is_armor", pl.Boolean, "Has armor facts (magic armor, shields).", response=False, required=True),
+        Column("is_finesse", pl.Boolean, "Has the finesse property.", "properties", _WEAPON, summary=True),
+        Column("is_light", pl.Boolean, "Has the light property.", "properties", _WEAPON, summary=True),
+    ),
+)

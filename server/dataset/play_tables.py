@@ -1,0 +1,186 @@
+"""The tables of what is met and cast at the table: spells and creatures."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from server.dataset.column_types import (
+    ABILITY_VALUES,
+    ACTION,
+    CASTING_OPTION,
+    COMMON,
+    NAMED_TEXT,
+    SKILLS,
+    SPEED,
+    SPELL_CAST,
+)
+from server.dataset.columns import Column, Table
+
+SPELLS: Final = Table(
+    "spells",
+    "Spells.",
+    ("spell",),
+    (
+        *COMMON,
+        Column("level", pl.Int32, "Spell level; 0 is a cantrip.", "v2 level", summary=True),
+        Column("school", pl.String, "School of magic, lower case.", "v2 school", summary=True),
+        Column("casting_time", pl.String, "Canonical: `1 action`, `1 bonus action`, `1 minute`.", "v2", summary=True),
+        Column(
+            "reaction_condition",
+            pl.String,
+            "What a reaction, or a bonus action with a trigger, responds to.",
+            "srd; v2 reaction_condition; v1 casting_time",
+        ),
+        Column("range", pl.String, "Range as text: `60 feet`, `Self (30-foot radius)`.", "v2 range_text", summary=True),
+        Column("duration", pl.String, "Duration as text.", "v2 duration; v1 duration", summary=True),
+        Column("concentration", pl.Boolean, "Needs concentration.", "v2 concentration", summary=True),
+        Column("ritual", pl.Boolean, "Can be cast as a ritual.", "v2 ritual", summary=True),
+        Column(
+            "components",
+            pl.Struct(
+                {
+                    "verbal": pl.Boolean,
+                    "somatic": pl.Boolean,
+                    "material": pl.Boolean,
+                    "material_description": pl.String,
+                    "material_cost_gp": pl.Float64,
+                    "material_consumed": pl.Boolean,
+                }
+            ),
+            "Components; the material's cost in gp.",
+            "v2 verbal, somatic, material*; v1 material",
+        ),
+        Column("higher_level", pl.String, "Effect when cast with a higher slot.", "v2 higher_level"),
+        Column(
+            "classes", pl.List(pl.String), "Classes that have it on their list, lower case.", "v2; v1", summary=True
+        ),
+        Column("damage_dice", pl.String, "First damage roll: `8d6`.", "v2 damage_roll; text", summary=True),
+        Column("damage_types", pl.List(pl.String), "Every damage type that the text deals.", "v2; text", summary=True),
+        Column(
+            "saving_throw", pl.String, "Ability of the saving throw.", "v2 saving_throw_ability; text", summary=True
+        ),
+        Column(
+            "save_effect",
+            pl.String,
+            "What a successful save leaves: `half` the damage, `none` of it, or `other`, as the text describes.",
+            "text; dnd5e dc",
+        ),
+        Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "v2 attack_roll; text"),
+        Column(
+            "area_of_effect",
+            pl.Struct({"shape": pl.String, "size": pl.Int32, "unit": pl.String}),
+            "Area: shape, size and unit (feet, miles).",
+            "v2 shape_*; text",
+        ),
+        Column("target_count", pl.Int32, "Number of targets.", "v2 target_count; text"),
+        Column("inflicts", pl.List(pl.String), "Conditions that it puts creatures in, lower case.", "text"),
+        Column(
+            "heals",
+            pl.String,
+            "Hit points restored: dice with what is added, a number, or in words (`half the damage dealt`).",
+            "text",
+        ),
+        Column(
+            "casting_options",
+            pl.List(CASTING_OPTION),
+            "What differs with a higher slot or at a higher character level; what is null is as usual. `area_size` in "
+            "feet.",
+            "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
+        ),
+        Column("page", pl.String, "Page as the source prints it, with its book: `phb 241`.", "v1 page"),
+    ),
+)
+
+CREATURES: Final = Table(
+    "creatures",
+    "Monsters, animals and non-player characters.",
+    ("creature",),
+    (
+        *COMMON,
+        Column("size", pl.String, "Size, lower case.", "v2 size", summary=True),
+        Column("type", pl.String, "Creature type, lower case.", "v2 type", summary=True),
+        Column("subtype", pl.String, "Subtype: `shapechanger`, `elf`.", "v1 subtype; dnd5e subtype"),
+        Column("alignment", pl.String, "Alignment, lower case.", "v2 alignment", summary=True),
+        Column("armor_class", pl.Int32, "Armor class.", "v2 armor_class", summary=True),
+        Column("armor_description", pl.String, "What the armor class comes from.", "v2 armor_detail"),
+        Column(
+            "initiative_bonus",
+            pl.Int32,
+            "Initiative bonus as printed; of rules that print none, the Dexterity modifier.",
+            "srd; ability scores",
+        ),
+        Column("hit_points", pl.Int32, "Average hit points.", "v2 hit_points", summary=True),
+        Column("hit_dice", pl.String, "Hit dice: `18d10+72`.", "v2 hit_dice"),
+        Column("speed", SPEED, "Speeds in feet.", "v2 speed"),
+        Column("ability_scores", ABILITY_VALUES, "The six scores.", "v2 ability_scores"),
+        Column("saving_throws", ABILITY_VALUES, "Bonuses of proficient saves.", "v2 saving_throws", sparse=True),
+        Column("skills", pl.Struct(dict.fromkeys(SKILLS, pl.Int32)), "Bonuses of trained skills.", "v2", sparse=True),
+        Column("proficiency_bonus", pl.Int32, "Proficiency bonus.", "challenge rating"),
+        Column("damage_vulnerabilities", pl.List(pl.String), "Damage types or phrases.", "v2"),
+        Column("damage_resistances", pl.List(pl.String), "Damage types or phrases.", "v2"),
+        Column("damage_immunities", pl.List(pl.String), "Damage types or phrases.", "v2"),
+        Column("condition_immunities", pl.List(pl.String), "Conditions.", "v2"),
+        Column(
+            "senses",
+            pl.Struct(
+                {
+                    "darkvision": pl.Int32,
+                    "blindsight": pl.Int32,
+                    "tremorsense": pl.Int32,
+                    "truesight": pl.Int32,
+                    "keensense": pl.Int32,
+                    "blind_beyond": pl.Boolean,
+                    "passive_perception": pl.Int32,
+                }
+            ),
+            "Ranges in feet; whether it is blind beyond the range of its blindsight or keensense; passive Perception.",
+            "v2 *_range, passive_perception; v1 senses",
+        ),
+        Column("languages", pl.String, "Languages as text.", "v2 languages.as_string"),
+        Column("challenge_rating", pl.Float64, "Challenge rating as a number.", "v2", summary=True),
+        Column("challenge_rating_text", pl.String, "As printed: `1/4`.", "v2 challenge_rating", summary=True),
+        Column("experience_points", pl.Int32, "Experience for defeating it.", "v2; challenge rating"),
+        Column(
+            "lair_experience_points",
+            pl.Int32,
+            "Experience for defeating it in its lair; null where it has none.",
+            "srd",
+        ),
+        Column(
+            "gear",
+            pl.List(pl.Struct({"name": pl.String, "id": pl.String, "quantity": pl.Int32})),
+            "Equipment that it carries, with the id of the item.",
+            "srd",
+        ),
+        Column("traits", pl.List(NAMED_TEXT), "Special traits.", "v2 traits; v1 special_abilities"),
+        Column("actions", pl.List(ACTION), "Actions.", "v2 actions; v1 actions"),
+        Column("bonus_actions", pl.List(ACTION), "Bonus actions.", "v2 actions; v1 bonus_actions"),
+        Column("reactions", pl.List(ACTION), "Reactions.", "v2 actions; v1 reactions"),
+        Column("legendary_description", pl.String, "How the legendary actions work.", "v1 legendary_desc"),
+        Column("legendary_actions", pl.List(ACTION), "Legendary actions.", "v2 actions; v1 legendary_actions"),
+        Column(
+            "legendary_uses",
+            pl.Int32,
+            "Legendary actions between its turns, outside its lair.",
+            "srd; v1 legendary_desc",
+        ),
+        Column("lair_actions", pl.List(ACTION), "Lair actions; null where no source gives them.", ""),
+        Column(
+            "spells",
+            pl.List(SPELL_CAST),
+            "Spells that its traits and actions name: how often, at which level; id of the spell of its own edition.",
+            "text",
+        ),
+        Column(
+            "save_dc", pl.Int32, "Highest DC of the saving throws that it forces, those of its spells included.", "text"
+        ),
+        Column("forces_saves", pl.List(pl.String), "Abilities of the saving throws that it forces.", "text"),
+        Column("inflicts", pl.List(pl.String), "Conditions that its traits and actions inflict.", "text"),
+        Column("deals", pl.List(pl.String), "Damage types of its attacks and effects, spells aside.", "text"),
+        Column("group", pl.String, "Heading that it stands under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
+        Column("page", pl.Int32, "Page of the book.", "v1 page_no"),
+        Column("environments", pl.List(pl.String), "Where it lives, lower case.", "v2; v1 environments", summary=True),
+    ),
+)

@@ -1,0 +1,43 @@
+"""The table of rules and of the game's small vocabularies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from server.dataset.column_types import COMMON, REFERENCE, RULE_TYPES, TABLE
+from server.dataset.columns import Column, Table
+
+RULES: Final = Table(
+    "rules",
+    "Rules text and the game's small vocabularies.",
+    RULE_TYPES,
+    (
+        *COMMON,
+        Column("rule_type", pl.String, "Which kind of rule.", summary=True, required=True),
+        Column("section", pl.String, "Chapter it stands in.", "v1 parent; v2 ruleset; dnd5e rules", summary=True),
+        Column("parent", REFERENCE, "The rule or chapter above it.", "v2 ruleset"),
+        Column("related", pl.List(pl.String), "Ids or names that it refers to or contains.", "links"),
+        Column("headings", pl.List(pl.String), "Every heading above it, lower case.", response=False),
+        Column(
+            "tags",
+            pl.List(pl.String),
+            "Families of rules it belongs to: action, area of effect, attitude, condition, hazard, trap…",
+            "srd headings",
+            summary=True,
+        ),
+        Column("tables", pl.List(TABLE), "The tables in its text.", "text"),
+        Column("reading_order", pl.Int32, "Its place in its book; null outside the books.", "srd", response=False),
+        Column("examples", pl.List(pl.String), "Examples.", "dnd5e", summary=False),
+        Column("ability", pl.String, "Ability of a skill, lower case.", "v2 ability", ("skill",), summary=True),
+        Column("script", pl.String, "Script of a language, lower case.", "v2; dnd5e", ("language",), summary=True),
+        Column("speakers", pl.String, "Typical speakers.", "dnd5e typical_speakers", ("language",), summary=True),
+        Column("abbreviation", pl.String, "Abbreviation: `CG`, `DEX`.", "v2 short_name; dnd5e", summary=True),
+        Column(
+            "category", pl.String, "Kind within the type: exotic language, mastery, armor…", "v2; dnd5e", summary=True
+        ),
+        Column("classes", pl.List(pl.String), "Classes that grant a proficiency.", "dnd5e", ("proficiency",)),
+        Column("races", pl.List(pl.String), "Races that grant a proficiency.", "dnd5e", ("proficiency",)),
+    ),
+)
