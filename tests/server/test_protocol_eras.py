@@ -59,7 +59,7 @@ def reference(address: str) -> Seen:
 
 def test_the_answers_are_answers(reference: Seen) -> None:
     tools, fireball, ranked, refused, empty, table = reference
-    assert len(tools) == 12
+    assert len(tools) == 13
     assert json.loads(fireball[2][0]) == fireball[1]
     assert ranked[1]["results"][0]["similarity_score"]
     assert refused[0]

@@ -78,7 +78,7 @@ def test_stdio_speaks_nothing_but_the_protocol(tiny_folder: Path, tmp_path: Path
         assert process.wait(20) == 0
     assert answers[1]["protocolVersion"] == LEGACY["protocolVersion"]
     assert "list_documents" in answers[1]["instructions"]
-    assert len(answers[2]["tools"]) == 12
+    assert len(answers[2]["tools"]) == 13
     assert json.loads(answers[3]["content"][0]["text"]) == answers[3]["structuredContent"]
     assert answers[4]["isError"] is True
     assert "structuredContent" not in answers[4]

@@ -19,7 +19,7 @@ from server.dataset.schema import RULE_TYPES
 
 CLIENT = Path(__file__).with_name("typescript_client.cjs")
 NODE_MODULES = Path(os.environ.get("LOREKEEPER_NODE_MODULES", "node_modules")).resolve()
-TOOLSETS = ("--toolsets", "search,lookup,compat")
+TOOLSETS = ("--toolsets", "search,lookup,query,compat")
 
 Calls = list[tuple[str, dict[str, Any]]]
 
@@ -78,7 +78,7 @@ def over_http(starter_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def test_every_schema_and_answer_passes_ajv(over_stdio):
-    assert len(over_stdio["tools"]) == 13
+    assert len(over_stdio["tools"]) == 14
     assert "list_documents" in over_stdio["instructions"]
     for (tool, arguments), answer in zip(ANSWERED, over_stdio["answers"], strict=False):
         said = f"{tool} {arguments}"
