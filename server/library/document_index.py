@@ -70,6 +70,11 @@ class DocumentIndex:
                 unknown[entry] = list(self._similar(folded))
         return ResolvedDocuments(frozenset(keys), unknown)
 
+    @property
+    def sources(self) -> list[str]:
+        """Names of the sources that the documents come from."""
+        return sorted(self._table["source_api"].unique())
+
     def rows(self, source: str | None) -> list[dict[str, Any]]:
         """Rows of `list_documents`, the largest first; `entity_types` is entity type → count."""
         rows = self._table.filter(pl.col("entity_count") > 0)

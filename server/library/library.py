@@ -193,8 +193,9 @@ class Library:
             RequestError: there is no such source.
         """
         folded = None if source is None else source.strip().casefold()
-        if folded is not None and folded not in SOURCES:
-            raise RequestError(parameter="source", value=source, message=messages.not_among("source", source, SOURCES))
+        known = tuple(dict.fromkeys((*SOURCES, *self._documents.sources)))  # a dataset may have sources of its own
+        if folded is not None and folded not in known:
+            raise RequestError(parameter="source", value=source, message=messages.not_among("source", source, known))
         rows = self._documents.rows(folded)
         none = [] if rows else [messages.no_documents(source if self._documents.keys else None)]
         return self._envelope(rows, total=len(rows), sentences=none)

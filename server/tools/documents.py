@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.schema import DOCUMENTS, SOURCES
-from server.tools.parameters import token
+from server.tools.parameters import open_token, token
 from server.tools.tool import ALWAYS_ON, Envelope, Tool, noted
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ LIST: Final = Tool(
     "List the source documents of the loaded dataset only, with licence and counts by entity type. Their keys go into "
     '`documents` of the other tools. E.g. no parameters for all; source="orcbrew", format="text".',
     parameters=(
-        token("source", 'E.g. "open5e_v2"; all without', tuple(sorted(SOURCES))),
+        open_token("source", 'E.g. "open5e_v2"; all without', tuple(sorted(SOURCES))),
         token("format", "text: a table to show", ("json", "text"), default="json"),
     ),
     tables=(DOCUMENTS,),

@@ -100,6 +100,11 @@ def token(name: str, doc: str, choices: tuple[str, ...], **rest: Any) -> Paramet
     return Parameter(name, doc, schema, partial(values.choice, choices=choices), **rest)
 
 
+def open_token(name: str, doc: str, choices: tuple[str, ...]) -> Parameter:
+    """A parameter that publishes the usual tokens, and leaves it to the library to refuse others."""
+    return Parameter(name, doc, {"type": "string", "enum": list(choices)}, values.text)
+
+
 def words(name: str, doc: str, **rest: Any) -> Parameter:
     """A parameter that takes free text."""
     return Parameter(name, doc, {"type": "string"}, values.text, **rest)

@@ -16,6 +16,8 @@ from origin_server import Origin, manners
 from build_pipeline.pipeline import build_dataset
 from build_pipeline.snapshot.crawl import SnapshotRequest, snapshot
 from build_pipeline.sources import SOURCES
+from server.dataset.load import load_dataset
+from server.library.library import Library
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example_source.py"
 DISHES = [
@@ -66,6 +68,10 @@ def test_the_example_source_from_web_to_dataset(
     assert waterskin["cost_gp"] == 0.3
     assert {"column": "cost_gp", "source": "tavern"} in waterskin["provenance"]["filled"]
     assert "tavern-fare" in set(pl.read_parquet(tmp_path / "dataset" / "documents.parquet")["document_key"])
+    library = Library(load_dataset(tmp_path / "dataset"))
+    (book, srd) = library.list_documents("tavern")["results"]
+    assert {book["document_key"], srd["document_key"]} == {"tavern-fare", "srd-2014"}
+    library.close()
     problems = {problem["raw"]: problem["reason"] for problem in manifest["problems"]}
     assert "not a price: 'for a song'" in problems["tavern/dishes/soup"]
     assert problems["tavern/dishes/pie"] == "not of the form that its endpoint has: it.about is missing"
