@@ -105,8 +105,9 @@ def _is_letter_range(section: Section) -> bool:
 
 
 def _spellings(title: str) -> Iterator[str]:
-    """A title as it stands, and without tags, prices and levels; singular for plural."""
+    """A title as it stands, without tags, prices and levels, and with what stands after its comma first; singulars."""
     plain = _DECORATION.sub("", _DECORATION.sub("", title))
-    for name in (normalize_name(title), normalize_name(plain)):
+    noun, _, kind = plain.partition(", ")
+    for name in (normalize_name(title), normalize_name(plain), normalize_name(f"{kind} {noun}")):
         yield name
         yield name.removesuffix("s")
