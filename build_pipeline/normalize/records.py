@@ -176,5 +176,6 @@ def _coverage(
         else:
             counts["problems"] += 1
             if obj.id not in reported:
-                problems.add(obj.id, "no normaliser read it")
+                bare = obj.data.get("markdown") == ""
+                problems.add(obj.id, "a heading without a text of its own" if bare else "no normaliser read it")
     return dict(counts)
