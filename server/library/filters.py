@@ -39,9 +39,7 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
         at_most("level_max", "level", _LEVEL, "of level {value} or lower", "Highest, e.g. 3"),
         one_of("school", "school", "of school {value}"),
         text("class_key", "classes", "for class {value}", "E.g. wizard"),
-        flag(
-            "concentration", "concentration", "with concentration", "without concentration", "true: needs concentration"
-        ),
+        flag("concentration", "concentration", "with concentration", "without concentration", "true: needs it"),
         flag("ritual", "ritual", "castable as rituals", "not castable as rituals", "true: a ritual"),
         text(
             "casting_time",
@@ -94,7 +92,7 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             kind=ValueKind.ATTUNEMENT,
             phrase="with attunement ({value})",
             phrase_false="without attunement",
-            doc="true, false or by whom, e.g. wizard",
+            doc="true, false or e.g. wizard",
         ),
         at_least("cost_min", "cost_gp", _AMOUNT, "costing {value} gp or more", "Lowest in gp, e.g. 5"),
         at_most("cost_max", "cost_gp", _AMOUNT, "costing {value} gp or less", "Highest in gp, e.g. 50"),

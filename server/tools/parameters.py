@@ -32,7 +32,7 @@ class Parameter:
         read: (name, value) → the value as the library takes it; raises RequestError.
         target: the field of `Request` it fills; None for a filter.
         required: it is published as required; a call without it is refused, unless it is a kind.
-        default: what is taken where it is absent or null; published unless None.
+        default: what is taken where it is absent or null; published unless it is 0 or the first choice.
         closed: the filter it sets, where its values are those that the dataset holds: they are the description.
     """
 
@@ -52,7 +52,8 @@ class Parameter:
 
     def published(self, game_values: tuple[str, ...]) -> Schema:
         """The parameter's JSON schema; where it has no words of its own, `game_values` describe it."""
-        default = {} if self.default is None else {"default": self.default}
+        first = self.schema.get("enum", (0,))[0]
+        default = {} if self.default in (None, first) else {"default": self.default}
         return self.schema | default | {"description": self.doc or ", ".join(game_values)}
 
 
@@ -161,5 +162,5 @@ PAGING: Final = (
     ),
 )
 
-FORMAT: Final = token("format", "markdown: text as in a book", ("json", "markdown"), default="json")
+FORMAT: Final = token("format", "markdown: as in a book", ("json", "markdown"), default="json")
 """The form of a look-up's text content; the structured content is the same for both."""

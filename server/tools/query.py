@@ -18,15 +18,15 @@ MAX_ROWS: Final = 500
 DEFAULT_ROWS: Final = 50
 
 _DESCRIPTION: Final = """\
-Ask in SQL (DuckDB, one SELECT) what no filter answers: counts, sets, superlatives, joins, editions compared. \
+Ask in SQL (DuckDB, one SELECT) what no filter answers: counts, sets, superlatives, joins. \
 "describe spells" lists all columns. Values are lower case, unknown is NULL.
 All tables: id, entity_type, name, description, document_key, game_system
-spells: level, school, casting_time, range, duration, concentration, ritual, classes[], damage_types[], saving_throw
+spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw
 creatures: size, type, armor_class, hit_points, speed.fly, ability_scores.strength, challenge_rating, \
-experience_points, damage_immunities[], condition_immunities[], senses.darkvision, traits[], actions[] {name}
+damage_immunities[], condition_immunities[], senses.darkvision, traits[], actions[] {name}
 equipment: item_category, cost_gp, weight_lb, rarity, requires_attunement, damage_dice, properties[] {name}, armor_class
-character_options: hit_dice, features[] {name, level}, subclass_of.name, prerequisite
-rules: rule_type, section; documents: document_name
+character_options: features[] {name, level}, subclass_of.name, prerequisite
+rules: section; documents: document_name
 E.g. sql="SELECT name FROM spells WHERE list_contains(classes, 'wizard') AND ritual"; \
 sql="SELECT level, count(*) FROM spells GROUP BY ALL"."""
 

@@ -81,7 +81,7 @@ def test_every_declared_filter_is_a_parameter(listing, tiny_library: Library, ve
 @pytest.mark.parametrize("finder", FINDERS, ids=lambda t: t.name)
 def test_defaults_and_documents_are_the_same_everywhere(finder):
     published = {p.name: p.published(()) for p in finder.parameters}
-    assert [published[name].get("default") for name in ("limit", "offset", "detail")] == [20, 0, "full"]
+    assert [published[name].get("default") for name in ("limit", "offset", "detail")] == [20, None, None]
     assert published["documents"]["description"] == (
         "Filter to specific source documents. Provide a list of document names/identifiers from list_documents() "
         'tool. Examples: ["srd-5e"] for SRD only, ["srd-5e", "tce"] for multiple. '
