@@ -23,17 +23,17 @@ BREACHES: Final = {
     "builder-stages": [
         ("build_pipeline/snapshot/raw.py", "build_pipeline.normalize.merging.draft"),
         ("build_pipeline/normalize/records.py", "build_pipeline.check.checks"),
-        ("build_pipeline/normalize/spells.py", "build_pipeline.sources"),
-        ("build_pipeline/check/checks.py", "build_pipeline.index.effects"),
+        ("build_pipeline/normalize/spells/spells.py", "build_pipeline.sources"),
+        ("build_pipeline/check/checks.py", "build_pipeline.index.tagging"),
         ("build_pipeline/index/passages.py", "build_pipeline.evaluation.metrics"),
         ("build_pipeline/release/package.py", "build_pipeline.pipeline"),
         ("build_pipeline/tables.py", "build_pipeline.snapshot.raw"),
     ],
     "normalize-layers": [
         ("build_pipeline/normalize/text/dice.py", "build_pipeline.normalize.merging.draft"),
-        ("build_pipeline/normalize/merging/draft.py", "build_pipeline.normalize.spells"),
-        ("build_pipeline/normalize/spells.py", "build_pipeline.normalize.homebrew.items"),
-        ("build_pipeline/normalize/spells.py", "build_pipeline.normalize.rules.rules"),
+        ("build_pipeline/normalize/merging/draft.py", "build_pipeline.normalize.spells.spells"),
+        ("build_pipeline/normalize/spells/spells.py", "build_pipeline.normalize.homebrew.items"),
+        ("build_pipeline/normalize/spells/spells.py", "build_pipeline.normalize.rules.rules"),
         ("build_pipeline/normalize/homebrew/items.py", "build_pipeline.normalize.records"),
     ],
     "server-layers": [
