@@ -120,7 +120,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         "experience_points": data["experience_points"] or None,
         "traits": traits,
         **actions,
-        "legendary_description": clean_text(" ".join(legendary)),
+        "legendary_description": clean_text(mend(" ".join(legendary))),
         "group": data.get("subcategory") or None,
         "environments": None
         if older.get("environments")

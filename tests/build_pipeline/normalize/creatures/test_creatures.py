@@ -162,6 +162,15 @@ def test_legendary_actions_are_not_ordinary_ones_too(facts_of):
     assert names(facts["legendary_actions"]) == ["Scimitar"]
 
 
+def test_how_legendary_actions_work_is_mended_too(facts_of):
+    row = starter_row(V2, "Goblin")
+    told = "The goblin can take 2 legendary actions at the end of another creatures turn."
+    introduction = row["actions"][0] | {"name": told, "desc": "", "action_type": "LEGENDARY_ACTION"}
+    facts = facts_of("Goblin", actions=[introduction], document=row["document"] | {"key": "a5e-mm"})
+    assert facts["legendary_description"] == told.replace("creatures turn", "creature's turn")
+    assert facts["legendary_uses"] == 2
+
+
 def test_descriptions_are_paragraphs(merged):
     told = "A squat thing blinks at you._  \n**Cave Folk.** They dwell below.  \n**Shy.** They hide. Open Game License"
     facts = merged({V1: [starter_row(V1, "Goblin") | {"desc": told}]})["srd-2014/Goblin"].facts
