@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from book_text import book
+from books import book_layer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -210,7 +210,7 @@ TABLES = {
 
 def read(endpoint: str, text: str) -> tuple[dict[str, Draft], list[str]]:
     problems = Problems()
-    drafts = list(stat_blocks.drafts(book(endpoint, text), problems))
+    drafts = list(stat_blocks.drafts(book_layer(endpoint, text), problems))
     for draft in drafts:
         assert [c for c in complaints(CREATURES, draft.facts) if "required" not in c] == []
     return {draft.name: draft for draft in drafts}, [entry["reason"] for entry in problems.entries]
@@ -375,5 +375,5 @@ def test_scores_and_numbers_come_back_as_printed(scores, armor_class):
 def test_no_text_makes_the_reader_fail(noise):
     text = f"# Monsters\n\n## Moth\n\n{NEWER_HEAD.format(table=TABLES['rows'])}\n{noise}\n"
     problems = Problems()
-    list(stat_blocks.drafts(book("srd-2024", text), problems))
+    list(stat_blocks.drafts(book_layer("srd-2024", text), problems))
     assert not [entry for entry in problems.entries if "not of the form" in entry["reason"]]

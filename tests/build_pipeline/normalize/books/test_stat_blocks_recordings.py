@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from book_text import book
+from books import recorded_books
 
 from build_pipeline.normalize.books import stat_blocks
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.text.dice import average
-from build_pipeline.snapshot.raw import RawLayer
 
 pytestmark = pytest.mark.recordings
 
-FOLDERS = {"srd-2024": ("dearlordylord", "*/.references/srd-5.2.1/**/*.md"), "srd-2014": ("oznogon", "*/cc-srd5.md")}
 BLOCKS = {"srd-2024": 335, "srd-2014": 319}
 WITHOUT_HIT_POINTS = {"Animated Object", "Otherworldly Steed", "Giant Insect", "Draconic Spirit", "Avatar of Death"}
 
 
 @pytest.fixture(scope="module")
 def read(recordings):
-    raw = RawLayer()
-    for endpoint, (owner, files) in FOLDERS.items():
-        folder = recordings.parent / "srd" / owner
-        if not folder.is_dir():
-            pytest.skip(f"{folder} is not there")
-        for path in sorted(folder.glob(f"*/{files}")):
-            book(endpoint, path.read_text(encoding="utf-8"), str(path.relative_to(folder)), raw)
     problems = Problems()
-    return list(stat_blocks.drafts(raw, problems)), [entry["reason"] for entry in problems.entries]
+    drafts = list(stat_blocks.drafts(recorded_books(recordings), problems))
+    return drafts, [entry["reason"] for entry in problems.entries]
 
 
 @pytest.mark.parametrize("document", BLOCKS)
