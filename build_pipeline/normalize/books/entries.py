@@ -44,6 +44,11 @@ def read_sections(
             yield from [found] if isinstance(found, Draft) else found
 
 
+def stands_under(section: Section, heading: re.Pattern[str]) -> bool:
+    """Whether a section stands directly under a heading that begins with the pattern."""
+    return section.parent is not None and heading.match(section.parent.title) is not None
+
+
 def place(section: Section) -> str:
     """Where a section stands: its file and line."""
     return f"{section.raw.data['file']}:{section.raw.data['line']}"

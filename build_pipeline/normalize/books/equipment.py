@@ -9,9 +9,10 @@ from typing import Final
 from build_pipeline.normalize.books import services
 from build_pipeline.normalize.books.entries import BOOKS, BookProblemError, place, without_rule
 from build_pipeline.normalize.books.price_lists import (
-    Facts,
     Read,
     Row,
+    Texts,
+    Ware,
     describe,
     descriptions,
     mundane,
@@ -71,21 +72,22 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
             if read := _READERS.get(row.table):
                 yield from _read_row(read, row, texts, book, problems)
         for section in sections:
-            for name, facts in (*_headed_tools(section), *_packs(section), *services.headed_lifestyles(section)):
-                yield _draft(section, book, name, facts)
+            for ware in (*_headed_tools(section), *_packs(section), *services.headed_lifestyles(section)):
+                yield _draft(section, book, ware)
 
 
-def _read_row(read: Read, row: Row, texts: dict[str, str], book: str, problems: Problems) -> Iterator[Draft]:
+def _read_row(read: Read, row: Row, texts: Texts, book: str, problems: Problems) -> Iterator[Draft]:
     try:
         found = list(read(row, texts))
     except ValueError as error:
         problems.add(row.section.raw.id, f"{place(row.section)}: {row.name}: {error}")
         return
-    for name, facts in found:
-        yield _draft(row.section, book, name, facts, row.name)
+    for ware in found:
+        yield _draft(row.section, book, ware, row.name)
 
 
-def _draft(section: Section, book: str, name: str, facts: Facts, *printed: str) -> Draft:
+def _draft(section: Section, book: str, ware: Ware, *printed: str) -> Draft:
+    name, facts = ware.name, ware.facts
     category = facts["item_category"]
     if facts["is_magic"]:
         entity_type = "magic-item"
@@ -93,10 +95,11 @@ def _draft(section: Section, book: str, name: str, facts: Facts, *printed: str) 
         entity_type = "armor" if category == "shield" else category if category in {"weapon", "armor"} else GEAR
     slugs = (slugify(name), *map(slugify, printed))
     keys = [*mundane_keys(slugs[0], *printed, name), *(other for slug in slugs for other in _OTHER_KEYS.get(slug, ()))]
-    return Draft(SOURCE, (section.raw.id,), entity_type, book, name, tuple(dict.fromkeys(keys)), facts=facts)
+    raw = dict.fromkeys((section.raw.id, *([ware.told.raw] if ware.told else [])))
+    return Draft(SOURCE, tuple(raw), entity_type, book, name, tuple(dict.fromkeys(keys)), facts=facts)
 
 
-def _weapon(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _weapon(row: Row, texts: Texts) -> Iterator[Ware]:
     damage = _DAMAGE.match(row.cell("damage") or "")
     properties = [
         {"name": match["name"].lower(), "detail": match["detail"].lower() if match["detail"] else None}
@@ -105,26 +108,26 @@ def _weapon(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
     if not row.group.lower().startswith(("simple", "martial")):
         msg = f"it stands among {row.group!r} instead of simple or martial weapons"
         raise BookProblemError(msg)
-    facts = sold("weapon", row, describe(row, texts, whole_group=False)) | weapon_facts(
+    told = describe(row, texts, whole_group=False)
+    facts = sold("weapon", row, told) | weapon_facts(
         simple=row.group.lower().startswith("simple"),
         dice=damage["dice"] if damage else None,
         damage_type=damage["type"] if damage else None,
         properties=properties,
         mastery=(row.cell("mastery") or "").lower() or None,
     )
-    yield natural_name(row.name), facts
+    yield Ware(natural_name(row.name), facts, told)
 
 
-def _armor(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _armor(row: Row, texts: Texts) -> Iterator[Ware]:
     armor_class = _ARMOR_CLASS.fullmatch(row.cell("armor class (ac)") or "")
     if armor_class is None:
         msg = f"its armor class is {row.cell('armor class (ac)')!r}"
         raise BookProblemError(msg)
     category = row.group.lower().partition(" ")[0]
     strength = _STRENGTH.match(row.cell("strength") or "")
-    facts = sold(
-        "shield" if category == "shield" else "armor", row, describe(row, texts, whole_group=False)
-    ) | armor_facts(
+    told = describe(row, texts, whole_group=False)
+    facts = sold("shield" if category == "shield" else "armor", row, told) | armor_facts(
         category=category,
         base=int(armor_class["base"]),
         text=armor_class["base"] + armor_class["rest"],
@@ -133,10 +136,10 @@ def _armor(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
     )
     name = natural_name(row.name)
     suit = category != "shield" and not name.endswith(("Armor", "Mail", "Shirt", "Breastplate", "Half Plate"))
-    yield f"{name} Armor" if suit else name, facts
+    yield Ware(f"{name} Armor" if suit else name, facts, told)
 
 
-def _gear(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _gear(row: Row, texts: Texts) -> Iterator[Ware]:
     """Adventuring gear; "Arcane Focus, varies" is no row, as each has a price of its own."""
     if row.cell("cost") is None:
         return
@@ -144,47 +147,49 @@ def _gear(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
         yield from _sold_magic(row, texts)
         return
     category = "equipment-pack" if row.name.endswith(" Pack") else _GROUPS.get(row.group.lower(), GEAR)
-    yield natural_name(row.name), sold(category, row, describe(row, texts))
+    told = describe(row, texts)
+    yield Ware(natural_name(row.name), sold(category, row, told), told)
 
 
-def _sold_magic(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _sold_magic(row: Row, texts: Texts) -> Iterator[Ware]:
     """A magic item that shops sell; one that the chapter of magic items describes as a whole is read there."""
-    text = describe(row, texts)
-    if text is None or "magic item" not in text:
+    told = describe(row, texts)
+    if told is None or "magic item" not in told.markdown:
         return
-    facts = sold("potion" if row.name.startswith("Potion") else "scroll", row, text)
-    yield row.name, facts | {"is_magic": True, "rarity": SOLD}
+    facts = sold("potion" if row.name.startswith("Potion") else "scroll", row, told)
+    yield Ware(row.name, facts | {"is_magic": True, "rarity": SOLD}, told)
 
 
-def _ammunition(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _ammunition(row: Row, texts: Texts) -> Iterator[Ware]:
     name, amount = natural_name(row.name), row.cell("amount")
-    storage = row.cell("storage")
-    facts = sold("ammunition", row, texts.get("ammunition"), f"Usual storage: {storage}." if storage else None)
-    yield f"{name} ({amount})" if amount else name, facts
+    storage, told = row.cell("storage"), texts.get("ammunition")
+    facts = sold("ammunition", row, told, f"Usual storage: {storage}." if storage else None)
+    yield Ware(f"{name} ({amount})" if amount else name, facts, told)
 
 
-def _focus(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _focus(row: Row, texts: Texts) -> Iterator[Ware]:
     """A spellcasting focus, whose name may tell more in brackets: "Amulet (worn or held)"."""
     name, _, note = row.name.partition(" (")
     kind = row.table.removesuffix("es").removesuffix("s")
     told = next((texts[key] for key in (kind, f"{kind}s") if key in texts), None)
     facts = sold(_FOCUS, row, told, f"{note.removesuffix(')').capitalize()}." if note else None)
-    yield natural_name(name), facts
+    yield Ware(natural_name(name), facts, told)
 
 
-def _tool(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _tool(row: Row, texts: Texts) -> Iterator[Ware]:
     if row.cell("cost") is not None:
-        yield natural_name(row.name), sold("tools", row, describe(row, texts))
+        told = describe(row, texts)
+        yield Ware(natural_name(row.name), sold("tools", row, told), told)
 
 
-def _packs(section: Section) -> Iterator[tuple[str, Facts]]:
+def _packs(section: Section) -> Iterator[Ware]:
     """Packs that have their price behind their name instead of a row in a table."""
     for name, price, text in priced_labels(section):
         if name.endswith(" Pack"):
-            yield name, mundane("equipment-pack", clean_text(text), gold(price), None)
+            yield Ware(name, mundane("equipment-pack", clean_text(text), gold(price), None))
 
 
-def _headed_tools(section: Section) -> Iterator[tuple[str, Facts]]:
+def _headed_tools(section: Section) -> Iterator[Ware]:
     """A tool that has a heading with its price, or its variants each with theirs."""
     name, price = priced(section.title) or ("", "")
     text = without_rule(section.text)
@@ -195,10 +200,10 @@ def _headed_tools(section: Section) -> Iterator[tuple[str, Facts]]:
         shared = clean_text(_VARIANTS_LINE.sub("", text))
         for match in _VARIANT.finditer(variants):
             heavy = weight_in(match["weight"])
-            yield natural_name(match["name"].strip()), mundane("tools", shared, gold(match["price"]), heavy)
+            yield Ware(natural_name(match["name"].strip()), mundane("tools", shared, gold(match["price"]), heavy))
         return
     weight = weight_in(None if entries.get("Weight") == "—" else entries.get("Weight"))
-    yield natural_name(name), mundane("tools", clean_text(text), gold(price), weight)
+    yield Ware(natural_name(name), mundane("tools", clean_text(text), gold(price), weight))
 
 
 _READERS: Final[Mapping[str, Read]] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from build_pipeline.normalize.books.entries import BOOKS, BookProblemError, body, read_sections
+from build_pipeline.normalize.books.entries import BOOKS, BookProblemError, body, read_sections, stands_under
 from build_pipeline.normalize.books.second_texts import SecondTexts, second_texts
 from build_pipeline.normalize.books.tree import SOURCE, Section
 from build_pipeline.normalize.equipment.armory import Armory
@@ -18,6 +18,7 @@ from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
 
+_CHAPTER: Final = re.compile(r"Magic Items [A-Z]\b|(?:Magic Item Descriptions|Artifacts)$")
 _FIRST_LINE: Final = re.compile(
     r"\s*\*(?P<header>(?:Armor|Weapon|Potion|Ring|Rod|Scroll|Staff|Wand|Wondrous)\b[^*]*)\*\s*"
 )
@@ -27,12 +28,16 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every magic item of every book; one whose line of type and rarity cannot be read becomes a problem."""
     armory = Armory(raw, problems)
     for book in BOOKS:
-        right = second_texts(raw, "magic-item", book, is_magic_item, problems)
-        yield from read_sections(raw, book, is_magic_item, partial(_draft, armory, right, book), problems)
+        right = second_texts(raw, "magic-item", book, _has_header, problems)
+        yield from read_sections(raw, book, _is_magic_item, partial(_draft, armory, right, book), problems)
 
 
-def is_magic_item(section: Section) -> bool:
-    """Whether a section is a magic item's: its text begins with a type of item."""
+def _is_magic_item(section: Section) -> bool:
+    return stands_under(section, _CHAPTER)
+
+
+def _has_header(section: Section) -> bool:
+    """Whether a section is a magic item's wherever it stands: its text begins with a type of item."""
     return bool(_FIRST_LINE.match(section.text))
 
 

@@ -73,8 +73,40 @@ class Row:
         return next((self.cells[column] for column in columns if column in self.cells), None)
 
 
-Read = Callable[[Row, Mapping[str, str]], Iterable[tuple[str, Facts]]]
-"""A row and all descriptions → (name, facts) of what it sells."""
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What the book tells of something that it sells, or of a group of such things.
+
+    Attributes:
+        markdown: the text.
+        raw: id of the section that has it.
+    """
+
+    markdown: str
+    raw: str
+
+
+Texts = Mapping[str, Text]
+"""Normalised name → what is told of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ware:
+    """One thing that is sold.
+
+    Attributes:
+        name: what we call it.
+        facts: its columns.
+        told: the text that its description has of another section than the one that prices it.
+    """
+
+    name: str
+    facts: Facts
+    told: Text | None = None
+
+
+Read = Callable[[Row, Texts], Iterable[Ware]]
+"""A row and all descriptions → what it sells."""
 
 
 def rows(sections: Iterable[Section]) -> Iterator[Row]:
@@ -99,16 +131,16 @@ def _rows(table: Table, section: Section) -> Iterator[Row]:
         yield Row((table.caption or section.title).lower(), section, plain(name), stands_in, cells)
 
 
-def descriptions(sections: Iterable[Section]) -> dict[str, str]:
-    """Normalised name → text of what sections describe: by a heading with its price, or by a bold label."""
-    found: dict[str, str] = {}
+def descriptions(sections: Iterable[Section]) -> Texts:
+    """What sections describe, by a heading with its price or by a bold label."""
+    found: dict[str, Text] = {}
     for section in sections:
         text = without_tables(without_rule(_QUOTED.sub("", section.text)))
         if match := _PRICED.fullmatch(section.title):
-            found.setdefault(_key(match["name"]), text)
+            found.setdefault(_key(match["name"]), Text(text, section.raw.id))
         for part in labelled(text)[1]:
             if part["name"] and part["description"]:
-                found.setdefault(_key(part["name"]), part["description"])
+                found.setdefault(_key(part["name"]), Text(part["description"], section.raw.id))
     return found
 
 
@@ -119,7 +151,7 @@ def priced_labels(section: Section) -> Iterator[tuple[str, str, str]]:
             yield match["name"], match["price"], part["description"]
 
 
-def describe(row: Row, texts: Mapping[str, str], *, whole_group: bool = True) -> str | None:
+def describe(row: Row, texts: Texts, *, whole_group: bool = True) -> Text | None:
     """The text of a row: by its name, by what stands before the comma ("Rope, hempen"), by its group."""
     group = (row.group, row.group.removesuffix("s")) if whole_group else ()
     candidates = (row.name, row.name.partition(",")[0], *group)
@@ -136,9 +168,10 @@ def priced(title: str) -> tuple[str, str] | None:
     return (match["name"], match["price"]) if match else None
 
 
-def sold(category: str, row: Row, text: str | None, *lines: str | None) -> Facts:
-    """The columns of something sold at the row's price."""
-    told = clean_text([part for part in (text, *lines) if part]) if text or any(lines) else None
+def sold(category: str, row: Row, text: Text | None, *lines: str | None) -> Facts:
+    """The columns of something sold at the row's price; the lines stand below the text."""
+    parts = [part for part in (text.markdown if text else None, *lines) if part]
+    told = clean_text(parts) if parts else None
     price = row.cell("cost", "pay", "price/day")
     per = _PER.search(price) if price else None
     if per and told:

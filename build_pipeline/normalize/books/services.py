@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from build_pipeline.normalize.books.entries import without_rule
-from build_pipeline.normalize.books.price_lists import Facts, Read, Row, describe, mundane, priced, sold
+from build_pipeline.normalize.books.price_lists import Read, Row, Texts, Ware, describe, mundane, priced, sold
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.item_names import natural_name
@@ -27,31 +27,32 @@ _LIFESTYLE: Final = re.compile(r"(?:Wretched|Squalid|Poor|Modest|Comfortable|Wea
 _DAILY_PRICE: Final = re.compile(r"(?P<price>[\d,]+\s*[CSEGP]P)\s+per\s+Day", re.IGNORECASE)
 
 
-def _mount(row: Row, _texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _mount(row: Row, _texts: Texts) -> Iterator[Ware]:
     """An animal, or two of one price: "Donkey or mule"."""
     speed, load = row.cell("speed"), row.cell("carrying capacity")
     lines = (f"Speed: {speed}" if speed else None, f"Carrying capacity: {load}" if load else None)
     for name in row.name.split(" or "):
-        yield natural_name(name), sold("mount", row, None, *lines)
+        yield Ware(natural_name(name), sold("mount", row, None, *lines))
 
 
-def _tack(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _tack(row: Row, texts: Texts) -> Iterator[Ware]:
     if row.name.lower() in _NO_ITEM:
         return
     per = _PER.search(row.name)
     name = f"{row.name[: per.start()]} ({per['per'].lower()})" if per else row.name
     name = f"{name} {row.group}" if row.group else name
     category = "vehicle" if row.name.lower() in _DRAWN else "tack-and-harness"
-    yield natural_name(name), sold(_SERVICE if name.startswith("Stabling") else category, row, describe(row, texts))
+    told = describe(row, texts)
+    yield Ware(natural_name(name), sold(_SERVICE if name.startswith("Stabling") else category, row, told), told)
 
 
-def _ship(row: Row, _texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _ship(row: Row, _texts: Texts) -> Iterator[Ware]:
     told = {column: row.cell(column.lower()) for column in _SHIP}
     lines = (f"{column}: {cell}" for column, cell in told.items() if cell)
-    yield natural_name(row.name), sold("vehicle", row, None, *lines)
+    yield Ware(natural_name(row.name), sold("vehicle", row, None, *lines))
 
 
-def _goods(row: Row, _texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _goods(row: Row, _texts: Texts) -> Iterator[Ware]:
     """Goods of one price: "1 lb. of cinnamon or pepper, or one sheep" are three; the price is the first column."""
     price = gold(row.name)
     unit = None
@@ -61,28 +62,29 @@ def _goods(row: Row, _texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
         unit = mark["unit"] or unit
         name = row.cells["goods"][mark.end() : end].strip(" ,")
         text = f"{unit} {name}.".capitalize() if unit == "one" else f"{unit} {name}."
-        yield natural_name(name), mundane("trade-good", text, price, _UNITS.get(unit or ""))
+        yield Ware(natural_name(name), mundane("trade-good", text, price, _UNITS.get(unit or "")))
 
 
-def _food(row: Row, _texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _food(row: Row, _texts: Texts) -> Iterator[Ware]:
     """Food, drink and beds: "Modest" among the inn stays → "Lodging - Modest", among the meals → "Meal (Modest)"."""
     group = row.group.lower()
     if group.startswith("inn stay"):
-        yield f"Lodging - {row.name}", sold(_SERVICE, row, "A stay at an inn.\n\nPrice per day.")
+        yield Ware(f"Lodging - {row.name}", sold(_SERVICE, row, None, "A stay at an inn.", "Price per day."))
     elif group.startswith("meal"):
-        daily = "\n\nPrice per day." if "per day" in group else ""
-        yield f"Meal ({row.name})", sold(_SERVICE, row, f"Food of this quality.{daily}")
+        daily = "Price per day." if "per day" in group else None
+        yield Ware(f"Meal ({row.name})", sold(_SERVICE, row, None, "Food of this quality.", daily))
     elif group.startswith("wine"):
         kind, _, vessel = f"{row.name} {row.group.partition(' ')[2]}".strip().partition(" ")
-        yield f"{kind} Wine {vessel}".strip(), sold("food-and-drink", row, None)
+        yield Ware(f"{kind} Wine {vessel}".strip(), sold("food-and-drink", row, None))
     else:
         noun, _, amount = row.name.partition(", ")
         if row.group:
             noun, amount = row.group, row.name.lower()
-        yield f"{natural_name(noun)} ({amount})" if amount else natural_name(noun), sold("food-and-drink", row, None)
+        name = f"{natural_name(noun)} ({amount})" if amount else natural_name(noun)
+        yield Ware(name, sold("food-and-drink", row, None))
 
 
-def _hireling(row: Row, _texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _hireling(row: Row, _texts: Texts) -> Iterator[Ware]:
     name, group = row.name, row.group.lower()
     if group == "coach cab":
         name = f"Coach Cab ({name.lower()})"
@@ -90,28 +92,29 @@ def _hireling(row: Row, _texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]
         name = f"{name} Hireling"
     facts = sold(_SERVICE, row, None)
     per = (row.cell("cost", "pay") or "").partition(" per ")[2]
-    yield natural_name(name), facts | ({"description": f"Price per {per}."} if per else {})
+    yield Ware(natural_name(name), facts | ({"description": f"Price per {per}."} if per else {}))
 
 
-def _spellcasting(row: Row, _texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
+def _spellcasting(row: Row, _texts: Texts) -> Iterator[Ware]:
     level = row.name.replace("–", "-")
     kind = f"Level {level}" if level[0].isdigit() else level
     found_in = row.cell("availability")
-    yield f"Spellcasting ({kind})", sold(_SERVICE, row, f"Availability: {found_in}." if found_in else None)
+    lines = [f"Availability: {found_in}."] if found_in else []
+    yield Ware(f"Spellcasting ({kind})", sold(_SERVICE, row, None, *lines))
 
 
-def _lifestyle(row: Row, texts: Mapping[str, str]) -> Iterator[tuple[str, Facts]]:
-    facts = sold(_SERVICE, row, describe(row, texts))
-    yield f"Lifestyle - {row.name}", facts | {"description": f"{facts['description'] or ''}\n\nPrice per day.".strip()}
+def _lifestyle(row: Row, texts: Texts) -> Iterator[Ware]:
+    told = describe(row, texts)
+    yield Ware(f"Lifestyle - {row.name}", sold(_SERVICE, row, told, "Price per day."), told)
 
 
-def headed_lifestyles(section: Section) -> Iterator[tuple[str, Facts]]:
+def headed_lifestyles(section: Section) -> Iterator[Ware]:
     """A lifestyle that has a heading with its price: "Poor (2 SP per Day)", "Wretched (Free)"."""
     name, price = priced(section.title) or ("", "")
     if _LIFESTYLE.match(name):
         daily = _DAILY_PRICE.match(price)
         text = clean_text([without_rule(section.text), *(["Price per day."] if daily else [])])
-        yield f"Lifestyle - {name}", mundane(_SERVICE, text, gold(daily["price"]) if daily else None, None)
+        yield Ware(f"Lifestyle - {name}", mundane(_SERVICE, text, gold(daily["price"]) if daily else None, None))
 
 
 READERS: Final[Mapping[str, Read]] = {

@@ -14,10 +14,12 @@ from build_pipeline.normalize.books.entries import (
     body,
     plain,
     read_sections,
+    stands_under,
     without_rule,
 )
 from build_pipeline.normalize.books.second_texts import SecondTexts, second_texts
-from build_pipeline.normalize.books.tree import SOURCE, Section
+from build_pipeline.normalize.books.spell_lists import spell_lists
+from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.spells.fields import (
     class_names,
@@ -29,17 +31,18 @@ from build_pipeline.normalize.spells.fields import (
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.higher_levels import split_higher_levels
 from build_pipeline.snapshot.raw import RawLayer
-from server.dataset.names import slugify
+from server.dataset.names import normalize_name, slugify
 from server.dataset.vocabulary import canonical_casting_time
 
 _SCHOOLS: Final = (
     "abjuration", "conjuration", "divination", "enchantment", "evocation", "illusion", "necromancy", "transmutation",
 )  # fmt: skip
+_CHAPTER: Final = re.compile(r"Spell Descriptions\b")
 # As in "*Level 2 Evocation (Wizard)*", in "*Evocation Cantrip (Wizard)*" and in "*2nd-level evocation (ritual)*".
 _HEADER: Final = re.compile(
-    rf"[*_](?:(?:Level\s+(?P<level>\d)|(?P<ordinal>\d)(?:st|nd|rd|th)-level)\s+(?P<school>{'|'.join(_SCHOOLS)})"
+    rf"^[*_](?:(?:Level\s+(?P<level>\d)|(?P<ordinal>\d)(?:st|nd|rd|th)-level)\s+(?P<school>{'|'.join(_SCHOOLS)})"
     rf"|(?P<cantrip>{'|'.join(_SCHOOLS)})\s+cantrip)\s*(?:\((?P<brackets>[^)]*)\))?[*_]",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _ENTRY: Final = re.compile(
     r"^\*\*(?P<name>Classes|Casting Time|Range|Components?|Duration):?\*\*:?[ ]*(?P<value>.*)$", re.MULTILINE
@@ -62,19 +65,33 @@ class _Text:
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every spell of every book; one that lacks an entry becomes a problem named with its file and line."""
     for book in BOOKS:
-        right = second_texts(raw, "spell", book, is_spell, problems)
-        yield from read_sections(raw, book, is_spell, partial(_draft, right, book), problems)
+        right = second_texts(raw, "spell", book, _has_header, problems)
+        lists = _classes_by_list(raw, book)
+        yield from read_sections(raw, book, _is_spell, partial(_draft, right, lists, book), problems)
 
 
-def is_spell(section: Section) -> bool:
-    """Whether a section is a spell's: its text begins with level and school."""
-    return bool(_HEADER.match(section.text.lstrip()))
+def _is_spell(section: Section) -> bool:
+    return stands_under(section, _CHAPTER)
 
 
-def _draft(right: SecondTexts, book: str, section: Section) -> Draft:
-    header = _HEADER.match(section.text.lstrip())
+def _has_header(section: Section) -> bool:
+    """Whether a section is a spell's wherever it stands: it has a line with level and school."""
+    return bool(_HEADER.search(section.text))
+
+
+def _classes_by_list(raw: RawLayer, book: str) -> dict[str, list[str]]:
+    """Normalised name of a spell → the classes whose lists have it."""
+    found: dict[str, list[str]] = {}
+    for name, levels in spell_lists(read_book(raw, book), book).items():
+        for spell in (spell for row in levels for spell in row["spells"]):
+            found.setdefault(normalize_name(spell.name), []).append(name)
+    return found
+
+
+def _draft(right: SecondTexts, lists: dict[str, list[str]], book: str, section: Section) -> Draft:
+    header = _HEADER.search(section.text)
     if header is None:
-        msg = "its text does not begin with a level and a school"
+        msg = "the spell has no line with its level and school"
         raise BookProblemError(msg)
     entries = _entries(section)
     for name in _REQUIRED:
@@ -83,6 +100,12 @@ def _draft(right: SecondTexts, book: str, section: Section) -> Draft:
             raise BookProblemError(msg)
     value = {name: plain(match["value"]).strip() for name, match in entries.items()}
     brackets = header["brackets"] or ""
+    is_ritual = brackets.lower() == "ritual"
+    own_line = value.get("Classes") or ("" if is_ritual else brackets)
+    classes = class_names(own_line.split(",") if own_line else lists.get(normalize_name(section.title), ()))
+    if classes is None:
+        msg = "the spell is on no class's list"
+        raise BookProblemError(msg)
     duration, time = value["Duration"], value["Casting Time"]
     concentration = bool(_CONCENTRATION.match(duration))
     text = _split_text(right.of(section))
@@ -95,10 +118,10 @@ def _draft(right: SecondTexts, book: str, section: Section) -> Draft:
         "range": spell_range(value["Range"]),
         "duration": spell_duration(duration, concentration=concentration),
         "concentration": concentration,
-        "ritual": bool(_RITUAL.search(time)) or brackets.lower() == "ritual",
+        "ritual": bool(_RITUAL.search(time)) or is_ritual,
         "components": _components(value["Components"]),
         "higher_level": text.higher_level,
-        "classes": class_names((value.get("Classes") or brackets).split(",")),
+        "classes": classes,
     }
     key = slugify(section.title)
     sections = (*section.walk(), *right.of(section).walk())

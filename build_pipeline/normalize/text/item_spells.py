@@ -11,20 +11,24 @@ from build_pipeline.normalize.text.tables import tables_in, without_tables
 Spell = dict[str, Any]
 """{name as printed, id (None: see merging.links), usage, level at which it is cast}."""
 
-_SPELL_COLUMN: Final = re.compile(r"spells?\b(?!\s*(?:level|save|attack|slot))", re.IGNORECASE)
+_SPELL_COLUMN: Final = re.compile(r"spells?\b(?!\s*(?:level|save|attack|slot|or\b))", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z*_\"“])|\n+")
 _CAST: Final = re.compile(r"\bcast(?:s|ing)?\s+(?P<what>.*)", re.IGNORECASE | re.DOTALL)
 _EMPHASISED: Final = re.compile(
     r"(?<![\w*_])(?:\*|_|\*\*|__)(?P<name>[A-Za-z][A-Za-z’'/, -]*?[A-Za-z])(?:\*|_|\*\*|__)(?![\w*_])"
     r"(?P<note>\s*\([^()]*\))?"
 )
+_ADJACENT: Final = re.compile(r"(?<=\w)(?P<mark>[*_])\s(?P=mark)(?=\w)")
+"""Two emphases that are one: "_create or_ _destroy water_"."""
+_JOINED: Final = re.compile(r"(?:[,;:(/]|\bor|\band)\s*(?:(?:the|an?)\s+)?$")
+"""What stands before the next name of a list."""
 _NOTE: Final = r"(?P<note>\s*\([^()]*\))?"
 _PLAIN_SPELL: Final = re.compile(
-    rf"\b(?:the|a)\s+(?P<name>[a-z][a-z’'/ -]+?)\s+(?:spell|cantrip)\b{_NOTE}", re.IGNORECASE
+    rf"\b(?:the|a)\s+(?:special\s+)?(?P<name>[a-z][a-z’'/* -]+?)\s+(?:spell|cantrip)\b{_NOTE}", re.IGNORECASE
 )
 _PLAIN: Final = re.compile(
     rf"^(?:either\s+)?(?:the\s+)?(?P<name>[A-Za-z][A-Za-z’'/-]*(?:\s+[A-Za-z’'/-]+){{0,4}}?){_NOTE}"
-    r"(?=\s*(?:[,.;]|$|\b(?:from|at|on|as|with|without|once|twice|using|through|by|to|while|up|targeting|centered|cast|for|in)\b"
+    r"(?=\s*(?:[,.;]|$|\b(?:from|at|on|as|with(?!\s+(?:dead|animals|plants)\b)|without|once|twice|using|through|by|to|while|up|targeting|centered|cast|for|in)\b"
     r"|\b(?:or|and)\b))",
 )
 _LISTED: Final = re.compile(
@@ -32,16 +36,17 @@ _LISTED: Final = re.compile(
 )
 _NO_SPELL: Final = re.compile(
     r"\b(?:spells?|following|it|them|its|his|any|that|this|these|those|which|while|such|following|same|charges?|another|"
-    r"light|shadow|magic|one|ritual|slot|level|effect|action|your|if|when|you|dim|bright|a|an|its|armor|rod|staff|wand|ring)\b",
+    r"light|shadow|magic|one|ritual|slot|level|effect|action|your|if|when|you|dim|bright|a|an|its|armor|rod|staff|wand|ring|"
+    r"abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation|chaos)\b",
     re.IGNORECASE,
 )
 _SPELLS_OF_SUCH_NAMES: Final = {
     "light", "detect magic", "dispel magic", "magic missile", "magic weapon", "magic mouth", "magic circle",
-    "mage armor", "arcanist's magic aura", "daylight", "magic jar", "faithful hound", "animate objects",
+    "mage armor", "arcanist's magic aura", "daylight", "magic jar", "faithful hound", "animate objects", "divination",
 }  # fmt: skip
 _NOT_CAST: Final = re.compile(
     r"\b(?:until|unless|before|whenever|when|if|targeted\s+by|someone|creature)\b[^.,]{0,60}\bcast(?:s|ing)?\b"
-    r"|\bcast\s+(?:on|by|at|using|into|when)\b|\byou\s+cast\s+a\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b",
+    r"|\bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b|\beach\s+casting\b|\byou\s+cast\s+a\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b",
     re.IGNORECASE,
 )
 _FOLLOWING: Final = re.compile(
@@ -82,9 +87,15 @@ def spells_cast_from(text: str) -> list[Spell]:
     level at which it is cast where the text gives another than the spell's own.
     """
     found: dict[str, Spell] = {}
-    for name, usage, level in (*_tabled(text), *_listed(text), *_told(without_tables(text))):
+    for name, usage, level in _spells(_ADJACENT.sub(" ", text)):
         found.setdefault(name.lower(), {"name": name, "id": None, "usage": usage, "level": level})
     return list(found.values())
+
+
+def _spells(text: str) -> Iterator[tuple[str, str | None, int | None]]:
+    yield from _tabled(text)
+    yield from _listed(text)
+    yield from _told(without_tables(text))
 
 
 def _tabled(text: str) -> Iterator[tuple[str, str | None, int | None]]:
@@ -126,7 +137,7 @@ def _told(text: str) -> Iterator[tuple[str, str | None, int | None]]:
                 note = match["note"] or ""
                 level = _level(note) or _level(cast["what"][match.end() : match.end() + 25])
                 for name in _apart(match["name"]):
-                    if told := name.strip(" ,").removeprefix("the "):
+                    if told := name.strip(" ,*").removeprefix("the "):
                         yield told, _cost(note) or general, level
 
 
@@ -134,9 +145,10 @@ def _names(what: str) -> Iterator[re.Match[str]]:
     """The names of spells after "cast", emphasised or not."""
     if emphasised := list(_EMPHASISED.finditer(what)):
         ends = [0, *(match.end() for match in emphasised)]
-        for match, end in zip(emphasised, ends, strict=False):
-            between = what[end : match.start()].rstrip()
-            if len(between) > _NEAR and not between.endswith(":"):
+        for n, (match, end) in enumerate(zip(emphasised, ends, strict=False)):
+            between = what[end : match.start()]
+            far = len(between) > _NEAR and not between.rstrip().endswith(":")
+            if far or (n and not _JOINED.search(between)):
                 return
             yield match
         return
