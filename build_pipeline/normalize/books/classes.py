@@ -158,7 +158,7 @@ def _stated_class(section: Section, start: Section, witness: list[Row]) -> Class
     }
     features = [*unlevelled_features(sections, table), *boxes(section.walk())]
     equipment = text_of(parts["Equipment"]) if "Equipment" in parts else None
-    others = [*start.walk(), *sections]
+    others = [*start.walk(), *sections, *(part for title, part in parts.items() if title == "Equipment")]
     return ClassText(section, traits, equipment, table, features, others=others)
 
 

@@ -29,7 +29,8 @@ NO_RULES: Final[Mapping[str, Sequence[Path]]] = {
     "srd-2024": (
         *((name,) for name in _CLASSES),
         ("Spell Descriptions*",),
-        ("Magic Items [A-Z]–[A-Z]*",),
+        ("Magic Items A–Z*", "*"),  # its own text says how items are described
+        ("Magic Items [I-Q]–[A-Z]*",),
         ("Monsters [A-Z]–[A-Z]*",),
         ("Animals",),
     ),
@@ -65,7 +66,7 @@ LISTS: Final[Mapping[str, Mapping[Path, str]]] = {
 
 WHOLE: Final[Mapping[str, Sequence[Path]]] = {
     "srd-2024": (("*", "* Spell List"),),
-    "srd-2014": (("Spell Lists", "* Spells"),),
+    "srd-2014": (("Spell Lists", "* Spells"), ("Monsters", "Monster Descriptions", "Half-Dragon Template")),
 }
 """Sections that are one rule with all below them, however long, even inside what holds no rules."""
 
