@@ -1,6 +1,7 @@
-"""The one table of sources, the best first: where each is fetched, who reads it, which facts it wins.
+"""The table of sources, most trusted first: where each is fetched, who reads it, which facts it wins.
 
-Crawl, command line, raw layer, forms, documents, records and coverage iterate it. `docs/sources.md` adds one.
+Crawl, command line, raw layer, forms, documents, records and coverage iterate over it. `docs/sources.md` explains how
+to add one.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from build_pipeline.normalize.spells import spells
 from build_pipeline.snapshot.web import dnd5e, open5e, srd
 
 _API_READERS: Final = (spells.drafts, creatures.drafts, equipment.drafts, character_options.drafts, rules.drafts)
-"""They read all APIs at once: each API is an excerpt of the same books, and none is clean without the others."""
+"""These read all APIs together: all are excerpts of the same books, and none can be read cleanly without the others."""
 
 SOURCES: Final = (
     Source(

@@ -1,4 +1,4 @@
-"""Raw layer → records of every table: all families normalised, merged, linked, accounted for."""
+"""Raw layer → records of every table: families normalised, merged and linked, every raw object accounted for."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ FAMILIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Normalized:
-    """What the raw layer holds.
+    """The normalised raw layer.
 
     Attributes:
         tables: table name → records, documents included.
-        coverage: how many raw objects ended where: `entities`, `documents`, `no_entities`, `problems`; `objects` is
+        coverage: number of raw objects by outcome: `entities`, `documents`, `no_entities`, `problems`; `objects` is
             their sum.
-        problems: raw objects without an entity, and defects, with the reason.
+        problems: raw objects without an entity, and defects, with reasons.
     """
 
     tables: dict[str, list[Record]]
@@ -59,12 +59,12 @@ class Normalized:
 
 
 def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Correction] = ()) -> Normalized:
-    """Read every raw object into records.
+    """Normalise every raw object into records.
 
     Args:
         raw: the raw layer.
-        sources: the sources, the best first.
-        corrections: facts decided by hand.
+        sources: the sources, most trusted first.
+        corrections: manual corrections.
     """
     problems = Problems()
     readable = well_formed(raw, problems, {source.name: source.forms for source in sources})
@@ -122,13 +122,13 @@ def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
 
 
 def _game_system(entity: Entity, documents: dict[str, DocumentMeta]) -> str | None:
-    """The edition of the document, but of a subclass that of its class: a book may hold subclasses for several."""
+    """The document's edition; for a subclass its class's, as a book may hold subclasses for several editions."""
     owner = (entity.facts.get("subclass_of") or {}).get("document_key")
     return documents[owner or entity.document_key].game_system
 
 
 def _holding(entity: Entity, columns: Iterable[str]) -> list[str]:
-    """Those of the columns that hold a value: what is unknown, or known to be empty, has no provenance."""
+    """The columns with a value: unknown and empty columns have no provenance."""
     return sorted(column for column in columns if entity.facts.get(column) not in (None, []))
 
 
@@ -163,7 +163,7 @@ def _document_rows(
 def _coverage(
     raw: RawLayer, sources: Iterable[Source], entities: Iterable[Entity], problems: Problems
 ) -> dict[str, int]:
-    """Count where every raw object went; one that went nowhere becomes a problem, so nothing is lost in silence."""
+    """Count every raw object by outcome; unaccounted ones are reported, so nothing is silently lost."""
     endpoints = {(e.source, e.name): e for source in sources for e in source.endpoints}
     read = {raw_id for entity in entities for raw_id in entity.raw}
     reported = {entry["raw"] for entry in problems.entries}

@@ -1,4 +1,4 @@
-"""What a source is: where its objects come from, who reads them, which facts it wins."""
+"""A source: where its objects come from, who reads them, which facts it wins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.raw import RawLayer
 
 DraftReader = Callable[[RawLayer, Problems], Iterator[Draft]]
-"""Reads raw objects into drafts; what it cannot read goes into the problems."""
+"""Reads raw objects into drafts; reports those it cannot read in the problems."""
 
 
 def _no_documents(_raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> Mapping[str, DocumentMeta]:
@@ -25,11 +25,11 @@ class Source(Origin):
     """A source of content.
 
     Attributes:
-        documents: describes the books that the source has. Of one book, the first source to describe it wins.
-        drafts: its readers. A reader of several sources (the APIs are excerpts of the same books, and some facts of
-            one need a look at another) stands in each of them and runs once.
-        forms: endpoint → the form that its objects must have (see `merging.forms`).
-        wins: the facts in which it is right where sources before it disagree.
+        documents: describes the source's books. The first source to describe a book wins.
+        drafts: its readers. A reader shared by several sources (the APIs are excerpts of the same books, and some
+            facts of one depend on another) is listed in each and runs once.
+        forms: endpoint → required form of its objects (see `merging.forms`).
+        wins: facts for which it overrides more trusted sources.
     """
 
     documents: DocumentReader = _no_documents

@@ -1,4 +1,4 @@
-"""Which source is right: the sources in order, and the facts in which a later one is right all the same."""
+"""Which source is trusted for a fact: the sources in order, with exceptions where a later one wins."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ ANY: str = "*"
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """Facts in which a source is right against every other.
+    """Facts for which a source overrides every other.
 
     Attributes:
         columns: `<table>.<column>`.
-        why: what shows that it is right.
-        documents: the documents in which it is; `*` stands for all.
+        why: the evidence that it is right.
+        documents: the documents where it wins; `*` for all.
     """
 
     columns: tuple[str, ...]
@@ -27,21 +27,21 @@ class Wins:
 
 @dataclass(frozen=True)
 class Authority:
-    """The order in which sources are believed.
+    """The order in which sources are trusted.
 
     Attributes:
-        sources: names of the sources, the best first.
-        wins: source → the facts that it wins.
+        sources: names of the sources, most trusted first.
+        wins: source → the facts it wins.
     """
 
     sources: tuple[str, ...]
     wins: Mapping[str, Sequence[Wins]] = field(default_factory=dict)
 
     def rank(self, source: str) -> int:
-        """The place of a source among all, 0 for the best.
+        """A source's rank, 0 for the most trusted.
 
         Raises:
-            ValueError: it is not one of the sources.
+            ValueError: unknown source.
         """
         if source not in self.sources:
             msg = f"{source!r} is no source; there are {', '.join(self.sources)}"
@@ -49,9 +49,9 @@ class Authority:
         return self.sources.index(source)
 
     def witnesses(self, drafts: Iterable[Draft], document: str, table: str, column: str) -> list[Draft]:
-        """The drafts whose values of a column count, the most trusted first.
+        """The drafts whose values for a column count, most trusted first.
 
-        Where a source wins the column and has a value, that value counts alone.
+        If a source wins the column and has a value, only that value counts.
         """
         speaking = [draft for draft in drafts if draft.facts.get(column) is not None]
         winning = [draft for draft in speaking if self._wins(draft.source, document, f"{table}.{column}")]

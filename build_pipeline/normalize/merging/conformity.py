@@ -1,4 +1,4 @@
-"""Drafts against the declared schema: a fact of another type is left out and told, so that it stops no build."""
+"""Check drafts against the schema: a fact of the wrong type is dropped and reported instead of failing the build."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _COLUMNS: Final = {table.name: {c.name: c.dtype for c in table.columns} for tabl
 
 
 def conforming(drafts: Iterable[Draft], problems: Problems) -> Iterator[Draft]:
-    """The drafts, without the facts that are not what their column holds.
+    """The drafts, without facts whose type does not match their column.
 
-    Those without a name or a document go into `problems`.
+    Drafts without a name or a document are dropped; everything dropped is reported in `problems`.
     """
     for draft in drafts:
         nameless = [what for what in ("name", "document_key") if not _is_label(getattr(draft, what))]
@@ -39,7 +39,7 @@ def _is_label(text: object) -> bool:
 
 
 def _complaints(draft: Draft, table: Table) -> Iterator[tuple[str, str]]:
-    """(column, what is wrong with its value) of a draft's facts."""
+    """(column, complaint about its value) for each of a draft's ill-typed facts."""
     columns = _COLUMNS[table.name]
     for column, value in draft.facts.items():
         dtype = columns[column]
@@ -48,7 +48,7 @@ def _complaints(draft: Draft, table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _resolved(value: Any, dtype: Any) -> Any:
-    """The value with references as they will be when they are resolved: structs, or texts where the column has ids."""
+    """The value with references replaced by what they resolve to: structs, or strings where the column holds ids."""
     if isinstance(value, Reference):
         if dtype == REFERENCE and _is_label(value.name):
             return {"id": None, "name": value.name, "document_key": None}

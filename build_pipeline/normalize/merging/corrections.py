@@ -1,12 +1,12 @@
-"""Facts decided by hand: one entry a fact, with the evidence and the sources that are wrong.
+"""Manual corrections: one entry per fact, with the evidence and the sources that are wrong.
 
 ```toml
 [[correction]]
 entity = "creature/srd-2024/archmage"
 column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names,
                                    # `progression[18].proficiency_bonus` in a list of levels
-value = 8400                       # left out: unknown
-instead_of = 8000                  # what the sources give; left out: nothing; of a long text the words that are wrong
+value = 8400                       # omitted: unknown
+instead_of = 8000                  # the sources' value; omitted: none; for a long text, just the wrong words
 wrong = ["srd"]
 evidence = "XP by CR table, CR 12; the second conversion of the book"
 ```
@@ -32,24 +32,24 @@ _REQUIRED: Final = {"entity", "column", "wrong", "evidence"}
 _KNOWN: Final = {*_REQUIRED, "value", "instead_of"}
 
 Step = str
-"""A field of a struct, or in brackets the `name` (else the `level`) of a list's member."""
+"""A field of a struct, or in brackets the `name` (else the `level`) of a list member."""
 
 
 class CorrectionError(Exception):
-    """The file of corrections cannot be read; the message names the entry and what is wrong with it."""
+    """Invalid corrections file; the message names the entry and what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One fact as it should be.
+    """One corrected fact.
 
     Attributes:
         entity: id of the entity.
-        column: path of the fact, its column first.
-        value: what is right; None is unknown.
-        instead_of: what the sources give.
+        column: path to the fact, starting with its column.
+        value: the right value; None for unknown.
+        instead_of: the sources' value.
         wrong: the sources that are wrong.
-        evidence: which text or table says so.
+        evidence: the text or table that proves it.
     """
 
     entity: str
@@ -73,10 +73,10 @@ class Correction:
 
 
 def read_corrections(path: Path) -> list[Correction]:
-    """Read a file of corrections; none where there is no file.
+    """Read a corrections file; empty if there is no file.
 
     Raises:
-        CorrectionError: it is no TOML of that form.
+        CorrectionError: not TOML, or not of that form.
     """
     if not path.is_file():
         return []
@@ -102,7 +102,7 @@ def _correction(path: Path, number: int, entry: Mapping[str, Any]) -> Correction
 
 
 def correct(entities: Iterable[Entity], corrections: Sequence[Correction], problems: Problems) -> None:
-    """Set the corrected facts. An entry that fits no longer changes nothing and becomes a problem."""
+    """Apply the corrections. An entry that no longer matches is skipped and reported in `problems`."""
     by_id = {entity.id: entity for entity in entities}
     for correction in corrections:
         entity = by_id.get(correction.entity)
@@ -112,7 +112,7 @@ def correct(entities: Iterable[Entity], corrections: Sequence[Correction], probl
 
 
 def _apply(entity: Entity, correction: Correction) -> str | None:
-    """Set one fact; what keeps it from being set, if anything does."""
+    """Set one fact. Returns why it could not be set, or None."""
     column, *inner = correction.path
     dtypes = {c.name: c.dtype for c in TABLE_OF[entity.entity_type].columns}
     if column not in dtypes:
@@ -134,7 +134,7 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
 
 
 def _is_part(slip: Any, text: Any) -> bool:
-    """Whether a slip is a part of a text, the only one of its kind."""
+    """Whether a slip occurs in a text exactly once, and is not all of it."""
     return isinstance(slip, str) and isinstance(text, str) and slip != text and text.count(slip) == 1
 
 
@@ -155,7 +155,7 @@ def _is_named(member: Mapping[str, Any], step: Step) -> bool:
 
 
 def _replaced(whole: Any, path: Sequence[Step], value: Any) -> Any:
-    """The whole value with what stands at the path replaced; a list's member set to None is removed."""
+    """A copy of `whole` with the value at `path` replaced; a list member set to None is removed."""
     if not path:
         return value
     step, *rest = path

@@ -1,4 +1,4 @@
-"""Documents: which book an object stands in, and what is known about each book."""
+"""Documents: the book each object belongs to, and the metadata of each book."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ V1_DOCUMENTS: Final[dict[str, str]] = {
 """v1 slug → the v2 document of the same book. v1's own `v2_related_key` is wrong for the SRD."""
 
 V1_ALSO: Final[dict[str, tuple[str, ...]]] = {"a5e": ("a5e-ag", "a5e-ddg", "a5e-gpg")}
-"""v1 documents that v2 splits into several books; an object joins the one that has it, else it keeps its own."""
+"""v1 documents that v2 splits into several books; an object joins the book that has it, else keeps its own."""
 
 DND5E_DOCUMENTS: Final[dict[str, str]] = {"2014": "srd-2014", "2024": "srd-2024"}
-"""Year in a D&D 5e API endpoint's name → document."""
+"""Year in a D&D 5e API endpoint's name → document key."""
 
 DND5E_VERSIONS: Final[dict[str, str]] = {"2014": "5.1", "2024": "5.2"}
 """Year in a D&D 5e API endpoint's name → version of the System Reference Document."""
@@ -45,11 +45,11 @@ DND5E_VERSIONS: Final[dict[str, str]] = {"2014": "5.1", "2024": "5.2"}
 CC_BY: Final = "Creative Commons Attribution 4.0"
 
 CORE: Final = "core"
-"""v2's document of concepts that every rules edition shares."""
+"""v2's document for concepts shared by every rules edition."""
 
 
 def v1_document(slug: str) -> tuple[str, tuple[str, ...]]:
-    """(document key, other documents it may already stand in) of a v1 object's `document__slug`."""
+    """(document key, other documents that may already have the object) for a v1 object's `document__slug`."""
     return V1_DOCUMENTS.get(slug, slug), V1_ALSO.get(slug, ())
 
 
@@ -68,10 +68,10 @@ USUAL_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "srd-2014": ("srd", "srd-5e", "5esrd", "wotc-srd", "srd-5.1", "srd5.1"),
     "srd-2024": ("srd-5.2", "srd5.2"),
 }
-"""What people call a document, besides its key, its names and its v1 slug."""
+"""Common names of a document, besides its key, published names and v1 slug."""
 
 V1_GAME_SYSTEMS: Final[dict[str, str]] = {"a5e": "a5e"}
-"""Game systems of the documents that only v1 has; v1 itself is a service of the 2014 rules."""
+"""Game systems of documents found only in v1; v1's default is the 2014 rules."""
 
 
 _LICENSE_NAMES: Final = {
@@ -79,37 +79,37 @@ _LICENSE_NAMES: Final = {
     "open-gaming-license": "Open Game License 1.0a",
     "creative-commons-attribution-4-0-international-license": CC_BY,
 }
-"""Slug of a licence's name as an API writes it → its usual name."""
+"""Slug of a licence's name in an API → its usual name."""
 
 _OGL: Final = ("open-game-license-version-1-0a", "open-gaming-license")
 
 _INCLUDED: Final = re.compile(r"Includes \S+ from .+? by .+?, which is licensed .+?\.(?=\s|$)")
-"""A sentence in which v2 credits the work that a document is made of."""
+"""A sentence in which v2 credits the work a document is derived from."""
 
 TEXTS_OF: Final = {CORE: "srd-2014"}
-"""A document that has no credit of its own → the book that its texts are from."""
+"""Document without an attribution of its own → the book its texts come from."""
 
 _UNKNOWN: Final = {"?", "not sure."}
-"""What v2's editors wrote where they did not know."""
+"""v2's placeholders for unknown values."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentMeta:
-    """What is known about a document.
+    """A document's metadata.
 
     Attributes:
         key: key of the document.
-        name: its name as published; two documents may share one, so only the key identifies.
+        name: its published name; not unique, unlike the key.
         publisher: the publisher's name.
-        license: names of the licences, joined with commas.
+        license: names of the licences, comma-separated.
         game_system: rules edition (`5e-2014`, `5e-2024`, `a5e`).
-        permalink: where it is published.
+        permalink: URL where it is published.
         author: author(s).
-        description: what it is, in Markdown.
+        description: in Markdown.
         publication_date: ISO date.
-        attribution: the line of credit that the licence asks for.
-        copyright: the notice that the Open Game License asks for in its section 15.
-        aliases: other keys and names that it answers to; after `describe_documents` each stands for one document.
+        attribution: the credit line required by the licence.
+        copyright: the notice required by section 15 of the Open Game License.
+        aliases: other keys and names for it; unique after `describe_documents`.
     """
 
     key: str
@@ -127,11 +127,11 @@ class DocumentMeta:
 
 
 DocumentReader = Callable[[RawLayer, Mapping[str, DocumentMeta]], Mapping[str, DocumentMeta]]
-"""(Raw layer, documents described so far) → documents by key, their aliases still claims."""
+"""(Raw layer, documents described so far) → documents by key; their aliases need not be unique yet."""
 
 
 def describe_documents(raw: RawLayer, readers: Iterable[DocumentReader]) -> dict[str, DocumentMeta]:
-    """Every document by its key, described by the first reader that has it and completed by the others."""
+    """Every document by key, described by the first reader that has it and completed by the others."""
     found: dict[str, DocumentMeta] = {}
     for read in readers:
         for key, meta in read(raw, found).items():
@@ -149,7 +149,7 @@ def v2_documents(raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> dict[str,
 
 
 def v1_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
-    """The documents of Open5e v1, under the keys of their books; one that is several books lends those its credit."""
+    """The documents of Open5e v1 under their books' keys; one that v2 splits passes its attribution to each book."""
     described = {}
     for slug, obj in raw["open5e_v1", "documents"].items():
         key, books = v1_document(slug)
@@ -161,7 +161,7 @@ def v1_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, 
 
 
 def dnd5e_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:
-    """The documents that D&D 5e API objects stand in and nobody else describes: that API has no list of documents."""
+    """Documents of D&D 5e API objects that no other source describes: that API has no list of documents."""
     years = sorted({obj.endpoint.partition("/")[0] for obj in raw if obj.source == "dnd5e_api"})
     return {
         key: DocumentMeta(
@@ -173,7 +173,7 @@ def dnd5e_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[st
 
 
 def license_texts(raw: RawLayer) -> dict[str, str]:
-    """Licence name, as documents have it → its text, of the licences that a source gives in full."""
+    """Licence name, as used by documents → its full text, where a source provides it."""
     licenses = (obj.data for obj in raw["open5e_v2", "licenses"].values())
     return {_license_name(obj["name"]): text for obj in licenses if (text := clean_text(obj["desc"]))}
 
@@ -212,7 +212,7 @@ def _from_v1(key: str, obj: JsonObject) -> DocumentMeta:
 
 
 def _completed(meta: DocumentMeta, other: DocumentMeta) -> DocumentMeta:
-    """A document with what another source knows: the licences of both, what the first does not say."""
+    """A document completed from another source: the licences of both, missing fields filled."""
     unsaid = {f.name: getattr(other, f.name) for f in fields(meta) if getattr(meta, f.name) is None}
     licenses = dict.fromkeys(name for names in (meta.license, other.license) if names for name in names.split(", "))
     return replace(
@@ -221,7 +221,7 @@ def _completed(meta: DocumentMeta, other: DocumentMeta) -> DocumentMeta:
 
 
 def _credit(meta: DocumentMeta) -> str | None:
-    """The line of credit; one made of what is known where no source has one."""
+    """The credit line; composed from the metadata if no source has one."""
     if meta.attribution or not (meta.publisher and meta.license):
         return meta.attribution
     return f"{meta.name} by {meta.publisher}. {meta.license}."
@@ -237,9 +237,9 @@ def _fact(value: str | None) -> str | None:
 
 
 def _aliases(documents: Mapping[str, DocumentMeta]) -> dict[str, tuple[str, ...]]:
-    """Aliases by document key; none where it would be ambiguous.
+    """Unambiguous aliases by document key.
 
-    A label is left out where it has no letters, is a document's key or name already, or is claimed by two.
+    Excludes labels without letters, labels that are a document's key or name, and labels claimed by two documents.
     """
     claims = {}
     for key, meta in documents.items():

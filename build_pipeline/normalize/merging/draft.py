@@ -1,4 +1,4 @@
-"""What normalisers produce: one raw object (or several of one source) read as one entity, before merging."""
+"""What normalisers produce: an entity as read from one source's raw objects, before merging."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from build_pipeline.snapshot.raw import RawObject
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A mention of another entity inside a fact, resolved when all entities are known.
+    """A mention of another entity in a fact, resolved once all entities are known.
 
     Attributes:
-        entity_types: what it may be, the likeliest first.
-        name: the name (or key) it is mentioned by; shown as text where nothing matches.
-        raw: raw id of the target, where the source gives one (`open5e_v2/classes/srd_paladin`).
-        document_key: the document it is first looked for in; else the drafts' own, then the SRDs.
+        entity_types: candidate types, likeliest first.
+        name: the name (or key) used for it; kept as text if nothing matches.
+        raw: raw id of the target, if the source gives one (`open5e_v2/classes/srd_paladin`).
+        document_key: the document to search first; then the draft's own, then the SRDs.
     """
 
     entity_types: tuple[str, ...]
@@ -29,21 +29,21 @@ class Reference:
 
 @dataclass(slots=True)
 class Draft:
-    """An entity as one source tells it.
+    """An entity according to one source.
 
     Attributes:
-        source: the source that tells it (`open5e_v2`).
-        raw: ids of every raw object that went into it, the main one first.
+        source: name of the source (`open5e_v2`).
+        raw: ids of the raw objects it was read from, the main one first.
         entity_type: one of the schema's entity types.
-        document_key: the document it stands in, as a key of the dataset.
+        document_key: its document, as a key of the dataset.
         name: the name as printed.
-        keys: the source's own slug and key, for look-ups; the part after the document prefix too.
-        parent_slug: appended to the slug where two of a document and type collide.
-        also: other documents the entity may already stand in (v1's `a5e` is three v2 books); joined if one has it.
-        facts: column → value; a value is what the schema says, a `Reference`, or None for unknown. An absent
-            column is unknown. `[]` says that there are known to be none.
-        from_text: the facts that were read out of the text rather than from a field.
-        marks: by what else drafts of other sources know it (how its text opens); never published.
+        keys: the source's own slug and key, for look-ups, also without the document prefix.
+        parent_slug: appended to the slug if two entities of a document and type collide.
+        also: other documents that may already have the entity (v1's `a5e` is three v2 books); joined if one has it.
+        facts: column → value: of the schema's type, a `Reference`, or None for unknown. An absent column is unknown;
+            `[]` means known to be empty.
+        from_text: columns parsed from text rather than read from a field.
+        marks: other features that identify it across sources (how its text begins); never published.
     """
 
     source: str
@@ -60,24 +60,24 @@ class Draft:
 
 
 MergeRule = Callable[[Any, Any], Any]
-"""How two sources' values of one column become one: (the more trusted one's, the other's) → merged; none is None."""
+"""Merges two sources' values of a column: (the more trusted source's, the other's) → merged; neither is None."""
 
 
 @dataclass(slots=True)
 class Problems:
-    """What could not be used, with the reason; every entry ends up in the manifest."""
+    """Raw objects that could not be used, with reasons; all are listed in the manifest."""
 
     entries: list[dict[str, str]] = field(default_factory=list)
 
     def add(self, raw: str, reason: str) -> None:
-        """Record, once, that raw object `raw` (its id) gave no entity, or a defect in it, and why."""
+        """Record, once, why raw object `raw` (its id) gave no entity, or what is wrong with it."""
         entry = {"raw": raw, "reason": reason}
         if entry not in self.entries:
             self.entries.append(entry)
 
     @contextmanager
     def instead_of_failing(self, obj: RawObject) -> Iterator[None]:
-        """Record that `obj` does not have its API's form where reading it fails, and go on after the block."""
+        """Context manager: if reading `obj` fails, record that it lacks its API's form and continue after the block."""
         try:
             yield
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
@@ -87,12 +87,12 @@ class Problems:
 def read_each(
     objects: Iterable[RawObject], problems: Problems, read: Callable[[RawObject], Draft | Iterable[Draft] | None]
 ) -> Iterator[Draft]:
-    """The drafts of each object; one that does not have its API's form becomes a problem, and the others go on.
+    """The drafts of each object; malformed objects are reported and skipped.
 
     Args:
-        objects: what to read.
-        problems: where an object goes that cannot be read.
-        read: reads one object into a draft, several, or none.
+        objects: the objects to read.
+        problems: receives the objects that cannot be read.
+        read: reads one object into one draft, several, or none.
     """
     for obj in objects:
         drafts: list[Draft] = []

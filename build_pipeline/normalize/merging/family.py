@@ -1,4 +1,4 @@
-"""A family: the entities of one table, and what is done to them when all sources are together."""
+"""A family: the entities of one table, and how drafts of all sources become them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from build_pipeline.normalize.merging.draft import Draft, MergeRule
 
 Derive = Callable[[str, dict[str, Any]], dict[str, Any]]
-"""(Entity type, merged facts) → facts derived or read out of the text; they replace those merged."""
+"""(Entity type, merged facts) → facts derived from them or parsed from text; these replace the merged ones."""
 
 
 def _as_they_are(drafts: list[Draft]) -> Iterable[Draft]:
@@ -22,9 +22,9 @@ class Family:
 
     Attributes:
         table: the table's name.
-        derive: what follows from the merged facts.
-        merge_rules: column → how the values of several sources become one; of other columns the first value wins.
-        relate: looks at all drafts of all sources together before they are merged.
+        derive: derives further facts from the merged ones.
+        merge_rules: column → how to merge several sources' values; for other columns the first value wins.
+        relate: transforms the drafts of all sources together, before merging.
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""Links between entities: references resolved to ids, and the way back (class → subclasses, race → subraces)."""
+"""Links between entities: references resolved to ids, and back-links (class → subclasses, race → subraces)."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 from server.dataset.sentences import first_sentence
 
 SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
-"""Where a reference without a document is looked for after the entity's own document, in this order."""
+"""Documents searched, in this order, after the entity's own when a reference has no document."""
 
 _RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
-"""What a name in a rule's text most likely means: the condition, skill or ability before the rule of that name."""
+"""Types a name in a rule's text may refer to, likeliest first: a condition, skill or ability before a rule."""
 
 CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces", "option_of": "options"}
-"""Column that names the parent, or several → the parent's column that lists its children."""
+"""Column naming the parent (or parents) → the parent's column that lists its children."""
 
 
 NAMED: Final[dict[str, tuple[str, ...]]] = {"spells": ("spell",), "gear": EQUIPMENT_TYPES}
-"""Column with rows {name, id, …} → the entity types that they name."""
+"""Column of rows {name, id, …} → the entity types they refer to."""
 
 
 _Children = dict[tuple[str, str], list[Entity]]
-"""(Parent's id, its column) → the children that name it."""
+"""(Parent's id, its column) → its children."""
 
 
 def link(entities: Iterable[Entity], editions: Mapping[str, str | None] | None = None) -> None:
-    """Resolve every `Reference` among the facts to {id, name, document_key}, then list children at their parents.
+    """Resolve every `Reference` in the facts to {id, name, document_key}, then add children to their parents.
 
-    Rows of spells and gear get the id of what they name, a spell's row its level too.
+    Rows of spells and gear get the id of the entity they name, spell rows its level too.
 
     Args:
-        entities: everything that may be named.
-        editions: document → its rules edition; names are first looked for in the documents of one's own.
+        entities: all entities; changed in place.
+        editions: document → its rules edition; names are searched first in documents of the same edition.
     """
     everything = list(entities)
     directory = _Directory(everything, editions or {})
@@ -47,7 +47,7 @@ def link(entities: Iterable[Entity], editions: Mapping[str, str | None] | None =
             if value and column != "related":
                 entity.facts[column] = _linked(entity, column, value, directory, children)
     for entity in everything:
-        # Only now: which of several things of a name is meant is told by their parents.
+        # Last, because parents decide between several entities of one name.
         if named := entity.facts.get("related"):
             entity.facts["related"] = list(directory.related(named, entity))
         for column in CHILDREN.values():
@@ -56,7 +56,7 @@ def link(entities: Iterable[Entity], editions: Mapping[str, str | None] | None =
 
 
 def _linked(entity: Entity, column: str, value: Any, directory: _Directory, children: _Children) -> Any:
-    """A column's value with ids in place of names; who names a parent is noted among its `children`."""
+    """A column's value with names resolved to ids; adds the entity to `children` of any parent it names."""
     if column == "spell_list":
         return [{**row, "spells": directory.ids(row["spells"], entity)} for row in value]
     if column in NAMED:
@@ -86,7 +86,7 @@ class _Directory:
                 self._by_name[entity.entity_type, entity.document_key, label].append(entity)
 
     def find(self, reference: Reference, origin: Entity) -> Entity | None:
-        """What a reference means: by raw object, else by name or key in the document named, its own, the SRDs."""
+        """Resolve a reference: by raw object, else by name or key in its document, the origin's, then the SRDs."""
         documents = dict.fromkeys((reference.document_key, origin.document_key, *SRD_DOCUMENTS))
         return self._by_source(reference) or next(
             (found for document in documents if document is not None for found in self._named(reference, document)),
@@ -94,15 +94,15 @@ class _Directory:
         )
 
     def ids(self, references: Iterable[Reference], origin: Entity) -> list[str]:
-        """The ids of what references mean; the name itself where there is no such thing."""
+        """The ids of the referenced entities, or the name if there is no such entity."""
         found = ((self.find(reference, origin), reference) for reference in references)
         return list(dict.fromkeys(target.id if target else reference.name for target, reference in found))
 
     def named(self, row: dict[str, Any], entity_types: tuple[str, ...], origin: Entity) -> dict[str, Any]:
-        """The row with the id and name of what it names, looked for in the origin's document and edition first."""
+        """The row with its entity's id and name, searched in the origin's document, then its edition."""
         edition = self._editions.get(origin.document_key)
         of_edition = [key for key in self._documents if edition and self._editions.get(key) == edition]
-        # The spell of another edition is another spell; other games build on the SRD of 2014.
+        # Another edition's spell is a different spell; other games build on the 2014 SRD.
         beyond = () if edition in {self._editions.get(key) for key in SRD_DOCUMENTS} else SRD_DOCUMENTS
         documents = dict.fromkeys((origin.document_key, *of_edition, *beyond))
         labels = dict.fromkeys(
@@ -116,7 +116,7 @@ class _Directory:
         return {**row, "id": target.id, "name": target.name, **level}
 
     def related(self, named: Iterable[Reference | str], origin: Entity) -> dict[str, None]:
-        """The ids of others of these names in the same document; the name itself where there is none."""
+        """The ids of other entities with these names in the same document, or the name if there is none."""
         found: dict[str, None] = {}
         for entry in named:
             reference = entry if isinstance(entry, Reference) else Reference(_RELATED_TYPES, entry)
@@ -130,23 +130,23 @@ class _Directory:
         return found
 
     def _by_source(self, reference: Reference) -> Entity | None:
-        """The entity that was read from the reference's raw object."""
+        """The entity read from the reference's raw object."""
         if reference.raw is None:
             return None
         found = (self._by_raw.get((entity_type, reference.raw)) for entity_type in reference.entity_types)
         return next(filter(None, found), None)
 
     def _named(self, reference: Reference, document: str) -> list[Entity]:
-        """What has the reference's name or key in a document, the likeliest type first."""
+        """Entities with the reference's name or key in a document, likeliest type first."""
         labels = dict.fromkeys((normalize_name(reference.name), slugify(reference.name)))
         types_and_labels = ((kind, label) for kind in reference.entity_types for label in labels)
         return [found for kind, label in types_and_labels for found in self._by_name.get((kind, document, label), ())]
 
 
 def _nearest(candidates: list[Entity], origin: Entity) -> Entity:
-    """The one of several things of a name that a text means: its own child, else what stands in the same chapter.
+    """The likeliest of several entities of one name: the origin's own child, else one in the same chapter.
 
-    What is no rule has no chapter, and a text means the condition or skill rather than a rule of another chapter.
+    Entities other than rules have no chapter; a condition or skill is likelier than a rule from another chapter.
     """
 
     def distance(entity: Entity) -> int:
@@ -163,7 +163,7 @@ def _type_rank(entity: Entity) -> int:
 
 
 def _references(value: Any) -> Iterator[Reference]:
-    """The references that a value is or lists."""
+    """The value itself if it is a reference, or the references in it if it is a list."""
     yield from (part for part in (value if isinstance(value, list) else [value]) if isinstance(part, Reference))
 
 
@@ -172,7 +172,7 @@ def _srd_first(document: str) -> tuple[bool, str]:
 
 
 def _singular(name: str) -> tuple[str, ...]:
-    """The name, and without a plural's s: "Javelins" is a javelin."""
+    """The name, and also without a plural s: "Javelins" is a javelin."""
     return (name, name[:-1]) if name.endswith("s") else (name,)
 
 

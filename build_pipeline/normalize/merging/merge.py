@@ -1,7 +1,7 @@
-"""Drafts of several sources → entities: which tell of one thing, whose facts win, what is filled in.
+"""Drafts of several sources → entities: which drafts match, whose facts win, what is filled in.
 
-The most trusted source that has a fact wins it (`authority.py`). Only drafts of different sources are joined: same
-document, entity type and normalised name, then a shared key.
+The most trusted source that has a fact wins (`authority.py`). Only drafts of different sources are joined: by document,
+entity type and normalised name, then by a shared key.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from build_pipeline.normalize.merging.family import Family
 from server.dataset.names import normalize_name, slugify
 
 _LATEST_SOURCE: Final = "srd"
-"""The source that came when the entities of the others had their ids already."""
+"""The source added last, after ids had been published from the others."""
 
 
 @dataclass(slots=True)
 class Entity:
-    """One thing, as all its sources together tell it.
+    """An entity merged from all its sources.
 
     Attributes:
-        drafts: the drafts joined into it, the winner's first.
-        document_key: the document it stands in.
+        drafts: the drafts joined into it, most trusted first.
+        document_key: its document.
         facts: column → value, before references are resolved.
-        filled: column → the source other than the winner that gave (part of) it.
-        from_text: columns read out of a text.
+        filled: column → the source, other than the most trusted, that provided all or part of it.
+        from_text: columns parsed from text.
         corrected: columns set by hand, with evidence (`corrections.py`).
-        slug: unique within document and entity type; set when all entities are known.
+        slug: unique within document and entity type; set once all entities are known.
     """
 
     drafts: list[Draft]
@@ -70,7 +70,7 @@ class Entity:
 
 
 def merge(drafts: Iterable[Draft], family: Family, authority: Authority) -> list[Entity]:
-    """Join the drafts of one family into entities and settle their facts."""
+    """Join the drafts of one family into entities and resolve their facts."""
     entities = _join(sorted(drafts, key=lambda d: (authority.rank(d.source), d.raw[0])))
     for entity in entities:
         _settle_facts(entity, family, authority)
@@ -83,7 +83,7 @@ def merge(drafts: Iterable[Draft], family: Family, authority: Authority) -> list
 
 
 class _Index:
-    """Entities by where a draft of another source may find them."""
+    """Entities by name, key and mark, for matching drafts of other sources."""
 
     def __init__(self) -> None:
         self._by_name: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
@@ -99,7 +99,7 @@ class _Index:
                 self._by_mark[document, draft.entity_type, mark].append(entity)
 
     def surely(self, draft: Draft) -> Entity | None:
-        """The entity that the draft tells of beyond doubt: of its name with a key or mark of its, or with its mark."""
+        """The certain match for a draft: same name plus a shared key or mark, or a shared mark alone."""
         for document in (draft.document_key, *draft.also):
             named, keyed, marked = self._candidates(draft, document)
             both = [entity for entity in named if any(entity is other for other in (*keyed, *marked))]
@@ -108,7 +108,7 @@ class _Index:
         return None
 
     def probably(self, draft: Draft) -> Entity | None:
-        """The entity that the draft seems to tell of: of its name, else with a key of its."""
+        """The probable match for a draft: same name, else a shared key."""
         for document in (draft.document_key, *draft.also):
             named, keyed, _ = self._candidates(draft, document)
             if len(named) > 1:  # "Equipment" of backgrounds and of monsters: neither is the chapter of that name
@@ -118,7 +118,7 @@ class _Index:
         return None
 
     def _candidates(self, draft: Draft, document: str) -> tuple[list[Entity], list[Entity], list[Entity]]:
-        """The entities of a document that have the draft's name, one of its keys, one of its marks."""
+        """A document's entities that share the draft's name, one of its keys, one of its marks."""
         kind = draft.entity_type
         return (
             _open_to(draft, self._by_name[document, kind, normalize_name(draft.name)]),
@@ -128,12 +128,12 @@ class _Index:
 
 
 def _open_to(draft: Draft, entities: Iterable[Entity]) -> list[Entity]:
-    """The entities that the draft may join, each once: two objects of one source never merge."""
+    """The entities a draft may join, each once: two drafts of one source never merge."""
     return list({id(entity): entity for entity in entities if draft.source not in entity.sources}.values())
 
 
 def _join(drafts: Iterable[Draft]) -> list[Entity]:
-    """Drafts in the order of their sources → entities; of a source, the sure matches before the probable ones."""
+    """Drafts in source order → entities; within a source, certain matches are joined before probable ones."""
     entities: list[Entity] = []
     index = _Index()
     for _, of_source in groupby(drafts, key=lambda draft: draft.source):
@@ -147,10 +147,10 @@ def _join(drafts: Iterable[Draft]) -> list[Entity]:
 
 
 def _joined(entity: Entity | None, draft: Draft, index: _Index) -> bool:
-    """Put a draft to an entity; False where there is none."""
+    """Join a draft to an entity; False if there is none."""
     if entity is None:
         return False
-    # What every edition shares (`core`) completes the edition's own entity and stands with it.
+    # Content shared by every edition (`core`) completes the edition's own entity and joins its document.
     if draft.document_key in entity.drafts[0].also:
         entity.document_key = draft.document_key
     entity.drafts.append(draft)
@@ -159,7 +159,7 @@ def _joined(entity: Entity | None, draft: Draft, index: _Index) -> bool:
 
 
 def _settle_facts(entity: Entity, family: Family, authority: Authority) -> None:
-    """Give every column the value of the most trusted draft that has one, joined with the others' by its merge rule."""
+    """Set each column to the value of the most trusted draft that has one, combined by its merge rule if any."""
     columns = dict.fromkeys(column for draft in entity.drafts for column in draft.facts)
     for column in columns:
         witnesses = authority.witnesses(entity.drafts, entity.document_key, family.table, column)
@@ -180,9 +180,9 @@ def _settle_facts(entity: Entity, family: Family, authority: Authority) -> None:
 
 
 def assign_slugs(entities: Iterable[Entity]) -> None:
-    """Give every entity its slug: the slugified name, with its parent's, then its own key, where two collide.
+    """Set every entity's slug: the slugified name; on collision with its parent's, then with its own key.
 
-    Ids never change meaning: what only the latest source tells takes no slug that others had before it came.
+    Ids never change meaning: an entity known only to the latest source takes no slug that others already had.
     """
     known: list[Entity] = []
     new: list[Entity] = []
@@ -214,7 +214,7 @@ def _plain_slug(entity: Entity) -> str:
 
 
 def _former_slug(entity: Entity) -> str:
-    """The slug of the name that it had before the latest source came."""
+    """The slug of its name before the latest source was added."""
     return slugify(_former(entity)[0].name) or entity.slug
 
 
@@ -224,7 +224,7 @@ def _slug_with_parent(entity: Entity) -> str:
 
 
 def _former(entity: Entity) -> list[Draft]:
-    """Its drafts without the latest source's, or that one where there is no other."""
+    """Its drafts without the latest source's, or that one if it is the only one."""
     return [draft for draft in entity.drafts if draft.source != _LATEST_SOURCE] or entity.drafts
 
 

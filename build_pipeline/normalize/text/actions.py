@@ -46,8 +46,8 @@ _SHORT_OPTION: Final = re.compile(r"^(?P<label>[A-Z][\w’' -]{2,40}):\s+(?P<tex
 def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dict[str, Any]:
     """One action as the schema has it.
 
-    What a name says of its use ("Fire Breath (Recharge 5-6)") goes into `usage`, after the given `usage`; other
-    parentheses stay in the name.
+    Usage in the name ("Fire Breath (Recharge 5-6)") moves to `usage`, after the `usage` given; other parentheses stay
+    in the name.
     """
     bare, said = _split_usage(name)
     ways = list(dict.fromkeys((*usage, *said)))
@@ -64,12 +64,12 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
 
 
 def trait(name: str, description: str | None) -> dict[str, Any]:
-    """One trait as the schema has it; the name keeps what it says of its use, as there is no other place."""
+    """One trait as the schema has it. Traits have no `usage` column, so usage stays in the name."""
     return {"name": _DASH.sub("-", name.strip().rstrip(".")), "description": stat_block_text(description)}
 
 
 def legendary_uses(introduction: str | None) -> int | None:
-    """How many legendary actions a creature can take between its turns, outside its lair, or None where untold."""
+    """Number of legendary actions per round, outside the lair; None if the text does not say."""
     match = _LEGENDARY_USES.search(introduction or "")
     if match is None:
         return None
@@ -78,7 +78,7 @@ def legendary_uses(introduction: str | None) -> int | None:
 
 
 def usage_in(name: str) -> list[str]:
-    """What a name says of its use: "Fire Breath (Recharge 5–6)" → ["Recharge 5-6"]."""
+    """Usage given in a name: "Fire Breath (Recharge 5–6)" → ["Recharge 5-6"]."""
     return _split_usage(name)[1]
 
 
@@ -88,11 +88,11 @@ def recharge(lowest: int) -> str:
 
 
 def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[str], list[str]]:
-    """Mend rows {name, desc} that were cut from running text: (rows, lore, how legendary actions work).
+    """Repair rows {name, desc} wrongly split from running text: (rows, lore, legendary action introductions).
 
-    A row whose "name" heads a line of a list ("3/day each", "1-4: Arm") is part of the row that announces the list. A
-    row whose "name" is a sentence goes on telling the row before it ("If a swallowed creature deals…"), describes
-    the creature ("Alchemists brew…", always last) or introduces its legendary actions.
+    A row whose "name" is a list label ("3/day each", "1-4: Arm") belongs to the row that introduces the list. A row
+    whose "name" is a sentence continues the previous row ("If a swallowed creature deals…"), describes the creature
+    ("Alchemists brew…", always last) or introduces its legendary actions.
     """
     mended: list[JsonObject] = []
     lore: list[str] = []
@@ -139,7 +139,7 @@ def is_sentence(name: str) -> bool:
 
 
 def in_order(rows: Iterable[JsonObject], order: Iterable[JsonObject]) -> list[JsonObject]:
-    """Rows in the order of another list of the same ones, as far as it has them; the others as numbered, at the end.
+    """Rows sorted like `order`, another list of the same rows; rows missing from it come last, by their own number.
 
     v2 sorts actions and traits by key and numbers only the first ten of a stat block.
     """
@@ -158,16 +158,16 @@ def in_order(rows: Iterable[JsonObject], order: Iterable[JsonObject]) -> list[Js
 
 
 def bare_name(name: str) -> str:
-    """The name of an action or trait for comparison, without what stands in brackets at its end."""
+    """An action's or trait's name for comparison, without trailing brackets."""
     return _PARENTHESES.sub("", normalize_name(name)) or normalize_name(name)
 
 
 def union(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All actions of both lists by name, the winner's where both tell one; the loser's order if it has them all.
+    """All actions of both lists by name, the winner's where both have one; in the loser's order if it has them all.
 
-    How often an action can be used is the loser's where the winner does not tell it.
+    The loser's usage fills a winner's missing one.
 
-    "Sting (Bite in Beast Form)" of the loser is the winner's "Sting".
+    The loser's "Sting (Bite in Beast Form)" matches the winner's "Sting".
     """
     ours = {normalize_name(row["name"]): row for row in winner}
     theirs: dict[str, dict[str, Any]] = {}

@@ -1,4 +1,4 @@
-"""Areas of effect, as running text describes them."""
+"""Areas of effect parsed from running text."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ _SHAPES: Final = {"circle": "sphere", "dome": "hemisphere", "wall": "line"}
 
 
 def area_of_effect(text: str) -> dict[str, Any] | None:
-    """The first area that a text describes: {shape, size, unit}.
+    """The first area of effect in a text: {shape, size, unit}.
 
-    A bare radius is a sphere, a wall a line; of a line the length is the size, of a cylinder the radius. Where light
-    merely shines, how far a sense reaches, how high or wide something is and how far it moves are no areas.
+    A bare radius is a sphere and a wall is a line. The size is a line's length or a cylinder's radius. The reach of
+    light or of a sense, heights, widths and distances moved are not areas.
 
     >>> area_of_effect("Each creature in a 20-foot-radius, 40-foot-high cylinder")
     {'shape': 'cylinder', 'size': 20, 'unit': 'feet'}
@@ -85,14 +85,14 @@ def area_of_effect(text: str) -> dict[str, Any] | None:
 
 
 def _is_area(match: re.Match[str]) -> bool:
-    """Whether a size is an area's: a bare radius may be that of light or of a sense."""
+    """Whether the match is an area; a bare radius may be that of light or of a sense."""
     if match["shape"] or match.groupdict().get("line"):
         return True
     return not _SENSE_OR_LIGHT.search(match.string[max(0, match.start() - 80) : match.start()])
 
 
 def _shape_before(match: re.Match[str]) -> str:
-    """The shape that the sentence names before a bare radius: "in the shape of a cylinder with a 60-foot radius"."""
+    """The shape named before a bare radius: "in the shape of a cylinder with a 60-foot radius"."""
     if match[0].lower().endswith("side"):
         return "cube"
     sentence = match.string[: match.end()].rpartition(". ")[2]

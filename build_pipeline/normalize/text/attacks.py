@@ -1,4 +1,4 @@
-"""Attack lines of stat blocks, read into facts."""
+"""Attack lines of stat blocks, parsed into facts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OTHER_FORM: Final = re.compile(
     r"(?=[\s,)]*\b(?:plus\b|and\s+\d))",
     re.IGNORECASE,
 )
-"""The same hit with two hands or by half a swarm; what is told after it goes with both."""
+"""The same hit with two hands or from a halved swarm; riders that follow apply to both."""
 _PROVIDED: Final = re.compile(r"\s*(?:damage\s+)?(?:if|when|while)\b", re.IGNORECASE)
 _AIM: Final = re.compile(r"\bor\s+range\b|[.]\s+$")
 _AFTERWARDS: Final = re.compile(
@@ -45,11 +45,11 @@ _ALSO: Final = re.compile(
 
 
 def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
-    """The attacks that an action's text describes, in order; none where it describes none.
+    """The attacks in an action's text, in order; empty if there are none.
 
     Each is {name, kind ("melee weapon", "ranged spell", "melee" in the 2024 rules), to_hit, reach, range, long_range
-    (feet), damage [{dice, type}]}. Damage is what a hit deals at once, in its first form: not the two-handed one, nor
-    what follows later or after a failed save.
+    (feet), damage [{dice, type}]}. Damage is what a hit deals immediately, in its first form: not two-handed damage,
+    later damage, or damage on a failed save.
     """
     text = _ASIDE.sub("", _EMPHASIS.sub("", text).replace("ft.", "ft"))
     headers = list(_HEADER.finditer(text))
@@ -83,7 +83,7 @@ def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
 
 
 def _where(aim: str) -> str:
-    """Of an attack that does not say: melee where it has a reach, ranged where it has a range."""
+    """Kind of an attack that does not state it: melee if it has a reach, ranged if it has a range."""
     told = [kind for kind, pattern in (("melee", _REACH), ("ranged", _RANGE)) if pattern.search(aim)]
     return " or ".join(told) or "melee"
 
@@ -101,7 +101,7 @@ def _feet(number: str) -> int:
 
 
 def _hit_damage(text: str, *, told_hit: bool) -> list[dict[str, Any]]:
-    """Damage that a hit deals at once: "6 (1d6 + 3) piercing damage plus 3 (1d6) fire damage"."""
+    """Immediate damage of a hit: "6 (1d6 + 3) piercing damage plus 3 (1d6) fire damage"."""
     first = _DAMAGE.search(text)
     if first is None or _AFTERWARDS.search(text[: first.start()] if told_hit else _AIM.sub("", text[: first.start()])):
         untyped = _UNTYPED.match(text) if told_hit else None
@@ -121,6 +121,6 @@ def _hit_damage(text: str, *, told_hit: bool) -> list[dict[str, Any]]:
 
 
 def _following(text: str, place: int) -> re.Match[str] | None:
-    """The damage that is added at this place: "plus 3 (1d6) fire damage"."""
+    """Damage added at position `place`: "plus 3 (1d6) fire damage"."""
     also = _ALSO.match(text, place)
     return _DAMAGE.match(text, also.end()) if also else None

@@ -1,4 +1,4 @@
-"""Text as the sources write it → clean Markdown; and what the sources write in place of nothing."""
+"""Source text → clean Markdown; placeholders → None."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHARACTERS: Final = str.maketrans(
         "ﬂ": "fl",
         "ﬃ": "ffi",
         "ﬄ": "ffl",
-        # Windows' quotation marks and dashes, read as if they were control characters.
+        # Windows-1252 quotation marks and dashes decoded as control characters.
         "\x91": "‘",
         "\x92": "’",
         "\x93": "“",
@@ -57,7 +57,7 @@ _TABLE_LINES: Final = re.compile(r"(?m)(?:^\|.*\n)(?:^\|[\s:|-]+\|?\n)(?:^\|.*(?
 
 
 def _closed_rows(table: re.Match[str]) -> str:
-    """A Markdown table whose rows all end with their last cell: open ones are closed, text after it goes below."""
+    """A Markdown table with every row closed after its last cell; trailing text moves below the table."""
     rows = table[0].rstrip("\n").split("\n")
     cells = rows[1].rstrip("| ").count("|")
     below = ""
@@ -77,7 +77,7 @@ def _on_one_line(row: re.Match[str]) -> str:
 
 
 _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
-    # Characters that went wrong on the way.
+    # Corrupted characters.
     ("\r", re.compile(r"\r\n?"), "\n"),
     ("\\n", re.compile(r"\\n"), "\n"),
     ("", re.compile(r"-*[\u2010\u2011]+"), "-"),
@@ -85,7 +85,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("\ufffd", re.compile("\ufffd"), ""),
     ("â€", re.compile("â€(?:™|\x99)"), "’"),
     ("", re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"), ""),
-    # Words and sentences that were joined or torn on the way.
+    # Words and sentences wrongly joined or split.
     (".", re.compile(r"(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+ [a-z])"), " "),
     ("—", re.compile(r"(?<=\d)—(?=foot\b)"), "-"),
     ("-", re.compile(r"(?<=[a-z]{2})-(?=(?:t|s|ve|re|ll)\b(?!-))"), "’"),
@@ -101,18 +101,18 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("<", re.compile(r"</?(?:strong|b)\s*>", re.IGNORECASE), "**"),
     ("<", re.compile(r"</?(?:em|i)\s*>", re.IGNORECASE), "*"),
     ("<", re.compile(rf"</?\s*(?:{_TAGS})\b[^<>]*>", re.IGNORECASE), ""),
-    # Markup of the tools that the texts came through, and links to pages that are gone.
+    # Markup left by other tools, and dead links.
     ("](", re.compile(r"\[([^\[\]]+)\]\((?:https?://(?:api\.)?open5e\.com|/)[^()]*\)"), r"\1"),
     ("[/", re.compile(r"\[(?:rule|condition)\](?:[^;\[\]]*;)?([^\[\]]*)\[/(?:rule|condition)\]"), r"\1"),
     ("+]", re.compile(r"\[/?\++\]"), ""),
     ("]|", re.compile(r" ?\[Area of Effect\]\|\w+\|\w+"), ""),
     ("srd:", re.compile(r"\bsrd:([a-z]+(?:-[a-z]+)*)"), lambda m: m[1].replace("-", " ")),
-    # "[Ice Mephit|Ice]", a link whose brackets were taken for a table's.
+    # "[Ice Mephit|Ice]", a link whose bar was escaped as a table's.
     ("\\|", re.compile(r"[A-Z][\w' -]*\\\|(?=[A-Z])"), ""),
     ("| ] |", re.compile(r"(?m)\| \] \|$"), "| |"),
     # Markdown.
     (" | ", re.compile(r"(?m)^([^|\n].*?[.:)”\"’]) (\|(?:[^|\n]*\|)+)[ \t]*\n(?=\| *-)"), r"\1\n\n\2\n"),
-    # Tables whose rows lack their first bar or run over several lines, or whose caption says that it is one.
+    # Tables whose rows lack the leading bar or span several lines, or whose caption is marked as one.
     ("|\n|", re.compile(r"(?m)^(?=[^|\s][^|\n]*\|[^\n]*\|[ \t]*\n\|[-:| \t]+\|[ \t]*$)"), "| "),
     ("|", re.compile(r"(?m)^[ \t]+(?=\|[^\n]*\|[ \t]*$)"), ""),
     ("|\n ", re.compile(r"(?m)(?<=\|\n)[ \t]+(?=[^|\s][^|\n]*\|[^|\n]*\|$)"), "| "),
@@ -140,7 +140,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("\n  ", re.compile(r"\n {2,3}(?=[A-Z“*])(?!\* )"), "\n\n"),
     ("##", re.compile(r"(?m)^(#{2,6})(?=[^#\s])"), r"\1 "),
     ("|", re.compile(r"(?m)^\|[ \t]*\n\s*([^\n|]+?)[ \t]*\n\s*\|"), r"| \1 |"),
-    # Two spaces stand for a line that was joined to the one before, or for nothing.
+    # Two spaces mark a lost line break, or mean nothing.
     ("  ", re.compile(r"(?<=\S) {2,}(?=#{2,6} )"), "\n\n"),
     ("  ", re.compile(r"(?<=[a-z]) {2,}(?=\*\*[A-Z])"), "\n\n"),
     ("  ", re.compile(r"(?<=\S) {2,}(?=\S)"), " "),
@@ -148,26 +148,26 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("|", re.compile(r"^\|.*\|$", re.MULTILINE), _without_padding),
     ("\n\n\n", re.compile(r"\n{3,}"), "\n\n"),
 )
-"""What is replaced, in this order: (a part without which a text needs no look, pattern, replacement)."""
+"""Replacements, in order: (substring required for a match, to skip the regex; pattern; replacement)."""
 
 
 def known(value: Any) -> Any:
-    """`value`, or None where a source writes a placeholder for nothing ("None", "False", "null", "--", "")."""
+    """`value`, or None if it is a source's placeholder ("None", "False", "null", "--", "")."""
     if isinstance(value, str) and (value.strip().casefold() in _NOTHING or _NOT_PROVIDED.fullmatch(value.strip())):
         return None
     return value
 
 
 def clean_text(value: str | list[str] | None) -> str | None:
-    """Clean Markdown of a description, or None where there is none.
+    """Clean Markdown of a description, or None if it is empty.
 
-    Paragraph lists are joined; HTML becomes Markdown; links to the APIs' retired pages, markup of other tools, broken
-    characters and stray white space go; tables, emphasis and a "<" of mathematics stay. Cleaning twice changes nothing.
+    Joins lists of paragraphs; converts HTML to Markdown; removes links to the APIs' retired pages, markup of other
+    tools, broken characters and stray whitespace; keeps tables, emphasis and a mathematical "<". Idempotent.
     """
     if value is None:
         return None
     text = "\n\n".join(value) if isinstance(value, list) else value
-    # One replacement may uncover another ("&lt;br&gt;"), so until nothing changes.
+    # One replacement may expose another ("&lt;br&gt;"), so repeat until nothing changes.
     while (cleaned := _clean_once(text)) != text:
         text = cleaned
     return text if known(text) is not None else None

@@ -1,4 +1,4 @@
-"""Dice and damage as the books write them, read out of running text."""
+"""Dice and damage parsed from running text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from server.dataset.vocabulary import DAMAGE_TYPES
 
 _TYPE: Final = "|".join(DAMAGE_TYPES)
 TYPES: Final = rf"(?:{_TYPE})(?:(?:,\s*|\s+|/)(?:(?:and|or|and/or)\s+)?(?:{_TYPE}))*"
-"""Pattern of one damage type or a list of them: "acid, cold, or fire"."""
+"""Pattern for a damage type or a list of them: "acid, cold, or fire"."""
 DICE: Final = r"\d*d\d+(?:\s*[+\u2212\u2013-]\s*\d+(?!d|\d))?"
-"""Pattern of a dice expression, spaces allowed: "2d6 + 3"."""
+"""Pattern for a dice expression, spaces allowed: "2d6 + 3"."""
 _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 _EACH_TYPE: Final = re.compile(_TYPE)
 
@@ -68,10 +68,10 @@ class Damage:
     """A mention of damage in a text.
 
     Attributes:
-        dice: "2d6+3", a flat "5", or None where no amount stands before it.
-        types: the damage types, as listed; more than one where one of them is chosen.
-        start: where the mention begins in the text.
-        end: where it ends.
+        dice: "2d6+3", a flat "5", or None if no amount precedes it.
+        types: the damage types, as listed; several if one of them is chosen.
+        start: offset of the mention in the text.
+        end: offset after its end.
     """
 
     dice: str | None
@@ -81,7 +81,7 @@ class Damage:
 
 
 def canonical_dice(text: str | None) -> str | None:
-    """The first dice expression of a text in one spelling, or None where it has none.
+    """The first dice expression of a text in canonical form, or None if it has none.
 
     >>> canonical_dice("18d10 + 72"), canonical_dice("2D6 − 1"), canonical_dice("10d6 + 4d6"), canonical_dice("none")
     ('18d10+72', '2d6-1', '10d6', None)
@@ -113,18 +113,18 @@ def types_in(text: str) -> list[str]:
 
 
 def dealt_damage(text: str) -> Iterator[Damage]:
-    """The damage that a text deals, in order: with an amount, or said to be dealt or taken.
+    """The damage a text deals, in order: mentions with an amount, or with a verb of dealing or taking.
 
-    Damage that is only resisted, prevented or a trigger ("resistance to fire damage", "whenever it takes cold
-    damage") is left out.
+    Excludes damage that is only resisted, prevented or a trigger ("resistance to fire damage", "whenever it takes
+    cold damage").
     """
     return (damage for damage in _mentions(text) if _is_dealt(damage, text))
 
 
 def damage_types(text: str, told: Iterable[str] = ()) -> list[str]:
-    """Every damage type that a text deals, each once, in alphabetical order.
+    """Every damage type a text deals, each once, in alphabetical order.
 
-    `told` are types that a source gives: kept where the text names them, but not only as resisted or as a trigger.
+    `told` lists types given by a source: kept if the text mentions them other than as resisted or as a trigger.
     """
     kinds = {kind for damage in dealt_damage(text) for kind in damage.types}
     mentioned = {kind for damage in _mentions(text) for kind in damage.types}

@@ -1,4 +1,4 @@
-"""Hit points that a text restores."""
+"""Hit points restored by an effect."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 
 
 def healing(text: str) -> str | None:
-    """The hit points that a text restores first: "2d8 + spellcasting ability modifier", "70", "half the damage", "all".
+    """The first healing in a text: "2d8 + spellcasting ability modifier", "70", "half the damage", "all".
 
-    Temporary hit points, and what keeps hit points from being regained, are no healing.
+    Temporary hit points and effects that prevent healing do not count.
     """
     found = sorted(
         (m for pattern in (_AMOUNT, _EQUAL, _ALL) for m in pattern.finditer(text)), key=lambda match: match.start()

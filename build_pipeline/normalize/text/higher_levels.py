@@ -1,4 +1,4 @@
-"""How a spell grows with the slot or the caster's level, as its text says it."""
+"""How a spell scales with the slot or the caster's level, parsed from its text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PARTS: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 
 
 def split_higher_levels(text: str) -> tuple[str, str]:
-    r"""(what a spell does, what more it does with a higher slot or for a higher character) of a whole description.
+    r"""Split a full description: (base effect, scaling with a higher slot or character level).
 
     >>> split_higher_levels("You glow.\n\n***At Higher Levels.*** You glow more.")
     ('You glow.', 'You glow more.')
@@ -55,10 +55,10 @@ def split_higher_levels(text: str) -> tuple[str, str]:
 
 
 def growth(level: int, description: str, higher_level: str, targets: int | None) -> Iterator[dict[str, Any]]:
-    """What the text says of each higher level: {slot_level or character_level, and damage, healing or targets}.
+    """The effect at each higher level: {slot_level or character_level, and damage, healing or targets}.
 
-    Only what can be reckoned from the text alone: "increases by 1d6 for each slot level above 3rd" of a spell that
-    deals 8d6, or "5th level (2d6)". `targets` is how many the spell has when cast as usual.
+    Only what can be computed from the text alone: "increases by 1d6 for each slot level above 3rd" for a spell that
+    deals 8d6, or "5th level (2d6)". `targets` is the number of targets at the spell's own level.
     """
     if level == 0:
         for match in _AT_LEVELS.finditer(higher_level or description):
@@ -74,7 +74,7 @@ def growth(level: int, description: str, higher_level: str, targets: int | None)
 
 
 def _grown(level: int, description: str, grows: re.Match[str]) -> Iterator[dict[str, Any]]:
-    """Damage or healing by slot: the roll that the text means, with its dice added for every step."""
+    """Damage or healing by slot: the scaled roll, with dice added at every step."""
     kinds = [kind for kind in ("damage", "healing") if kind in _KINDS.sub("healing", grows["what"].lower())]
     by_slot: dict[int, dict[str, Any]] = {}
     for kind in kinds:
@@ -97,7 +97,7 @@ def _amounts(level: int, description: str, kind: str, grows: re.Match[str]) -> I
 
 
 def _base(description: str, kind: str, added: str | None, damage_type: str | None) -> re.Match[str] | None:
-    """The one roll in the description that grows: of the same dice as what is added, and of the type named."""
+    """The one roll in the description that scales: same dice as those added, and the named type."""
     sides = (added or "").partition("d")[2]
     found: dict[str, re.Match[str]] = {}
     for roll in _ROLL.finditer(description):
@@ -110,6 +110,6 @@ def _base(description: str, kind: str, added: str | None, damage_type: str | Non
 
 
 def _steps(level: int, step: str | None) -> Iterator[tuple[int, int]]:
-    """(slot level, how often something is added) for every slot above the spell's own."""
+    """(slot level, number of increments) for every slot above the spell's own."""
     width = number(step.strip()) if step else 1
     return ((slot, (slot - level) // width) for slot in range(level + 1, _HIGHEST_SLOT + 1))

@@ -1,4 +1,4 @@
-"""The conditions that a text puts creatures in."""
+"""Conditions that a text inflicts."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _ENDED: Final = re.compile(
 
 
 def inflicted_conditions(text: str) -> list[str]:
-    """The conditions that a text puts somebody in ("or be knocked prone", "has the Charmed condition"), in order.
+    """The conditions a text inflicts ("or be knocked prone", "has the Charmed condition"), in order.
 
-    Those that it only mentions ("immune to being frightened", "a charmed creature", "while it is blinded", "ends the
-    poisoned condition") are left out.
+    Excludes mere mentions ("immune to being frightened", "a charmed creature", "while it is blinded", "ends the
+    poisoned condition").
     """
     plain = re.sub(r"[*_]+", "", text)
     found = (m["condition"].lower() for m in _WORD.finditer(plain) if _is_put(plain, m))

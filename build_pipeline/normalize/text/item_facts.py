@@ -1,4 +1,4 @@
-"""What a magic item's text tells in numbers: weight, price, charges, bonus, and what its armor spares its wearer."""
+"""Numeric facts in a magic item's text: weight, price, charges, bonus; and armor penalties it waives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_THE_ITEM: Final = re.compile(
 )
 _FRACTIONS: Final = {"½": "1/2", "¼": "1/4", "¾": "3/4"}
 _OUNCES: Final = 16
-"""In a pound."""
+"""Ounces in a pound."""
 _PRICE: Final = re.compile(r"\bweighs?\b[^.]{0,30}?\band\s+costs\s+(?P<price>[\d,]+\s*[cgsep]p)\b", re.IGNORECASE)
 _CHARGES: Final = re.compile(
     rf"\b(?:has|have|having|holds?|contains?|with|and|of(?:\s+its|\s+the\s+\w+['’]s)?|begins\s+with|pool\s+of|total\s+of)\s+"
@@ -53,9 +53,9 @@ _QUIET: Final = re.compile(
 
 
 def weight_lb(text: str) -> float | None:
-    """The weight that a text gives its item, in pounds: "It weighs 1/2 pound" → 0.5, "weighs an ounce" → 0.0625.
+    """The item's weight in pounds: "It weighs 1/2 pound" → 0.5, "weighs an ounce" → 0.0625.
 
-    What another thing weighs, or the item may hold, is none.
+    Ignores the weight of other objects and the item's capacity.
     """
     for match in _WEIGHT.finditer(text):
         if _NOT_THE_ITEM.search(match["subject"]):
@@ -68,7 +68,7 @@ def weight_lb(text: str) -> float | None:
 
 
 def price_gp(text: str) -> float | None:
-    """The price that a text gives beside the weight, in gold pieces: "It weighs 1 pound and costs 15 gp" → 15.0."""
+    """The price stated next to the weight, in gold pieces: "It weighs 1 pound and costs 15 gp" → 15.0."""
     match = _PRICE.search(text)
     return gold(match["price"]) if match else None
 
@@ -92,9 +92,9 @@ def _regained(match: re.Match[str]) -> str:
 
 
 def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int | None:
-    """The bonus of a magic weapon or armor: by its name ("Mace, +2"), else as its text gives it to whoever uses it.
+    """The bonus of a magic weapon or armor: from its name ("Mace, +2"), else from its text.
 
-    An item of several bonuses ("Weapon, +1, +2, or +3") has none of its own.
+    None for an item with several bonuses ("Weapon, +1, +2, or +3").
     """
     named = _BONUS_IN_NAME.findall(name)
     if named:
@@ -104,6 +104,6 @@ def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int
 
 
 def spares_strength_and_stealth(text: str) -> tuple[bool, bool]:
-    """(Whether armor needs no Strength, whether it leaves Stealth alone) though its base item is of another mind."""
+    """(waives the Strength requirement, waives the Stealth disadvantage) of the armor's base item."""
     both = bool(_SPARED.search(text))
     return both, both or bool(_QUIET.search(text))

@@ -1,4 +1,4 @@
-"""Names of mundane items: the order, case and additions of a price list → the name that people say."""
+"""Item names: a price list's word order, case and qualifiers → the natural name; keys for look-ups."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SMALL_WORDS: Final = {"and", "or", "of", "the", "per", "with", "for", "in", "a"
 
 
 def natural_name(printed: str) -> str:
-    """The name of a mundane item as one says it, in title case; what stands in brackets stays.
+    """The natural name of a mundane item, in title case; brackets stay.
 
     >>> [natural_name(n) for n in ("Crossbow, light", "Musical Instrument, Bagpipes", "Rope, hempen (50 feet)")]
     ['Light Crossbow', 'Bagpipes', 'Hempen Rope (50 feet)']
@@ -41,7 +41,7 @@ def natural_name(printed: str) -> str:
 
 
 def magic_name(printed: str) -> str:
-    """The name of a magic item, where a source has put its base item's key for the name.
+    """The name of a magic item, repaired where a source uses its base item's key as the name.
 
     >>> [magic_name(n) for n in ("Crossbow-Hand (+1)", "Mithral Armor (Half-Plate)", "Horn of Valhalla (silver)")]
     ['Hand Crossbow (+1)', 'Mithral Armor (Half Plate)', 'Horn of Valhalla (Silver)']
@@ -52,7 +52,7 @@ def magic_name(printed: str) -> str:
 
 
 def item_keys(key: str, *names: str) -> list[str]:
-    """The keys that any item is found by: the source's own, its part after the document prefix, its names' slugs.
+    """Look-up keys of any item: the source's own, the same without the document prefix, slugs of its names.
 
     "+1 longsword" and "longsword +1" both find the "Longsword (+1)".
     """
@@ -64,7 +64,7 @@ def item_keys(key: str, *names: str) -> list[str]:
 
 
 def mundane_keys(key: str, *names: str) -> list[str]:
-    """The keys of a mundane item: also without "armor" and what stands in brackets, and in the singular.
+    """Look-up keys of a mundane item: also without "armor", without brackets, and in the singular.
 
     The sources differ in all three: "Plate" and "Plate Armor", "Arrows (20)" and "Arrow".
     """

@@ -1,4 +1,4 @@
-"""The spells that a magic item's text lets one cast."""
+"""Spells that can be cast from a magic item, parsed from its text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.text.tables import tables_in, without_tables
 
 Spell = dict[str, Any]
-"""{name as printed, id (None: see merging.links), usage, level at which it is cast}."""
+"""{name (as printed), id (None, resolved in merging.links), usage, level (cast at)}."""
 
 _SPELL_COLUMN: Final = re.compile(r"spells?\b(?!\s*(?:level|save|attack|slot|or\b))", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z*_\"“])|\n+")
@@ -76,15 +76,15 @@ _DAILY: Final = re.compile(
     re.IGNORECASE,
 )
 _NEAR: Final = 30
-"""Characters between "cast" and the name, or between two names, beyond which the sentence speaks of something else."""
+"""Maximum characters between "cast" and a spell's name, or between two names."""
 _WORDS: Final = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
 def spells_cast_from(text: str) -> list[Spell]:
-    """The spells that the item casts, in the order of the text, each once.
+    """The spells cast from the item, in text order, each once.
 
-    `usage` is what a casting takes: "3 charges", "At will", "1/day"; None where the text does not say. `level` is the
-    level at which it is cast where the text gives another than the spell's own.
+    `usage` is the cost of a casting: "3 charges", "At will", "1/day"; None if not stated. `level` is the casting
+    level if the text states one other than the spell's own.
     """
     found: dict[str, Spell] = {}
     for name, usage, level in _spells(_ADJACENT.sub(" ", text)):
@@ -99,7 +99,7 @@ def _spells(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 
 
 def _tabled(text: str) -> Iterator[tuple[str, str | None, int | None]]:
-    """The rows of tables of spells and what they cost."""
+    """(name, usage, level) from tables of spells and costs."""
     for table in tables_in(text):
         places = [n for n, column in enumerate(table.header) if _SPELL_COLUMN.match(column)]
         for row in table.rows:
@@ -115,7 +115,7 @@ def _tabled(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 
 
 def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
-    """The members of lists after "cast one of the following spells:"."""
+    """(name, usage, level) from lists after "cast one of the following spells:"."""
     for following in _FOLLOWING.finditer(text):
         spent = _cost(text[: following.start()].rpartition(". ")[2] + following[0].partition("\n")[0])
         for member in _MEMBER.finditer(following["list"]):
@@ -124,7 +124,7 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 
 
 def _told(text: str) -> Iterator[tuple[str, str | None, int | None]]:
-    """The spells of sentences that say "cast"."""
+    """(name, usage, level) from sentences with "cast"."""
     for paragraph in text.split("\n\n"):
         daily = "1/day" if _DAILY.search(paragraph) else None
         for sentence in _SENTENCE.split(paragraph):
@@ -142,7 +142,7 @@ def _told(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 
 
 def _names(what: str) -> Iterator[re.Match[str]]:
-    """The names of spells after "cast", emphasised or not."""
+    """Spell names after "cast", emphasised or not."""
     if emphasised := list(_EMPHASISED.finditer(what)):
         ends = [0, *(match.end() for match in emphasised)]
         for n, (match, end) in enumerate(zip(emphasised, ends, strict=False)):
@@ -155,7 +155,7 @@ def _names(what: str) -> Iterator[re.Match[str]]:
     spelled_out = list(_PLAIN_SPELL.finditer(what))
     listed = list(_LISTED.finditer(what.partition(":")[2] or what)) if "charge" in what or ":" in what else []
     plain = _PLAIN.match(what)
-    if plain and plain["name"].lower() == "light":  # the moon casts it too
+    if plain and plain["name"].lower() == "light":  # "casts light" is usually not the spell
         plain = None
     for match in spelled_out or listed or ([plain] if plain else []):
         if _is_name(match["name"]):
@@ -163,7 +163,7 @@ def _names(what: str) -> Iterator[re.Match[str]]:
 
 
 def _apart(names: str) -> list[str]:
-    """The names of a list: "fear, sleep or web" are three."""
+    """The names in a list: "fear, sleep or web" has three."""
     return [
         name
         for part in _SEPARATOR.split(names)

@@ -1,4 +1,4 @@
-"""Descriptions of weapons and armor from their facts, where no source has one that says more than the name."""
+"""Descriptions of weapons and armor generated from their facts, for items without a useful one in any source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def described(facts: dict[str, Any]) -> str | None:
-    """A sentence or two that say what the weapon or armor columns say, or None where they are empty."""
+    """A sentence or two stating the weapon or armor columns, or None if those are empty."""
     if facts.get("is_weapon"):
         return _weapon(facts)
     return _armor(facts) if facts.get("armor_class") is not None else None

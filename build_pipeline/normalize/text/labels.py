@@ -1,4 +1,4 @@
-"""Texts that hold several named parts: bold labels, Markdown headings, and the names by which sources differ."""
+"""Texts with several named parts (bold labels, Markdown headings), and names that differ between sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.dataset.names import normalize_name, slugify
 
 
 class NamedText(TypedDict):
-    """The schema's pair of a name and its text; either may be unknown."""
+    """The schema's pair of a name and its text; either may be None."""
 
     name: str | None
     description: str | None
@@ -29,7 +29,7 @@ _GAINED: Final = re.compile(
 _PREREQUISITE: Final = re.compile(r"\A[*_]*Prerequisites?:[*_]*\s*(?P<needs>[^\n]+)(?:\n|\Z)", re.IGNORECASE)
 
 _BEGINNING: Final = 160
-"""Characters of a text within which it says at which level a feature is gained."""
+"""The level at which a feature is gained is stated within this many characters."""
 
 LAST_LEVEL: Final = 20
 
@@ -39,7 +39,7 @@ _AGAIN: Final = (
     re.compile(rf"\bat (?=\d+\w\w, |\d+\w\w and ){_LEVEL_LIST} levels?,? you (?:gain|learn|get)\b", re.IGNORECASE),
 )
 _OF_CHOICE: Final = re.compile(r"\bfeatures? (?:\w+ )*at\b[^.]*\bagain at\b")
-"""What a choice says of the features that it brings: "grants you features at 3rd level and again at 6th"."""
+"""Levels of the features a choice grants, not its own: "grants you features at 3rd level and again at 6th"."""
 
 _SPELL_ROWS: Final = re.compile(
     r"^\|\s*(?!Spell )(?:\w+ )?Level\s*\|\s*(?:[\w ]*\b)?Spells?\s*\|\s*\n\|[-\s:|]+\|\s*\n((?:\|.*(?:\n|\Z))+)",
@@ -48,7 +48,7 @@ _SPELL_ROWS: Final = re.compile(
 
 
 def labelled(text: str | None) -> tuple[str | None, list[NamedText]]:
-    r"""(text before the first label, parts) of a text whose paragraphs begin with bold labels.
+    r"""Split a text at paragraphs that begin with bold labels: (text before the first label, parts).
 
     >>> labelled("Intro.\n\n**_Keen Nose._** You smell well.")
     ('Intro.', [{'name': 'Keen Nose', 'description': 'You smell well.'}])
@@ -57,7 +57,7 @@ def labelled(text: str | None) -> tuple[str | None, list[NamedText]]:
 
 
 def headed(text: str | None) -> tuple[str | None, list[NamedText]]:
-    """(text before the first heading, sections) by the text's highest level of Markdown heading."""
+    """Split a text at its highest level of Markdown heading: (text before the first heading, sections)."""
     found = list(_HEADING.finditer(text or ""))
     highest = min((len(m["marks"]) for m in found), default=0)
     return _split(text or "", [m for m in found if len(m["marks"]) == highest])
@@ -73,7 +73,7 @@ def _split(text: str, marks: list[re.Match[str]]) -> tuple[str | None, list[Name
 
 
 def prerequisite_first(text: str | None) -> tuple[str | None, str | None]:
-    r"""(prerequisite, rest) of a text that begins with a line of its prerequisites.
+    r"""Split off a leading line of prerequisites: (prerequisite, rest).
 
     >>> prerequisite_first("*Prerequisite: 9th level, *fog* cantrip*\n\nYou float.")
     ('9th level, fog cantrip', 'You float.')
@@ -85,18 +85,18 @@ def prerequisite_first(text: str | None) -> tuple[str | None, str | None]:
 
 
 def without_label(text: str | None) -> str | None:
-    """A text without the bold label it may begin with."""
+    """A text without its leading bold label, if any."""
     return _LABEL.sub("", text, count=1).strip() or None if text and _LABEL.match(text) else text
 
 
 def gained_level(text: str | None) -> int | None:
-    """The level at which a text's beginning says that something is gained ("Starting at 3rd level"), or None."""
+    """The level stated at the start of a text ("Starting at 3rd level"), or None."""
     match = _GAINED.search((text or "")[:_BEGINNING])
     return int(match[1] or match[2]) if match else None
 
 
 def later_levels(text: str | None) -> list[int]:
-    r"""The levels at which a feature says that it is gained again, and those of its table of spells by class level.
+    r"""The further levels at which a feature is gained, and those in its table of spells by class level.
 
     >>> later_levels("When you reach 4th level, and again at 8th and 12th level, you learn a knot.")
     [8, 12]
@@ -113,7 +113,7 @@ def later_levels(text: str | None) -> list[int]:
 
 
 def joining_name(name: str, candidates: Iterable[str]) -> str:
-    """The one of the candidates that says the same with more or fewer words, else the name itself.
+    """The candidate that is the same name with more or fewer words, else the name itself.
 
     >>> joining_name("Devotion", ["Oath of Devotion", "Oath of Glass"])
     'Oath of Devotion'
@@ -125,5 +125,5 @@ def joining_name(name: str, candidates: Iterable[str]) -> str:
 
 
 def base_name(name: str) -> str:
-    """A name's slug for comparison, without what stands in brackets ("Action Surge (one use)" → "action-surge")."""
+    """A name's slug for comparison, without brackets ("Action Surge (one use)" → "action-surge")."""
     return slugify(re.sub(r"\s*\([^)]*\)", "", name))

@@ -1,4 +1,4 @@
-"""What a spell's material components cost, and whether casting uses them up."""
+"""The cost of a spell's material components, and whether casting consumes them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CASTING_CONSUMES: Final = re.compile(
 def cost_gp(material: str) -> float | None:
     """The first price in a text, in gold pieces: "worth at least 1,000 gp" and "worth 1,000+ GP" → 1000.0.
 
-    A price that something must not exceed ("10,000 gp value or less") is none.
+    Upper limits ("10,000 gp value or less") do not count.
     """
     match = _COST.search(material)
     if not match:
@@ -34,8 +34,8 @@ def cost_gp(material: str) -> float | None:
 
 
 def is_consumed(material: str, description: str = "") -> bool:
-    """Whether casting uses the material up, as its own words say, or the description says of the components.
+    """Whether casting consumes the material, according to its own text or the spell's description.
 
-    Only some castings' use ("the components are consumed on the last casting") is no use.
+    Conditional consumption ("the components are consumed on the last casting") does not count.
     """
     return bool(_CONSUMED.search(material) or _CASTING_CONSUMES.search(description))

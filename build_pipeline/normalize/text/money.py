@@ -1,4 +1,4 @@
-"""Prices and weights as the sources write them → gold pieces and pounds. Nothing, and nought, is unknown."""
+"""Prices and weights as written by the sources → gold pieces and pounds. Missing and zero mean unknown."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _WEIGHT: Final = re.compile(rf"{_AMOUNT}\s*(?:lbs?\.?|pounds?)?", re.IGNORECASE)
 
 
 def gold(price: Any) -> float | None:
-    """A price in gold pieces, or None where it is unknown.
+    """A price in gold pieces, or None if unknown.
 
-    Takes what the sources give: "15.00" and 15 (gold pieces), "2,000 gp", "5 cp", {"quantity": 5, "unit": "sp"}.
-    Nought is unknown: the sources write it for whatever has no printed price.
+    Accepts the sources' formats: "15.00" and 15 (gold pieces), "2,000 gp", "5 cp", {"quantity": 5, "unit": "sp"}.
+    Zero means unknown: the sources use it for items without a printed price.
 
     Raises:
-        ValueError: the price is none of these.
+        ValueError: the price has none of these formats.
     """
     if price is None or price == "":
         return None
@@ -40,10 +40,10 @@ def gold(price: Any) -> float | None:
 
 
 def pounds(weight: Any) -> float | None:
-    """A weight in pounds, or None where it is unknown or nought: 3, "3.000", "1/4 lb.".
+    """A weight in pounds, or None if unknown or zero: 3, "3.000", "1/4 lb.".
 
     Raises:
-        ValueError: the weight is none of these.
+        ValueError: the weight has none of these formats.
     """
     if weight is None or weight == "":
         return None

@@ -1,4 +1,4 @@
-"""Small numbers as words: "two" → 2."""
+"""Small number words: "two" → 2."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _WORDS: Final = (
 _NUMBERS: Final = {word: value for value, word in enumerate(_WORDS, 1)}
 
 NUMBER: Final = rf"(?:{'|'.join(_WORDS)}|\d{{1,2}})"
-"""Pattern of a small number, as a word or in digits."""
+"""Pattern for a small number, as a word or in digits."""
 
 
 def number(text: str) -> int:
-    """The value of what `NUMBER` matches.
+    """The value of a `NUMBER` match.
 
     Raises:
-        ValueError: it is neither a number word up to twelve nor digits.
+        ValueError: neither a number word up to twelve nor digits.
 
     >>> number("Three"), number("11")
     (3, 11)

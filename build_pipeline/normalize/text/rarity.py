@@ -1,4 +1,4 @@
-"""How rare a magic item is, in one spelling."""
+"""Rarity of magic items, in one spelling."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 
 RARITIES: Final = ("common", "uncommon", "rare", "very rare", "legendary", "artifact")
 VARIES: Final = "varies"
-"""The rarity of an item that comes in several."""
+"""An item that exists in several rarities."""
 
 SOLD: Final = "common"
-"""The rarity of the magic items that shops sell, of which price lists say none."""
+"""Rarity of magic items sold in shops, whose price lists omit it."""
 
 _RARITY: Final = re.compile(r"\b(?:uncommon|common|very[ -]rare|rare|legendary|artifact)\b")
 _VARIES: Final = re.compile(r"\bvaries\b|\brarity by\b")
@@ -18,7 +18,7 @@ _OF_KIND: Final = re.compile(rf"(?P<rarity>{_RARITY.pattern})\s*\((?P<kinds>[^)]
 
 
 def rarity(printed: str | None) -> str | None:
-    """One of `RARITIES`, or "varies" where several are printed; None where none is.
+    """One of `RARITIES`, or "varies" if several are printed; None if none is.
 
     >>> rarity("Very Rare"), rarity("uncommon (+1), rare (+2), or very rare (+3)"), rarity("rarity by figurine")
     ('very rare', 'varies', 'varies')
@@ -31,7 +31,7 @@ def rarity(printed: str | None) -> str | None:
 
 
 def rarity_of_kind(printed: str, kind: str) -> str | None:
-    """The rarity of one kind where several are printed, or None where that kind is not named.
+    """The rarity of one variant where several are printed, or None if that variant is not named.
 
     >>> rarity_of_kind("Rare (silver or brass), very rare (bronze), or legendary (iron)", "brass")
     'rare'

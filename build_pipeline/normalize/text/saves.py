@@ -1,4 +1,4 @@
-"""The saving throw that a text demands, and what a success spares."""
+"""The saving throw a text calls for, and the effect of a success."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _OR: Final = re.compile(
 
 
 def saving_throw(text: str, told: str | None = None) -> str | None:
-    """The ability of the first saving throw that the text demands, lower case.
+    """The ability of the first saving throw the text calls for, lower case.
 
-    A throw that it only makes better or worse ("advantage on Dexterity saving throws") is not demanded. Where it
-    demands one without an ability, `told` is the answer, unless that is such a throw.
+    Saves that are only modified ("advantage on Dexterity saving throws") do not count. If the text calls for a save
+    without naming the ability, it is `told`, the source's value, unless the text only modifies that one.
     """
     named = list(_SAVE.finditer(text))
     for match in named:
@@ -65,9 +65,9 @@ def _is_made_easier(text: str, start: int) -> bool:
 
 
 def save_effect(text: str, told: str | None = None) -> str | None:
-    """What a successful save leaves of the spell: `half` the damage, `none`, or `other` that the text describes.
+    """Effect of a successful save: `half` the damage, `none`, or `other` (described in the text).
 
-    `told` is what a source says, which counts where the text leaves it open.
+    `told` is the source's value, used where the text is inconclusive.
     """
     if _HALF.search(text):
         return "half"

@@ -1,4 +1,4 @@
-"""What a spell's text asks of its caster: attack rolls, and how many targets to choose."""
+"""Attack rolls and number of targets, parsed from a spell's text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ATTACK: Final = re.compile(
     re.IGNORECASE,
 )
 _OPENING: Final = 300
-"""Characters of a text within which it says whom the spell targets; later counts belong to its options."""
+"""Targets are stated within this many characters; later counts belong to the spell's options."""
 _FIRST_WORDS: Final = 200
 _TARGETS: Final = re.compile(
     rf"\b(?:up\s+to|choose|touch|targets?)\s+(?P<count>{NUMBER})\s+"
@@ -51,13 +51,13 @@ def needs_attack_roll(text: str) -> bool:
 
 
 def target_count(text: str) -> int | None:
-    """How many targets the text lets the caster choose ("up to three creatures" → 3), or None where it tells none."""
+    """Number of targets the caster may choose ("up to three creatures" → 3), or None if not stated."""
     match = _TARGETS.search(text[:_OPENING])
     return number(match["count"]) if match else None
 
 
 def has_one_target(text: str) -> bool:
-    """Whether the text's opening speaks of one target: "a creature you touch", "one humanoid of your choice"."""
+    """Whether the text's opening names a single target: "a creature you touch", "one humanoid of your choice"."""
     match = _SINGLE.search(text[:_OPENING])
     if match is None or match.start() > _FIRST_WORDS:
         return False
@@ -65,5 +65,5 @@ def has_one_target(text: str) -> bool:
 
 
 def has_many_targets(text: str) -> bool:
-    """Whether the text affects whoever is there ("each creature in the area") rather than chosen targets."""
+    """Whether the spell affects everyone present ("each creature in the area") rather than chosen targets."""
     return bool(_MANY.search(text))

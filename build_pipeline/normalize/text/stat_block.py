@@ -1,4 +1,4 @@
-"""The small print of stat blocks, as text or by key, read into facts."""
+"""Minor stat block lines (defences, senses, speeds, skills, saves), as text or as members, parsed into facts."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ _NONMAGIC_FIRST: Final = re.compile(
     rf"^nonmagic(?:al)?\s+(?P<kinds>{_PHYSICAL}(?:[\s,]+(?:(?:and|or)\s+)?{_PHYSICAL})*)\s+(?P<means>attacks|weapons)"
 )
 _AFTER_PHRASE: Final = re.compile(rf",\s*(?=(?:{'|'.join(CONDITIONS)}|(?:\w+\s+){{1,2}}resilience)\b)")
-"""Conditions and trait names that run on after a phrase are members of their own."""
+"""Comma before a condition or trait name that follows a phrase: it starts a new list member."""
 _MARKUP: Final = re.compile(r"\[/?\+\+\].*")
 SENSES: Final = ("darkvision", "blindsight", "tremorsense", "truesight", "keensense")
-"""The senses that have a range; keensense is Black Flag's."""
+"""Senses with a range; keensense is from Black Flag."""
 
 _SENSE: Final = re.compile(rf"\b(?P<sense>{'|'.join(SENSES)})\s+(?:to\s+)?(?P<range>\d+)", re.IGNORECASE)
 _BLIND_BEYOND: Final = re.compile(r"\b(?:blind|can['’]t sense) beyond\b", re.IGNORECASE)
 _PASSIVE: Final = re.compile(r"\bpassive\s+perception\s+(?P<value>\d+)", re.IGNORECASE)
 _FARTHEST: Final = 500
-"""No printed sense reaches farther, in feet: a larger figure is two numbers run together ("60 (18)")."""
+"""Longest printed range of a sense, in feet; anything larger is two numbers run together ("60 (18)")."""
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _OTHER_FORM: Final = re.compile(r"(?:[a-z]+\s+)?\d+\s*ft\.?\s*\([^()]*\b(?:only|requires|if)\b[^()]*\)", re.IGNORECASE)
@@ -69,7 +69,7 @@ _HALF_ALIGNMENT: Final = re.compile(r"(?:any\s+)?(?:non-)?(?:lawful|chaotic|good
 
 
 def damage_kinds(text: str | None) -> list[str]:
-    """Members of a list of resistances: each damage type by itself, a longer phrase as one.
+    """Members of a list of resistances: each damage type separately, a longer phrase as one.
 
     >>> damage_kinds("cold, fire; bludgeoning, piercing, and slashing from nonmagical attacks")
     ['cold', 'fire', 'bludgeoning, piercing, and slashing from nonmagical attacks']
@@ -89,12 +89,12 @@ def damage_kinds(text: str | None) -> list[str]:
 
 
 def _attacks_last(phrase: str) -> str:
-    """One word order: "nonmagic piercing attacks" → "piercing from nonmagical attacks"."""
+    """Canonical word order: "nonmagic piercing attacks" → "piercing from nonmagical attacks"."""
     return _NONMAGIC_FIRST.sub(r"\g<kinds> from nonmagical \g<means>", phrase)
 
 
 def conditions(text: str | None) -> list[str]:
-    """Members of a list of conditions, in one spelling."""
+    """Members of a list of conditions, in canonical spelling."""
     found: list[str] = []
     for part in re.split(r"\s*[,;]\s*(?:and\s+)?", (known(text) or "").lower().strip()):
         words = part.split()
@@ -109,7 +109,7 @@ def _condition(word: str) -> str:
 def senses(text: str) -> dict[str, int | bool | None]:
     """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12".
 
-    `blind_beyond` is known of what has blindsight or keensense, as the line would say so.
+    `blind_beyond` is known only with blindsight or keensense, where the line would state it.
     """
     ranges: dict[str, int | None] = dict.fromkeys(SENSES)
     for match in _SENSE.finditer(text):
@@ -124,14 +124,14 @@ def senses(text: str) -> dict[str, int | bool | None]:
 
 
 def sane_range(feet: int | None) -> int | None:
-    """The range of a sense, or None where it cannot be one."""
+    """The range of a sense in feet, or None if implausible."""
     return feet if feet is not None and 0 < feet <= _FARTHEST else None
 
 
 def speed(modes: Mapping[str, Any], *, tells_hover: bool = True) -> dict[str, int | bool | None]:
-    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); `hover` is known only of what flies.
+    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); `hover` is known only for flyers.
 
-    `tells_hover`: the source would say that something hovers; else a missing word says nothing.
+    `tells_hover`: the source records hovering, so its absence means False rather than unknown.
     """
     feet = {mode: _feet(modes.get(mode)) for mode in ("walk", "fly", "swim", "climb", "burrow")}
     if feet["burrow"] is None:
@@ -141,9 +141,9 @@ def speed(modes: Mapping[str, Any], *, tells_hover: bool = True) -> dict[str, in
 
 
 def printed_speed(text: str) -> dict[str, int | bool | None] | None:
-    """Speeds of a line such as "30 ft., climb or fly 20 ft. (hover)", or None where it names none.
+    """Speeds in feet of a line such as "30 ft., climb or fly 20 ft. (hover)", or None if it has none.
 
-    A speed of another form or time ("climb 30 ft. (bear form only)", "30 ft. (40 ft. in wolf form)") is left out.
+    Skips conditional speeds ("climb 30 ft. (bear form only)", "30 ft. (40 ft. in wolf form)").
     """
     modes: dict[str, Any] = {"hover": "hover" in text.lower()}
     for match in _MODES.finditer(_BRACKETS.sub("", _OTHER_FORM.sub("", text))):
@@ -158,7 +158,7 @@ def _feet(value: Any) -> int | None:
 
 
 def skills(bonuses: Mapping[str, int]) -> dict[str, int]:
-    """Skill bonuses by the schema's keys; what is no skill ("any", "darkvision") is left out."""
+    """Skill bonuses by the schema's keys, without entries that are not skills ("any", "darkvision")."""
     keys = {key.lower().replace(" ", "_"): bonus for key, bonus in bonuses.items()}
     named = {_SKILL_SPELLINGS.get(key, key): bonus for key, bonus in keys.items()}
     return {skill: named[skill] for skill in SKILLS if skill in named}
@@ -170,14 +170,14 @@ def modifier(score: int) -> int:
 
 
 def proficient_saves(saves: Mapping[str, int], scores: Mapping[str, int]) -> dict[str, int]:
-    """The saves with proficiency; where all six are printed, those that beat the bare ability modifier."""
+    """Proficient saves; if all six are printed, those above the bare ability modifier."""
     if len(saves) < 6:  # noqa: PLR2004 the six abilities
         return dict(saves)
     return {ability: bonus for ability, bonus in saves.items() if bonus > modifier(scores[ability])}
 
 
 def alignment(text: str | None) -> str | None:
-    """An alignment in lower case; a scrap of a type line ("Titan)") is none."""
+    """An alignment in lower case, or None, also for a scrap of a type line ("Titan)")."""
     folded = " ".join((known(text) or "").lower().split())
     if not folded or folded.count("(") != folded.count(")"):
         return None
@@ -187,7 +187,7 @@ def alignment(text: str | None) -> str | None:
 
 
 def armor_description(text: str | None) -> str | None:
-    """What an armor class comes from, without loose brackets and emphasis."""
+    """The source of an armor class, without stray brackets and emphasis."""
     plain = (known(text) or "").replace("_", "").strip()
     if plain.startswith("n humanoid form") and plain.endswith(" for"):
         plain = f"i{plain}m"  # both ends were cut off
@@ -197,7 +197,7 @@ def armor_description(text: str | None) -> str | None:
 
 
 def fill_members(winner: dict[str, Any], loser: dict[str, Any]) -> dict[str, Any]:
-    """Two sources' structs: the winner's members, and the loser's where the winner has none."""
+    """Merge two sources' structs: the winner's members, filled from the loser's."""
     return winner | {key: value for key, value in loser.items() if winner.get(key) is None}
 
 

@@ -1,7 +1,7 @@
-"""What traits and actions of a stat block do to others: damage they deal, saves they force, conditions they inflict.
+"""Effects of a stat block's traits and actions on others: damage dealt, saves forced, conditions inflicted.
 
-Read sentence by sentence: what a creature suffers itself ("the vampire takes 20 acid damage", "the behir must succeed
-on…"), is immune to, or only presupposes ("a creature that is grappled") is left out.
+Parsed sentence by sentence. Excludes what the creature itself suffers ("the vampire takes 20 acid damage", "the behir
+must succeed on…"), is immune to, or only presupposes ("a creature that is grappled").
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SPELL_SAVE: Final = re.compile(
     r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)", re.IGNORECASE
 )
 _NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
-"""What creatures mostly make themselves, or what no action makes."""
+"""Conditions that creatures mostly give themselves, or that no action inflicts."""
 
 _CONDITION: Final = "|".join(sorted(set(CONDITIONS) - _NOT_INFLICTED))
 _ANY_CONDITION: Final = re.compile(rf"\b(?:{_CONDITION})\b", re.IGNORECASE)
@@ -50,7 +50,7 @@ _JOINED: Final = re.compile(
 )
 _HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
 _TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})\s+(?:for\s+)?\d+\s+\w+\.?\s*\(DC\b", re.IGNORECASE)
-"""As Tome of Beasts 3 has it: "frightened 1 min (DC 17 Wis negates)"."""
+"""Tome of Beasts 3 style: "frightened 1 min (DC 17 Wis negates)"."""
 _EXHAUSTS: Final = re.compile(
     r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}(?P<conditions>exhaustion|fatigue|strife)\b",
     re.IGNORECASE,
@@ -67,7 +67,7 @@ _WARDED: Final = re.compile(
     re.IGNORECASE,
 )
 _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)
-"""Whom an attack may aim at ("one creature that is grappled or restrained") is nothing that it does."""
+"""An attack's valid targets ("one creature that is grappled or restrained") are not its effects."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
@@ -76,9 +76,9 @@ _OTHERS: Final = frozenset({"target", "creature", "targets", "creatures", "save"
 
 
 def effects(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of traits and actions, lists in the usual order.
+    """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of traits and actions; lists in canonical order.
 
-    `save_dc` is the highest: of the saving throws that they force and of their spells; None where there is none.
+    `save_dc` is the highest DC among forced saves and spells, or None.
     """
     told = [dict(row) for row in rows]
     own = _own_names(" ".join(row["description"] or "" for row in told))
@@ -102,7 +102,7 @@ def _of_attacks(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _own_names(text: str) -> frozenset[str]:
-    """What the texts call the creature: "the dragon"."""
+    """How the texts refer to the creature: "the dragon"."""
     counts: Counter[str] = Counter()
     for match in _SUBJECT.finditer(text):
         name = match["name"].split()
@@ -112,7 +112,7 @@ def _own_names(text: str) -> frozenset[str]:
 
 
 def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
-    """The sentences of a text, without what the creature itself suffers."""
+    """The sentences of a text, without effects the creature itself suffers."""
     plain = _AIM.sub("Hit:", re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text))
     suffered = _suffered(own) if own else None
     for sentence in _SENTENCE.split(plain):
@@ -147,5 +147,5 @@ def _inflicted(sentence: str) -> Iterator[str]:
 
 
 def _is_supposed(before: str) -> bool:
-    """Whether what stands before a condition only presupposes it or wards it off."""
+    """Whether the words before a condition only presuppose it or grant immunity to it."""
     return bool(_SUPPOSED.search(before) or _WARDED.search(before))

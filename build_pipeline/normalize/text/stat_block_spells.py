@@ -1,4 +1,4 @@
-"""The spells that a stat block's traits and actions name, with how often and at which level they are cast."""
+"""The spells in a stat block's traits and actions, with usage and casting level."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _JOINING: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
 
 
 def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The spells of traits and actions {name, description, usage?}, each once with each usage, in the text's order.
+    """The spells of traits and actions {name, description, usage?}, once per usage, in text order.
 
-    Each is {name (as printed), id (None: see merging.links), usage ("At Will", "3/Day", "4 slots", None), level (at
-    which it is cast, where the text says)}.
+    Each is {name (as printed), id (None, resolved in merging.links), usage ("At Will", "3/Day", "4 slots", None),
+    level (casting level, if stated)}.
     """
     found: dict[tuple[str, str | None], dict[str, Any]] = {}
     for row in rows:
@@ -56,7 +56,7 @@ def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
-    """(name, usage, level) of lists such as "3/day each: fear, slow (as a 5th-level spell)"."""
+    """(name, usage, level) from lists such as "3/day each: fear, slow (as a 5th-level spell)"."""
     labels = list(_LABEL.finditer(text))
     for number, label in enumerate(labels):
         end = labels[number + 1].start() if number + 1 < len(labels) else len(text)
@@ -89,7 +89,7 @@ def _level(member: str, label: re.Match[str]) -> int | None:
 
 
 def _told(text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
-    """Spells that a sentence says to be cast: "casts *Misty Step*", "can innately cast suggestion, requiring …"."""
+    """(name, usage, level) from sentences: "casts *Misty Step*", "can innately cast suggestion, requiring …"."""
     for sentence in _CASTS.finditer(text):
         for match in _EMPHASISED.finditer(sentence["what"]):
             level = _CAST_LEVEL.search(match["note"] or "")
@@ -103,6 +103,6 @@ def _told(text: str, usage: str | None) -> Iterator[tuple[str, str | None, int |
 
 
 def _name(text: str) -> str:
-    """A spell's name without marks and joining words."""
+    """A spell's name without markup and conjunctions."""
     bare = " ".join(re.sub(r"[\\*]+", "", text).strip(" \t_.;:-").split())
     return _JOINING.sub("", bare)

@@ -1,4 +1,4 @@
-"""The text of a trait or action: clean Markdown, with a paragraph or list item where the source only broke a line."""
+"""The text of a trait or action as clean Markdown; the source's line breaks become paragraphs or list items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ USES: Final = (
     r"(?:at will|cantrips? ?\(at will\)|\d+/(?:day|week|(?:short |long )?rest)(?: each)?"
     r"|\d(?:st|nd|rd|th)(?:\s?[–-]\s?\d(?:st|nd|rd|th))?[\s-]level\s*\([^()\n]*\))"
 )
-"""How often the spells of a line can be cast: "At will", "1/Day Each", "3rd level (2 slots)"."""
+"""Usage label of a line of spells: "At will", "1/Day Each", "3rd level (2 slots)"."""
 
 _SPELL_LINE: Final = re.compile(
     rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:|:)[ \t]*", re.MULTILINE | re.IGNORECASE
@@ -21,7 +21,7 @@ _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
 
 def stat_block_text(description: str | None) -> str | None:
-    """Clean Markdown of a trait's or action's text, or None where there is none. Cleaning twice changes nothing."""
+    """Clean Markdown of a trait's or action's text, or None if empty. Idempotent."""
     cleaned = clean_text(description)
     if cleaned is None:
         return None
@@ -35,12 +35,12 @@ def stat_block_text(description: str | None) -> str | None:
 
 
 def spell_lines(text: str) -> str:
-    """The text with every line of spells as an item of a list: "1/day: *fear*" → "* **1/day:** *fear*"."""
+    """The text with every line of spells as a list item: "1/day: *fear*" → "* **1/day:** *fear*"."""
     return _SPELL_LINE.sub(lambda match: f"* **{match['uses']}:** ", text)
 
 
 def _break(before: str, line: str) -> str:
-    """What parts two lines: one break inside lists and tables, a blank line elsewhere."""
+    """The separator between two lines: one break inside lists and tables, a blank line elsewhere."""
     if not before or not line:
         return "\n"
     inside = bool(_LIST_LINE.match(line)) and bool(_LIST_LINE.match(before))

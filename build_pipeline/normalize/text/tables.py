@@ -1,4 +1,4 @@
-"""Tables in Markdown: found with their captions, read into rows, taken out of the text."""
+"""Markdown tables: find them with their captions, parse their rows, remove them from the text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 _ESCAPED: Final = re.compile(r"\\([*_|])")
 _TITLE: Final = re.compile(r"#{1,6}[ \t]+(?P<heading>.+)|(?:\*\*|__)(?P<bold>[^*_]+)(?:\*\*|__)")
 _EMPTY: Final = "—"
-"""What the books print in a cell with nothing in it; a few leave it blank."""
+"""Printed in empty cells; a few books leave them blank."""
 _FORMULA: Final = re.compile(
     r"^\|([^|\n]*)\|[ \t]*\n\|[ \t:-]+\|[ \t]*\n((?:\|[^|\n]*\|[ \t]*(?:\n|\Z))*)", re.MULTILINE
 )
@@ -27,10 +27,10 @@ class Table:
     """A table of a text.
 
     Attributes:
-        caption: the short line above it, without which it has none.
+        caption: the short line above it, if any.
         header: the column names.
-        rows: the cells of each row below, without emphasis.
-        markdown: the table as it stands in the text, without its caption.
+        rows: the cells of each row, without emphasis.
+        markdown: the table's source text, without its caption.
     """
 
     caption: str | None
@@ -39,7 +39,7 @@ class Table:
     markdown: str
 
     def column(self, name: str) -> list[str] | None:
-        """The cells below a column name, or None where the table has no such column."""
+        """The cells of a column, or None if the table has no such column."""
         if name not in self.header:
             return None
         position = self.header.index(name)
@@ -57,10 +57,10 @@ def tables_in(text: str) -> list[Table]:
 
 
 def table_data(text: str) -> list[dict[str, Any]]:
-    """The tables of a text as {title, columns, rows}, for people who compute with them.
+    """The tables of a text as {title, columns, rows}, for data users.
 
-    The title is the heading, the line in bold or the caption right above the table; None where there is none of these.
-    `columns` is empty where the table has no headers. A cell with nothing in it is "—".
+    The title is the heading, bold line or caption directly above the table, else None. `columns` is empty if the
+    table has no headers. Empty cells are "—".
     """
     found, end = [], 0
     for table in tables_in(text):
@@ -81,7 +81,7 @@ def table_data(text: str) -> list[dict[str, Any]]:
 
 
 def has_torn_row(text: str | None) -> bool:
-    r"""Whether a row of a text's tables has fewer cells than the table has columns.
+    r"""Whether any table row in a text has fewer cells than its table has columns.
 
     >>> has_torn_row("| d6 | Flaw |\n|---|---|\n| 1 |\n")
     True
@@ -99,7 +99,7 @@ def without_tables(text: str) -> str:
 
 
 def with_plain_formulas(text: str) -> str:
-    """The text with boxes of one column ("Spell save DC = 8 + …") as paragraphs instead of tables."""
+    """The text with one-column boxes ("Spell save DC = 8 + …") turned from tables into paragraphs."""
     plain = _FORMULA.sub(lambda match: "\n\n".join(_lines(match[1] + "\n" + match[2])) + "\n", text)
     return re.sub(r"\n{3,}", "\n\n", plain).strip()
 
@@ -125,5 +125,5 @@ def plain(text: str) -> str:
     >>> plain("*Cure Wounds*, **Wolf**")
     'Cure Wounds, Wolf'
     """
-    parts = _ESCAPED.split(text)  # an escaped mark is every second part
+    parts = _ESCAPED.split(text)  # odd parts are escaped marks
     return "".join(part if n % 2 else _EMPHASIS.sub("", part) for n, part in enumerate(parts)).strip()

@@ -1,4 +1,4 @@
-"""How often a feature can be used, read from its text: "once … until you finish a long rest"."""
+"""How often a feature can be used, parsed from its text: "once … until you finish a long rest"."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _PATTERNS: Final = tuple(
 
 
 def uses(text: str | None) -> str | None:
-    """How often a feature can be used, lower case, or None where its text does not say it in the game's usual words.
+    """How often a feature can be used, lower case, or None if its text lacks the game's standard wording.
 
     >>> uses("Once you use this feature, you can't use it again until you finish a short or long rest.")
     '1 per short or long rest'
