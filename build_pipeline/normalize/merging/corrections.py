@@ -121,7 +121,7 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     value = correction.value
     if _is_part(correction.instead_of, found):
         found, value = correction.instead_of, found.replace(correction.instead_of, value)
-    if found == correction.value:
+    if found == correction.value or (found != correction.instead_of and _is_part(correction.value, found)):
         return "the sources give this value by now; remove the entry"
     if found != correction.instead_of:
         return f"the sources give {found!r} instead of {correction.instead_of!r} by now; look at it again"

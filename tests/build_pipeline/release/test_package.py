@@ -167,7 +167,7 @@ def test_the_declaration_is_sound(tmp_path: Path) -> None:
     with pytest.raises(AllowListError, match="salt names the undeclared licence wtfpl"):
         read_allow_list(path)
     path.write_text("documents = 3")
-    with pytest.raises(AllowListError, match="is no list of allowed documents"):
+    with pytest.raises(AllowListError, match="is not a valid list of allowed documents"):
         read_allow_list(path)
 
 

@@ -116,4 +116,4 @@ def test_the_wrong_words_of_a_long_text() -> None:
     assert entity.facts["description"] == "It hops all night."
     assert not problems.entries
     correct([entity], [Correction(ID, "description", "all night", "all- night", ("srd",), "a torn word")], problems)
-    assert "look at it again" in problems.entries[0]["reason"]
+    assert "remove the entry" in problems.entries[0]["reason"]
