@@ -1,4 +1,4 @@
-"""What a column and a table are: the words in which the schema is declared."""
+"""`Column` and `Table`, the types in which the schema is declared."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class Column:
     """One column of one table.
 
     Attributes:
-        name: the column's and the response field's name.
+        name: name of the column and of the response field.
         dtype: its polars type; Parquet and JSON schema follow from it.
         doc: what it means, with its unit.
-        source: where the fact comes from first (source fields, best first).
+        source: the fields it is read from, most trusted source first.
         entity_types: the entity types that have it; empty for all of the table.
-        summary: responses with `detail="summary"` carry it.
-        response: responses carry it at all; False for what only the engine or data users need.
+        summary: included in responses with `detail="summary"`.
+        response: included in responses at all; False if only the engine or data users need it.
         required: never null.
-        sparse: a struct whose absent members are left out of responses instead of being null.
+        sparse: a struct whose null members are omitted from responses.
     """
 
     name: str
@@ -44,11 +44,11 @@ class Table:
     """One Parquet file of the dataset.
 
     Attributes:
-        name: the file's stem.
-        doc: what it holds.
-        entity_types: of entities of these types; empty where it holds none.
-        columns: in order.
-        optional: datasets may lack it, since some were made before it was; it is read as empty.
+        name: stem of the file name.
+        doc: what it contains.
+        entity_types: types of the entities it contains; empty if it is not an entity table.
+        columns: its columns, in order.
+        optional: older datasets may lack it; then it is read as empty.
     """
 
     name: str

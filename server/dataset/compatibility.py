@@ -1,8 +1,8 @@
-"""Which datasets a server reads: the one place that decides.
+"""Decides which datasets this server can read.
 
-Another schema version is refused. Within one version the schema may grow, in either direction: tables, columns and
-struct members that a reader does not know are ignored, optional ones that a dataset lacks are null. A required column
-that is missing and a type that differs, however deep, are refused.
+A different schema version is rejected. Within a version the schema may grow, and either side may be newer: unknown
+tables, columns and struct members are ignored; missing optional ones are null. Missing required columns and differing
+types, at any depth, are rejected.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _NESTED_MAY_GROW: Final = pl.ScanCastOptions(missing_struct_fields="insert", ext
 
 
 def check_schema_version(dataset_version: str, schema_version: int) -> None:
-    """Refuse a dataset of another schema version.
+    """Reject a dataset of another schema version.
 
     Raises:
-        DatasetError: the message says whether the server or the dataset is the older one.
+        DatasetError: another version; the message says whether the server or the dataset is older.
     """
     if schema_version == SCHEMA_VERSION:
         return
@@ -43,15 +43,15 @@ def check_schema_version(dataset_version: str, schema_version: int) -> None:
 
 
 def misfits(file: Path, table: Table) -> Iterator[str]:
-    """What keeps a table's file from being read, one line each: table, column, found, expected, what to do."""
+    """Reasons a table's file cannot be read, one line each: table, column, found, expected, what to do."""
     return (f"table {table.name}{problem}" for problem in _misfits(file, table))
 
 
 def read_table(file: Path, table: Table) -> pl.DataFrame:
-    """Read a table that has no misfits: exactly its declared columns, in their order.
+    """Read a table: exactly its declared columns, in declaration order.
 
     Raises:
-        DatasetError: it has misfits.
+        DatasetError: it has `misfits`.
     """
     if problem := next(misfits(file, table), None):
         raise DatasetError(problem)
@@ -82,7 +82,7 @@ def _misfits(file: Path, table: Table) -> Iterator[str]:
 
 
 def _other_types(path: str, found: PolarsType, expected: PolarsType) -> Iterator[str]:
-    """Where a type differs from the one declared in what both have."""
+    """Complaints about types that differ, at any depth, among the members both have."""
     if isinstance(found, pl.Struct) and isinstance(expected, pl.Struct):
         members = {field.name: field.dtype for field in found.fields}
         for field in expected.fields:
@@ -91,11 +91,11 @@ def _other_types(path: str, found: PolarsType, expected: PolarsType) -> Iterator
     elif isinstance(found, pl.List) and isinstance(expected, pl.List):
         yield from _other_types(f"{path}[]", found.inner, expected.inner)
     elif found != expected:
-        # The schema version promises that this does not happen, so nothing says which of the two is wrong.
+        # The schema version rules this out, so there is no telling which side is wrong.
         advice = f"{UPGRADE_SERVER}, then {NEWER_DATASET}"
         yield f", column {path}: found {_name(found)}, expected {_name(expected)}: {advice}"
 
 
 def _name(dtype: PolarsType) -> str:
-    """A type in short: `Int32`, `List(Struct)`."""
+    """Short name of a type: `Int32`, `List(Struct)`."""
     return f"List({_name(dtype.inner)})" if isinstance(dtype, pl.List) else str(dtype.base_type())

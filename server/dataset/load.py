@@ -1,4 +1,4 @@
-"""A dataset on disk → everything the library needs, in memory; a damaged or foreign one is refused."""
+"""Loads a dataset from disk into memory; rejects damaged and incompatible ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ATTRIBUTES_FILE: Final = "lexicon/attributes.parquet"
 RANKING_FILE: Final = "ranking.json"
 
 SUMMARY: Final = "facts"
-"""The passage that sums an entity up; the others are pieces of its text, numbered."""
+"""Label of the passage that summarises an entity; the others are numbered chunks of its text."""
 VECTORS: Final = Table(
     "vectors",
     "The vectors' row map: row number = vector id.",
@@ -37,12 +37,13 @@ VECTORS_FILE: Final = VECTORS.file
 EFFECTS_SCHEMA: Final = pl.Schema(
     [("says", pl.String()), ("entity_ids", pl.List(pl.String)), ("vector", pl.List(pl.Float32))]
 )
-"""What players call what entities do: the words, of which entities they are true, the unit vector of the words."""
+"""Players' phrases for effects: the phrase, the entities that have the effect, the phrase's unit vector
+(float32[dimensions])."""
 
 ATTRIBUTES_SCHEMA: Final = pl.Schema(
     [("says", pl.String()), ("asked", pl.String()), ("entity_ids", pl.List(pl.String))]
 )
-"""Facts that queries ask for in passing: in words, as a regular expression over the query, which entities have it."""
+"""Attributes queries mention in passing: in words, as a regular expression over the query, the entities with it."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ class Dataset:
         manifest: its manifest.
         documents: the `documents` table.
         tables: entity tables by name, rows sorted by (name, document_key, slug).
-        index: exact inner-product index; vector id = row of `vectors`.
-        vectors: the row map, `VECTORS`.
+        index: exact inner-product index of float32[vectors, dimensions]; vector id = row of `vectors`.
+        vectors: the row map of the index (see `VECTORS`).
     """
 
     path: Path
@@ -72,7 +73,7 @@ class Dataset:
 
     @property
     def lexicon_path(self) -> Path:
-        """Folder of the BM25 index, whose document `n` is the `n`-th entity of the row map, with the glossary."""
+        """Folder of the BM25 index and the glossary; BM25 document `n` is the `n`-th entity of the row map."""
         return self.path / LEXICON_FOLDER
 
 
@@ -80,7 +81,7 @@ def load_dataset(path: Path) -> Dataset:
     """Load a dataset.
 
     Raises:
-        DatasetError: it is missing, damaged, or of another schema; the message says what to do.
+        DatasetError: missing, damaged, or of another schema version; the message says what to do.
     """
     manifest = read_manifest(path)
     check_schema_version(manifest["dataset_version"], manifest["schema_version"])
@@ -101,7 +102,7 @@ def load_dataset(path: Path) -> Dataset:
 
 
 def damaged_files(path: Path, manifest: Manifest) -> list[str]:
-    """What is wrong with the files that the manifest lists: missing, of another size, of another content."""
+    """Complaints about the manifest's files: missing, wrong size, wrong hash."""
     problems = []
     for name, entry in manifest["files"].items():
         file = path / name
@@ -115,7 +116,7 @@ def damaged_files(path: Path, manifest: Manifest) -> list[str]:
 
 
 def foreign_tables(path: Path) -> list[str]:
-    """What keeps this server from reading the tables: columns that are missing or of another type."""
+    """Reasons this server cannot read the tables: missing columns, wrong types."""
     return [problem for table in (*PUBLISHED_TABLES, VECTORS) for problem in misfits(path / table.file, table)]
 
 

@@ -1,4 +1,4 @@
-"""Whether a dataset is whole: every hash, row count, vector count, id and column."""
+"""Verifies a dataset: every hash, row count, vector count, id and column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
 
 
 def verify(path: Path) -> list[str]:
-    """What is wrong with the dataset in `path`, one line each; empty if nothing is."""
+    """Complaints about the dataset in `path`, one line each; empty if it is valid."""
     try:
         manifest = read_manifest(path)
         check_schema_version(manifest["dataset_version"], manifest["schema_version"])
@@ -66,7 +66,7 @@ def _wrong_entities(dataset: Dataset, table: Table) -> list[str]:
 
 
 def _wrong_tags(dataset: Dataset) -> list[str]:
-    """Datasets older than the table lack it."""
+    """Complaints about the tags table; older datasets lack it."""
     if TAGS.file not in dataset.manifest["files"]:
         return []
     tags = read_table(dataset.path / TAGS.file, TAGS)

@@ -1,8 +1,8 @@
-"""What a filter is: the words in which `filters.py` declares them.
+"""What a filter is: the types used by the declarations in `filters.py`.
 
-Who checks what: the tools (or the terminal) check a value's type and bounds and hand over a parsed value, `int` for
+Validation is split: the tools (or the terminal) check a value's type and bounds and pass a parsed value, `int` for
 INTEGER, `float` for NUMBER and CHALLENGE, `bool` for BOOLEAN, `bool | str` for ATTUNEMENT, `str` for the rest. The
-library checks what depends on the dataset (CLOSED sets) or on several filters together.
+library checks whatever depends on the dataset (CLOSED sets) or on combinations of filters.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ _QUOTED_CHARACTERS: Final = 80
 
 
 class ValueKind(Enum):
-    """What a filter's value may be."""
+    """Kind of value a filter takes."""
 
     INTEGER = "integer"
     NUMBER = "number"
     BOOLEAN = "boolean"
     CHALLENGE = "challenge rating"
-    """A number from 0 to 30 or its text: 0.25, "1/4", "10"."""
+    """A number from 0 to 30, or the same as text: 0.25, "1/4", "10"."""
     CLOSED = "one of the dataset's values"
-    """Text; a value that the dataset does not hold is an error."""
+    """Text; a value not in the dataset is an error."""
     TEXT = "text"
-    """Text; a value that the dataset does not hold finds nothing, and the message names the values there are."""
+    """Text; a value not in the dataset matches nothing, and the message lists the existing values."""
     ATTUNEMENT = "yes, no or text"
-    """A boolean, "yes", "no", or text to be found in the requirement."""
+    """A boolean, "yes", "no", or text to search for in the requirement."""
 
 
 class Comparison(Enum):
-    """How a value meets what stands at its path. A list meets it where any member does; null never does."""
+    """How a filter's value is compared with the value at its path. A list matches if any member does; null never."""
 
     EQUALS = "equals"
     AT_LEAST = "at least"
@@ -48,7 +48,7 @@ class Comparison(Enum):
 
 
 class Numbers(NamedTuple):
-    """Which numbers a filter takes: how they are written, and their bounds."""
+    """The numbers a filter takes: kind and bounds."""
 
     kind: ValueKind
     minimum: float
@@ -56,17 +56,17 @@ class Numbers(NamedTuple):
 
 
 def fold_text(text: str) -> str:
-    """One spelling for enumerated text: folded, hyphens and underscores as spaces ("Very-Rare" → "very rare")."""
+    """Normalise enumerated text: casefold, hyphens and underscores to spaces ("Very-Rare" → "very rare")."""
     return " ".join(re.sub(r"[-_]", " ", normalize_name(text)).split())
 
 
 def fold_dice(text: str) -> str:
-    """One spelling for dice: "2D6 + 3" → "2d6+3"."""
+    """Normalise dice: "2D6 + 3" → "2d6+3"."""
     return "".join(text.casefold().split())
 
 
 def cut(text: str) -> str:
-    """A caller's text as messages repeat it: its first 80 characters."""
+    """A caller's text as quoted in messages: its first 80 characters."""
     return text if len(text) <= _QUOTED_CHARACTERS else f"{text[:_QUOTED_CHARACTERS]}…"
 
 
@@ -75,18 +75,18 @@ class Filter:
     """One filter of one family.
 
     Attributes:
-        family: whose filter it is, one of `request.FAMILIES`.
+        family: the family it applies to, one of `request.FAMILIES`.
         parameter: the tools' parameter.
-        paths: where the values stand that it compares with (`dataset/paths.py`); a row passes where any of them does.
-        kind: what values it takes.
-        phrase: how a message says it after the noun: `of level {value}`, `with concentration`.
+        paths: paths of the values it is compared with (`dataset/paths.py`); a row passes if any of them matches.
+        kind: the kind of value it takes.
+        phrase: its wording in messages, after the noun: `of level {value}`, `with concentration`.
         phrase_false: the same for the value false.
-        doc: the parameter's description, for a language model; that of a CLOSED filter are its values.
-        comparison: how value and path are compared.
+        doc: the parameter's description, for a language model; a CLOSED filter is described by its values.
+        comparison: how the value is compared with the values at the paths.
         minimum, maximum: bounds of a number.
-        only: the `type` / `rule_type` tokens it can match; empty for all of the family.
-        refused: with another token it is an error rather than a filter that matches nothing.
-        fold: brings the spellings of one text value to one form.
+        only: the `type` / `rule_type` tokens it can match; empty for the whole family.
+        refused: with any other token it is an error instead of matching nothing.
+        fold: normalises spellings of a text value.
     """
 
     family: str = ""
@@ -105,12 +105,12 @@ class Filter:
 
     @property
     def fact(self) -> str:
-        """What messages call what it compares with: `armor class`, `material cost gp`, `speed`, `properties`."""
+        """Name of the filtered fact in messages: `armor class`, `material cost gp`, `speed`, `properties`."""
         whole = self.paths[0].partition(ITEMS)[0].removesuffix(f".{MEMBERS}")
         return whole.rpartition(".")[2].replace("_", " ")
 
     def says(self, value: object) -> str:
-        """The filter with its value in words, for messages."""
+        """The filter and its value in words, for messages."""
         if value is False:
             return self.phrase_false
         if value is True:
@@ -118,14 +118,14 @@ class Filter:
         return self.phrase.format(value=self.shown(value))
 
     def shown(self, value: object) -> str:
-        """A value of the filter, or of its path, as messages write it: `1500`, `0.1`, challenge rating `1/8`."""
+        """A value of the filter or at its path, formatted for messages: `1500`, `0.1`, challenge rating `1/8`."""
         if self.kind is ValueKind.CHALLENGE and value in CHALLENGE_RATINGS:
             return challenge_rating_text(value)
         return str(int(value)) if isinstance(value, float) and value.is_integer() else cut(str(value))
 
 
 def exactly(parameter: str, path: str, numbers: Numbers, phrase: str, doc: str) -> Filter:
-    """A number that must be met exactly."""
+    """A number to match exactly."""
     return Filter(parameter=parameter, paths=(path,), phrase=phrase, doc=doc, **numbers._asdict())
 
 
@@ -153,11 +153,11 @@ def flag(parameter: str, path: str, phrase: str, phrase_false: str, doc: str, *,
 
 
 def one_of(parameter: str, path: str, phrase: str, **rest: Any) -> Filter:
-    """One of the values that the dataset holds, which are listed as the parameter's description."""
+    """One of the dataset's values, which are listed in the parameter's description."""
     return Filter(parameter=parameter, paths=(path,), kind=ValueKind.CLOSED, phrase=phrase, **rest)
 
 
 def text(parameter: str, paths: str | tuple[str, ...], phrase: str, doc: str, **rest: Any) -> Filter:
-    """Text out of an open set."""
+    """Text from an open set."""
     paths = (paths,) if isinstance(paths, str) else paths
     return Filter(parameter=parameter, paths=paths, kind=ValueKind.TEXT, phrase=phrase, doc=doc, **rest)

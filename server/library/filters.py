@@ -1,8 +1,8 @@
-"""Every filter, declared once: parameter, path to the values, kind of value, the words for it.
+"""Every filter, declared once: parameter, path to the values, kind of value, wording.
 
-All else derives from `FILTERS`: the tools' parameters, their description and parsing, the terminal's options, the
-selection of rows (`selection.py`), the sentences of messages, and what the tests try. `filter_types.py` says what the
-parts of an entry are.
+Everything else derives from `FILTERS`: the tools' parameters, their descriptions and parsing, the terminal's options,
+row selection (`selection.py`), message wording, and the tests' cases. `filter_types.py` documents the fields of an
+entry.
 """
 
 from __future__ import annotations
@@ -121,5 +121,5 @@ FILTERS: Final = tuple(
 
 
 def filters_of(family: str) -> tuple[Filter, ...]:
-    """The filters of a family, in the order that the tools list them."""
+    """The filters of a family, in the order the tools list them."""
     return tuple(f for f in FILTERS if f.family == family)

@@ -1,4 +1,4 @@
-"""Filters applied: which entities pass each filter of a request, as polars expressions made from the declaration."""
+"""Applies filters: which entities pass each filter of a request, by polars expressions built from its declaration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Selection:
-    """The filters over one catalogue. It knows which values there are."""
+    """The filters over one catalogue, and the values that exist in it."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._size = catalogue.size
@@ -35,18 +35,18 @@ class Selection:
         self._folded = {f: self._folded_values(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)}
 
     def values(self, declared: Filter) -> tuple[str, ...]:
-        """The values that the dataset holds for a CLOSED or TEXT filter, sorted."""
+        """The dataset's values for a CLOSED or TEXT filter, sorted."""
         return tuple(sorted(self._folded[declared]))
 
     def knows(self, declared: Filter, value: FilterValue) -> bool:
-        """Whether any entity has this value; only values of CLOSED and TEXT filters can be unknown."""
+        """Whether any entity has this value; always true except for CLOSED and TEXT filters."""
         return declared not in self._folded or bool(self._spellings(declared, value))
 
     def check(self, family: str, kind: str | None, values: Mapping[str, FilterValue]) -> dict[Filter, FilterValue]:
-        """The filters given, in the order of their declaration.
+        """Validate the given filters and return them in declaration order.
 
         Raises:
-            RequestError: a filter that the family lacks, a value outside a closed set, filters that exclude each other.
+            RequestError: a filter the family lacks, a value outside a closed set, or contradictory filters.
         """
         given = {f: values[f.parameter] for f in filters_of(family) if f.parameter in values}
         if unknown := values.keys() - {f.parameter for f in given}:
@@ -58,7 +58,7 @@ class Selection:
         return given
 
     def masks(self, given: Mapping[Filter, FilterValue]) -> dict[Filter, Mask]:
-        """Which entities pass each of the filters; null passes none, entities of other families pass none."""
+        """Entities that pass each filter, as bool[catalogue size]. Nulls and entities of other families never pass."""
         masks = {}
         for declared, value in given.items():
             part = self._parts[declared.family]
@@ -68,9 +68,13 @@ class Selection:
         return masks
 
     def counts(self, declared: Filter, inside: Mask) -> list[tuple[Any, int]]:
-        """The values that some entities have, the commonest first, with the number of those that have it.
+        """(value, number of entities) over the entities of a mask, most frequent first.
 
-        What differs in spelling only is one value.
+        Spelling variants count as one value.
+
+        Args:
+            declared: the filter whose values to count.
+            inside: the entities to count, bool[catalogue size].
         """
         part = self._parts[declared.family]
         facts = self._facts[declared.family].filter(pl.Series(inside[part.start : part.stop])).with_row_index("row")
@@ -105,7 +109,7 @@ class Selection:
         return pl.any_horizontal(_meets(pl.col(path), types[path], test) for path in declared.paths)
 
     def _test(self, declared: Filter, value: FilterValue) -> Test:
-        """Whether a single fact meets the value."""
+        """The test of a single fact against the filter's value."""
         if declared in self._folded:
             stored = self._spellings(declared, value)
             return lambda fact: fact.is_in(pl.Series(stored, dtype=pl.String).implode())
@@ -118,31 +122,31 @@ class Selection:
                 return lambda fact: fact <= value
 
     def _spellings(self, declared: Filter, value: FilterValue) -> list[str]:
-        """The values stored that differ from this one in spelling only."""
+        """The stored values that are this one in any spelling."""
         wanted = declared.fold(str(value))
         return [stored for stored, folded in self._folded[declared].items() if folded == wanted]
 
     def _folded_values(self, declared: Filter) -> dict[str, str]:
-        """Value stored → the one form of all its spellings."""
+        """Stored value → its normalised spelling."""
         facts = self._facts[declared.family]
         values = pl.concat([_one_a_row(facts.select(value=path)) for path in declared.paths])
         return {value: declared.fold(value) for value in values["value"].unique().sort().to_list()}
 
 
 def _facts(part: TableSlice, filters: Iterable[Filter]) -> pl.DataFrame:
-    """What the filters compare with: a column for each of their paths, named by it."""
+    """The values the filters compare with: one column per path, named after it."""
     paths = {path: resolve(part.table, path)[0] for declared in filters for path in declared.paths}
     return part.frame.select(**paths)
 
 
 def _one_a_row(facts: pl.DataFrame) -> pl.DataFrame:
-    """The column `value` without nulls, and of lists each member in a row of its own."""
+    """The column `value` with lists exploded to one member per row, and nulls dropped."""
     flat = facts.explode("value") if facts.schema["value"] == pl.List else facts
     return flat.drop_nulls("value")
 
 
 def _meets(fact: pl.Expr, dtype: pl.DataType, test: Test) -> pl.Expr:
-    """Whether a fact, or any member of a list of facts, passes a test."""
+    """Whether a fact, or any member if it is a list, passes a test."""
     return fact.list.eval(test(pl.element())).list.any() if dtype == pl.List else test(fact)
 
 
@@ -154,7 +158,7 @@ def _attunement(declared: Filter, value: FilterValue) -> pl.Expr:
 
 
 def _check_bounds(given: Mapping[Filter, FilterValue]) -> None:
-    """Of the filters on one fact: an exact value excludes bounds, a minimum must not exceed its maximum."""
+    """Check filters on the same fact: an exact value excludes bounds; a minimum must not exceed its maximum."""
     for declared, value in given.items():
         others = {f.comparison: f for f in given if f.paths == declared.paths and f is not declared}
         if declared.comparison is Comparison.EQUALS and others:

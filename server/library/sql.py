@@ -1,7 +1,7 @@
-"""The dataset by SQL: one SELECT over the published tables, in process, read only, without files or network.
+"""SQL access to the dataset: one SELECT over the published tables, in process, read-only, no file or network access.
 
-DuckDB loads on first use. The tables are copied into memory, with only the documents that the library serves; then
-file access and configuration are locked. A query is bounded in time and memory, its answer in rows and characters.
+DuckDB loads on first use. The tables are copied into memory, restricted to the documents the library serves; then
+file access and configuration are locked. Queries are limited in time and memory, answers in rows and characters.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from server.dataset.columns import Table
 
 TIME_LIMIT: Final = 3.0
-"""Seconds that a query may run."""
+"""Maximum run time of a query, in seconds."""
 MEMORY_LIMIT: Final = "256MB"
 
 NO_ROWS: Final = (
@@ -53,14 +53,14 @@ _POSITION: Final = re.compile(r"LINE (?P<line>\d+): (?P<text>.*)\n(?P<caret> *)\
 _COLUMN: Final = re.compile(r'Referenced column "(?P<name>[^"]+)" not found')
 _TABLE: Final = re.compile(r"Table with name (?P<name>\S+) does not exist")
 _ENDLESS: Final = re.compile(r"\b(?P<name>range|generate_series|repeat|lpad|rpad)\s*\(", re.IGNORECASE)
-"""Functions that make values of any size of nothing, some of them while a query is planned, where no limit holds."""
+"""Functions that generate values of any size, some of them during planning, where no limit applies."""
 _NEAR: Final = 65
-"""Similarity, of 100, at which a name is near another."""
+"""Minimum similarity (0 to 100) for suggesting a name."""
 _MOST_NEAR: Final = 5
 
 
 class QueryError(RequestError):
-    """A query that cannot be answered; the message says what would be right."""
+    """A query that cannot be answered; the message says what would be valid."""
 
     def __init__(self, sql: str, message: str) -> None:
         super().__init__("sql", sql, message)
@@ -68,13 +68,13 @@ class QueryError(RequestError):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What a query found.
+    """The result of a query.
 
     Attributes:
-        columns: names of the columns.
+        columns: column names.
         rows: the rows as lists of JSON values.
-        truncated: there are more rows than asked for, or than there is room for.
-        documents: keys of the documents that the rows come from, where they have a `document_key`.
+        truncated: rows beyond the limit or the available room were dropped.
+        documents: keys of the documents the rows come from, if they have a `document_key`.
         notes: sentences for the caller.
     """
 
@@ -86,14 +86,14 @@ class Rows:
 
 
 class SqlEngine:
-    """The tables of a dataset, to be asked in SQL. Safe to use from several threads."""
+    """Answers SQL over the tables of a dataset. Thread-safe."""
 
     def __init__(self, folder: Path, documents: Collection[str] | None = None) -> None:
         """Prepare to open a dataset.
 
         Args:
             folder: the dataset's folder.
-            documents: keys of the documents that may be seen; None for all.
+            documents: keys of the visible documents; None for all.
         """
         self._folder = folder
         self._documents = None if documents is None else sorted(documents)
@@ -105,11 +105,11 @@ class SqlEngine:
 
         Args:
             sql: one SELECT (or WITH … SELECT), or `describe <table>`.
-            limit: how many rows at most.
-            room: how many characters of JSON the columns and rows may take.
+            limit: maximum number of rows.
+            room: maximum size of columns and rows, in characters of JSON.
 
         Raises:
-            QueryError: it is no such query, is wrong, or takes too long or too much; the message says what is right.
+            QueryError: not such a query, invalid, or over the time or memory limit; the message says what is valid.
         """
         if described := _DESCRIBE.fullmatch(sql):
             return self._describe(sql, described["table"].lower())
@@ -125,7 +125,7 @@ class SqlEngine:
         return Rows(columns, rows, len(found) > limit or not fits, _documents(columns, rows), notes)
 
     def close(self) -> None:
-        """Let go of the memory."""
+        """Release the memory."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
@@ -145,9 +145,10 @@ class SqlEngine:
             return self._connection
 
     def _load(self, connection: DuckDBPyConnection, table: Table) -> None:
-        """Copy the columns that responses carry, of the documents that may be seen.
+        """Copy the columns included in responses, for the visible documents.
 
-        What an older dataset lacks, as `server/dataset/compatibility.py` allows, is null: struct members by the cast.
+        Optional columns missing from an older dataset (`server/dataset/compatibility.py`) are null; missing struct
+        members become null in the cast.
         """
         path = str(self._folder / table.file)
         published = [column for column in table.columns if column.response]
@@ -158,7 +159,7 @@ class SqlEngine:
         held = {row[0] for row in connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [path]).fetchall()}
         values = {column.name: f'"{column.name}"' if column.name in held else "NULL" for column in published}
         columns = ", ".join(f'CAST({values[c.name]} AS {_type(c.dtype)}) AS "{c.name}"' for c in published)
-        # Of an entity's id the second part is its document.
+        # The second part of an entity's id is its document.
         key = "document_key" if "document_key" in held else "split_part(entity_id, '/', 2)"
         where, allowed = (
             ("", []) if self._documents is None else (f"WHERE {key} IN (SELECT unnest(?))", [self._documents])
@@ -192,7 +193,7 @@ class SqlEngine:
         return found, columns
 
     def _describe(self, sql: str, name: str) -> Rows:
-        """The columns of a table with their type and meaning."""
+        """The columns of a table with their types and meanings."""
         tables = {table.name: table for table in TABLES}
         if name not in tables:
             raise QueryError(sql, self._no_table(name))
@@ -200,7 +201,7 @@ class SqlEngine:
         return Rows(["column", "type", "meaning"], rows, notes=[tables[name].doc])
 
     def _explained(self, error: str) -> str:
-        """DuckDB's complaint in one sentence, with the place, and the names that would be right."""
+        """DuckDB's error in one sentence, with its position and suggested names."""
         first = error.split("\n", 1)[0].partition(": ")[2] or error
         place = _POSITION.search(error)
         where = ""
@@ -227,7 +228,7 @@ class SqlEngine:
 
 
 def _check_statement(sql: str) -> None:
-    """Refuse what is not one SELECT, before anything runs."""
+    """Reject anything but a single SELECT, before it runs."""
     import duckdb  # noqa: PLC0415
 
     try:
@@ -250,7 +251,7 @@ def _check_statement(sql: str) -> None:
 
 
 def _within(found: Sequence[tuple[Any, ...]], room: int) -> tuple[list[list[Any]], bool]:
-    """The rows that fit into `room` characters of JSON, and whether all do. The first row is never left out."""
+    """The rows that fit into `room` characters of JSON, and whether all do. The first row is always included."""
     rows: list[list[Any]] = []
     for values in found:
         row = [_json(value) for value in values]
@@ -262,7 +263,7 @@ def _within(found: Sequence[tuple[Any, ...]], room: int) -> tuple[list[list[Any]
 
 
 def _json(value: Any) -> Any:
-    """A value as JSON has it: numbers that JSON lacks are null, times and decimals text and numbers."""
+    """A value as JSON: NaN and infinity become null, times become text, decimals numbers."""
     if isinstance(value, dict):
         return {str(key): _json(member) for key, member in value.items()}
     if isinstance(value, (list, tuple, set)):
@@ -282,7 +283,7 @@ def _documents(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[st
 
 
 def _type(dtype: Any) -> str:
-    """A column's type in DuckDB's words: `VARCHAR[]`, `STRUCT(walk INTEGER, …)`."""
+    """A column's type in DuckDB syntax: `VARCHAR[]`, `STRUCT(walk INTEGER, …)`."""
     if isinstance(dtype, pl.List):
         return f"{_type(dtype.inner)}[]"
     if isinstance(dtype, pl.Struct):

@@ -17,7 +17,7 @@ _COLUMNS: Final = ("document_key", "document_name", "source_api", "game_system",
 
 
 def table_text(rows: Sequence[Mapping[str, Any]], entities: int) -> str:
-    """Rows of `list_documents` as a table in aligned columns, the number of rows and of entities below."""
+    """Rows of `list_documents` as a table with aligned columns, followed by the number of rows and entities."""
     total = {"document_key": f"{len(rows)} rows", "entity_count": entities}
     cells = [
         [_cell(row.get(column)) for column in _COLUMNS]
@@ -46,7 +46,7 @@ def _answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...])
     envelope = noted(library.list_documents(values.get("source")), notes)
     if values["format"] == "text":
         rows = envelope["results"]
-        # Several sources contribute to one entity, so that the sum over all of them is more than there are.
+        # An entity may have several sources, so the sum over all of them would exceed the number of entities.
         entities = sum(row["entity_count"] for row in rows) if "source" in values else library.size
         table = table_text(rows, entities) if rows else envelope["message"]
         return envelope | {"text": table}

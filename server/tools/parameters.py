@@ -1,6 +1,6 @@
-"""A tool's parameters: name, JSON schema, words for the model, and how a value is read.
+"""A tool's parameters: name, JSON schema, description for the model, and parser.
 
-Filters come from the library's one declaration; here are only the parameters that every tool has besides them.
+Filters are declared in the library; this module adds the parameters common to all tools.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class Parameter:
     """One parameter of one tool.
 
     Attributes:
-        name: as callers write it.
-        doc: its description, with an example; empty where `closed` gives one.
+        name: as used by callers.
+        doc: its description, with an example; empty if `closed` provides one.
         schema: its JSON schema without description and default.
-        read: (name, value) → the value as the library takes it; raises RequestError.
+        read: (name, value) → the value for the library; raises RequestError.
         target: the field of `Request` it fills; None for a filter.
-        required: it is published as required; a call without it is refused, unless it is a kind.
-        default: what is taken where it is absent or null; published unless it is 0 or the first choice.
-        closed: the filter it sets, where its values are those that the dataset holds: they are the description.
+        required: published as required; a call without it is refused, unless it is a kind.
+        default: the value used if it is absent or null; published unless None, 0 or the first choice.
+        closed: the filter it sets, if limited to the dataset's values; these form the description.
     """
 
     name: str
@@ -47,11 +47,11 @@ class Parameter:
 
     @property
     def is_kind(self) -> bool:
-        """It chooses the kind of entity; a call without it is answered over all kinds."""
+        """Whether it selects the kind of entity; a call without it covers all kinds."""
         return self.target == "kind"
 
     def published(self, game_values: tuple[str, ...]) -> Schema:
-        """The parameter's JSON schema; where it has no words of its own, `game_values` describe it."""
+        """The parameter's JSON schema; without a `doc` of its own it is described by `game_values`."""
         first = self.schema.get("enum", (0,))[0]
         default = {} if self.default in (None, first) else {"default": self.default}
         return self.schema | default | {"description": self.doc or ", ".join(game_values)}
@@ -96,7 +96,7 @@ def of_filter(declared: Filter) -> Parameter:
 
 
 def token(name: str, doc: str, choices: tuple[str, ...], **rest: Any) -> Parameter:
-    """A parameter that takes one of the tool's own tokens; `rest` as in `Parameter`."""
+    """A parameter that takes one of the tool's fixed tokens; `rest` as in `Parameter`."""
     schema = {"type": "string", "enum": list(choices)}
     return Parameter(name, doc, schema, partial(values.choice, choices=choices), **rest)
 
@@ -112,7 +112,7 @@ def words(name: str, doc: str, **rest: Any) -> Parameter:
 
 
 def names(doc: str) -> Parameter:
-    """The parameter that takes a name to look up, or several."""
+    """The parameter that takes one or more names to look up."""
     schema = {"type": ["string", "array"], "items": {"type": "string"}}
     return Parameter("name", doc, schema, partial(values.names, most=MAX_NAMES), target="name")
 
@@ -163,4 +163,4 @@ PAGING: Final = (
 )
 
 FORMAT: Final = token("format", "markdown: as in a book", ("json", "markdown"), default="json")
-"""The form of a look-up's text content; the structured content is the same for both."""
+"""Format of a look-up's text content; the structured content is the same for both."""

@@ -1,7 +1,7 @@
-"""Values as they arrive in a call → values that the library understands, or a refusal that says what is valid.
+"""Parses a call's values for the library, or refuses them with a message that says what is valid.
 
-Models send numbers as text, capitals and stray spaces: all of that is understood. What is never guessed at is another
-type: a boolean is no number, a string is no list.
+Models send numbers as text, capitals and stray spaces; all are accepted. Types are never guessed: a boolean is not a
+number, a string is not a list.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HIGHEST_NUMBER: Final = 1_000_000_000
-"""Bound of numbers that have no bound of their own: far above anything in the game, far below any overflow."""
+"""Default bound of numbers: far above any value in the game, far below overflow."""
 
 YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
-"""The words that stand for a boolean where text is taken too."""
+"""Words accepted as booleans where text is valid too."""
 
 _ATTUNEMENT: Final = re.compile(r"requires attunement(?: by(?: an?| the)?)?\b", re.IGNORECASE)
-"""How the sources begin what they say of attunement."""
+"""The sources' prefix of an attunement requirement."""
 
 _NUMBER: Final = re.compile(r"[+-]?\d{1,12}(\.\d{0,12})?", re.ASCII)
 _FRACTION: Final = re.compile(r"1\s*/\s*[248]", re.ASCII)
 
 
 def shown(value: object) -> str:
-    """A value as an error message quotes it: JSON on one line, cut at 80 characters, always printable."""
+    """A value as quoted in error messages: JSON on one line, cut at 80 characters, always printable."""
     try:
         quoted = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):  # thousands of digits, or of brackets
@@ -43,17 +43,17 @@ def shown(value: object) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words in a row, as every message lists them."""
+    """A list of words, formatted for messages."""
     return ", ".join(words)
 
 
 def refusal(parameter: str, value: object, valid: str, hint: str = "") -> RequestError:
-    """The one form of every refusal: the parameter, what came, what is valid, a hint."""
+    """The error for an invalid value: the parameter, the value received, what is valid, a hint."""
     return RequestError(parameter, value, f"{parameter} cannot be {shown(value)}.{hint} Valid values: {valid}.")
 
 
 def text(parameter: str, value: Any, valid: str = "text") -> str:
-    """Text without the space around it."""
+    """Text, stripped."""
     if not isinstance(value, str):
         raise refusal(parameter, value, valid)
     try:
@@ -64,12 +64,12 @@ def text(parameter: str, value: Any, valid: str = "text") -> str:
 
 
 def member(parameter: str, value: Any) -> str:
-    """Text, or any other value's JSON, so that the library refuses it with the values it has."""
+    """Text, or any other value's JSON, so the library rejects it and lists the valid values."""
     return text(parameter, value) if isinstance(value, str) else shown(value)
 
 
 def choice(parameter: str, value: Any, choices: tuple[str, ...]) -> str:
-    """One of a tool's own tokens, in any case; underscores and spaces pass for hyphens."""
+    """One of a tool's fixed tokens, in any case; underscores and spaces are accepted for hyphens."""
     if isinstance(value, str):
         folded = value.strip().casefold()
         hyphenated = re.sub(r"[\s_]+", "-", folded)
@@ -92,7 +92,7 @@ def texts(parameter: str, value: Any, example: str) -> tuple[str, ...]:
 
 
 def names(parameter: str, value: Any, most: int) -> str | tuple[str, ...]:
-    """A text, or a list of at most so many."""
+    """A text, or a list of at most `most` texts."""
     if not isinstance(value, list | tuple):
         return text(parameter, value, f"text, or a list of up to {most} names")
     if len(value) > most:
@@ -101,19 +101,19 @@ def names(parameter: str, value: Any, most: int) -> str | tuple[str, ...]:
 
 
 def boolean(parameter: str, value: Any) -> bool:
-    """True or false and nothing that resembles them."""
+    """A JSON boolean, nothing else."""
     if not isinstance(value, bool):
         raise refusal(parameter, value, "true, false")
     return value
 
 
 def number(parameter: str, value: Any, minimum: float | None, maximum: float | None) -> float:
-    """A finite number within its bounds, also as text."""
+    """A finite number within bounds, or the same as text."""
     return _bounded(parameter, value, minimum, maximum, "a number")
 
 
 def integer(parameter: str, value: Any, minimum: float | None, maximum: float | None) -> int:
-    """A whole number within its bounds, also as text."""
+    """An integer within bounds, or the same as text."""
     parsed = _bounded(parameter, value, minimum, maximum, "a whole number")
     if not parsed.is_integer():
         raise refusal(parameter, value, _range("a whole number", minimum, maximum))
@@ -121,7 +121,7 @@ def integer(parameter: str, value: Any, minimum: float | None, maximum: float | 
 
 
 def challenge_rating(parameter: str, value: Any, *, exact: bool) -> float:
-    """A challenge rating as number or text ("1/4"); `exact` refuses numbers that are no challenge rating."""
+    """A challenge rating as number or text ("1/4"); `exact` rejects numbers that are not challenge ratings."""
     valid = listed(challenge_rating_text(rating) for rating in CHALLENGE_RATINGS)
     if isinstance(value, str) and _FRACTION.fullmatch(value.strip()):
         return float(Fraction(re.sub(r"\s", "", value)))
@@ -134,7 +134,7 @@ def challenge_rating(parameter: str, value: Any, *, exact: bool) -> float:
 
 
 def attunement(parameter: str, value: Any) -> bool | str:
-    """Yes or no in any of their spellings, or words to find in who may attune."""
+    """Yes or no in any spelling, or text to search for in the attunement requirement."""
     if isinstance(value, bool):
         return value
     words = text(parameter, value, valid := 'true, false, "yes", "no", or who may attune, such as "wizard"')
