@@ -1,4 +1,4 @@
-"""Every rule over every record, with the exceptions that have a reason."""
+"""Runs every rule over every record, with documented exceptions."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ EXCEPTIONS_FILE: Final = "check_exceptions.toml"
 
 
 class ExceptionsError(Exception):
-    """The file of exceptions cannot be read; the message names the entry and what is wrong with it."""
+    """Invalid exceptions file; the message names the entry and what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excused:
-    """Records that may break a rule.
+    """Records allowed to break a rule.
 
     Attributes:
         rule: the rule's name.
-        entities: patterns of ids, with `*` for any run of characters.
-        reason: why it is right, or not to be decided.
+        entities: id patterns; `*` matches any run of characters.
+        reason: why the fact is right, or cannot be decided.
     """
 
     rule: str
@@ -40,7 +40,7 @@ class Excused:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fact that breaks a rule; `reason` where that is excused."""
+    """One fact that breaks a rule; `reason` is set if it is excused."""
 
     rule: str
     entity: str
@@ -50,12 +50,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the rules found.
+    """The result of running the rules.
 
     Attributes:
-        counts: rule → facts checked.
-        findings: the facts that break a rule, excused ones included.
-        idle: exceptions that excuse nothing.
+        counts: rule → number of facts checked.
+        findings: the facts that break a rule, including excused ones.
+        idle: unused exceptions.
     """
 
     counts: Mapping[str, int]
@@ -64,11 +64,11 @@ class Checked:
 
     @property
     def broken(self) -> list[Finding]:
-        """The findings that nothing excuses."""
+        """The findings that are not excused."""
         return [finding for finding in self.findings if finding.reason is None]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row a rule, as the manifest has it: {rule, meaning, checked, broken, excepted, reasons}."""
+        """One row per rule, as in the manifest: {rule, meaning, checked, broken, excepted, reasons}."""
         broken = Counter(finding.rule for finding in self.broken)
         excused = Counter(finding.rule for finding in self.findings if finding.reason is not None)
         return [
@@ -87,12 +87,12 @@ class Checked:
 def check(
     tables: Mapping[str, list[Record]], exceptions: Sequence[Excused] = (), rules: Iterable[Rule] = RULES
 ) -> Checked:
-    """Ask every rule about every record.
+    """Run every rule over every record.
 
     Args:
         tables: table → records.
         exceptions: what may break a rule, and why.
-        rules: the rules to ask.
+        rules: the rules to run.
     """
     world = World(tables)
     counts: Counter[str] = Counter()
@@ -110,10 +110,10 @@ def check(
 
 
 def read_exceptions(path: Path) -> list[Excused]:
-    """Read a file of exceptions; none where there is no file.
+    """Read an exceptions file; empty if there is no file.
 
     Raises:
-        ExceptionsError: it is no TOML of that form, or names no rule.
+        ExceptionsError: not TOML, not of that form, or an unknown rule.
     """
     if not path.is_file():
         return []

@@ -1,4 +1,4 @@
-"""Texts that a person can read: no glued words, no broken characters, no markup of other tools, nothing cut off."""
+"""Rules for readable text: no glued words, corrupted characters, markup of other tools or truncation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids that records name: they exist, are of the right kind and edition, and lead back."""
+"""Rules for ids in records: they exist, have the right type and edition, and are linked back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EDITIONS: Final = {"5e-2014", "5e-2024"}
 
 
 def _ids(value: Any) -> Iterator[str]:
-    """Every id that stands anywhere in a value: members called `id`, and texts made like one in lists."""
+    """Every id anywhere in a value: members called `id`, and strings in lists that look like ids."""
     if isinstance(value, Mapping):
         for name, member in value.items():
             if name == "id" and isinstance(member, str):
@@ -31,7 +31,7 @@ def _ids(value: Any) -> Iterator[str]:
 
 
 def _linked(record: Record) -> Iterator[tuple[str, str]]:
-    """(Column, id) of what a record names."""
+    """(Column, id) of every entity a record refers to."""
     for column, value in record.items():
         if column not in {"id", "provenance", "keys"} and isinstance(value, (Mapping, list)):
             yield from ((column, target) for target in _ids(value))

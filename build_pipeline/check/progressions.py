@@ -1,4 +1,4 @@
-"""Class tables against the rules' own: twenty levels, spell slots, proficiency bonus."""
+"""Rules for class tables: twenty levels, spell slots, proficiency bonus."""
 
 from __future__ import annotations
 

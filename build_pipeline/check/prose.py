@@ -1,4 +1,4 @@
-"""What the text says against the columns."""
+"""Rules that compare an entity's text with its columns."""
 
 from __future__ import annotations
 

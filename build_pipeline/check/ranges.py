@@ -1,4 +1,4 @@
-"""Numbers within what the game's rules allow."""
+"""Rules for numbers and tokens: within what the game allows."""
 
 from __future__ import annotations
 

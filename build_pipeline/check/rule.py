@@ -1,4 +1,4 @@
-"""What a rule is: a question to every record of a table, with an answer for each fact that it concerns."""
+"""`Rule`: a test of every record of a table, with a verdict on each fact it applies to."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any, Final
 from build_pipeline.tables import Record
 
 Verdict = str | None
-"""One fact checked: what is wrong with it, or None where it is right."""
+"""Result for one fact: what is wrong with it, or None if it is right."""
 
 Test = Callable[[Record, "World"], Iterable[Verdict]]
-"""The verdicts on a record's facts; none where the rule does not concern it."""
+"""Verdicts on a record's facts; empty if the rule does not apply to it."""
 
 EVERY_TABLE: Final = ""
 
 
 @dataclass(frozen=True)
 class World:
-    """All records, for rules that look beyond one.
+    """All records, for rules that compare several.
 
     Attributes:
         tables: table → records.
@@ -34,7 +34,7 @@ class World:
         object.__setattr__(self, "by_id", {str(record["id"]): record for record in records})
 
     def named(self, entity_type: str, document_key: str) -> dict[str, Record]:
-        """The records of a type and document by name."""
+        """Name → record, for one entity type and document."""
         return {
             record["name"]: record
             for record in self.by_id.values()
@@ -44,12 +44,12 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule that every record must obey.
+    """A rule that every record must satisfy.
 
     Attributes:
-        name: a few words, in lower case with hyphens; exceptions name it.
-        meaning: what must hold, in a sentence.
-        table: the table that it concerns; `EVERY_TABLE` for all.
+        name: a few hyphenated words in lower case, referred to by exceptions.
+        meaning: what must hold, in one sentence.
+        table: the table it applies to; `EVERY_TABLE` for all.
         test: the verdicts on a record.
     """
 
@@ -59,7 +59,7 @@ class Rule:
     test: Test
 
     def verdicts(self, world: World) -> Iterator[tuple[str, Verdict]]:
-        """(Entity id, verdict) of every fact that the rule concerns."""
+        """(Entity id, verdict) for every fact the rule applies to."""
         tables = [self.table] if self.table else [name for name in world.tables if name != "documents"]
         for name in tables:
             for record in world.tables.get(name, ()):
@@ -68,7 +68,7 @@ class Rule:
 
 
 def parts(record: Record, *columns: str) -> Iterator[Mapping[str, Any]]:
-    """The members of a record's lists of named texts: traits, actions, features…"""
+    """The members of a record's lists of named texts (traits, actions, features…)."""
     for column in columns:
         yield from record.get(column) or ()
 
@@ -79,7 +79,7 @@ TEXT_COLUMNS: Final = (
 
 
 def texts(record: Record) -> Iterator[tuple[str, str]]:
-    """(Where, text) of everything that a record says in prose."""
+    """(Location, text) of all prose in a record."""
     for column in ("description", "higher_level", "legendary_description", "starting_equipment"):
         if record.get(column):
             yield column, record[column]

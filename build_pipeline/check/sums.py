@@ -1,4 +1,4 @@
-"""Facts that follow from others by the game's tables."""
+"""Rules for facts that follow from others by the game's tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _EXPERIENCE: Final = {
 _HIT_DICE: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 _DIE_OF_SIZE: Final = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 _OFF_BY: Final = 1
-"""Books round averages now and then."""
+"""Tolerance: books occasionally round averages differently."""
 
 
 def _hit_points(record: Record, _world: World) -> Iterator[Verdict]:
