@@ -1,4 +1,4 @@
-"""The words of a dataset: a BM25 index of every entity, the glossary, and the vocabularies with their entities."""
+"""Writes a dataset's lexical data: the BM25 index, the glossary, and the vocabularies with their entities."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from server.dataset.load import ATTRIBUTES_FILE, ATTRIBUTES_SCHEMA, EFFECTS_FILE
 from server.dataset.terms import GLOSSARY_FILE, K1, B, terms
 
 NAME_WEIGHT: Final = 3
-"""How often an entity's name counts beside its text."""
+"""How many times an entity's name is added to its indexed text."""
 
 
 def write_lexicon(folder: Path, records: Iterable[Record], said: Mapping[str, Sequence[str]]) -> None:
     """Write the BM25 index and the glossary.
 
     Args:
-        folder: the dataset's.
+        folder: the dataset's folder.
         records: every entity, in the order of the vectors' row map.
-        said: what players say → the ids of the entities of which it is true.
+        said: players' phrase → ids of the entities it applies to.
     """
     effects: defaultdict[str, list[str]] = defaultdict(list)
     for phrase, identities in said.items():
@@ -48,13 +48,25 @@ def write_lexicon(folder: Path, records: Iterable[Record], said: Mapping[str, Se
 
 
 def write_effects(folder: Path, said: Mapping[str, Sequence[str]], vectors: Vectors) -> None:
-    """Write what players say, of which entities, with its vectors (rows in the order of `said`)."""
+    """Write the players' phrases for effects.
+
+    Args:
+        folder: the dataset's folder.
+        said: players' phrase → ids of the entities it applies to.
+        vectors: float32[phrases, dimensions], the phrases' unit vectors, in the order of `said`.
+    """
     columns = {"says": list(said), "entity_ids": list(said.values()), "vector": vectors.tolist()}
     write_frame(folder / EFFECTS_FILE, pl.DataFrame(columns, schema=EFFECTS_SCHEMA))
 
 
 def write_attributes(folder: Path, attributes: Sequence[Attribute], reached: Sequence[Sequence[str]]) -> None:
-    """Write which entities have what a query may ask for in passing."""
+    """Write the attributes a query may mention in passing.
+
+    Args:
+        folder: the dataset's folder.
+        attributes: the attributes.
+        reached: for each attribute, the ids of the entities that have it.
+    """
     columns = {
         "says": [a.says for a in attributes],
         "asked": [a.asked for a in attributes],

@@ -1,6 +1,6 @@
 """Records → passages to embed: for each entity a summary, then its text in titled chunks.
 
-A query matches an entity by its best passage, so that a sentence deep in a stat block or class can be found.
+A query matches an entity by its best passage, so a sentence deep in a stat block or class can be found.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from build_pipeline.tables import Record
 from server.dataset.load import SUMMARY
 
 CHUNK_WORDS: Final = 90
-"""Words per chunk, cut at sentences: about half of what a 256-token encoder reads."""
+"""Words per chunk, cut at sentences: about half the capacity of a 256-token encoder."""
 MAX_CHUNKS: Final = 12
-"""Maximum number of chunks per entity; otherwise the longest classes would have hundreds and win by number."""
+"""Maximum number of chunks per entity; otherwise long classes would have hundreds and win by sheer number."""
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _MARKUP: Final = re.compile(r"[*_`#|>]+|-{3,}")
@@ -52,7 +52,7 @@ def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
 
 
 def facts_sentence(record: Record) -> str:
-    """The structured facts as a sentence: people ask for them, but prose rarely states them."""
+    """The structured facts as a sentence: players ask about them, but prose rarely states them."""
     clauses = [clause for clause in _FACTS[_table(record)](record) if clause]
     return f"{record['name']}: {'. '.join(clauses)}."
 
