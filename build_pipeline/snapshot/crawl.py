@@ -1,4 +1,4 @@
-"""A snapshot: every declared endpoint, read politely and written to disk as the raw layer."""
+"""Takes a snapshot: fetches every declared endpoint politely and writes it to disk as the raw layer."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Objects = dict[tuple[str, str], list[RawObject]]
 
 
 class SnapshotError(Exception):
-    """No snapshot was made; the message is one line for people."""
+    """No snapshot was taken; the message is one line for the user."""
 
 
 class StrictError(SnapshotError):
-    """A strict snapshot met problems, so nothing was written."""
+    """A strict snapshot had problems, so nothing was written."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__(f"{len(problems)} problem(s), and --strict allows none: nothing was written")
@@ -40,7 +40,7 @@ class StrictError(SnapshotError):
 
 
 class Silent:
-    """Progress that nobody watches."""
+    """Progress reporting that does nothing."""
 
     def page(self, source: str) -> None:
         """See `Progress`."""
@@ -55,9 +55,9 @@ class SnapshotRequest:
 
     Attributes:
         out: the folder to write; only its `raw` folder and `snapshot.json` are touched.
-        origins: the web sources wanted, each with the base URL to ask.
-        homebrew: what was read from OrcBrew files.
-        strict: a problem means that nothing is written.
+        origins: the web sources to fetch, each with its base URL.
+        homebrew: content read from OrcBrew files.
+        strict: write nothing if there is any problem.
     """
 
     out: Path
@@ -68,13 +68,13 @@ class SnapshotRequest:
 
 @dataclass
 class Snapshot:
-    """What was taken.
+    """A snapshot's content.
 
     Attributes:
         objects: (source, endpoint) → objects, in the sources' order.
         info: the content of `snapshot.json`.
         problems: what could not be used.
-        requests: how many requests were sent.
+        requests: number of requests sent.
     """
 
     objects: Objects = field(default_factory=dict)
@@ -88,10 +88,10 @@ def snapshot(
 ) -> Snapshot:
     """Take a snapshot and write it.
 
-    Interrupted anywhere, it leaves what was there before; started again, it fetches only what the cache lacks.
+    An interruption at any point leaves the previous snapshot; the next run fetches only what the cache lacks.
 
     Raises:
-        SnapshotError: `out` holds something else, or the request is strict and there are problems.
+        SnapshotError: `out` contains something else, or the request is strict and there are problems.
     """
     _check_out(request.out)
     _check_cache(cache_folder)
@@ -124,7 +124,7 @@ def snapshot(
 async def _crawl(
     request: SnapshotRequest, cache_folder: Path, manners: Manners, progress: Progress
 ) -> tuple[list[Harvest], int]:
-    """The harvests of the endpoints, in their order, and the number of requests sent."""
+    """The endpoints' harvests, in order, and the number of requests sent."""
     async with PoliteClient(cache_folder, manners) as client, asyncio.TaskGroup() as group:
         tasks: dict[tuple[str, str], asyncio.Task[Harvest]] = {}
         for origin in request.origins:
@@ -142,7 +142,7 @@ async def _harvest(
     parent: asyncio.Task[Harvest] | None,
     progress: Progress,
 ) -> Harvest:
-    """Read an endpoint; a second time, all anew, where its pages were partly old and do not fit together."""
+    """Read an endpoint. If some of its pages were cached and they are inconsistent, refetch all of them once."""
     parents = (await parent).keys if parent is not None else []
     reader = Reader(client, Harvest(endpoint), progress)
     try:
@@ -174,12 +174,12 @@ async def _read(reader: Reader, origin: Origin, parents: Sequence[str]) -> None:
 
 
 def _skip(harvest: Harvest, problem: Problem) -> None:
-    """Use nothing of an endpoint."""
+    """Discard everything from an endpoint and record why."""
     harvest.objects, harvest.keys, harvest.problems = [], [], [problem]
 
 
 def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> None:
-    """Let pages with problems count as missing, so that the next run asks for them."""
+    """Drop pages with problems from the cache, so the next run refetches them."""
     if not harvest.problems:
         return
     wrong = {problem.page for problem in harvest.problems}
@@ -210,7 +210,7 @@ def _check_cache(folder: Path) -> None:
 
 
 def _snapshot_at(objects: Objects) -> str:
-    """When the newest object was fetched. SOURCE_DATE_EPOCH goes before that; where nothing was fetched, it is now."""
+    """Time of the newest object; SOURCE_DATE_EPOCH overrides it; now if there are no objects."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch:
         return iso_time(int(epoch))
@@ -218,7 +218,7 @@ def _snapshot_at(objects: Objects) -> str:
 
 
 def _sources(objects: Objects, urls: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The entry of each source in `snapshot.json`."""
+    """Each source's entry in `snapshot.json`."""
     sources: dict[str, dict[str, Any]] = {}
     for (source, endpoint), group in objects.items():
         where = {"base_url": urls[source]} if source in urls else {}
@@ -231,13 +231,13 @@ def _sources(objects: Objects, urls: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _digest(objects: Sequence[RawObject]) -> str:
-    """sha256 over the objects' keys and texts, whatever their order."""
+    """SHA-256 over the objects' keys and texts, independent of their order."""
     lines = sorted(f"{obj.key} {obj.sha256}\n" for obj in objects)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _write(out: Path, taken: Snapshot) -> None:
-    """Write beside what is there, then put it in place. Without `snapshot.json` a folder is no snapshot."""
+    """Write to a temporary folder, then swap it in. A folder without `snapshot.json` is not a snapshot."""
     partial = out / ".partial"
     shutil.rmtree(partial, ignore_errors=True)
     (partial / "raw").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Reading one endpoint: its pages, the objects taken from them, and what was wrong with them."""
+"""Reading one endpoint: its pages, the objects on them, and problems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from build_pipeline.snapshot.web.json_text import Item
 
 
 class Progress(Protocol):
-    """Who wants to know how far a snapshot is."""
+    """Receives progress notifications of a snapshot."""
 
     def page(self, source: str) -> None:
         """A page was read."""
@@ -26,13 +26,13 @@ class Progress(Protocol):
 
 @dataclass
 class Harvest:
-    """What one endpoint gave.
+    """The result of reading one endpoint.
 
     Attributes:
         endpoint: the endpoint.
         objects: the usable objects, in the API's order.
-        keys: the keys of all objects that the API lists, usable or not.
-        problems: what could not be used, or not as it should be.
+        keys: the keys of all objects the API lists, usable or not.
+        problems: what could not be used, or only in part.
         pages: the pages and files read.
     """
 
@@ -44,25 +44,25 @@ class Harvest:
 
     @property
     def name(self) -> str:
-        """`<source>/<endpoint>`, as problems name it."""
+        """`<source>/<endpoint>`, as used in problems."""
         return f"{self.endpoint.source}/{self.endpoint.name}"
 
     def problem(self, page: str, reason: str, field: str = "", key: str = "") -> None:
-        """Note a problem of the endpoint, or of its object `key`."""
+        """Record a problem with the endpoint, or with its object `key`."""
         self.problems.append(Problem(f"{self.name}/{key}" if key else self.name, reason, page, field))
 
     def broken(self, page: str, reason: str, field: str = "") -> BrokenEndpointError:
-        """The error to raise when the endpoint as a whole cannot be used."""
+        """The error to raise if the whole endpoint is unusable."""
         return BrokenEndpointError(Problem(self.name, f"{reason}; the endpoint is skipped", page, field))
 
     def add(self, page: Page, item: Item, position: str, key: str | None = None) -> None:
-        """Take an object from a page, or note why it is left out.
+        """Add an object from a page, or record why it is skipped.
 
         Args:
             page: the page it is on.
             item: the object.
-            position: where in the page it is, for messages about objects without a key.
-            key: its key, where that is not a field of it.
+            position: where on the page it is, for messages about objects without a key.
+            key: its key, if that is not one of its fields.
         """
         if not isinstance(item.value, dict):
             self.problem(page.url, f"{json_type(item.value)} instead of an object; left out", position)
@@ -83,10 +83,10 @@ class Harvest:
             self.objects.append(RawObject(source, name, key, page.url, page.fetched_at, item.text))
 
     def check_keys(self) -> None:
-        """Check that no key occurs twice.
+        """Check that keys are unique.
 
         Raises:
-            BrokenEndpointError: one does; then rows moved between pages, and others are missing.
+            BrokenEndpointError: a duplicate; rows moved between pages during the crawl, so others are missing.
         """
         key, times = max(Counter(self.keys).items(), key=lambda pair: pair[1], default=("", 0))
         if times > 1:
@@ -94,7 +94,7 @@ class Harvest:
             raise self.broken(where, f"{key!r} occurs {times} times", self.endpoint.key)
 
     def check_fields(self) -> None:
-        """Note declared fields that objects lack: one problem a field, naming the first such object."""
+        """Record declared fields that objects lack: one problem per field, naming the first such object."""
         lacking: dict[str, list[RawObject]] = {}
         for obj in self.objects:
             for name in missing_fields(obj.source, obj.endpoint, obj.data):
@@ -112,9 +112,9 @@ class Reader:
 
     Attributes:
         client: the client.
-        harvest: where the pages are noted.
-        progress: told of every page.
-        refresh: take nothing from the cache.
+        harvest: records the pages.
+        progress: notified of every page.
+        refresh: use nothing from the cache.
     """
 
     client: PoliteClient
@@ -133,7 +133,7 @@ class Reader:
         return page
 
     async def get_file(self, url: str) -> Answer:
-        """Fetch a file, whatever is in it.
+        """Fetch a file of any format.
 
         Raises:
             FetchError: there is none.
@@ -143,7 +143,7 @@ class Reader:
         return file
 
     async def need(self, url: str) -> Page:
-        """Fetch a page without which the endpoint is of no use.
+        """Fetch a page without which the endpoint is unusable.
 
         Raises:
             BrokenEndpointError: there is none.
@@ -159,10 +159,10 @@ class Reader:
 
 
 def read_list(harvest: Harvest, page: Page) -> tuple[int, tuple[Item, ...], dict[str, Any]]:
-    """The count, the items and the whole of a list page `{count, results, …}`.
+    """(count, items, whole page) of a list page `{count, results, …}`.
 
     Raises:
-        BrokenEndpointError: the page is something else.
+        BrokenEndpointError: the page is not of that form.
     """
     whole = page.json.whole.value
     if not isinstance(whole, dict):

@@ -1,7 +1,7 @@
-"""The polite client: the only part of the project that asks the APIs anything.
+"""The polite HTTP client: the only part of the project that sends requests to the APIs.
 
-At most four requests at a time to a host, whatever the number of tasks; every page kept on disk and asked for again
-only when it is old; failures retried with growing, jittered pauses, and a host that says when to come back is obeyed.
+At most four concurrent requests per host, however many tasks there are; every page is cached on disk and revalidated
+only once it is old; failures are retried with exponential, jittered pauses, and Retry-After is honoured.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from build_pipeline.snapshot.web.cache import CachedPage, PageCache
 from build_pipeline.snapshot.web.json_text import JsonPage, NotJsonError, parse_page
 
 MAX_IN_FLIGHT: Final = 4
-"""Requests at a time to one host."""
+"""Concurrent requests per host."""
 
 CACHE_TTL: Final = 7 * 24 * 3600.0
 ERROR_TTL: Final = 5 * 60.0
 
 USER_AGENT: Final = f"LoreKeeper/{version('lorekeeper-offline')} (offline D&D 5e dataset builder)"
 
-# dnd5eapi answers in the caller's language, Open5e with a web page unless asked for JSON.
+# dnd5eapi honours Accept-Language; Open5e sends HTML unless asked for JSON.
 _HEADERS: Final = {"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Language": "en"}
 
 
@@ -41,15 +41,15 @@ class Manners:
     """How the client behaves; times in seconds.
 
     Attributes:
-        cache_ttl: how long a page is used without asking the origin.
-        error_ttl: how long the origin is spared after it failed.
-        refresh: take nothing from the cache.
-        attempts: how often one page is asked for.
-        wait_initial: the first pause after a failure; each further one doubles.
-        wait_max: the longest pause. A host that wants a longer one is given up for that page.
-        read_timeout: how long the origin may be silent.
-        page_timeout: how long one answer may take in all.
-        give_up_after: pages in a row that a host may fail to give before it is asked for no more.
+        cache_ttl: how long a cached page is used without revalidation.
+        error_ttl: how long a failed page is not requested again, while an older copy can stand in.
+        refresh: use nothing from the cache.
+        attempts: maximum number of requests for one page.
+        wait_initial: the pause after the first failure; it doubles each time.
+        wait_max: the longest pause. If a host demands a longer one, the page is given up.
+        read_timeout: maximum time between two reads.
+        page_timeout: maximum total time of one response.
+        give_up_after: consecutive failed pages after which a host is not asked any more.
     """
 
     cache_ttl: float = CACHE_TTL
@@ -64,12 +64,12 @@ class Manners:
 
 
 class FetchError(Exception):
-    """The origin gave no page; the message says why.
+    """The origin did not provide the page; the message says why.
 
     Attributes:
-        retry: asking again after a pause may help.
-        retry_after: seconds after which the host wants to be asked again.
-        gone: the origin says that there is no such page.
+        retry: a retry after a pause may succeed.
+        retry_after: seconds to wait, as requested by the host.
+        gone: the origin says there is no such page.
     """
 
     def __init__(
@@ -83,14 +83,14 @@ class FetchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an origin sent for a URL.
+    """An origin's response for a URL.
 
     Attributes:
-        url: the full URL asked for.
+        url: the full URL requested.
         body: the bytes after content decoding.
-        fetched_at: ISO time in UTC at which the origin sent or last confirmed it.
-        cached: it was on disk, and was not asked for.
-        stale: why an older answer stands in for the one the origin failed to give; None for an answer in time.
+        fetched_at: ISO time in UTC at which the origin sent or last revalidated it.
+        cached: served from disk without a request.
+        stale: why an older response is used in place of a fresh one; None if it is fresh.
         age: seconds since `fetched_at`.
     """
 
@@ -104,7 +104,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Page(Answer):
-    """An answer of an API.
+    """A JSON response of an API.
 
     Attributes:
         json: the parsed body with its text.
@@ -114,7 +114,7 @@ class Page(Answer):
 
 
 class Clock:
-    """The time, and waiting for it to pass; a test passes one that does not wait."""
+    """Time and sleep; tests pass one that does not wait."""
 
     def time(self) -> float:
         """Unix time in seconds."""
@@ -150,7 +150,7 @@ class PoliteClient:
     """Fetches pages. An async context manager.
 
     Attributes:
-        requests: how many requests were sent.
+        requests: number of requests sent.
     """
 
     def __init__(self, cache_folder: Path, manners: Manners, clock: Clock | None = None) -> None:
@@ -176,10 +176,10 @@ class PoliteClient:
         self._cache.close()
 
     async def get(self, url: str, *, refresh: bool = False) -> Page:
-        """The JSON page of that URL; see `get_file`.
+        """The JSON page at a URL; see `get_file`.
 
         Raises:
-            FetchError: there is no page to be had.
+            FetchError: the page is not available.
         """
         parsed: dict[bytes, JsonPage] = {}
 
@@ -187,7 +187,7 @@ class PoliteClient:
             try:
                 parsed[body] = parse_page(body)
             except NotJsonError as error:
-                # A proxy's error page may come with status 200. It must not stay in the cache.
+                # A proxy's error page may have status 200. It must not be cached.
                 raise FetchError(str(error)) from error
 
         answer = await self._get(url, refresh=refresh, check=check)
@@ -195,13 +195,13 @@ class PoliteClient:
         return Page(answer.url, answer.body, answer.fetched_at, answer.cached, answer.stale, answer.age, json)
 
     async def get_file(self, url: str, *, refresh: bool = False) -> Answer:
-        """What is at that URL, from the cache while it is young enough (never with `refresh`), else from the origin.
+        """The file at a URL, from the cache while it is fresh (never with `refresh`), else from the origin.
 
-        Where the origin fails, an older answer stands in, marked stale. Not where the origin says that there is no such
-        page, nor when nothing is to be taken from the cache.
+        If the origin fails, an older response is returned, marked stale, unless the origin says there is no such page
+        or the cache must not be used.
 
         Raises:
-            FetchError: there is nothing to be had.
+            FetchError: the file is not available.
         """
         return await self._get(url, refresh=refresh, check=lambda _body: None)
 
@@ -211,8 +211,7 @@ class PoliteClient:
         if known is not None and time.time() - known.fetched_at < self.manners.cache_ttl:
             return _answer(url, known, cached=True)
         error = None if refresh else self._cache.error(url)
-        # An error of an earlier run spares the origin only where an older page can stand in: without one the page is
-        # missing, and what is missing is fetched.
+        # A cached error suppresses the request only if an older page can stand in; a missing page is always fetched.
         if error is not None and known is not None:
             return _answer(url, known, cached=True, stale=error.reason)
         if error is not None and error.at >= self._started:
@@ -228,11 +227,11 @@ class PoliteClient:
             return _answer(url, known, cached=True, stale=str(failure))
 
     def forget(self, url: str) -> None:
-        """Drop the page from the cache: it turned out to be wrong."""
+        """Drop a page that turned out to be wrong from the cache."""
         self._cache.forget(url)
 
     async def _fetch(self, url: str, known: CachedPage | None, check: Callable[[bytes], None]) -> Answer:
-        """Ask the origin; `check` raises a `FetchError` for a body that is of no use."""
+        """Fetch from the origin; `check` raises `FetchError` for an unusable body."""
         host = self._hosts.setdefault(httpx.URL(url).netloc.decode(), _Host(self._clock))
         try:
             answer = await self._ask_until_answered(url, known, host)
@@ -272,7 +271,7 @@ class PoliteClient:
         raise AssertionError  # retry_context ends by returning or raising
 
     def _pause_after(self, error: Exception) -> bool | float:
-        """Whether to ask again after this failure; the pause in seconds where the host named one."""
+        """Whether to retry after this failure, or the pause in seconds if the host requested one."""
         if not isinstance(error, FetchError):
             return isinstance(error, httpx.TransportError | httpx.DecodingError | TimeoutError)
         if error.retry and error.retry_after is not None:
@@ -304,12 +303,12 @@ class PoliteClient:
 
 _RETRIED: Final = {httpx.codes.REQUEST_TIMEOUT, httpx.codes.TOO_EARLY, httpx.codes.TOO_MANY_REQUESTS}
 _QUOTA_PAUSE_MAX: Final = 5.0
-"""The reset time is by the host's clock, which may be wrong."""
+"""Maximum pause in seconds: the reset time is by the host's clock, which may be wrong."""
 _GONE: Final = {httpx.codes.NOT_FOUND, httpx.codes.GONE}
 
 
 def _retry_after(value: str, now: float) -> float | None:
-    """Seconds to wait according to a Retry-After header, which gives seconds or a date."""
+    """Seconds to wait according to a Retry-After header (seconds or a date)."""
     if value.strip().isdecimal():
         return float(value)
     try:
@@ -320,16 +319,16 @@ def _retry_after(value: str, now: float) -> float | None:
 
 
 def _quota_pause(headers: httpx.Headers, now: float) -> float:
-    """Seconds to wait because the host says that the caller's quota is all but used up (express-rate-limit)."""
+    """Seconds to wait because the host reports that the quota is nearly used up (express-rate-limit)."""
     remaining, reset = headers.get("x-ratelimit-remaining", ""), headers.get("x-ratelimit-reset", "")
-    # Others are in flight, and they use it up too.
+    # Requests in flight count against it too.
     if not remaining.isdecimal() or not reset.isdecimal() or int(remaining) >= MAX_IN_FLIGHT:
         return 0
     return min(max(0.0, int(reset) - now), _QUOTA_PAUSE_MAX)
 
 
 def _describe(error: httpx.RequestError | TimeoutError) -> str:
-    """The failure in words; httpx's time-outs have none of their own."""
+    """The failure in words; httpx's timeouts have no message of their own."""
     return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
