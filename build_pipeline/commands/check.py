@@ -1,4 +1,4 @@
-"""`lorekeeper-build check`: is what a dataset says true?"""
+"""`lorekeeper-build check`: checks a dataset's facts for consistency."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import ENTITY_TABLES
 
 _SHOWN: Final = 20
-"""Facts listed on a terminal; --json and --rule list all."""
+"""Maximum number of facts listed on a terminal; --json and --rule list all."""
 
 app: Final = App(
     name="check",
@@ -40,7 +40,7 @@ def check_dataset(
     previous: Path | None = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Ask every rule about every record of a dataset.
+    """Run every rule over every record of a dataset.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ def check_dataset(
     rule
         List every fact that breaks this rule.
     exceptions
-        File of what may break a rule, with reasons. Default: the repository's.
+        File of allowed exceptions, with reasons. Default: the repository's.
     previous
-        An earlier dataset: only rules that more facts break than there fail.
+        An earlier dataset: a rule fails only if more facts break it than there.
     as_json
         Print everything as JSON.
     """

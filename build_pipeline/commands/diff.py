@@ -1,4 +1,4 @@
-"""`lorekeeper-build diff`: what came, went and changed between two datasets."""
+"""`lorekeeper-build diff`: entities added, removed and changed between two datasets."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def diff(
     new
         Folder of the later one.
     output
-        text, json (whole values; `identical` says whether anything changed) or markdown (for release notes).
+        text, json (full values; `identical` is false if anything changed) or markdown (for release notes).
     queries
-        Judged queries to ask both datasets, whose answers are compared. JSON lines: qid, tool, query, filters, class.
+        Judged queries to run against both datasets to compare answers. JSON lines: qid, tool, query, filters, class.
     qrels
         Their judgements. JSON lines: qid, kind, name, grade (0 to 3).
     strict
-        Fail if search answers the queries clearly worse: the 95 % interval of the difference in nDCG@10 is below 0.
+        Fail if search got clearly worse: the 95 % confidence interval of the nDCG@10 difference is below 0.
     """
     try:
         judged = read_given(queries, qrels)

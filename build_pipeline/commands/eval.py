@@ -1,4 +1,4 @@
-"""`lorekeeper-build eval`: how well a dataset's search answers judged queries, and the fitting of its weights."""
+"""`lorekeeper-build eval`: measures search quality on judged queries, and fits the ranking weights."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from server.dataset.ranking_weights import write_fit
 Switch = Parameter(negative="")
 
 _UNBROKEN: Final = 250
-"""Columns that no line of the table needs: a file or a pipe has no width to break lines for."""
+"""Width that no table line exceeds: output to a file or pipe should not be wrapped."""
 
 app: Final = App(name="eval", help_epilogue="Exit codes: 0 done, 1 it could not be measured, 2 wrong usage.")
 
@@ -54,7 +54,7 @@ def evaluate_dataset(
     fit_to: Annotated[Path | None, Parameter(name="--fit")] = None,
     as_json_text: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Ask a dataset judged queries, through the engine that serves them, and measure the answers.
+    """Run judged queries against a dataset, through the serving engine, and measure the answers.
 
     Parameters
     ----------
@@ -65,11 +65,11 @@ def evaluate_dataset(
     qrels
         JSON lines: qid, kind, name, grade (0 to 3).
     against
-        An earlier dataset, whose figures are shown beside and compared query by query.
+        An earlier dataset to compare with, query by query.
     with_baseline
-        Compare with plain vector search too: one vector per entity, nothing folded. Embeds every entity: minutes.
+        Compare with plain vector search too: one vector per entity, no folding. Embeds every entity: takes minutes.
     fit_to
-        Fit the ranking's weights to the queries and write them to this file (data/ranking.json is the one shipped).
+        Fit the ranking weights to the queries and write them to this file (data/ranking.json is the shipped one).
     as_json_text
         Print the dataset's figures as JSON.
     """

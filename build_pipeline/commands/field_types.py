@@ -1,4 +1,4 @@
-"""`lorekeeper-build field-types`: what the APIs' fields are, written anew from a snapshot."""
+"""`lorekeeper-build field-types`: regenerates the table of API field types from a snapshot."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ app: Final = App(name="field-types")
 
 @app.default
 def field_types(snapshot: Path) -> int:
-    """Write the table of field types anew, after a change of an API that the normalisers follow.
+    """Regenerate the table of field types, after an API change that the normalisers support.
 
     Parameters
     ----------
     snapshot
-        Folder that `lorekeeper-build snapshot` wrote.
+        Folder written by `lorekeeper-build snapshot`.
     """
     try:
         write_table(read_raw_layer(snapshot), (endpoint for endpoint in ENDPOINTS if endpoint.path))

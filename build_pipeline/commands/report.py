@@ -1,4 +1,4 @@
-"""`lorekeeper-build report`: what a dataset holds, as one HTML page."""
+"""`lorekeeper-build report`: a dataset's contents as one HTML page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ app: Final = App(name="report", help_epilogue="Exit codes: 0 the report is there
 
 @app.default
 def report(dataset: Path, /, *, out: Path = Path(REPORT_FILE), previous: Path | None = None) -> int:
-    """Write a dataset's report: counts, coverage of columns, problems, plots, changes; one self-contained HTML file.
+    """Write a dataset report: counts, column coverage, problems, plots, changes; one self-contained HTML file.
 
     Parameters
     ----------

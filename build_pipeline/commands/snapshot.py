@@ -1,4 +1,4 @@
-"""`lorekeeper-build snapshot`: every endpoint of the APIs, and homebrew files, as a raw layer on disk."""
+"""`lorekeeper-build snapshot`: fetches every API endpoint, reads homebrew files, and writes the raw layer to disk."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _BaseUrls: Final = make_dataclass(
     frozen=True,
     namespace={"__module__": __name__},  # otherwise the command line takes it for a built-in type
 )
-"""The base URLs, one option a site of the table of sources."""
+"""The base URLs, one option per site in the table of sources."""
 
 app: Final = App(
     name="snapshot",
@@ -118,27 +118,27 @@ def snapshot(
     out
         Folder to write: raw/<source>/<endpoint>.parquet and snapshot.json.
     srd_dir
-        Folder with the books' files, read instead of fetching them: repositories as OWNER/NAME/COMMIT/…
+        Folder with the books' files, to read instead of fetching: repositories as OWNER/NAME/COMMIT/…
     orcbrew
         Homebrew files: .orcbrew files, folders or globs.
     sources
-        The sources to take.
+        The sources to fetch.
     refresh
-        Take nothing from the cache.
+        Use nothing from the cache.
     strict
         Write nothing if there is any problem.
     cache_dir
         Folder of the HTTP cache. Default: the user's cache folder.
     cache_ttl
-        How long a cached page is used before the API is asked whether it changed.
+        How long a cached page is used before it is revalidated.
     error_ttl
-        How long an API is not asked again for a page that it failed to give, where an older page can stand in.
+        How long a failed page is not requested again, if an older copy can stand in.
     quiet
         No progress and no summary, only problems.
     as_json
         Print the summary as JSON.
     """
-    # The pauses are nothing to warn of; what fails for good is reported.
+    # Retries deserve no warning; permanent failures are reported.
     stamina.instrumentation.set_on_retry_hooks([])
     try:
         homebrew = read_homebrew(orcbrew)
@@ -196,7 +196,7 @@ def _tell(out: Path, taken: Snapshot) -> None:
 
 
 def _list_problems(problems: Sequence[Problem]) -> None:
-    """The problems on stderr, a line each; snapshot.json and --json have them all."""
+    """Print the first problems to stderr, one line each; snapshot.json and --json have them all."""
     for problem in problems[:_SHOWN]:
         sys.stderr.write(f"{problem}\n")
     if len(problems) > _SHOWN:
@@ -204,7 +204,7 @@ def _list_problems(problems: Sequence[Problem]) -> None:
 
 
 class _Bars:
-    """A bar for each source: endpoints done, with the pages and objects so far."""
+    """A progress bar per source: endpoints done, with the pages and objects so far."""
 
     def __init__(self, origins: Iterable[Origin], *, quiet: bool) -> None:
         columns = (
