@@ -82,8 +82,9 @@ def _read_row(read: Read, row: Row, texts: Texts, book: str, problems: Problems)
     except ValueError as error:
         problems.add(row.section.raw.id, f"{place(row.section)}: {row.name}: {error}")
         return
+    printed = () if row.table in services.NAMED_BY_GROUP else (row.name,)
     for ware in found:
-        yield _draft(row.section, book, ware, row.name)
+        yield _draft(row.section, book, ware, *printed)
 
 
 def _draft(section: Section, book: str, ware: Ware, *printed: str) -> Draft:

@@ -117,6 +117,11 @@ def headed_lifestyles(section: Section) -> Iterator[Ware]:
         yield Ware(f"Lifestyle - {name}", mundane(_SERVICE, text, gold(daily["price"]) if daily else None, None))
 
 
+NAMED_BY_GROUP: Final = {
+    "trade goods", "food, drink, and lodging", "services", "hirelings", "spellcasting services", "lifestyle expenses"
+}  # fmt: skip
+"""Tables whose first column does not name what a row sells: a price, or "Modest" among the meals."""
+
 READERS: Final[Mapping[str, Read]] = {
     "mounts and other animals": _mount,
     "tack, harness, and drawn vehicles": _tack,

@@ -76,7 +76,8 @@ def _amount(roll: str | None) -> str | None:
 
 
 def _sentence_case(text: str | None) -> str | None:
-    return text[:1].upper() + text[1:] if text else None
+    """A duration as we write it; v2's "0" is none."""
+    return text[:1].upper() + text[1:] if text and text != "0" else None
 
 
 def without_repetitions(options: Iterable[Option]) -> list[Option]:
@@ -94,12 +95,21 @@ def healing_instead(each: Option) -> Option:
     return each | {"healing": each["healing"] or each["damage"], "damage": None}
 
 
-def overlaid(told: Iterable[Option] | None, read: Iterable[Option]) -> list[Option] | None:
-    """The options of a source with what the text tells over them; None where neither has any."""
+def overlaid(
+    told: Iterable[Option] | None, read: Iterable[Option], usual: Mapping[str, Any] | None = None
+) -> list[Option] | None:
+    """The options of a source with what the text tells over them; None where neither has any.
+
+    What is as in the usual casting is left out.
+    """
     by_level = {_level(each): each for each in told or ()}
     for each in read:
         by_level[_level(each)] = by_level.get(_level(each), {}) | {k: v for k, v in each.items() if v is not None}
-    return without_repetitions(option(**each) for each in by_level.values()) or None
+    as_usual = usual or {}
+    differing = (
+        option(**{k: v for k, v in each.items() if k not in as_usual or as_usual[k] != v}) for each in by_level.values()
+    )
+    return without_repetitions(each for each in differing if any(v is not None for v in _effect(each).values())) or None
 
 
 def _level(each: Option) -> tuple[int | None, ...]:

@@ -36,7 +36,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     area = areas.area_of_effect(description) or _area_of_range(facts.get("range"))
     types = damage_types(text, facts.get("damage_types") or ())
     rolls = damage_rolls(description)
-    targets = _targets(facts.get("target_count"), description, area)
+    targets = _targets(facts, description, area)
     save = saves.saving_throw(description, facts.get("saving_throw"))
     told: dict[str, Any] = {
         "damage_types": types,
@@ -53,7 +53,9 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         options = facts.get("casting_options")
         if options and told["heals"] and not types:
             options = [healing_instead(each) for each in options]
-        told["casting_options"] = overlaid(options, growth(facts["level"], description, higher_level, targets))
+        feet = area["size"] if area and area["unit"] == "feet" else None
+        grown = growth(facts["level"], description, higher_level, targets, feet)
+        told["casting_options"] = overlaid(options, grown, usual={"concentration": facts.get("concentration")})
     if components := facts.get("components"):
         told["components"] = read_material(components, description)
     return told
@@ -76,7 +78,9 @@ def _area_of_range(text: str | None) -> JsonObject | None:
     return areas.area_of_effect(text) if text and "(" in text else None
 
 
-def _targets(count: int | None, description: str, area: JsonObject | None) -> int | None:
+def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -> int | None:
+    """How many targets the caster chooses; a 1 of the source only counts where the text does not speak against it."""
+    count: int | None = facts.get("target_count")
     if count is not None and count > 1:
         return count
     chosen = spell_text.target_count(description)
@@ -84,4 +88,5 @@ def _targets(count: int | None, description: str, area: JsonObject | None) -> in
         return chosen
     if spell_text.has_one_target(description):
         return 1
-    return None if area or spell_text.has_many_targets(description) else count
+    aims_elsewhere = facts.get("range") != "Self" and spell_text.has_no_single_target(description)
+    return None if area or aims_elsewhere or spell_text.has_many_targets(description) else count

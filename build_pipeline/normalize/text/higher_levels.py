@@ -22,19 +22,43 @@ _PER_LEVEL: Final = (
     r"for\s+(?:each|every)\s+(?P<step>(?:two|three|2|3)\s+)?(?:spell\s+)?(?:slots?\s+)?(?:levels?\s+)?above\s+"
     r"(?:the\s+)?(?:level\s+)?(?P<above>\d)"
 )
+_TOO: Final = r"(?:,?\s+and\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|,)?"
+"""A second increase, not of dice, between the first one and its levels."""
 _GROWS: Final = re.compile(
     r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)[^.;]*?)\s+(?:both\s+|each\s+)?increases?\s+by"
-    r"\s+"
-    rf"(?P<dice>{DICE}|\d+)\s+{_PER_LEVEL}",
+    rf"\s+(?P<dice>{DICE}|\d+){_TOO}\s+{_PER_LEVEL}"
+    rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
+    rf"(?P<more>damage)\s+(?:to\s+\w+\s+\w+\s+)?{_PER_LEVEL.replace('step', 'each').replace('above>', 'over>')}",
     re.IGNORECASE,
 )
+_COUNTED: Final = r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|plants?)"
 _MORE_TARGETS: Final = re.compile(
-    rf"\b(?:target|affect|charm|choose)\s+(?:up\s+to\s+)?(?P<count>{NUMBER})\s+(?:additional|more|other)\s+"
-    rf"(?:\w+\s+){{0,3}}?(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|plants?)\s+{_PER_LEVEL}",
+    rf"\b(?:target|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?\+?(?P<count>{NUMBER}|an)\s+"
+    rf"(?:(?:additional|more|other)\s+)?(?:\w+\s+){{0,3}}?{_COUNTED}\s+(?:\w+\s+){{0,10}}?{_PER_LEVEL}"
+    rf"|\bnumber\s+of\s+(?:\w+\s+)?{_COUNTED}\s+(?:[\w']+\s+){{0,4}}?increases\s+by\s+(?P<by>{NUMBER})"
+    rf"\s+{_PER_LEVEL.replace('step', 'each').replace('above>', 'over>')}",
+    re.IGNORECASE,
+)
+_WIDENS: Final = re.compile(
+    r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+increases?\s+by\s+(?P<feet>\d+)\s+feet\s+(?:on\s+each\s+side\s+)?"
+    rf"{_PER_LEVEL}",
     re.IGNORECASE,
 )
 _AT_LEVELS: Final = re.compile(
-    rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|11|17)(?:th)?(?:\s+level)?\s*\((?P<dice>{DICE})\)", re.IGNORECASE
+    rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|11|17)(?:th)?(?:\s+level)?\s*\((?P<dice>{DICE})\)"
+    rf"|(?<!by\s)(?<!\w)(?P<amount>{DICE})\s+(?:when\s+you\s+reach|at)\s+(?P<reached>5|11|17)th(?:\s+level)?",
+    re.IGNORECASE,
+)
+_LASTS: Final = re.compile(
+    r"\b(?:slot\s+of\s+|an?\s+)(?P<from>\d)(?:st|nd|rd|th)?[\s-]*(?:or\s+(?P<to>\d)(?:st|nd|rd|th)?[\s-]*)?level\b"
+    r"(?P<then>[^.]*?\b(?:(?:concentration[^.]{0,30}?up\s+to|duration\s+is|duration\s+is\s+concentration,\s+up\s+to)\s+"
+    r"(?P<time>\d+\s+(?:rounds?|minutes?|hours?|days?|months?|years?)|a\s+year(?:\s+and\s+a\s+day)?)|(?P<endless>lasts?\s+until\s+(?:it\s+is\s+)?dispelled))[^.]*)",
+    re.IGNORECASE,
+)
+_SLOT: Final = re.compile(r"\b(?:slot\s+of\s+|an?\s+)(?P<level>\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_AT_MOST: Final = re.compile(rf"[^.]*\bto\s+a\s+maximum\s+of\s+(?P<count>{NUMBER})\b", re.IGNORECASE)
+_WITHOUT_CONCENTRATION: Final = re.compile(
+    r"\b(?:without|doesn['’]t|does\s+not|no\s+longer)\s+requir\w+\s+(?:your\s+)?concentration", re.IGNORECASE
 )
 _NAMED_TYPE: Final = re.compile(rf"\b(?P<types>{TYPES})\s+(?:damage\b)?", re.IGNORECASE)
 _ROLL: Final = re.compile(rf"(?P<dice>{DICE})(?=(?P<after>(?:(?!{DICE})[^.;]){{0,60}}))", re.IGNORECASE)
@@ -54,28 +78,67 @@ def split_higher_levels(text: str) -> tuple[str, str]:
     return text[: start.start()].strip(), text[label.end() if label else start.start() :].strip()
 
 
-def growth(level: int, description: str, higher_level: str, targets: int | None) -> Iterator[dict[str, Any]]:
-    """The effect at each higher level: {slot_level or character_level, and damage, healing or targets}.
+def growth(
+    level: int, description: str, higher_level: str, targets: int | None = None, feet: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """The effect at each higher level: {slot_level or character_level, and damage, healing, targets and so on}.
 
     Only what can be computed from the text alone: "increases by 1d6 for each slot level above 3rd" for a spell that
-    deals 8d6, or "5th level (2d6)". `targets` is the number of targets at the spell's own level.
+    deals 8d6, or "5th level (2d6)". A slot can occur several times, each time with another column.
+
+    Args:
+        level: the spell's own level.
+        description: its effect at that level.
+        higher_level: the text on higher levels.
+        targets: the number of targets at its own level.
+        feet: the size of its area at its own level.
     """
     if level == 0:
         for match in _AT_LEVELS.finditer(higher_level or description):
-            yield {"character_level": int(match["level"]), "damage": canonical_dice(match["dice"])}
+            reached, amount = match["level"] or match["reached"], match["dice"] or match["amount"]
+            yield {"character_level": int(reached), "damage": canonical_dice(amount)}
         return
     grows = list(_GROWS.finditer(higher_level))
-    if len(grows) == 1 and int(grows[0]["above"]) == level:
+    if len(grows) == 1 and int(grows[0]["above"] or grows[0]["over"]) == level:
         yield from _grown(level, description, grows[0])
     more = _MORE_TARGETS.search(higher_level)
-    if more and targets and int(more["above"]) == level:
-        for slot, steps in _steps(level, more["step"]):
-            yield {"slot_level": slot, "targets": targets + steps * number(more["count"])}
+    if more and targets and int(more["above"] or more["over"]) == level:
+        yield from _more_targets(level, targets, more)
+    wider = _WIDENS.search(higher_level)
+    if wider and feet and int(wider["above"]) == level:
+        for slot, steps in _steps(level, wider["step"]):
+            yield {"slot_level": slot, "area_size": feet + steps * int(wider["feet"])}
+    yield from _durations(higher_level)
+
+
+def _more_targets(level: int, targets: int, more: re.Match[str]) -> Iterator[dict[str, Any]]:
+    told = more["count"] or more["by"]
+    count = 1 if told.lower() == "an" else number(told)
+    limit = _AT_MOST.match(more.string, more.end())
+    for slot, steps in _steps(level, more["step"] or more["each"]):
+        reached = targets + steps * count
+        yield {"slot_level": slot, "targets": min(reached, number(limit["count"])) if limit else reached}
+
+
+def _durations(higher_level: str) -> Iterator[dict[str, Any]]:
+    """The duration at each slot level that the text names, and at those above it up to the next one named."""
+    for match in _LASTS.finditer(higher_level):
+        if _WITHOUT_CONCENTRATION.search(match["then"]):
+            concentration = False
+        else:
+            concentration = "concentration" in match["then"].lower()
+        lasts = " ".join(match["time"].split()) if match["time"] else "until dispelled"
+        first = int(match["from"])
+        named = (int(slot["level"]) for slot in _SLOT.finditer(higher_level, match.end()))
+        last = next((level - 1 for level in named if level > first), _HIGHEST_SLOT)
+        for slot in range(first, last + 1):
+            yield {"slot_level": slot, "duration": lasts[:1].upper() + lasts[1:], "concentration": concentration}
 
 
 def _grown(level: int, description: str, grows: re.Match[str]) -> Iterator[dict[str, Any]]:
     """Damage or healing by slot: the scaled roll, with dice added at every step."""
-    kinds = [kind for kind in ("damage", "healing") if kind in _KINDS.sub("healing", grows["what"].lower())]
+    what = _KINDS.sub("healing", (grows["what"] or grows["more"]).lower())
+    kinds = [kind for kind in ("damage", "healing") if kind in what]
     by_slot: dict[int, dict[str, Any]] = {}
     for kind in kinds:
         for slot, amount in _amounts(level, description, kind, grows):
@@ -85,15 +148,15 @@ def _grown(level: int, description: str, grows: re.Match[str]) -> Iterator[dict[
 
 def _amounts(level: int, description: str, kind: str, grows: re.Match[str]) -> Iterator[tuple[int, str]]:
     before = grows.string[: grows.start()][-40:]
-    named = _NAMED_TYPE.search(f"{before.rpartition('.')[2]} ")
-    base = _base(description, kind, canonical_dice(grows["dice"]), named["types"].lower() if named else None)
-    added = _PARTS.fullmatch(canonical_dice(grows["dice"]) or "")
+    named = _NAMED_TYPE.search(f"{grows['type'] or before.rpartition('.')[2]} ")
+    dice = canonical_dice(grows["dice"] or grows["extra"])
+    base = _base(description, kind, dice, named["types"].lower() if named else None)
+    added = _PARTS.fullmatch(dice or "")
     if base is None or added is None:
         return
-    for slot, steps in _steps(level, grows["step"]):
-        if steps:
-            count = int(base["count"]) + steps * int(added["count"])
-            yield slot, f"{count}d{base['sides']}{base['bonus'] or ''}"
+    for slot, steps in _steps(level, grows["step"] or grows["each"]):
+        count = int(base["count"]) + steps * int(added["count"])
+        yield slot, f"{count}d{base['sides']}{base['bonus'] or ''}"
 
 
 def _base(description: str, kind: str, added: str | None, damage_type: str | None) -> re.Match[str] | None:
@@ -112,4 +175,5 @@ def _base(description: str, kind: str, added: str | None, damage_type: str | Non
 def _steps(level: int, step: str | None) -> Iterator[tuple[int, int]]:
     """(slot level, number of increments) for every slot above the spell's own."""
     width = number(step.strip()) if step else 1
-    return ((slot, (slot - level) // width) for slot in range(level + 1, _HIGHEST_SLOT + 1))
+    steps = ((slot, (slot - level) // width) for slot in range(level + 1, _HIGHEST_SLOT + 1))
+    return ((slot, often) for slot, often in steps if often)

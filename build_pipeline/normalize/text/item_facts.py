@@ -15,6 +15,8 @@ _WEIGHT: Final = re.compile(
     r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/\d+)?|[½¼¾]|half\s+an?|an?)\s*(?:an?\s+)?(?P<unit>pound|ounce|lb)s?\b(?!\s+(?:if|or))",
     re.IGNORECASE,
 )
+_FIRST_LINE: Final = re.compile(r"\A(?P<amount>\d[\d,]*)\s+(?:lbs?|pounds)\.?[ ]*(?=\n)", re.IGNORECASE)
+"""A weight that stands alone above the text."""
 _NOT_THE_ITEM: Final = re.compile(
     r"\b(?:object|creature|portal|target|person|anything|something|sphere|no|single)\b", re.IGNORECASE
 )
@@ -64,7 +66,8 @@ def weight_lb(text: str) -> float | None:
         amount = _FRACTIONS.get(written, {"half a": "1/2", "half an": "1/2", "a": "1", "an": "1"}.get(written, written))
         weight = pounds(amount)
         return weight / _OUNCES if weight and match["unit"].lower() == "ounce" else weight
-    return None
+    alone = _FIRST_LINE.match(text)
+    return pounds(alone["amount"]) if alone else None
 
 
 def price_gp(text: str) -> float | None:

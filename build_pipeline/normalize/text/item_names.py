@@ -21,6 +21,8 @@ _HYPHENATED: Final = re.compile(
     r"\b(?P<first>Light|War|Chain|Half|Ring|Scale|Studded)-(?P<second>Hammer|Pick|Mail|Shirt|Plate|Leather)\b"
 )
 _BONUS: Final = re.compile(r"(?P<item>.+?),? \(?\+(?P<bonus>[123])\)?")
+_PLURAL: Final = re.compile(r"(?<![aisu])(?<!ie|he)s$")
+"""The s of "arrows", but not that of "canvas", "glass" or "clothes"."""
 _SMALL_WORDS: Final = {"and", "or", "of", "the", "per", "with", "for", "in", "a"}
 
 
@@ -70,7 +72,7 @@ def mundane_keys(key: str, *names: str) -> list[str]:
     """
     found = item_keys(key, *names)
     heads = [slugify(name.partition("(")[0]) for name in names]
-    shorter = [k.removesuffix("-armor") for k in found] + heads + [head.removesuffix("s") for head in heads]
+    shorter = [k.removesuffix("-armor") for k in found] + heads + [_PLURAL.sub("", head) for head in heads]
     return list(dict.fromkeys([*found, *shorter]))
 
 

@@ -24,7 +24,7 @@ _MADE_EASIER: Final = re.compile(
     re.IGNORECASE,
 )
 _HALF: Final = re.compile(
-    r"\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage)|\b(?:halv\w+\s+(?:the|this|that)|"
+    r"\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage)|\b(?:halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage|"
     r"(?:damage\s+is|are)\s+halved|damage\s+by\s+half|half\s+on\s+a\s+success\w*)\b",
     re.IGNORECASE,
 )

@@ -35,8 +35,23 @@ _SINGLE: Final = re.compile(
     rf"|\b(?:recipient\s+of\s+this\s+spell|target['’]s|the\s+target)\b",
     re.IGNORECASE,
 )
+_OFTEN: Final = r"(?!\s+(?:of\s+(?:its|your|his|her|their|those|the\s+\w+['’]s)|rounds?|turns?|times?|days?|curses)\b)"
+"""What "each" is followed by where it speaks of time rather than of targets."""
 _SEVERAL: Final = re.compile(
-    r"\b(?:each|every|all|any\s+number\s+of|targets|creatures\s+(?:of\s+your\s+choice|within|in|that)|your\s+(?:enemies|allies))\b",
+    rf"\b(?:(?:each|every|all){_OFTEN}|any\s+number\s+of|targets|"
+    r"creatures\s+(?:of\s+your\s+choice|within|in|that)|your\s+(?:enemies|allies))\b",
+    re.IGNORECASE,
+)
+_MAKES: Final = re.compile(
+    r"\b(?:you|(?:this|the)\s+spell)\s+(?:\w+ly\s+)?(?:create|conjure|summon|call\s+forth|beseech|open|form|sense|locate|detect|build)s?\b"
+    r"(?![^.]*\bof\s+(?:a|one)\s+(?:creature|beast|humanoid)\b)"
+    r"|\b(?:appears?|springs?\s+into\s+existence|erupts?)\b[^.]*\b(?:within\s+range|in\s+your\s+hand|unoccupied)",
+    re.IGNORECASE,
+)
+_SHARED: Final = re.compile(
+    rf"\b(?:(?:up\s+to|any\s+number\s+of|group\s+of)\b[^.]{{0,40}}?|(?:each|every|all){_OFTEN}\s+(?:\w+\s+){{0,2}}?)"
+    r"\b(?:creatures?|targets?|objects?|lights|animals|plants)\b"
+    r"|\bcreatures\s+(?:of\s+your\s+choice|around|(?:with)?in|that\s+you)\b|\beach\s+\w+\s+hits\b|\bfloor\s+space\b",
     re.IGNORECASE,
 )
 _MANY: Final = re.compile(
@@ -62,6 +77,12 @@ def has_one_target(text: str) -> bool:
     if match is None or match.start() > _FIRST_WORDS:
         return False
     return not _SEVERAL.search(text[: match.end() + _FIRST_WORDS // 2])
+
+
+def has_no_single_target(text: str) -> bool:
+    """Whether the text's opening makes or finds something, or is about several at once, not one target."""
+    first = text[:_OPENING]
+    return bool(_MAKES.search(first.partition(". ")[0]) or _SHARED.search(first))
 
 
 def has_many_targets(text: str) -> bool:
