@@ -25,7 +25,7 @@ def read_sections(
     raw: RawLayer,
     book: str,
     wanted: Callable[[Section], bool],
-    read: Callable[[Section], Draft | Iterable[Draft]],
+    read: Callable[[Section], Iterable[Draft]],
     problems: Problems,
 ) -> Iterator[Draft]:
     """The drafts of the book's sections that are `wanted`.
@@ -37,11 +37,11 @@ def read_sections(
             if not wanted(section):
                 continue
             try:
-                found = read(section)
+                found = list(read(section))
             except ValueError as error:
                 problems.add(section.raw.id, f"{place(section)}: {section.title}: {error}")
                 continue
-            yield from [found] if isinstance(found, Draft) else found
+            yield from found
 
 
 def stands_under(section: Section, heading: re.Pattern[str]) -> bool:

@@ -23,13 +23,15 @@ _FIRST_LINE: Final = re.compile(
     r"\s*\*(?P<header>(?:Armor|Weapon|Potion|Ring|Rod|Scroll|Staff|Wand|Wondrous)\b[^*]*)\*\s*"
 )
 
+_KIND: Final = re.compile(r"\w \([\w ]+\)$")
+
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every magic item of every book; one whose line of type and rarity cannot be read becomes a problem."""
     armory = Armory(raw, problems)
     for book in BOOKS:
         right = second_texts(raw, "magic-item", book, _has_header, problems)
-        yield from read_sections(raw, book, _is_magic_item, partial(_draft, armory, right, book), problems)
+        yield from read_sections(raw, book, _is_magic_item, partial(_drafts, armory, right, book), problems)
 
 
 def _is_magic_item(section: Section) -> bool:
@@ -41,7 +43,8 @@ def _has_header(section: Section) -> bool:
     return bool(_FIRST_LINE.match(section.text))
 
 
-def _draft(armory: Armory, right: SecondTexts, book: str, section: Section) -> Draft:
+def _drafts(armory: Armory, right: SecondTexts, book: str, section: Section) -> Iterator[Draft]:
+    """The item of a section, then those that only its table names: "Potion of Healing (greater) | … | Uncommon"."""
     line = _FIRST_LINE.match(section.text)
     header = Header.read(line["header"]) if line else None
     if header is None or rarity(header.rarity) is None:
@@ -49,29 +52,32 @@ def _draft(armory: Armory, right: SecondTexts, book: str, section: Section) -> D
         raise BookProblemError(msg)
     told = right.of(section)
     text = body(told, _FIRST_LINE.sub("", told.text, count=1))
-    how_rare = rarity(_own_row(told.title, text)) or rarity(header.rarity)
-    facts = magic_facts(header.category, text, how_rare) | header.facts()
+    rows = dict(_rows(text))
     ids = tuple(dict.fromkeys(each.raw.id for each in (*section.walk(), *told.walk())))
-    draft = magic_draft(
-        facts,
-        armory,
-        source=SOURCE,
-        raw=ids,
-        document=book,
-        printed=told.title,
-        key=slugify(told.title),
-        phrase=header.phrase,
+    own = next(
+        (how_rare for name, how_rare in rows.items() if normalize_name(name) == normalize_name(told.title)), None
     )
-    add_printed(draft, header.rarity or "", header.phrase)
-    return draft
+    kinds = {name: how_rare for name, how_rare in rows.items() if _KIND.search(name)}
+    for printed, how_rare in {told.title: own or header.rarity or "", **kinds}.items():
+        facts = magic_facts(header.category, text, rarity(how_rare)) | header.facts()
+        draft = magic_draft(
+            facts,
+            armory,
+            source=SOURCE,
+            raw=ids,
+            document=book,
+            printed=printed,
+            key=slugify(printed),
+            phrase=header.phrase,
+        )
+        add_printed(draft, header.rarity or "", header.phrase)
+        yield draft
 
 
-def _own_row(title: str, text: str) -> str | None:
-    """The rarity that a table of several items gives the one whose name the section has: "Healing | Common"."""
+def _rows(text: str) -> Iterator[tuple[str, str]]:
+    """(name, rarity) of the items in a table of several; of "Potion of …" above "Healing" the name is both."""
     for table in tables_in(text):
-        rarities = next((cells for name in table.header if (cells := table.column(name)) and name == "Rarity"), None)
-        for row, cell in zip(table.rows, rarities or (), strict=False):
-            prefix = table.header[0].removesuffix("…").strip() if table.header[0].endswith("…") else ""
-            if normalize_name(f"{prefix} {row[0]}") == normalize_name(title):
-                return cell
-    return None
+        rarities = table.column("Rarity") or ()
+        prefix = table.header[0].removesuffix("…").strip() if table.header[0].endswith("…") else ""
+        for row, how_rare in zip(table.rows, rarities, strict=False):
+            yield f"{prefix} {row[0]}".strip(), how_rare

@@ -66,8 +66,8 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every spell of every book; one that lacks an entry becomes a problem named with its file and line."""
     for book in BOOKS:
         right = second_texts(raw, "spell", book, _has_header, problems)
-        lists = _classes_by_list(raw, book)
-        yield from read_sections(raw, book, _is_spell, partial(_draft, right, lists, book), problems)
+        lists = classes_by_list(raw, book)
+        yield from read_sections(raw, book, _is_spell, partial(_drafts, right, lists, book), problems)
 
 
 def _is_spell(section: Section) -> bool:
@@ -79,7 +79,7 @@ def _has_header(section: Section) -> bool:
     return bool(_HEADER.search(section.text))
 
 
-def _classes_by_list(raw: RawLayer, book: str) -> dict[str, list[str]]:
+def classes_by_list(raw: RawLayer, book: str) -> dict[str, list[str]]:
     """Normalised name of a spell → the classes whose lists have it."""
     found: dict[str, list[str]] = {}
     for name, levels in spell_lists(read_book(raw, book), book).items():
@@ -88,7 +88,7 @@ def _classes_by_list(raw: RawLayer, book: str) -> dict[str, list[str]]:
     return found
 
 
-def _draft(right: SecondTexts, lists: dict[str, list[str]], book: str, section: Section) -> Draft:
+def _drafts(right: SecondTexts, lists: dict[str, list[str]], book: str, section: Section) -> Iterator[Draft]:
     header = _HEADER.search(section.text)
     if header is None:
         msg = "the spell has no line with its level and school"
@@ -126,7 +126,7 @@ def _draft(right: SecondTexts, lists: dict[str, list[str]], book: str, section: 
     key = slugify(section.title)
     sections = (*section.walk(), *right.of(section).walk())
     ids = tuple(dict.fromkeys(each.raw.id for each in sections))
-    return Draft(SOURCE, ids, "spell", book, section.title, (key,), facts=facts)
+    yield Draft(SOURCE, ids, "spell", book, section.title, (key,), facts=facts)
 
 
 def _entries(section: Section) -> dict[str, re.Match[str]]:

@@ -25,12 +25,13 @@ _PER_LEVEL: Final = (
 _TOO: Final = r"(?:,?\s+and\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|,)?"
 """A second increase, not of dice, between the first one and its levels."""
 _GROWS: Final = re.compile(
-    r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)[^.;]*?)\s+(?:both\s+|each\s+)?increases?\s+by"
+    r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)(?:(?!\bby\b)[^.;])*?)\s+(?:both\s+|each\s+)?increases?\s+by"
     rf"\s+(?P<dice>{DICE}|\d+){_TOO}\s+{_PER_LEVEL}"
     rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
     rf"(?P<more>damage)\s+(?:to\s+\w+\s+\w+\s+)?{_PER_LEVEL.replace('step', 'each').replace('above>', 'over>')}",
     re.IGNORECASE,
 )
+_ANOTHER: Final = re.compile(rf"\bincreases?\s+by\s+{DICE}\s+and\s+the\s+[^.;]*$", re.IGNORECASE)
 _COUNTED: Final = r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|plants?)"
 _MORE_TARGETS: Final = re.compile(
     rf"\b(?:target|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?\+?(?P<count>{NUMBER}|an)\s+"
@@ -99,7 +100,8 @@ def growth(
             yield {"character_level": int(reached), "damage": canonical_dice(amount)}
         return
     grows = list(_GROWS.finditer(higher_level))
-    if len(grows) == 1 and int(grows[0]["above"] or grows[0]["over"]) == level:
+    alone = len(grows) == 1 and not _ANOTHER.search(higher_level, 0, grows[0].start())
+    if alone and int(grows[0]["above"] or grows[0]["over"]) == level:
         yield from _grown(level, description, grows[0])
     more = _MORE_TARGETS.search(higher_level)
     if more and targets and int(more["above"] or more["over"]) == level:

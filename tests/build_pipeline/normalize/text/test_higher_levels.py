@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from build_pipeline.normalize.text.higher_levels import growth, split_higher_levels
 
 
-def grown(level, description, higher, targets=None):
-    return {
-        row.get("slot_level") or row["character_level"]: {k: v for k, v in row.items() if not k.endswith("_level")}
-        for row in growth(level, description, higher, targets)
-    }
+def grown(level, description, higher, targets=None, feet=None):
+    found = {}
+    for row in growth(level, description, higher, targets, feet):
+        reached = row.get("slot_level") or row["character_level"]
+        found.setdefault(reached, {}).update((k, v) for k, v in row.items() if not k.endswith("_level"))
+    return found
 
 
 def test_damage_grows_with_every_slot():
@@ -47,6 +48,79 @@ def test_healing_and_damage_that_grow_together():
     assert found == {9: {"damage": "7d12", "healing": "5d12"}}
 
 
+def test_extra_damage_is_added_to_what_there_is():
+    text = "It takes 7d6 thunder damage."
+    assert grown(8, text, "The spell deals an extra 1d6 of thunder damage for each slot level above 8th.") == {
+        9: {"damage": "8d6"}
+    }
+    assert grown(
+        8, "It takes 2d4 cold damage.", "It takes an additional 2d4 cold damage for each slot level above 8."
+    ) == {9: {"damage": "4d4"}}
+
+
+def test_damage_that_grows_beside_a_distance():
+    higher = "The damage increases by 1d8 and the length of the line increases by 5 feet for each slot level above 8th."
+    assert grown(8, "It takes 4d8 fire damage.", higher, feet=30) == {9: {"damage": "5d8", "area_size": 35}}
+
+
+def test_two_damages_that_grow_together_are_not_guessed():
+    higher = (
+        "The damage of the jab increases by 2d8 and the damage of the grip increases by 2d6 for each level above 8."
+    )
+    assert grown(8, "The jab deals 4d8 force damage. The grip deals 2d6 force damage.", higher) == {}
+
+
+@pytest.mark.parametrize(
+    "higher",
+    [
+        "You can target an additional creature within 30 feet of the first target for each slot level above 8th.",
+        "The number of affected targets increases by one for each slot level above 8th.",
+        "You can target +1 creature for each slot level above 8th.",
+    ],
+)
+def test_one_more_target(higher):
+    assert grown(8, "A creature you touch.", higher, 1) == {9: {"targets": 2}}
+
+
+def test_targets_up_to_a_maximum():
+    higher = "The number of targets increases by two for each slot level above 6th, to a maximum of five targets."
+    assert grown(6, "A creature.", higher, 1) == {7: {"targets": 3}, 8: {"targets": 5}, 9: {"targets": 5}}
+
+
+def test_an_area_that_widens():
+    higher = "The radius of the fog increases by 5 feet for every two slot levels above 5th."
+    assert grown(5, "Fog.", higher, feet=20) == {
+        7: {"area_size": 25},
+        8: {"area_size": 25},
+        9: {"area_size": 30},
+    }
+    assert grown(5, "Fog.", higher) == {}
+
+
+def test_durations_of_the_slots_that_are_named():
+    higher = (
+        "When you cast this spell using a spell slot of 5th or 6th level, you can maintain your concentration on it "
+        "for up to 8 hours. If you use a 7th-level spell slot, the duration is a year and a day. When you use a spell "
+        "slot of 9th level, the spell lasts until it is dispelled."
+    )
+    held, long = (
+        {"duration": "8 hours", "concentration": True},
+        {"duration": "A year and a day", "concentration": False},
+    )
+    assert grown(4, "It sleeps.", higher) == {
+        5: held,
+        6: held,
+        7: long,
+        8: long,
+        9: {"duration": "Until dispelled", "concentration": False},
+    }
+
+
+def test_a_duration_without_concentration():
+    higher = "With a slot of 9th level or higher, the duration is 1 hour and it doesn't require concentration."
+    assert grown(8, "Haze.", higher) == {9: {"duration": "1 hour", "concentration": False}}
+
+
 def test_more_targets():
     higher = "You can target one additional creature for each slot level above 7th."
     assert grown(7, "Choose up to three creatures.", higher, 3) == {8: {"targets": 4}, 9: {"targets": 5}}
@@ -57,6 +131,7 @@ def test_more_targets():
     [
         "The damage increases by 1d6 when you reach 5th level (2d6), 11th level (3d6), and 17th level (4d6).",
         "The damage increases by 1d6 when you reach levels 5 (2d6), 11 (3d6), and 17 (4d6).",
+        "The damage increases to 2d6 when you reach 5th level, 3d6 at 11th level, and 4d6 at 17th level.",
     ],
 )
 def test_cantrips_grow_with_their_caster(higher):
@@ -82,7 +157,7 @@ def test_descriptions_are_split(text, told, more):
     assert split_higher_levels(text) == (told, more)
 
 
-@given(st.integers(0, 9), st.text(), st.text(), st.integers(1, 9))
-def test_reading_never_fails(level, description, higher, targets):
-    list(growth(level, description, higher, targets))
+@given(st.integers(0, 9), st.text(), st.text(), st.integers(1, 9), st.integers(5, 60))
+def test_reading_never_fails(level, description, higher, targets, feet):
+    list(growth(level, description, higher, targets, feet))
     split_higher_levels(description)

@@ -39,6 +39,7 @@ def test_conditions_that_are_inflicted(text, expected):
         "It is no longer restrained.",
         "It has advantage on saves against being poisoned.",
         "The wax leaves an invisible mark.",
+        "With a last word before you fall unconscious, you hum.",
     ],
 )
 def test_conditions_that_are_only_mentioned(text):

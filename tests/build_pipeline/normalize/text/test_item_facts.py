@@ -22,6 +22,8 @@ from build_pipeline.normalize.text import item_facts
         ("No object may weigh 5 pounds.", None),
         ("The kettle weighs no more than 2 pounds.", None),
         ("It can hold 30 pounds.", None),
+        ("12 lbs.\n\nThese wings are large.", 12.0),
+        ("12 lbs. of feathers.", None),
     ],
 )
 def test_weights(text, expected):

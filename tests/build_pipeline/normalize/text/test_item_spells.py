@@ -43,6 +43,14 @@ def spells(text):
             [("Fear", "1 charge", None), ("Speak with animals", "1 charge", None)],
         ),
         ("You cast the create or destroy water spell.", [("create or destroy water", None, None)]),
+        (
+            "You can cast these spells: _create or_ _destroy water_ (1 charge), _jump_ (2 charges).",
+            [("create or destroy water", "1 charge", None), ("jump", "2 charges", None)],
+        ),
+        ("You can cast *dimension door* once between *long rests*.", [("dimension door", None, None)]),
+        ("With it you cast speak with dead as an action.", [("speak with dead", None, None)]),
+        ("You can break a spoon to cast a special entangle spell.", [("entangle", None, None)]),
+        ("You cast the divination spell.", [("divination", None, None)]),
     ],
 )
 def test_spells(text, expected):
@@ -56,6 +64,12 @@ def test_spells(text, expected):
         "When you cast a spell, the spoon hums.",
         "It behaves as if you had cast *knock*.",
         "The moon casts light on it.",
+        "It is cast in metal.",
+        "This cast iron spoon hums.",
+        "It is made of scales cast off by a snake.",
+        "A *wish* mends it. Each casting mends the roof.",
+        "You can cast a necromancy spell that you know.",
+        "It loses charges.\n\n| Spell or Item | Charges Lost |\n|---|---|\n| *Passwall* | 1d6 |",
         "| Spell Level | Rarity |\n|---|---|\n| 1st | Common |",
     ],
 )

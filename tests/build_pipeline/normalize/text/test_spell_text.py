@@ -50,14 +50,32 @@ def test_target_counts(text, expected):
         ("You draw the image of an object within range.", False),
         ("The targets hum.", False),
         ("Fog rises.", False),
+        ("A creature you touch gains a hat. At the end of each of its turns it doffs it.", True),
     ],
 )
 def test_one_target(text, expected):
     assert spell_text.has_one_target(text) is expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You summon a teapot that appears in an unoccupied space.", True),
+        ("You magically create a door of smoke.", True),
+        ("A large spoon appears at a spot within range.", True),
+        ("You make three darts. Each dart hits a creature of your choice.", True),
+        ("Soup flows into creatures around you.", True),
+        ("You create a hum in the mind of a creature within range.", False),
+        ("A sleeper snores. At the end of each of the sleeper's turns it wakes.", False),
+    ],
+)
+def test_a_text_without_a_single_target(text, expected):
+    assert spell_text.has_no_single_target(text) is expected
+
+
 @given(st.text())
 def test_reading_never_fails(text):
     spell_text.target_count(text)
     spell_text.has_one_target(text)
+    spell_text.has_no_single_target(text)
     spell_text.needs_attack_roll(text)

@@ -1,0 +1,105 @@
+"""What a spell does with a higher slot or for a higher character, as sources and texts give it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.spells.casting_options import (
+    dnd5e_options,
+    healing_instead,
+    option,
+    overlaid,
+    v2_options,
+    without_repetitions,
+)
+from server.dataset.schema import CASTING_OPTION
+
+
+def v2_row(kind: str, **facts: Any) -> dict[str, Any]:
+    empty = ("damage_roll", "target_count", "duration", "concentration", "range", "shape_size", "desc")
+    return {"type": kind, **dict.fromkeys(empty), **facts}
+
+
+def told(options: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
+    return [{k: v for k, v in each.items() if v is not None} for each in options or []]
+
+
+def test_rows_of_v2():
+    rows = [
+        v2_row("default", damage_roll="1d6"),
+        v2_row("slot_level_4", damage_roll="4d6 + 5d6", target_count=2),
+        v2_row("slot_level_3", duration="a day", concentration=False, shape_size=20, range="1 mile"),
+        v2_row("ritual"),
+        v2_row("slot_level_5"),
+    ]
+    assert told(v2_options(rows)) == [
+        {"slot_level": 3, "duration": "A day", "concentration": False, "area_size": 20, "range": "1 mile"},
+        {"slot_level": 4, "damage": "4d6+5d6", "targets": 2},
+    ]
+
+
+def test_a_duration_of_nothing_is_none():
+    assert v2_options([v2_row("slot_level_4", duration="0")]) is None
+
+
+def test_a_cantrip_of_v2_repeats_its_options():
+    rows = [v2_row(f"player_level_{level}", damage_roll="1d8" if level < 11 else "2d8") for level in range(5, 13)]
+    assert told(v2_options(rows)) == [
+        {"character_level": 5, "damage": "1d8"},
+        {"character_level": 11, "damage": "2d8"},
+    ]
+
+
+def test_amounts_of_the_dnd5e_api():
+    damage = {"damage_at_slot_level": {"3": "8d6", "4": "9d6"}, "damage_at_character_level": None}
+    healing = {"1": "1d8 + MOD", "2": "2d8 + MOD"}
+    data = {"desc": ["A friend regains hit points."], "damage": damage, "heal_at_slot_level": healing}
+    assert told(dnd5e_options(data)) == [{"slot_level": 2, "healing": "2d8"}, {"slot_level": 4, "damage": "9d6"}]
+
+
+@pytest.mark.parametrize("desc", ["Gain temporary hit points.", "Your maximum rises."])
+def test_what_only_looks_like_healing(desc):
+    assert dnd5e_options({"desc": [desc], "heal_at_slot_level": {"1": "5", "2": "10"}}) is None
+
+
+def test_rolls_of_a_spell_that_only_heals():
+    assert told([healing_instead(option(slot_level=2, damage="2d8"))]) == [{"slot_level": 2, "healing": "2d8"}]
+
+
+def test_the_text_lies_over_the_source():
+    source = [option(slot_level=2, damage="9d9", targets=2)]
+    text = [{"slot_level": 2, "damage": "2d6"}, {"slot_level": 3, "damage": "3d6"}]
+    assert told(overlaid(source, text)) == [
+        {"slot_level": 2, "damage": "2d6", "targets": 2},
+        {"slot_level": 3, "damage": "3d6"},
+    ]
+    assert overlaid(None, []) is None
+
+
+def test_what_is_as_usual_is_left_out():
+    text = [
+        {"slot_level": 2, "duration": "1 hour", "concentration": True},
+        {"slot_level": 3, "duration": "1 day", "concentration": False},
+        {"slot_level": 4, "concentration": True},
+    ]
+    assert told(overlaid(None, text, usual={"concentration": True})) == [
+        {"slot_level": 2, "duration": "1 hour"},
+        {"slot_level": 3, "duration": "1 day", "concentration": False},
+    ]
+
+
+levels = st.one_of(st.none(), st.integers(1, 20))
+options = st.builds(option, slot_level=levels, character_level=levels, damage=st.sampled_from(["1d6", "2d6", None]))
+
+
+@given(st.lists(options))
+def test_options_are_whole_and_in_order(found):
+    kept = without_repetitions(found)
+    assert all(set(each) == set(CASTING_OPTION.to_schema()) for each in kept)
+    order = [(each["slot_level"] or 0, each["character_level"] or 0) for each in kept]
+    assert order == sorted(order)
+    assert without_repetitions(kept) == kept
