@@ -25,8 +25,8 @@ _PER_LEVEL: Final = (
 _TOO: Final = r"(?:,?\s+and\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|,)?"
 """A second increase, not of dice, between the first one and its levels."""
 _GROWS: Final = re.compile(
-    r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)(?:(?!\bby\b)[^.;])*?)\s+(?:both\s+|each\s+)?increases?\s+by"
-    rf"\s+(?P<dice>{DICE}|\d+){_TOO}\s+{_PER_LEVEL}"
+    r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)(?:(?!\bby\b)[^.;])*?)\s+(?:both\s+|each\s+)?"
+    rf"increases?\s+by\s+(?P<dice>{DICE}|\d+){_TOO}\s+{_PER_LEVEL}"
     rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
     rf"(?P<more>damage)\s+(?:to\s+\w+\s+\w+\s+)?{_PER_LEVEL.replace('step', 'each').replace('above>', 'over>')}",
     re.IGNORECASE,
