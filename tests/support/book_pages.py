@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 from build_pipeline.snapshot.web.sections import split_sections
 from server.dataset.names import slugify
@@ -29,22 +27,3 @@ def book(**pages: str) -> RawLayer:
                 key = "/".join(slugify(title) for title in (*section.path, section.title))
                 raw.add(RawObject("srd", endpoint, f"{number}/{key}/{order}", "", "", dump_json(data)))
     return raw
-
-
-_FILES = {
-    "srd-2024": "dearlordylord/*/*/.references/srd-5.2.1/**/*.md",
-    "srd-2014": "oznogon/*/*/cc-srd5.md",
-    "srd-2024-second": "springbov/*/*/src/**/*.md",
-    "srd-2014-second": "BTMorton/*/*/5esrd.md",
-}
-"""Endpoint → the files of its book, below the folder of repositories."""
-
-
-def recorded_books(recordings: Path) -> RawLayer:
-    """The System Reference Documents that lie beside the recordings of the APIs."""
-    folder = recordings.parent / "srd"
-    pages = {
-        endpoint: [path.read_text(encoding="utf-8") for path in sorted(folder.glob(files))]
-        for endpoint, files in _FILES.items()
-    }
-    return book(**{endpoint: "\f".join(files) for endpoint, files in pages.items()})

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from book_pages import recorded_books
+from books import recorded_books
 
 from build_pipeline.normalize.books import class_options, classes, feats, origins
 from build_pipeline.normalize.books.tree import read_book

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from book_pages import recorded_books
+from books import recorded_books
 
 from build_pipeline.normalize.books import equipment, magic_items, spells
 from build_pipeline.normalize.merging.draft import Problems
