@@ -37,6 +37,7 @@ app.command("server.commands.prune:prune", help="Remove pulled datasets that are
 app.command("server.commands.info:info", help="Show the version and contents of the dataset.")
 app.command("server.commands.verify:verify", help="Check a dataset.")
 app.command("server.commands.install:install", help="Add the server to a client's configuration.")
+app.command("server.commands.doctor:doctor", help="Check everything between the dataset and your assistant.")
 
 
 def main() -> None:

@@ -1,101 +1,86 @@
-"""`lorekeeper install`: add the server to a client's configuration."""
+"""`lorekeeper install`: add the server to a client's configuration, or remove it."""
 
 from __future__ import annotations
 
-import json
 import os
 import sysconfig
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
-from platformdirs import user_config_path
 from rich.console import Console
 
-from server.commands.options import DatasetOption, DocumentsOption, ToolsetsOption
+from server.clients.configuration import (
+    BACKUP_SUFFIX,
+    ConfigurationError,
+    read_entry,
+    remove_entry,
+    rendered_entry,
+    write_entry,
+)
+from server.clients.known import CLIENTS, Client, ClientName
+from server.clients.probe import ProbeError, ask_server
+from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
 from server.settings import SettingsError, dataset_folder, read_toolsets
 from server.store.locate import named_dataset
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-ClientName = Literal["claude-desktop", "claude-code", "cursor", "vscode"]
-
-SERVER_NAME: Final = "lorekeeper"
-
-
-@dataclass(frozen=True, slots=True)
-class _Client:
-    """A client: its name, the file with its MCP servers, and the key in that file."""
-
-    title: str
-    path: Callable[[], Path]
-    key: str = "mcpServers"
-
-
-def _application(*parts: str) -> Path:
-    return user_config_path(roaming=True).joinpath(*parts)
-
-
-_CLIENTS: Final[dict[ClientName, _Client]] = {
-    "claude-desktop": _Client("Claude Desktop", lambda: _application("Claude", "claude_desktop_config.json")),
-    "claude-code": _Client("Claude Code, in this folder", lambda: Path.cwd() / ".mcp.json"),
-    "cursor": _Client("Cursor", lambda: Path.home() / ".cursor" / "mcp.json"),
-    "vscode": _Client("VS Code", lambda: _application("Code", "User", "mcp.json"), key="servers"),
-}
 
 
 def install(
     client: ClientName,
     *,
     print_only: Annotated[bool, Parameter(name="--print", negative="", help="Print the entry, write nothing.")] = False,
+    remove: Annotated[bool, Parameter(negative="", help="Remove the entry.")] = False,
     dataset: DatasetOption = None,
     documents: DocumentsOption = None,
+    prefer: PreferOption = None,
     toolsets: ToolsetsOption = None,
 ) -> int:
-    """Add the server to a client's configuration, keeping everything else in it."""
-    target = _CLIENTS[client]
-    dataset_folder(dataset)  # fails if the server could not start
-    entry = _entry(named_dataset(dataset, os.environ), documents, toolsets)
-    if print_only:
-        print(json.dumps({target.key: {SERVER_NAME: entry}}, indent=2))  # noqa: T201 - the output itself
-        return 0
-    path = target.path()
-    _add(path, target.key, entry)
-    Console(stderr=True, soft_wrap=True, highlight=False).print(f"wrote {path}; restart {target.title}")
+    """Add the server to a client's configuration, or remove it; everything else in the file stays as it is.
+
+    The server is started with these options first: nothing is written unless it answers. The file as it was lies
+    beside the new one. A campaign's settings are options: `--documents 2014` for an edition, `--documents srd-5e,tob3`
+    for the books at the table.
+    """
+    target = CLIENTS[client]
+    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    try:
+        if remove:
+            path = remove_entry(target)
+            console.print(f"removed from {path}" if path else f"{target.path()} has no entry to remove")
+            return 0
+        dataset_folder(dataset)  # says how to get one, before a server is started to say the same
+        entry = _entry(target, named_dataset(dataset, os.environ), documents, prefer, toolsets)
+        if print_only:
+            print(rendered_entry(target, entry), end="")  # noqa: T201 - the output itself
+            return 0
+        environment = (read_entry(target) or {}).get("env", {})
+        answer = ask_server(entry["command"], entry["args"], environment)
+        path = write_entry(target, entry)
+    except (ConfigurationError, ProbeError) as error:
+        raise SettingsError(str(error)) from error
+    console.print(f"the server answers, with {len(answer.tools)} tools after {answer.seconds:.1f} s")
+    backup = path.resolve().with_name(path.resolve().name + BACKUP_SUFFIX)
+    console.print(f"wrote {path}{f'; as it was: {backup}' if backup.exists() else ''}")
+    console.print(f"now restart {target.title} and ask it something")
     return 0
 
 
-def _entry(dataset: Path | None, documents: str | None, toolsets: str | None) -> dict[str, Any]:
-    """The configuration entry, with absolute paths because clients may start the server from any folder.
+def server_command() -> Path:
+    """The program to start, by its full path: clients start it from any folder."""
+    return Path(sysconfig.get_path("scripts")) / ("lorekeeper.exe" if os.name == "nt" else "lorekeeper")
 
-    Without `dataset`, the server uses whichever dataset is in use when it starts.
-    """
-    command = Path(sysconfig.get_path("scripts")) / ("lorekeeper.exe" if os.name == "nt" else "lorekeeper")
+
+def _entry(
+    client: Client, dataset: Path | None, documents: str | None, prefer: str | None, toolsets: str | None
+) -> dict[str, Any]:
+    """The configuration entry; without `dataset` the server takes whichever is in use when it starts."""
     arguments = ["serve"]
-    if dataset is not None:
-        arguments += ["--dataset", str(dataset.resolve())]
-    if documents:
-        arguments += ["--documents", documents]
-    if toolsets:
-        arguments += ["--toolsets", ",".join(read_toolsets(toolsets))]
-    return {"type": "stdio", "command": str(command), "args": arguments}
-
-
-def _add(path: Path, key: str, entry: dict[str, Any]) -> None:
-    """Write the entry into the file, which is replaced atomically."""
-    try:
-        configuration = json.loads(path.read_text(encoding="utf-8") or "{}") if path.exists() else {}
-    except ValueError as error:
-        msg = f"{path} is not plain JSON ({error}); add the output of --print by hand"
-        raise SettingsError(msg) from error
-    servers = configuration.setdefault(key, {}) if isinstance(configuration, dict) else None
-    if not isinstance(servers, dict):
-        msg = f"{path} has no object {key!r}; add the output of --print by hand"
-        raise SettingsError(msg)
-    servers[SERVER_NAME] = entry
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    partial.write_text(json.dumps(configuration, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    for option, value in (
+        ("--dataset", dataset and str(dataset.resolve())),
+        ("--documents", documents),
+        ("--prefer", prefer),
+        ("--toolsets", toolsets and ",".join(read_toolsets(toolsets))),
+    ):
+        arguments += [option, value] if value else []
+    transport = {"type": "stdio"} if client.typed else {}
+    return {**transport, "command": str(server_command()), "args": arguments}

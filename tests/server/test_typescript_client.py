@@ -87,7 +87,9 @@ def test_every_schema_and_answer_passes_ajv(over_stdio):
         left_out = [name for name in required[tool] if name not in arguments]  # forgiven, yet outside the schema
         assert [error["params"].get("missingProperty") for error in answer["input_errors"]] == left_out, said
         assert answer["output_errors"] == [], said
-        assert answer["structured"].get("results", answer["structured"].get("rows")) or answer["structured"]["message"], said
+        assert (
+            answer["structured"].get("results", answer["structured"].get("rows")) or answer["structured"]["message"]
+        ), said
         text = answer["structured"].get("text") or json.loads(answer["text"])
         assert text in (answer["text"], answer["structured"]), said
 

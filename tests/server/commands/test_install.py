@@ -1,70 +1,93 @@
-"""`lorekeeper install` adds one entry and leaves the rest of a client's configuration alone."""
+"""`lorekeeper install` and `lorekeeper doctor`, with a real server and configuration files of their own."""
 
 import json
+import tomllib
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from server.commands import install as module
-from server.commands.install import install
-from server.settings import SettingsError
+from server.clients import known
+from server.clients.known import CLIENTS, ClientName
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(module, "user_config_path", lambda **_: tmp_path / "config")
+    monkeypatch.setattr(known, "user_config_path", lambda **_: tmp_path / "config")
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("LOREKEEPER_HOME", str(tmp_path / "lorekeeper"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("LOREKEEPER_DATASET", raising=False)
     return tmp_path
 
 
+def test_every_client_that_can_be_named_is_known():
+    assert set(CLIENTS) == set(get_args(ClientName))
+
+
 @pytest.mark.parametrize(
-    ("client", "file", "key"),
+    ("client", "file", "servers"),
     [
         ("claude-desktop", "config/Claude/claude_desktop_config.json", "mcpServers"),
         ("claude-code", ".mcp.json", "mcpServers"),
         ("cursor", ".cursor/mcp.json", "mcpServers"),
         ("vscode", "config/Code/User/mcp.json", "servers"),
+        ("gemini-cli", ".gemini/settings.json", "mcpServers"),
+        ("codex", ".codex/config.toml", "mcp_servers"),
+        ("windsurf", ".codeium/windsurf/mcp_config.json", "mcpServers"),
     ],
 )
-def test_writes_where_the_client_looks(home: Path, client, file, key):
-    assert install(client, dataset=Path("data"), documents="srd-5e", toolsets="lookup") == 0
-    entry = json.loads((home / file).read_text(encoding="utf-8"))[key]["lorekeeper"]
-    assert entry["args"] == [
-        "serve", "--dataset", str(home / "data"), "--documents", "srd-5e", "--toolsets", "lookup",
-    ]  # fmt: skip
+def test_the_entry_stands_where_the_client_looks(home, lorekeeper, tiny_folder, *, client, file, servers):
+    code, out, _ = lorekeeper("install", client, "--print", "--dataset", str(tiny_folder), "--toolsets", "lookup")
+    assert code == 0
+    entry = (tomllib if file.endswith("toml") else json).loads(out)[servers]["lorekeeper"]
+    assert entry["args"] == ["serve", "--dataset", str(tiny_folder), "--toolsets", "lookup"]
     assert Path(entry["command"]).is_absolute()
+    assert CLIENTS[client].path() == home / file
+    assert not (home / file).exists(), "--print wrote the file"
 
 
-def test_keeps_what_is_there_and_replaces_its_own_entry(home: Path):
-    path = home / ".mcp.json"
-    before = {"theme": "dunkel", "mcpServers": {"other": {"command": "x"}, "lorekeeper": {"command": "old"}}}
-    path.write_text(json.dumps(before), encoding="utf-8")
-    install("claude-code", dataset=Path("data"))
-    after = json.loads(path.read_text(encoding="utf-8"))
-    assert after["theme"] == "dunkel"
-    assert after["mcpServers"]["other"] == {"command": "x"}
-    assert after["mcpServers"]["lorekeeper"]["args"][0] == "serve"
-    assert [p.name for p in home.iterdir()] == [".mcp.json"]
+def test_the_server_answers_before_anything_is_written(home: Path, lorekeeper, tiny_folder: Path):
+    code, _, err = lorekeeper("install", "cursor", "--dataset", str(tiny_folder), "--documents", "srd-2041")
+    assert code == 2
+    assert "srd-2041" in err
+    assert len(err.splitlines()) == 1
+    assert list(home.iterdir()) == []
+
+    code, _, err = lorekeeper("install", "cursor", "--dataset", str(tiny_folder), "--documents", "srd-2014")
+    assert code == 0
+    assert "the server answers" in err
+    entry = json.loads((home / ".cursor" / "mcp.json").read_text(encoding="utf-8"))["mcpServers"]["lorekeeper"]
+    assert entry["args"] == ["serve", "--dataset", str(tiny_folder), "--documents", "srd-2014"]
+
+    code, _, err = lorekeeper("install", "cursor", "--remove")
+    assert code == 0
+    assert "removed" in err
+    assert json.loads((home / ".cursor" / "mcp.json").read_text(encoding="utf-8")) == {"mcpServers": {}}
 
 
-@pytest.mark.parametrize("content", ["// a comment\n{}", "[]", '{"mcpServers": []}'])
-def test_leaves_alone_what_it_cannot_read(home: Path, content):
-    path = home / ".mcp.json"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(SettingsError, match="--print"):
-        install("claude-code", dataset=Path("data"))
-    assert path.read_text(encoding="utf-8") == content
-
-
-def test_print_writes_nothing(home: Path, capsys: pytest.CaptureFixture[str]):
-    install("vscode", dataset=Path("data"), print_only=True)
-    assert list(json.loads(capsys.readouterr().out)) == ["servers"]
+def test_no_dataset_is_said_at_once(home: Path, lorekeeper):
+    code, _, err = lorekeeper("install", "cursor")
+    assert code == 2
+    assert "--dataset" in err
     assert list(home.iterdir()) == []
 
 
-@pytest.mark.usefixtures("home")
-def test_needs_a_dataset():
-    with pytest.raises(SettingsError, match="--dataset"):
-        install("cursor")
+def test_doctor_finds_nothing_wrong(home: Path, lorekeeper, tiny_folder: Path):
+    code, out, _ = lorekeeper("doctor", "--dataset", str(tiny_folder), "--json")
+    findings = {finding["subject"]: finding for finding in json.loads(out)}
+    assert code == 0, out
+    assert {findings[subject]["state"] for subject in ("program", "dataset", "settings", "server")} == {"ok"}
+    assert findings["Cursor"] == {
+        "subject": "Cursor", "state": "note", "detail": "not set up", "remedy": "lorekeeper install cursor",
+    }  # fmt: skip
+    assert list(home.iterdir()) == []
+
+
+def test_doctor_says_the_remedy_of_what_is_wrong(home: Path, lorekeeper):
+    (home / ".mcp.json").write_text('{"mcpServers": {"lorekeeper": {"command": "/nowhere"}}}', encoding="utf-8")
+    code, out, _ = lorekeeper("doctor")
+    assert code == 1
+    assert "WRONG  dataset" in out
+    assert "/nowhere is not there" in out
+    assert "→ lorekeeper install claude-code" in out

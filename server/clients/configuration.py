@@ -1,0 +1,169 @@
+"""A client's configuration file: the server's entry read, written and removed, everything else left as it is."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from server.clients.json_edit import EditError, get_member, remove_member, set_member
+
+if TYPE_CHECKING:
+    from server.clients.known import Client
+
+SERVER_NAME: Final = "lorekeeper"
+BACKUP_SUFFIX: Final = ".before-lorekeeper"
+
+
+class ConfigurationError(Exception):
+    """A configuration file that cannot be read or edited; the message names it and says what to do."""
+
+
+def read_entry(client: Client) -> dict[str, Any] | None:
+    """The server's entry in the client's configuration; None if it has none.
+
+    Raises:
+        ConfigurationError: the file cannot be read.
+    """
+    path = client.path()
+    text = _read(path)
+    try:
+        entry = _toml_entry(text, client.servers) if _is_toml(path) else get_member(text, client.servers, SERVER_NAME)
+    except EditError as error:
+        raise _unreadable(path, error) from error
+    return entry if isinstance(entry, dict) else None
+
+
+def write_entry(client: Client, entry: dict[str, Any]) -> Path:
+    """Add the entry, or replace what an earlier one says of the same keys, so that its `env` and switches stay.
+
+    Returns:
+        The file written. What it was before lies beside it, if there was anything.
+
+    Raises:
+        ConfigurationError: the file cannot be read or edited.
+    """
+    path = client.path()
+    merged = {**(read_entry(client) or {}), **entry}
+    text = _read(path)
+    try:
+        edited = (
+            _toml_with(text, client.servers, merged)
+            if _is_toml(path)
+            else set_member(text, client.servers, SERVER_NAME, merged)
+        )
+    except EditError as error:
+        raise _unreadable(path, error) from error
+    return _replace(path, text, edited)
+
+
+def remove_entry(client: Client) -> Path | None:
+    """Remove the entry.
+
+    Returns:
+        The file written; None if it had no entry.
+
+    Raises:
+        ConfigurationError: the file cannot be read or edited.
+    """
+    if read_entry(client) is None:
+        return None
+    path = client.path()
+    text = _read(path)
+    if _is_toml(path):
+        return _replace(path, text, _toml_without(text, client.servers))
+    return _replace(path, text, remove_member(text, client.servers, SERVER_NAME))
+
+
+def rendered_entry(client: Client, entry: dict[str, Any]) -> str:
+    """The entry as a configuration file of its own, to be copied by hand."""
+    if _is_toml(client.path()):
+        return _toml_with("", client.servers, entry)
+    return set_member("", client.servers, SERVER_NAME, entry)
+
+
+def _is_toml(path: Path) -> bool:
+    return path.suffix == ".toml"
+
+
+def _read(path: Path) -> str:
+    """The text of a file with its own line ends; "" if it does not exist."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> ConfigurationError:
+    return ConfigurationError(f"cannot edit {path}: {error}; add the output of --print by hand")
+
+
+def _replace(path: Path, before: str, after: str) -> Path:
+    """Replace the file (a link's target) in one rename, keeping its mode; the text before goes into a backup."""
+    target = path.resolve()
+    if "\r\n" in before:
+        after = after.replace("\r\n", "\n").replace("\n", "\r\n")
+    if after == before:
+        return path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.exists():
+        shutil.copy2(target, target.with_name(target.name + BACKUP_SUFFIX))
+    with tempfile.NamedTemporaryFile("wb", dir=target.parent, prefix=target.name, delete=False) as file:
+        file.write(after.encode("utf-8"))
+    partial = Path(file.name)
+    try:
+        if target.exists():
+            shutil.copymode(target, partial)
+        partial.replace(target)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+    return path
+
+
+# tomlkit is imported where a TOML file is edited: only one client has one.
+
+
+def _toml_entry(text: str, servers: str) -> object:
+    return _toml_servers(text, servers)[1].get(SERVER_NAME)
+
+
+def _toml_with(text: str, servers: str, entry: dict[str, Any]) -> str:
+    import tomlkit  # noqa: PLC0415
+
+    document, table = _toml_servers(text, servers)
+    if servers not in document:
+        document[servers] = table
+    if SERVER_NAME in table:
+        table[SERVER_NAME].update(entry)
+    else:
+        table[SERVER_NAME] = entry
+    return tomlkit.dumps(document)
+
+
+def _toml_without(text: str, servers: str) -> str:
+    import tomlkit  # noqa: PLC0415
+
+    document, table = _toml_servers(text, servers)
+    del table[SERVER_NAME]
+    return tomlkit.dumps(document)
+
+
+def _toml_servers(text: str, servers: str) -> tuple[Any, Any]:
+    """The document, and its table of servers, which is new if there was none."""
+    import tomlkit  # noqa: PLC0415
+    from tomlkit.exceptions import ParseError  # noqa: PLC0415
+
+    try:
+        document = tomlkit.parse(text)
+    except ParseError as error:
+        msg = f"it is not TOML ({error})"
+        raise EditError(msg) from error
+    table = document.get(servers, tomlkit.table(is_super_table=True))
+    if not isinstance(table, dict):
+        msg = f"its {servers!r} is not a table"
+        raise EditError(msg)
+    return document, table

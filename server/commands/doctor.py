@@ -1,0 +1,173 @@
+"""`lorekeeper doctor`: everything between a dataset and an assistant that can be wrong, and its remedy."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from rich.console import Console
+
+from server.clients.configuration import ConfigurationError, read_entry
+from server.clients.known import CLIENTS, Client, ClientName
+from server.clients.probe import ProbeError, ask_server
+from server.commands.install import server_command
+from server.commands.options import DatasetOption, Json
+from server.dataset import verify
+from server.dataset.manifest import DatasetError, read_manifest
+from server.library.request import RequestError
+from server.settings import (
+    DOCUMENTS_VARIABLE,
+    PREFER_VARIABLE,
+    TOOLSETS_VARIABLE,
+    SettingsError,
+    dataset_folder,
+    open_library,
+    read_toolsets,
+)
+from server.store.age import age_warning
+from server.store.home import Home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+State = Literal["ok", "wrong", "note"]
+
+_SHOWN = 3
+"""Complaints about a dataset that are shown; `lorekeeper verify` lists all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        subject: what.
+        state: "wrong" if it keeps an assistant from its answers.
+        detail: what was found.
+        remedy: what to do; "" if there is nothing to do.
+    """
+
+    subject: str
+    state: State
+    detail: str
+    remedy: str = ""
+
+
+def doctor(*, dataset: DatasetOption = None, json: Json = False) -> int:
+    """Check the program, the dataset, the settings, the server and every client's configuration.
+
+    Exit code 1 if anything is wrong.
+    """
+    findings = list(_examine(dataset))
+    if json:
+        print(json_module.dumps([asdict(finding) for finding in findings], indent=2, ensure_ascii=False))  # noqa: T201
+    else:
+        _print(findings)
+    return int(any(finding.state == "wrong" for finding in findings))
+
+
+def _print(findings: list[Finding]) -> None:
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    width = max(len(finding.subject) for finding in findings)
+    for finding in findings:
+        mark = {"ok": "ok   ", "wrong": "WRONG", "note": "  -  "}[finding.state]
+        console.print(f"{mark}  {finding.subject:<{width}}  {finding.detail}")
+        if finding.remedy:
+            console.print(f"{'':7}{'':<{width}}  → {finding.remedy}")
+
+
+def _examine(dataset: Path | None) -> Iterator[Finding]:
+    yield _program()
+    try:
+        folder = dataset_folder(dataset)
+    except (SettingsError, DatasetError) as error:
+        yield Finding("dataset", "wrong", "there is none to serve", str(error))
+    else:
+        yield from _dataset(folder)
+        yield _settings(dataset)
+        yield _server(dataset)
+    for name, client in CLIENTS.items():
+        yield _client(name, client)
+
+
+def _program() -> Finding:
+    command = server_command()
+    detail = f"lorekeeper {version('lorekeeper-offline')}, Python {sys.version.split()[0]}, {command}"
+    if command.is_file():
+        return Finding("program", "ok", detail)
+    return Finding("program", "wrong", f"{command} is missing", "install the package again")
+
+
+def _dataset(folder: Path) -> Iterator[Finding]:
+    try:
+        Home.of(os.environ).check_manifest(folder)
+        manifest = read_manifest(folder)
+        complaints = verify.verify(folder)
+    except DatasetError as error:
+        yield Finding("dataset", "wrong", str(error), "get it again, or name another with --dataset")
+        return
+    if complaints:
+        more = f" and {len(complaints) - _SHOWN} more" if len(complaints) > _SHOWN else ""
+        yield Finding(
+            "dataset", "wrong", "; ".join(complaints[:_SHOWN]) + more, f"get it again; `lorekeeper verify {folder}`"
+        )
+        return
+    yield Finding("dataset", "ok", f"{manifest['dataset_version']} in {folder}, every hash and table as it should be")
+    if old := age_warning(manifest["snapshot_at"], datetime.now(UTC)):
+        yield Finding("age", "note", *old.split("; ", 1))
+
+
+def _settings(dataset: Path | None) -> Finding:
+    given = {name: os.environ.get(name, "") for name in (DOCUMENTS_VARIABLE, PREFER_VARIABLE, TOOLSETS_VARIABLE)}
+    detail = ", ".join(f"{name}={value}" for name, value in given.items() if value) or "all documents, default tools"
+    try:
+        read_toolsets(given[TOOLSETS_VARIABLE])
+        open_library(dataset, given[DOCUMENTS_VARIABLE], given[PREFER_VARIABLE]).close()
+    except (DatasetError, RequestError, SettingsError) as error:
+        return Finding("settings", "wrong", detail, str(error))
+    return Finding("settings", "ok", detail)
+
+
+def _server(dataset: Path | None) -> Finding:
+    options = ["--dataset", str(dataset.resolve())] if dataset else []
+    try:
+        answer = ask_server(str(server_command()), ["serve", *options], {})
+    except ProbeError as error:
+        return Finding("server", "wrong", "it does not answer over stdio", str(error))
+    found = {None: "no search tools", 0: "a search found nothing"}.get(answer.results, "a search found something")
+    return Finding(
+        "server", "ok", f"answers over stdio after {answer.seconds:.1f} s: {len(answer.tools)} tools, {found}"
+    )
+
+
+def _client(name: ClientName, client: Client) -> Finding:
+    try:
+        entry = read_entry(client)
+    except ConfigurationError as error:
+        return Finding(client.title, "wrong", str(error), f"mend {client.path()}, or remove it")
+    if entry is None:
+        return Finding(client.title, "note", "not set up", f"lorekeeper install {name}")
+    if wrong := _wrong_entry(entry):
+        return Finding(client.title, "wrong", f"{wrong} ({client.path()})", f"lorekeeper install {name}")
+    return Finding(client.title, "ok", f"set up in {client.path()}")
+
+
+def _wrong_entry(entry: dict[str, Any]) -> str:
+    """What is wrong with a client's entry; "" if nothing is."""
+    command, arguments = entry.get("command"), entry.get("args", [])
+    if not isinstance(command, str) or not isinstance(arguments, list):
+        return "its entry names no command"
+    if shutil.which(command) is None:
+        return f"its command {command} is not there"
+    for option, value in pairwise(arguments):
+        if option == "--dataset" and not Path(str(value)).is_dir():
+            return f"its dataset {value} is not there"
+    return ""
