@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,56 +12,33 @@ from server.dataset.schema import SOURCES
 from server.library import messages
 from server.library.budget import fit, length
 from server.library.catalogue import Catalogue
+from server.library.chapters import Chapters
 from server.library.document_index import DocumentIndex, ResolvedDocuments
 from server.library.empty_results import EmptyResults, Outcome
-from server.library.encoder import EncoderError, QueryEncoder
+from server.library.hits import Hits
 from server.library.name_index import MAX_SUGGESTIONS, NameIndex
 from server.library.preference import precedence
-from server.library.ranking import Ranking
 from server.library.records import Records
 from server.library.request import Request, RequestError
 from server.library.scope import Scope, Scopes
+from server.library.search import Search
 from server.library.selection import Selection
 from server.library.sql import SqlEngine
-from server.library.variant_groups import VariantGroups
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from server.dataset.load import Dataset
-    from server.library.arrays import Mask
+    from server.library.arrays import Mask, Rows
     from server.library.filter_types import Filter
     from server.library.records import Record
 
 MAX_RESPONSE_CHARS: Final = 60_000
 ENCODE_TIMEOUT: Final = 2.0
 """Seconds."""
-MAX_QUERY_CHARS: Final = 512
-"""Longer queries are reported as cut: the encoder reads a limited number of tokens."""
 
 _RESERVED_FOR_MESSAGES: Final = 300
 """Characters for messages about the response budget itself."""
-
-log = logging.getLogger(__name__)
-
-
-@dataclass
-class _Hits:
-    """What a request found, before paging and rendering.
-
-    Attributes:
-        total: size of the filtered set.
-        rows: catalogue rows to list, in order; of a ranked list only the best of each variant group.
-        extra: by catalogue row, fields that ranking adds to the record.
-        messages: sentences of the response's `message`.
-        suggestions: other names.
-    """
-
-    total: int
-    rows: Sequence[int] = ()
-    extra: dict[int, Record] = field(default_factory=dict)
-    messages: list[str] = field(default_factory=list)
-    suggestions: list[str] = field(default_factory=list)
 
 
 class Library:
@@ -95,19 +70,15 @@ class Library:
         self._documents = _serve(dataset, documents)
         self._served_documents = None if documents is None else self._documents.keys
         self._max_response_chars = max_response_chars
-        self._encoder = QueryEncoder(dataset.encoder_path, encode_timeout)
-        self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
-        self._explain = explain
         self._catalogue = Catalogue(dataset.tables, self._documents.keys)
         preferred = [self._catalogue.of_documents(keys) for keys in precedence(self._documents, prefer)]
-        self._groups = VariantGroups(self._catalogue)
-        # Only calls that rank wait for the indices; all others are answered while these load.
-        background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
-        self._ranking = background.submit(Ranking, self._catalogue, dataset, preferred, self._groups)
-        background.shutdown(wait=False)
+        self._search = Search(
+            self._catalogue, dataset, preferred=preferred, encode_timeout=encode_timeout, explain=explain
+        )
+        self._names = NameIndex(self._catalogue)
         self._scopes = Scopes(self._catalogue)
         self._selection = Selection(self._catalogue)
-        self._names = NameIndex(self._catalogue)
+        self._chapters = Chapters(self._catalogue)
         self._empty_results = EmptyResults(self._names, self._selection)
         self._records = Records(self._catalogue)
         self._sql = SqlEngine(dataset.path, self._served_documents)
@@ -144,7 +115,7 @@ class Library:
         filters = self._selection.check(request.family, scope.kind, request.filters)
         documents = None if request.documents is None else self._documents.resolve(request.documents)
         if documents is not None and not documents.keys:
-            none = _Hits(0, messages=[*request.notes, _no_document(documents)])
+            none = Hits(0, messages=[*request.notes, _no_document(documents)])
             return self._page(request, none, self._served_documents)
         candidates = scope.inside if documents is None else scope.inside & self._catalogue.of_documents(documents.keys)
         passing = self._selection.masks(filters)
@@ -202,28 +173,28 @@ class Library:
 
     def wait_until_ready(self) -> None:
         """Wait for what loads in the background; errors there are raised."""
-        self._encoder.wait_until_ready()
-        self._ranking.result()
+        self._search.wait_until_ready()
 
     def close(self) -> None:
         """Stop the threads after the calls that are running, and let go of the tables that were queried."""
-        self._encoder.close()
+        self._search.close()
         self._sql.close()
 
-    def _hits(self, request: Request, filtered: Mask, groups: Sequence[Mask]) -> _Hits:
+    def _hits(self, request: Request, filtered: Mask, groups: Sequence[Mask]) -> Hits:
         if request.name is not None:
             each = [self._look_up(name, filtered, groups) for name in request.names]
             return each[0] if len(each) == 1 else _together(each)
-        entities = self._catalogue.in_list_order(np.flatnonzero(filtered))
-        hits = _Hits(len(entities), entities.tolist())
         query = (request.search or "").strip()
-        if query and len(entities):
-            self._rank(query, request, filtered, hits)
-        return hits
+        if query and filtered.any():
+            return self._search.find(query, request, filtered, self._names)
+        listed = np.flatnonzero(filtered)
+        in_order = self._chapters.in_reading_order if "section" in request.filters else self._catalogue.in_list_order
+        return Hits(len(listed), in_order(listed).tolist())
 
-    def _look_up(self, name: str, filtered: Mask, groups: Sequence[Mask]) -> _Hits:
+    def _look_up(self, name: str, filtered: Mask, groups: Sequence[Mask]) -> Hits:
         found = self._names.find(name, groups)
-        hits = _Hits(len(found.rows), found.rows.tolist())
+        rows = self._with_parts(found.rows, self._names.named(name, filtered), filtered)
+        hits = Hits(len(rows), rows)
         if found.without_wizard:
             hits.messages.append(messages.without_wizard(name, found.without_wizard))
         if not hits.total:
@@ -233,6 +204,12 @@ class Library:
             others[found.rows] = False
             hits.suggestions = self._names.containing(name, others)
         return hits
+
+    def _with_parts(self, found: Rows, named: Rows, filtered: Mask) -> list[int]:
+        """What was found by name, each rule that has this very name before its parts, in reading order."""
+        first = found[np.isin(found, named)].tolist()
+        parts = (row for row in self._chapters.parts_of(first) if filtered[row])
+        return list(dict.fromkeys((*first, *parts, *found.tolist())))
 
     def _missing(self, names: Sequence[str], filtered: Mask, anywhere: Mask, scope: Scope) -> list[str]:
         """Sentences on those of several names that found nothing: where else they are, or what is similar."""
@@ -246,36 +223,7 @@ class Library:
             *([messages.not_found(unknown)] if unknown else []),
         ]
 
-    def _rank(self, query: str, request: Request, filtered: Mask, hits: _Hits) -> None:
-        """Sort by score, one of each variant group; without an encoder, by the number of words that names share."""
-        ranking = self._ranking.result()
-        try:
-            encoding = self._encoder.encode(ranking.expand(query))
-        except EncoderError as error:
-            hits.messages.append(messages.unranked(str(error)))
-            shared = self._names.words_shared(query)
-            hits.rows = sorted(hits.rows, key=lambda row: -shared[row])
-            return
-        if encoding.cut or len(query) > MAX_QUERY_CHARS:
-            log.warning("a query of %d characters is longer than the encoder reads", len(query))
-            hits.messages.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
-        named = self._names.named(query, filtered)
-        ranked = ranking.rank(query, encoding.vector, np.flatnonzero(filtered), named)
-        if ranked.off_topic:
-            hits.messages.append(messages.OFF_TOPIC)
-        if ranked.mentioned:
-            hits.messages.append(messages.preferred(ranked.mentioned))
-        best = self._groups.first_of_each(ranked.rows)
-        hits.rows = ranked.rows[best].tolist()
-        for position in best[request.offset : request.offset + request.limit]:
-            row = int(ranked.rows[position])
-            variants = self._groups.variants(row, ranked.rows)
-            extra: Record = {"similarity_score": float(ranked.scores[position])}
-            extra |= {"variants": variants} if variants else {}
-            extra |= {"score_parts": ranked.parts.of(int(ranked.positions[position]))} if self._explain else {}
-            hits.extra[row] = extra
-
-    def _page(self, request: Request, hits: _Hits, mentioned: Collection[str] | None) -> dict[str, Any]:
+    def _page(self, request: Request, hits: Hits, mentioned: Collection[str] | None) -> dict[str, Any]:
         """The page of the hits that was asked for; records refer only to the documents `mentioned` (None for all)."""
         rows = hits.rows[request.offset : request.offset + request.limit]
         sentences = hits.messages
@@ -307,7 +255,7 @@ class Library:
             suggestions=hits.suggestions,
         )
 
-    def _with_extra(self, rows: Sequence[int], records: list[Record], hits: _Hits) -> list[Record]:
+    def _with_extra(self, rows: Sequence[int], records: list[Record], hits: Hits) -> list[Record]:
         return [record | hits.extra.get(row, {}) for row, record in zip(rows, records, strict=True)]
 
     def _envelope(
@@ -332,11 +280,11 @@ class Library:
         }
 
 
-def _together(each: Sequence[_Hits]) -> _Hits:
+def _together(each: Sequence[Hits]) -> Hits:
     """The hits of several names, in the order of the names."""
     rows = list(dict.fromkeys(row for hits in each for row in hits.rows))
     suggestions = list(dict.fromkeys(name for hits in each for name in hits.suggestions))[:MAX_SUGGESTIONS]
-    return _Hits(
+    return Hits(
         len(rows), rows, messages=[sentence for hits in each for sentence in hits.messages], suggestions=suggestions
     )
 

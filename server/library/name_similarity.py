@@ -69,4 +69,5 @@ class NameSimilarity:
 
 
 def _words_sorted(folded_name: str) -> str:
-    return " ".join(sorted(folded_name.split()))
+    """Each word once: a word said twice is no better a name."""
+    return " ".join(sorted(set(folded_name.split())))

@@ -129,6 +129,7 @@ class Ranking:
         spread = _PREFERENCE_SPREAD * precedence_rank / max(1, len(precedence))
         self._preferred = np.where(precedence_rank < len(precedence), 1 - spread, 0.0)
         self._tie_rank = np.argsort(np.lexsort((catalogue.id_rank, precedence_rank)))
+        _, self._name_order = np.unique([name.casefold() for name in catalogue.names], return_inverse=True)
 
     def expand(self, query: str) -> str:
         """The query, followed by what its abbreviations stand for: the text to encode."""
@@ -173,6 +174,20 @@ class Ranking:
             mentioned=tuple(fact.label for fact in mentioned),
             off_topic=off_topic,
         )
+
+    def by_names(self, shared: Rows, entities: Rows, exact: Rows) -> Rows:
+        """Entities without scores: exact names first, then those whose names share most words with the query.
+
+        Args:
+            shared: int64[catalogue size]: how many words of the query each name has.
+            entities: int64[n]: catalogue rows to order.
+            exact: catalogue rows of those whose name is the query.
+
+        Returns:
+            int64[n]: the entities; equals by name, then by preferred document.
+        """
+        tie, name = self._tie_rank[entities], self._name_order[entities]
+        return entities[np.lexsort((tie, name, -shared[entities], ~np.isin(entities, exact)))]
 
     def _rocchio_feedback(self, vector: Vector, entities: Rows, parts: ScoreParts, strength: Floats) -> ScoreParts:
         """Re-score the top `FEEDBACK_DEPTH` with Rocchio feedback."""

@@ -1,0 +1,112 @@
+"""Search: the filtered entities ranked for a query, one of each variant group; by name alone if the encoder fails."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from server.library import messages
+from server.library.encoder import EncoderError, QueryEncoder
+from server.library.hits import Hits
+from server.library.ranking import Ranking
+from server.library.variant_groups import VariantGroups
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from server.dataset.load import Dataset
+    from server.library.arrays import Mask, Rows
+    from server.library.catalogue import Catalogue
+    from server.library.name_index import NameIndex
+    from server.library.records import Record
+    from server.library.request import Request
+
+MAX_QUERY_CHARS: Final = 512
+"""Longer queries are reported as cut: the encoder reads a limited number of tokens."""
+
+log = logging.getLogger(__name__)
+
+
+class Search:
+    """Ranks a catalogue's entities. Its indices load in the background: only calls that rank wait for them."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        dataset: Dataset,
+        *,
+        preferred: Sequence[Mask],
+        encode_timeout: float,
+        explain: bool,
+    ) -> None:
+        """Start to load.
+
+        Args:
+            catalogue: the entities.
+            dataset: what they come from.
+            preferred: groups of entities to prefer among equals, the most preferred first.
+            encode_timeout: seconds to wait for the encoder.
+            explain: whether records show what their score is made of (`score_parts`).
+        """
+        self._explain = explain
+        self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
+        self._encoder = QueryEncoder(dataset.encoder_path, encode_timeout)
+        self._groups = VariantGroups(catalogue)
+        background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
+        self._ranking = background.submit(Ranking, catalogue, dataset, preferred, self._groups)
+        background.shutdown(wait=False)
+
+    def find(self, query: str, request: Request, filtered: Mask, names: NameIndex) -> Hits:
+        """The entities of a mask ranked for a query; those on the request's page get what ranking adds to a record.
+
+        Args:
+            query: as the caller wrote it.
+            request: which page to list.
+            filtered: the entities, bool[catalogue size], not empty.
+            names: the names of the catalogue.
+        """
+        entities = np.flatnonzero(filtered)
+        hits = Hits(len(entities))
+        named = names.named(query, filtered)
+        ranking = self._ranking.result()
+        try:
+            encoding = self._encoder.encode(ranking.expand(query))
+        except EncoderError as error:
+            hits.messages.append(messages.unranked(str(error)))
+            self._fold(ranking.by_names(names.words_shared(query), entities, named), request, hits)
+            return hits
+        if encoding.cut or len(query) > MAX_QUERY_CHARS:
+            log.warning("a query of %d characters is longer than the encoder reads", len(query))
+            hits.messages.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
+        ranked = ranking.rank(query, encoding.vector, entities, named)
+        if ranked.off_topic:
+            hits.messages.append(messages.OFF_TOPIC)
+        if ranked.mentioned:
+            hits.messages.append(messages.preferred(ranked.mentioned))
+        for position in self._fold(ranked.rows, request, hits):
+            extra: Record = {"similarity_score": float(ranked.scores[position])}
+            extra |= {"score_parts": ranked.parts.of(int(ranked.positions[position]))} if self._explain else {}
+            hits.extra[int(ranked.rows[position])] |= extra
+        return hits
+
+    def wait_until_ready(self) -> None:
+        """Wait for what loads in the background; errors there are raised."""
+        self._encoder.wait_until_ready()
+        self._ranking.result()
+
+    def close(self) -> None:
+        """Stop the threads after the calls that are running."""
+        self._encoder.close()
+
+    def _fold(self, ranked: Rows, request: Request, hits: Hits) -> Rows:
+        """List the first of each variant group; the positions in `ranked` of those on the page, int64[n]."""
+        best = self._groups.first_of_each(ranked)
+        hits.rows = ranked[best].tolist()
+        page = best[request.offset : request.offset + request.limit]
+        for row in ranked[page].tolist():
+            variants = self._groups.variants(row, ranked)
+            hits.extra[row] = {"variants": variants} if variants else {}
+        return page
