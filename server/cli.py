@@ -27,8 +27,14 @@ app = App(
 )
 # By name, so that each command imports only what it needs and `serve` starts before a client times out.
 app.command("server.commands.serve:serve", help="Serve the dataset to MCP clients.")
-app.command("server.commands.search:search", help="Search the library from the terminal.")
+app.command("server.commands.search:search_everything", name="search", help="Search everything from the terminal.")
+app.command("server.commands.search:search_spells", name="spells", help="Search spells.")
+app.command("server.commands.search:search_creatures", name="creatures", help="Search monsters, animals and NPCs.")
+app.command("server.commands.search:search_equipment", name="equipment", help="Search gear and magic items.")
+app.command("server.commands.search:search_options", name="options", help="Search classes, races, backgrounds, feats.")
+app.command("server.commands.search:search_rules", name="rules", help="Search rules, conditions, skills and the like.")
 app.command("server.commands.show:show", help="Print a spell, monster, item or rule as a book does.")
+app.command("server.commands.documents:documents", help="List the books of the dataset.")
 app.command("server.commands.sql:sql", help="Query the dataset by SQL from the terminal.")
 app.command("server.commands.pull:pull", help="Fetch a dataset and take it into use.")
 app.command("server.commands.datasets:datasets", help="List the datasets on this machine.")
@@ -38,6 +44,7 @@ app.command("server.commands.info:info", help="Show the version and contents of 
 app.command("server.commands.verify:verify", help="Check a dataset.")
 app.command("server.commands.install:install", help="Add the server to a client's configuration.")
 app.command("server.commands.doctor:doctor", help="Check everything between the dataset and your assistant.")
+app.register_install_completion_command(help="Let the shell complete commands, options and values.")
 
 
 def main() -> None:

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+import os
+import pydoc
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
 from rich.text import Text
 
 from server.commands.terminal_markdown import TerminalMarkdown
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from collections.abc import Callable
 
 
-def print_answer(answer: dict[str, Any], console: Console, *, full: bool) -> None:
-    """Print a response: its table, or its records with what it says about itself; `full`: the call asked for that."""
-    if "text" in answer:
-        console.print(answer["text"], soft_wrap=True, highlight=False, markup=False)
+def print_paged(write: Callable[[Console], None]) -> None:
+    """Print to stdout; on a terminal, through its pager what does not fit the screen."""
+    console = Console()
+    if not console.is_terminal:
+        write(console)
+        return
+    with console.capture() as capture:
+        write(console)
+    text = capture.get()
+    if text.count("\n") < console.height:
+        console.file.write(text)
     else:
-        for record in answer["results"]:
-            if "entity_count" in record:
-                console.print(_document_line(record))
-            elif full and "truncated" not in record:
-                print_sheet(record, console)
-            else:
-                print_line(record, console)
+        os.environ.setdefault("LESS", "-RFX")  # colours, as git has them
+        pydoc.pager(text)
+
+
+def print_answer(answer: dict[str, Any], console: Console, *, full: bool, page: int) -> None:
+    """Print a page of hits: a line each or, with `full`, their sheets; then how many there are and how to go on."""
+    for record in answer["results"]:
+        if full and "truncated" not in record:
+            print_sheet(record, console)
+        else:
+            print_line(record, console)
     print_notes(answer, console)
+    if answer["next_offset"] is not None:
+        console.print(f"--page {page + 1} shows the next.", style="dim", highlight=False)
 
 
 def print_sheet(record: dict[str, Any], console: Console) -> None:
@@ -35,7 +51,7 @@ def print_sheet(record: dict[str, Any], console: Console) -> None:
 
 
 def print_line(record: dict[str, Any], console: Console) -> None:
-    """Print a record's name, id and first sentence on one line, cut at the terminal's width."""
+    """Print a record's name, id and the sentence that matched or its first one on one line, cut at the width."""
     score = record.get("similarity_score")
     variants = record.get("variants")
     line = Text.assemble(
@@ -43,7 +59,7 @@ def print_line(record: dict[str, Any], console: Console) -> None:
         (record["name"], "bold"),
         f" and {variants['count']} more" if variants else "",
         f"  {record['id']}",
-        (f"  {record.get('description') or ''}".rstrip(), "dim"),
+        (f"  {record.get('matched') or record.get('description') or ''}".rstrip(), "dim"),
     )
     console.print(line, no_wrap=True, overflow="ellipsis")
     if parts := record.get("score_parts"):
@@ -58,13 +74,3 @@ def print_notes(answer: dict[str, Any], console: Console) -> None:
     more = [name for name in answer["suggestions"] if name not in message]
     parts = [f"{answer['count']} of {answer['total']}.", message, f"See also: {', '.join(more)}." if more else ""]
     console.print(" ".join(filter(None, parts)), style="dim", highlight=False, markup=False)
-
-
-def _document_line(row: dict[str, Any]) -> Text:
-    facts = (row["source_api"], row["game_system"], row["license"])
-    return Text.assemble(
-        (row["document_key"], "bold"),
-        f"  {row['document_name']}  ",
-        (f"{row['entity_count']:,} entries  ", "cyan"),
-        (", ".join(fact for fact in facts if fact), "dim"),
-    )

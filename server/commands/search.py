@@ -1,77 +1,128 @@
-"""`lorekeeper search`: the tools from a terminal."""
+"""`lorekeeper search`, and `spells`, `creatures`, `equipment`, `options` and `rules`: the search tools from a terminal.
 
-from __future__ import annotations
+Each command's options are its tool's parameters.
+"""
 
+import inspect
 import json as json_module
 import os
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final, Literal
 
-from cyclopts import Parameter
-from rich.console import Console
+import polars as pl
+from cyclopts import Group, Parameter
+from cyclopts.validators import Number
 
-from server.commands.options import DatasetOption, PreferOption
-from server.commands.printing import print_answer
-from server.library.messages import did_you_mean
-from server.settings import DOCUMENTS_VARIABLE, SettingsError, open_library
-from server.tools.registry import TOOLS, tool_named
+from server.commands.options import DatasetOption, Json, PreferOption
+from server.commands.printing import print_answer, print_paged
+from server.dataset.columns import Table
+from server.dataset.manifest import DatasetError
+from server.dataset.paths import resolve
+from server.library.filter_types import Filter
+from server.settings import DOCUMENTS_VARIABLE, open_library
+from server.store.locate import locate_dataset
+from server.tools import character_options, creatures, equipment, everything, rules, spells
+from server.tools.parameters import DOCUMENTS, MAX_LIMIT, PAGING
+from server.tools.parameters import Parameter as ToolParameter
 from server.tools.tool import Tool
-from server.tools.values import YES_NO, listed
 
-_TEXT_TARGETS = ("search", "name")
+_FILTERS: Final = Group("Filters", sort_key=2)
+_PAGING: Final = {parameter.name for parameter in PAGING}
+_TYPES: Final = {"integer": int, "number": float, "boolean": bool}
 
 
-def search(
-    text: str = "",
-    /,
-    *,
-    tool: Annotated[str, Parameter(help="The tool to call, e.g. lookup_spell.")] = "search_all",
-    json: Annotated[bool, Parameter(negative="", help="Print the tool's response as JSON.")] = False,
-    explain: Annotated[bool, Parameter(negative="", help="Show the parts of each score.")] = False,
-    dataset: DatasetOption = None,
-    prefer: PreferOption = None,
-    **filters: Annotated[str, Parameter(help="The tool's parameters: --level 3 --documents srd-5e,a5e --ritual true.")],
-) -> int:
-    """Search the library: TEXT is what to search for, or the name to look up."""
-    chosen = tool_named(tool)
-    if chosen is None:
-        names = [known.name for known in TOOLS]
-        msg = f"there is no tool {tool!r}.{did_you_mean(tool, names)} The tools: {listed(names)}"
-        raise SettingsError(msg)
-    arguments = _arguments(chosen, text, {name.replace("-", "_"): value for name, value in filters.items()})
-    if not json and chosen.ranked and any(parameter.name == "detail" for parameter in chosen.parameters):
-        arguments.setdefault("detail", "summary")
-    values = chosen.read(arguments)  # invalid arguments are refused before a dataset is loaded
-    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain)
+def _command(tool: Tool) -> Callable[..., int]:
+    """A command that calls a search tool."""
+    text = next(parameter for parameter in tool.parameters if parameter.target == "search")
+
+    def run(
+        *words: Annotated[str, Parameter(help=f"{text.doc}. Without words: everything that passes the filters.")],
+        limit: Annotated[int, Parameter(help="Hits on a page.", validator=Number(gte=1, lte=MAX_LIMIT))] = 10,
+        page: Annotated[int, Parameter(help="Which page.", validator=Number(gte=1))] = 1,
+        full: Annotated[bool, Parameter(negative="", help="Print whole sheets.")] = False,
+        explain: Annotated[bool, Parameter(negative="", help="Show the parts of each score.")] = False,
+        json: Json = False,
+        dataset: DatasetOption = None,
+        prefer: PreferOption = None,
+        **given: Any,
+    ) -> int:
+        arguments = {name: value for name, value in given.items() if value is not None}
+        arguments |= {
+            text.name: " ".join(words),
+            "limit": limit,
+            "offset": (page - 1) * limit,
+            "detail": "full" if full or json else "summary",
+        }
+        tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
+        library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain)
+        try:
+            answer = tool.call(library, arguments)
+        finally:
+            library.close()
+        if json:
+            print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+        else:
+            print_paged(lambda console: print_answer(answer, console, full=full, page=page))
+        return 0
+
+    options = [_option(p, tool) for p in tool.parameters if p is not text and p.name not in _PAGING]
+    signature = inspect.signature(run)
+    own = [parameter for parameter in signature.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
+    run.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *options)}
+    run.__doc__ = f"{tool.title}: WORDS say what is meant, options what must hold."
+    return run
+
+
+def _option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
+    """A tool's parameter as an option of a command."""
+    kind = parameter.schema["type"]
+    help_text = "Only these documents or editions: srd-5e,a5e or 5e-2024." if parameter is DOCUMENTS else parameter.doc
+    annotation: Any = _TYPES.get(kind, str) if isinstance(kind, str) else str
+    settings: dict[str, Any] = {"help": help_text, "group": _FILTERS}
+    if "enum" in parameter.schema:
+        annotation = Literal[tuple(parameter.schema["enum"])]
+    elif parameter.closed and (values := _values(parameter.closed, tool.tables)):
+        # Other words are left to the tool, which knows what was meant.
+        annotation = Literal[values] | str
+    elif "array" in kind:
+        annotation = list[str]
+        settings |= {"converter": _comma_separated, "negative": "", "accepts_keys": False, "n_tokens": 1}
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[annotation | None, Parameter(**settings)],
+    )
+
+
+def _values(declared: Filter, tables: Sequence[Table]) -> tuple[str, ...]:
+    """What the dataset in use holds for a closed filter, for help and completion; nothing if it cannot be read.
+
+    Why it cannot is said by the command itself, when it opens the dataset.
+    """
     try:
-        answer, text_content = chosen.respond(library, arguments)
-    finally:
-        library.close()
-    if json:
-        print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
-    elif values.get("format") == "markdown":
-        print(text_content)  # noqa: T201 - as above
-    else:
-        print_answer(answer, Console(), full=values.get("detail") == "full")
-    return 0
+        folder = locate_dataset(None, os.environ)
+        if folder is None:
+            return ()
+        found = [
+            pl.scan_parquet(folder / table.file).select(resolve(table, path)[0]).unique().collect().to_series()
+            for table in tables
+            for path in declared.paths
+        ]
+    except (DatasetError, OSError, pl.exceptions.PolarsError):
+        return ()
+    flat = (series.explode() if series.dtype == pl.List else series for series in found)
+    return tuple(sorted({value for series in flat for value in series.drop_nulls()}))
 
 
-def _arguments(tool: Tool, text: str, options: dict[str, str]) -> dict[str, Any]:
-    """The tool's arguments from the words of a command line."""
-    kinds = {parameter.name: parameter.schema["type"] for parameter in tool.parameters}
-    arguments: dict[str, Any] = {name: _value(kinds.get(name), value) for name, value in options.items()}
-    main = next((p for p in tool.parameters if p.target in _TEXT_TARGETS), None)
-    if main is not None and (text or main.required):
-        arguments.setdefault(main.name, text)
-    elif text:
-        msg = f"{tool.name} takes no text"
-        raise SettingsError(msg)
-    return arguments
+def _comma_separated(_: type, tokens: Any) -> list[str]:
+    return [part.strip() for token in tokens for part in token.value.split(",") if part.strip()]
 
 
-def _value(kind: str | list[str] | None, word: str) -> Any:
-    """A word of the command line, converted to the parameter's JSON type."""
-    if kind is not None and "array" in kind and "string" not in kind:
-        return [part.strip() for part in word.split(",") if part.strip()]
-    if kind == "boolean":
-        return YES_NO.get(word.casefold(), word)
-    return word
+search_everything = _command(everything.SEARCH)
+search_spells = _command(spells.SEARCH)
+search_creatures = _command(creatures.SEARCH)
+search_equipment = _command(equipment.SEARCH)
+search_options = _command(character_options.SEARCH)
+search_rules = _command(rules.SEARCH)

@@ -1,4 +1,4 @@
-"""`lorekeeper search`, `info` and `verify` as a person or a script calls them."""
+"""The commands that read a dataset, as a person or a script calls them."""
 
 import json
 import shutil
@@ -6,8 +6,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+
+from server.cli import app
+from server.commands import printing
+from server.tools.registry import tool_named
 
 Run = Callable[..., tuple[int, str, str]]
+
+TOOL_OF = {
+    "search": "search_all",
+    "spells": "search_spell",
+    "creatures": "search_creature",
+    "equipment": "search_equipment",
+    "options": "search_character_option",
+    "rules": "search_rule",
+}
 
 
 @pytest.fixture
@@ -17,32 +31,55 @@ def run(monkeypatch: pytest.MonkeyPatch, lorekeeper: Run, tiny_folder: Path) -> 
     return lorekeeper
 
 
-def test_a_look_up_prints_sheets(run: Run):
-    code, out, _ = run("search", "fireball", "--tool", "lookup_spell", "--documents", "srd-5e")
+def test_hits_have_a_line_each_and_the_next_page_is_named(run: Run):
+    code, out, _ = run("spells", "wall", "of", "fire", "--limit", "2")
+    *lines, notes, next_page = out.splitlines()
+    assert code == 0
+    assert "Wall of Fire" in lines[0]
+    assert "spell/srd-20" in lines[0]
+    assert [len(line) <= 100 for line in lines] == [True, True]
+    assert notes.startswith("2 of ")
+    assert next_page == "--page 2 shows the next."
+    following = run("spells", "wall", "of", "fire", "--limit", "2", "--page", "2")[1].splitlines()
+    assert not set(following[:2]) & set(lines)
+
+
+def test_full_hits_are_sheets(run: Run):
+    code, out, _ = run("spells", "fireball", "--documents", "srd-5e", "--full", "--limit", "1")
     assert code == 0
     assert "Casting Time: 1 action" in out
     assert "spell/srd-2014/fireball" in out
-    assert "1 of 1" in out
 
 
-def test_a_list_has_a_line_for_each(run: Run):
-    code, out, _ = run("search", "fireball", "--tool", "lookup_spell", "--detail", "summary")
-    *lines, notes = out.splitlines()
-    assert code == 0
-    assert all("Fireball  spell/" in line and len(line) <= 100 for line in lines)
-    assert notes.startswith(f"{len(lines)} of {len(lines)}.")
+def test_what_does_not_fit_a_terminal_is_paged(run: Run, monkeypatch: pytest.MonkeyPatch):
+    paged: list[str] = []
+    monkeypatch.setattr(printing.pydoc, "pager", paged.append)
+    monkeypatch.setattr(printing, "Console", lambda: Console(force_terminal=True, width=100, height=8))
+    run("spells", "--limit", "2")
+    assert paged == []
+    run("spells", "--limit", "100")
+    assert "Fireball" in paged[0]
 
 
 def test_scores_are_explained(run: Run):
-    code, out, _ = run("search", "fireball", "--tool", "search_spell", "--explain", "--limit", "1")
+    code, out, _ = run("spells", "fireball", "--explain", "--limit", "1")
     assert code == 0
     assert "coverage" in out
 
 
-def test_markdown_of_a_look_up(run: Run):
-    code, out, _ = run("search", "fireball", "--tool", "lookup_spell", "--documents", "srd-5e", "--format", "markdown")
-    assert code == 0
-    assert out.startswith("## Fireball\n\n*3rd-level evocation*")
+def test_help_shows_every_filter_and_the_dataset_s_values(run: Run):
+    for command, tool in TOOL_OF.items():
+        out = run(command, "--help")[1]
+        for parameter in tool_named(tool).parameters:
+            if parameter.target not in ("search", "detail", "offset"):
+                assert f"--{parameter.name.replace('_', '-')}" in out
+    assert "evocation" in run("spells", "--help")[1]
+
+
+def test_options_are_completed():
+    script = app.generate_completion(prog_name="lorekeeper", shell="bash")  # noqa: S604 - the name of a shell
+    assert "--immune-to" in script
+    assert "condition" in script
 
 
 @pytest.mark.parametrize("name", ["spell/srd-2014/fireball", "fireball"])
@@ -76,29 +113,31 @@ def test_show_tells_what_is_not_there(run: Run, name, message):
 
 
 def test_json_is_the_response_of_the_tool(run: Run):
-    code, out, _ = run("search", "--tool", "search_spell", "--level", "3", "--concentration", "no", "--json")
+    code, out, _ = run("spells", "--level", "3", "--no-concentration", "--json")
     answer = json.loads(out)
     assert code == 0
     assert answer["count"] > 0
     assert all(record["level"] == 3 and record["concentration"] is False for record in answer["results"])
 
 
-def test_every_filter_is_an_option(run: Run):
-    code, out, _ = run("search", "--tool", "search_creature", "--immune-to", "poisoned", "--movement", "fly", "--json")
+def test_filters_are_options(run: Run):
+    code, out, _ = run("creatures", "--immune-to", "poisoned", "--movement", "fly", "--json")
     assert code == 0
     assert [record["name"] for record in json.loads(out)["results"]] == ["Hearth Imp"]
 
 
-def test_everything_is_searched_by_default(run: Run):
+def test_lists_are_separated_by_commas(run: Run):
     code, out, _ = run("search", "fire", "--content-types", "Spell,Creature", "--limit", "3")
     assert code == 0
     assert "3 of " in out
 
 
-def test_documents_as_a_table(run: Run):
-    code, out, _ = run("search", "--tool", "list_documents", "--format", "text")
+def test_documents(run: Run):
+    code, out, _ = run("documents")
     assert code == 0
     assert "System Reference Document 5.1" in out
+    keys = [row["document_key"] for row in json.loads(run("documents", "--json")[1])["results"]]
+    assert all(key in out for key in keys)
 
 
 def test_sql_as_table_json_and_csv(run: Run):
@@ -120,12 +159,12 @@ def test_sql_as_table_json_and_csv(run: Run):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["search", "x", "--tool", "lookup_spel"], 'Did you mean "lookup_spell"?'),
-        (["search", "x", "--lvl", "3"], "Unknown parameter"),
-        (["search", "x", "--tool", "search_spell", "--level", "12"], "0 to 9"),
-        (["search", "x", "--tool", "search_spell", "--school", "evocatoin"], "evocation"),
-        (["search", "x", "--tool", "list_documents"], "takes no text"),
-        (["search", "x", "y"], "y"),
+        (["spells", "x", "--lvl", "3"], "--lvl"),
+        (["spells", "x", "--level", "12"], "0 to 9"),
+        (["spells", "x", "--school", "evocatoin"], 'Did you mean "evocation"?'),
+        (["spells", "x", "--limit", "101"], "100"),
+        (["rules", "x", "--rule-type", "tale"], "tale"),
+        (["documents", "--source", "srdd"], "srdd"),
         (["conjure"], "conjure"),
         (["sql", "SELECT nmae FROM spells"], "Near names: spells.name"),
         (["sql", "SELECT 1", "--limit", "0"], "1 to 500"),
@@ -155,7 +194,9 @@ def test_verify_finds_damage(run: Run, tiny_folder: Path, tmp_path: Path):
     assert run("search", "x", "--dataset", str(broken))[0] == 1
 
 
-@pytest.mark.parametrize("command", ["serve", "search", "show", "sql", "info", "verify", "install"])
+@pytest.mark.parametrize(
+    "command", ["serve", *TOOL_OF, "show", "documents", "sql", "info", "verify", "install", "doctor"]
+)
 def test_every_command_has_help(run: Run, command):
     code, out, _ = run(command, "--help")
     assert code == 0
