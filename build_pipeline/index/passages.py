@@ -1,37 +1,21 @@
-"""Records → passages to embed: for each entity a summary, then its text in titled chunks.
+"""Records → passages to embed: for each entity a summary, then its text in titled pieces.
 
 A query matches an entity by its best passage, so a sentence deep in a stat block or class can be found.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 from build_pipeline.tables import Record
 from server.dataset.load import SUMMARY
+from server.dataset.passages import NAMED_COLUMNS, Sentence, passage_groups, sentences_of
 
-CHUNK_WORDS: Final = 90
-"""Words per chunk, cut at sentences: about half the capacity of a 256-token encoder."""
 MAX_CHUNKS: Final = 12
 """Maximum number of chunks per entity; otherwise long classes would have hundreds and win by sheer number."""
-
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
-_MARKUP: Final = re.compile(r"[*_`#|>]+|-{3,}")
-
-_TEXT_COLUMNS: Final = ("description", "higher_level", "prerequisite")
-_NAMED_COLUMNS: Final = (
-    "traits",
-    "actions",
-    "bonus_actions",
-    "reactions",
-    "legendary_actions",
-    "features",
-    "benefits",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +29,10 @@ class Passage:
 
 def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
     """The passages of one entity: its summary, then at most `max_chunks` chunks of its text."""
-    sentences = list(_sentences(record))
-    yield Passage(record["id"], SUMMARY, " ".join((facts_sentence(record), *sentences)))
-    for number, chunk in enumerate(islice(_chunks(sentences), max_chunks), 1):
-        yield Passage(record["id"], str(number), f"{record['name']}: {chunk}")
+    sentences = list(sentences_of(record))
+    yield Passage(record["id"], SUMMARY, f"{facts_sentence(record)} {_joined(sentences)}".rstrip())
+    for number, group in enumerate(islice(passage_groups(sentences), max_chunks), 1):
+        yield Passage(record["id"], str(number), f"{record['name']}: {_joined(group)}")
 
 
 def facts_sentence(record: Record) -> str:
@@ -59,7 +43,11 @@ def facts_sentence(record: Record) -> str:
 
 def prose(record: Record) -> str:
     """All text of an entity, without markup."""
-    return " ".join(_sentences(record))
+    return _joined(sentences_of(record))
+
+
+def _joined(sentences: Iterable[Sentence]) -> str:
+    return " ".join(sentence.text for sentence in sentences)
 
 
 def _table(record: Record) -> str:
@@ -102,7 +90,7 @@ def _creature_facts(record: Record) -> Iterator[str]:
     yield _listed("Resistant to", record.get("damage_resistances"))
     yield _listed("Vulnerable to", record.get("damage_vulnerabilities"))
     yield _listed("Lives in", record.get("environments"))
-    abilities = [a["name"] for c in _NAMED_COLUMNS for a in record.get(c) or [] if a.get("name")]
+    abilities = [a["name"] for c in NAMED_COLUMNS for a in record.get(c) or [] if a.get("name")]
     yield _listed("Abilities:", abilities)
 
 
@@ -153,31 +141,3 @@ _FACTS: Final = {
 
 def _words(token: str | None) -> str:
     return (token or "").replace("-", " ")
-
-
-def _sentences(record: Record) -> Iterator[str]:
-    for column in _TEXT_COLUMNS:
-        yield from _split(record.get(column))
-    for column in _NAMED_COLUMNS:
-        for item in record.get(column) or []:
-            yield from _split(": ".join(part for part in (item.get("name"), item.get("description")) if part))
-
-
-def _split(text: str | None) -> Iterator[str]:
-    for sentence in _SENTENCE.split(text or ""):
-        if plain := " ".join(_MARKUP.sub(" ", sentence).split()):
-            yield plain
-
-
-def _chunks(sentences: list[str]) -> Iterator[str]:
-    chunk: list[str] = []
-    words = 0
-    for sentence in sentences:
-        length = len(sentence.split())
-        if chunk and words + length > CHUNK_WORDS:
-            yield " ".join(chunk)
-            chunk, words = [], 0
-        chunk.append(sentence)
-        words += length
-    if chunk:
-        yield " ".join(chunk)

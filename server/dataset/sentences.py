@@ -25,10 +25,14 @@ def first_sentence(text: str | None) -> str | None:
     """
     prose = _EMPHASIS.sub("", " ".join(" ".join(_first_block(text or "")).split()))
     end = _END.search(prose)
-    sentence = prose[: end.end()] if end else prose
-    if len(sentence) > MAX_CHARS:
-        sentence = sentence[:MAX_CHARS].rsplit(" ", 1)[0].rstrip(",;:") + "…"
-    return sentence or None
+    return shortened(prose[: end.end()] if end else prose) or None
+
+
+def shortened(sentence: str) -> str:
+    """A sentence, cut at a word after `MAX_CHARS`."""
+    if len(sentence) <= MAX_CHARS:
+        return sentence
+    return sentence[:MAX_CHARS].rsplit(" ", 1)[0].rstrip(",;:") + "…"
 
 
 def _first_block(text: str) -> list[str]:

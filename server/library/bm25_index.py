@@ -53,3 +53,8 @@ class Bm25Index:
         idf = self._idf[known].sum() + (len(distinct) - len(known)) * self._idf_of_unknown
         scores = self._index.get_scores_from_ids(known)[self._bm25_rows]
         return np.asarray(scores * ((K1 + 1) / idf), dtype=np.float64)
+
+    def weights(self, query: str) -> dict[str, float]:
+        """The query's terms with their inverse document frequency (IDF)."""
+        places = {term: self._index.vocab_dict.get(term) for term in sorted(set(terms(query)))}
+        return {t: self._idf_of_unknown if i is None else float(self._idf[i]) for t, i in places.items()}

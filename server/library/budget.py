@@ -46,7 +46,7 @@ def fit(rows: Sequence[int], room: int, summaries: Render, full: Render | None) 
     """
     if len(rows) == 1:
         return FittedPage((full or summaries)(rows), full=1)
-    records = summaries(rows)
+    records = _without_quotes(summaries(rows), room)
     sizes = [length(record) for record in records]
     if sum(sizes) > room:
         return _bare(records, room)
@@ -62,6 +62,17 @@ def fit(rows: Sequence[int], room: int, summaries: Render, full: Render | None) 
             records[done] = record
             done += 1
     return FittedPage(records, full=done)
+
+
+def _without_quotes(records: list[Record], room: int) -> list[Record]:
+    """The summaries; if they exceed the room, from the last up without the sentence that matched."""
+    excess = sum(length(record) for record in records) - room
+    kept = list(records)
+    for place in reversed(range(len(kept))):
+        if excess > 0 and "matched" in kept[place]:
+            excess -= length({"matched": kept[place]["matched"]}) - length({})
+            kept[place] = {name: value for name, value in kept[place].items() if name != "matched"}
+    return kept
 
 
 def _bare(records: list[Record], room: int) -> FittedPage:

@@ -231,7 +231,9 @@ class Library:
             sentences.append(messages.past_the_end(request.offset, len(hits.rows)))
 
         def summaries(some: Sequence[int]) -> list[Record]:
-            return self._with_extra(some, self._records.summaries(some, mentioned), hits)
+            records = self._with_extra(some, self._records.summaries(some, mentioned), hits)
+            quoted = [{"matched": hits.matched[row]} if row in hits.matched else {} for row in some]
+            return [record | matched for record, matched in zip(records, quoted, strict=True)]
 
         def full(some: Sequence[int]) -> list[Record]:
             return self._with_extra(some, self._records.full(some, mentioned), hits)

@@ -27,6 +27,7 @@ from server.library.attributes import Attribute, Attributes
 from server.library.bm25_index import Bm25Index
 from server.library.effect_index import EffectIndex
 from server.library.name_similarity import NameSimilarity
+from server.library.snippets import Snippet, Snippets
 from server.library.vector_index import VectorIndex
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ class Ranking:
         self._effects = EffectIndex(dataset.path / EFFECTS_FILE, row_of)
         self._attributes = Attributes(dataset.path / ATTRIBUTES_FILE, row_of)
         self._names = NameSimilarity(catalogue.folded_names)
+        self._snippets = Snippets(catalogue, self._words, self._vectors)
         precedence_rank = _first_group(catalogue.size, precedence)
         spread = _PREFERENCE_SPREAD * precedence_rank / max(1, len(precedence))
         self._preferred = np.where(precedence_rank < len(precedence), 1 - spread, 0.0)
@@ -174,6 +176,10 @@ class Ranking:
             mentioned=tuple(fact.label for fact in mentioned),
             off_topic=off_topic,
         )
+
+    def snippets(self, query: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:
+        """What of each entity (catalogue rows) matched the query."""
+        return self._snippets.find(self.expand(query), vector, rows)
 
     def by_names(self, shared: Rows, entities: Rows, exact: Rows) -> Rows:
         """Entities without scores: exact names first, then those whose names share most words with the query.

@@ -86,10 +86,15 @@ class Search:
             hits.messages.append(messages.OFF_TOPIC)
         if ranked.mentioned:
             hits.messages.append(messages.preferred(ranked.mentioned))
-        for position in self._fold(ranked.rows, request, hits):
+        page = self._fold(ranked.rows, request, hits)
+        rows = ranked.rows[page].tolist()
+        for position, row, snippet in zip(page, rows, ranking.snippets(query, encoding.vector, rows), strict=True):
             extra: Record = {"similarity_score": float(ranked.scores[position])}
+            extra |= {"part": snippet.part} if snippet.part else {}
             extra |= {"score_parts": ranked.parts.of(int(ranked.positions[position]))} if self._explain else {}
-            hits.extra[int(ranked.rows[position])] |= extra
+            hits.extra[row] |= extra
+            if snippet.matched:
+                hits.matched[row] = snippet.matched
         return hits
 
     def wait_until_ready(self) -> None:

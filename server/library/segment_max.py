@@ -29,6 +29,11 @@ class SegmentMax:
         self._counts = np.bincount(owners, minlength=size + 1)[:size]
         self._starts = np.cumsum(self._counts) - self._counts
 
+    def items_of(self, owner: int) -> Rows:
+        """int64[m]: the items of one owner."""
+        start = self._starts[owner]
+        return self._items[start : start + self._counts[owner]]
+
     def best(self, owners: Rows, score: Callable[[Rows], Vector]) -> Vector:
         """The best score among each owner's items.
 

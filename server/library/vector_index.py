@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import faiss
 import numpy as np
+import polars as pl
 
 from server.dataset.load import SUMMARY
 from server.dataset.schema import RULES
@@ -44,6 +45,8 @@ class VectorIndex:
         self._size = catalogue.size
         summaries = np.flatnonzero((dataset.vectors["passage"] == SUMMARY).to_numpy() & (owner < catalogue.size))
         self._summary = dict(zip(owner[summaries].tolist(), summaries.tolist(), strict=True))
+        # 0 for a summary, which is no part of the text.
+        self._numbers = dataset.vectors["passage"].cast(pl.Int64, strict=False).fill_null(0).to_numpy()
         self._sub_rules, self._parents = _rule_hierarchy(catalogue, row_of)
 
     def similarity(self, query: Vector, entities: Rows) -> Vector:
@@ -66,6 +69,13 @@ class VectorIndex:
         best[entities] = self._passages.best(entities, partial(self._inner_products, query))
         np.maximum.at(best, self._parents, PARENT_SHARE * best[self._sub_rules])
         return best[entities]
+
+    def passages(self, query: Vector, entity: int) -> dict[int, float]:
+        """Number of each passage of an entity's text → its inner product with the query (float32[dimensions])."""
+        rows = self._passages.items_of(entity)
+        rows = rows[self._numbers[rows] > 0]
+        products = self._index.reconstruct_batch(rows) @ query if rows.size else rows
+        return dict(zip(self._numbers[rows].tolist(), products.tolist(), strict=True))
 
     def with_feedback(self, query: Vector, entities: Rows) -> Vector:
         """Rocchio feedback: the query moved towards the centroid of the entities' summaries.

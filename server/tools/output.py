@@ -69,6 +69,8 @@ def _record(tool: Tool) -> JsonSchema:
     if tool.ranked:
         properties |= {
             "similarity_score": {"type": "number"},
+            "matched": _STRING,
+            "part": _STRING,
             "variants": _closed({"count": {}, "names": {}, "documents": {}}),
         }
     return _closed(properties, required=_ALWAYS_PRESENT)

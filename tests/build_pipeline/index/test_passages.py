@@ -5,7 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.index.passages import CHUNK_WORDS, MAX_CHUNKS, facts_sentence, passages
+from build_pipeline.index.passages import MAX_CHUNKS, facts_sentence, passages
+from server.dataset.passages import PASSAGE_WORDS
 
 
 def record(entity_type: str, **facts: Any) -> dict[str, Any]:
@@ -84,4 +85,4 @@ def test_pieces_are_bounded(lengths: list[int]) -> None:
     assert len(pieces) <= MAX_CHUNKS
     for piece in pieces:
         sentences = piece.text.removeprefix("Thing: ").split(". ")
-        assert len(piece.text.split()) <= CHUNK_WORDS + 1 or len(sentences) == 1
+        assert len(piece.text.split()) <= PASSAGE_WORDS + 1 or len(sentences) == 1

@@ -1,0 +1,82 @@
+"""The sentences of an entity's text, and the passages they are embedded in.
+
+The builder embeds the passages; the server finds in them the sentence that a query matched. Both must cut alike: row
+`n` of an entity's passages (label `1`, `2`…) is the n-th group of `passage_groups`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+PASSAGE_WORDS: Final = 90
+"""Words per passage, cut at sentences: about half the capacity of a 256-token encoder."""
+
+TEXT_COLUMNS: Final = ("description", "higher_level", "prerequisite")
+NAMED_COLUMNS: Final = (
+    "traits",
+    "actions",
+    "bonus_actions",
+    "reactions",
+    "legendary_actions",
+    "features",
+    "benefits",
+)
+"""Columns of parts, each with `name` and `description`."""
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_MARKUP: Final = re.compile(r"[*_`#|>]+|-{3,}")
+_NOT_PROSE: Final = re.compile(r"\s*[#|]")
+"""What a heading or a row of a table begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, heading or table row of an entity's text.
+
+    Attributes:
+        markdown: as it is written.
+        text: the same without markup, as it is embedded.
+        part: name of the trait, action, feature or benefit it belongs to; None in the entity's own text.
+        prose: it is neither a heading nor a row of a table.
+    """
+
+    markdown: str
+    text: str
+    part: str | None
+    prose: bool
+
+
+def sentences_of(record: Mapping[str, Any]) -> Iterator[Sentence]:
+    """Every sentence of a record, in order; the first of a part begins with the part's name."""
+    for column in TEXT_COLUMNS:
+        yield from _split(record.get(column), None)
+    for column in NAMED_COLUMNS:
+        for item in record.get(column) or []:
+            text = ": ".join(part for part in (item.get("name"), item.get("description")) if part)
+            yield from _split(text, item.get("name"))
+
+
+def passage_groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """Sentences that are embedded together, `PASSAGE_WORDS` or fewer unless one sentence is longer."""
+    group: list[Sentence] = []
+    words = 0
+    for sentence in sentences:
+        length = len(sentence.text.split())
+        if group and words + length > PASSAGE_WORDS:
+            yield group
+            group, words = [], 0
+        group.append(sentence)
+        words += length
+    if group:
+        yield group
+
+
+def _split(text: str | None, part: str | None) -> Iterator[Sentence]:
+    for piece in _SENTENCE.split(text or ""):
+        if plain := " ".join(_MARKUP.sub(" ", piece).split()):
+            yield Sentence(piece, plain, part, prose=not _NOT_PROSE.match(piece))

@@ -1,0 +1,110 @@
+"""What a ranked summary quotes, and the parts that fit a query better than the record around them."""
+
+import json
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from tiny_dataset import creature
+
+from server.dataset.load import Dataset
+from server.dataset.schema import CREATURES, ENTITY_TABLES
+from server.library.catalogue import Catalogue
+from server.library.library import Library
+from server.library.request import Request
+from server.library.snippets import Snippet, Snippets
+
+IDF = {"howl": 4.0, "smok": 4.0, "smell": 3.0, "fear": 3.0, "hound": 3.0, "the": 0.1, "what": 6.0, "do": 6.0}
+
+HOUND = creature(
+    "hearth",
+    "Ash Hound",
+    1,
+    "beast",
+    "A hound of embers. Its **howl** carries far.",
+    traits=[
+        {"name": "Keen Smell", "description": "No smoke hides you from *its nose*. It follows any trail."},
+        {
+            "name": "Howl",
+            "description": "Whoever hears it runs. The fear lasts a minute. The hound does it once.",
+        },
+    ],
+)
+
+
+class _Words:
+    """The weights of the words above; of any other word 5."""
+
+    def weights(self, query: str) -> dict[str, float]:
+        return {word: IDF.get(word, 5.0) for word in query.split()}
+
+
+class _Passages:
+    """One passage, as similar as any."""
+
+    def passages(self, _query: object, _row: int) -> dict[int, float]:
+        return {1: 0.5}
+
+
+def _snippet(query: str) -> Snippet:
+    tables = {t.name: pl.DataFrame([HOUND] if t is CREATURES else [], schema=t.schema) for t in ENTITY_TABLES}
+    snippets = Snippets(Catalogue(tables, ["hearth"]), _Words(), _Passages())  # type: ignore[arg-type]
+    (found,) = snippets.find(query, np.zeros(3, dtype=np.float32), [0])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("query", "snippet"),
+    [
+        # The first sentence is in every summary, so it is not quoted again.
+        ("ember", Snippet(None, None)),
+        ("howl carri far", Snippet("Its howl carries far.", None)),
+        ("smok hid", Snippet("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
+        ("fear howl", Snippet("Howl: Whoever hears it runs.", "Howl")),
+        # The record has the word too, but it is the part's name.
+        ("howl", Snippet("Howl: Whoever hears it runs.", "Howl")),
+        ("hound", Snippet(None, None)),
+        # Part and record have different words of it: neither fits better.
+        ("ember fear", Snippet(None, None)),
+        # The part has too little of it.
+        ("smok that blind poison and kill", Snippet("Keen Smell: No smoke hides you from its nose.", None)),
+        ("what do keen smell do", Snippet("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
+        # Words of the record's name may stand beside those of the part.
+        ("hound keen smell", Snippet("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
+    ],
+)
+def test_what_matched(query: str, snippet: Snippet) -> None:
+    assert _snippet(query) == snippet
+
+
+def _found(library: Library, search: str, **asked: Any) -> dict[str, Any]:
+    answer = library.find(Request("creature", search=search, **asked))
+    return next(record for record in answer["results"] if record["name"] == "Adult Red Dragon")
+
+
+def test_summaries_quote_and_full_records_do_not(tiny_library: Library) -> None:
+    summary = _found(tiny_library, "cone of fire", detail="summary")
+    assert summary["matched"] == "Fire Breath: It breathes fire in a cone."
+    assert summary["part"] == "Fire Breath"
+    full = _found(tiny_library, "cone of fire", limit=3)
+    assert "matched" not in full
+    listed = tiny_library.find(Request("creature", detail="summary"))["results"]
+    assert not any("matched" in record or "part" in record for record in listed)
+
+
+def test_quotes_go_before_summaries_do(tiny: Dataset) -> None:
+    def page(budget: int) -> dict[str, Any]:
+        library = Library(tiny, max_response_chars=budget)
+        answer = library.find(Request("creature", search="cone of fire", detail="summary", limit=100))
+        library.close()
+        return answer
+
+    roomy = page(60_000)
+    quoted = [record["id"] for record in roomy["results"] if "matched" in record]
+    tight = page(len(json.dumps(roomy, ensure_ascii=False)) + 200)
+    kept = [record["id"] for record in tight["results"] if "matched" in record]
+    assert [r["id"] for r in tight["results"]] == [r["id"] for r in roomy["results"]]
+    assert len(kept) < len(quoted)
+    assert kept == quoted[: len(kept)]
+    assert all(record["description"] for record in tight["results"])
