@@ -1,8 +1,6 @@
-"""The main job on the real APIs' recordings: served over HTTP, snapshot, built, asked by the acceptance scenarios.
+"""The dataset that the main job makes of the real APIs' recordings, also asked by the acceptance scenarios.
 
-The recordings, the server that replays them and the scenarios are not part of the repository; without
-`LOREKEEPER_RECORDINGS` these checks skip. To save time the vectors are fewer than in a release (one per entity) and
-read only the beginning of its text.
+The scenarios are not part of the repository, as little as the recordings.
 """
 
 from __future__ import annotations
@@ -11,15 +9,11 @@ import json
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from build_pipeline.index.embed import load_encoder
 from server.dataset.manifest import read_manifest
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.verify import verify
@@ -46,56 +40,6 @@ FLOORS = {
 
 MUST_PASS = {"scenarios.jsonl": 140, "scenarios-2.jsonl": 15}
 """File of acceptance scenarios → how many of them pass with such vectors."""
-
-
-@pytest.fixture(scope="session")
-def shared(recordings: Path) -> Path:
-    """The folder around the recordings: tools, scenarios, OrcBrew files."""
-    folder = recordings.parent.parent
-    if not (folder / "tools" / "replay_api.py").is_file():
-        pytest.skip("no replay server beside the recordings")
-    return folder
-
-
-@contextmanager
-def replayed(shared: Path, recordings: Path, ready: Path) -> Iterator[str]:
-    """Base URL of a server that replays the recordings as the three APIs; it writes `ready` once it listens."""
-    command = [sys.executable, shared / "tools" / "replay_api.py", "--port", "0", "--data", recordings]
-    process = subprocess.Popen([*map(str, command), "--ready-file", str(ready)], stdout=subprocess.DEVNULL)
-    try:
-        while not (ready.exists() and ready.read_text().strip()):
-            assert process.poll() is None, "the replay server stopped"
-            time.sleep(0.05)
-        yield json.loads(ready.read_text())["root"]
-    finally:
-        process.terminate()
-        process.wait()
-
-
-@pytest.fixture(scope="session")
-def built(once_a_session, shared: Path, recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The dataset of all recordings and the acceptance homebrew, made by the two commands."""
-    work = tmp_path_factory.mktemp("full")
-
-    def make(dataset: Path) -> None:
-        homebrew = ["--orcbrew", shared / "data" / "orcbrew" / "acceptance.orcbrew"]
-        with replayed(shared, recordings, work / "ready.json") as api:
-            snapshot = [BIN / "lorekeeper-build", "snapshot", "--open5e-url", api, "--dnd5e-url", api]
-            snapshot += ["--srd-url", f"{api}/raw"]
-            run(*snapshot, *homebrew, "--out", work / "snapshot", "--cache-dir", work / "cache", "--quiet")
-        model = load_encoder().model
-        model.max_seq_length = 64
-        model.save(str(work / "model"))
-        build = [BIN / "lorekeeper-build", "build", "--snapshot", work / "snapshot", "--out", dataset]
-        run(*build, "--model", work / "model", "--chunks", "0", "--quiet")
-
-    return once_a_session("full-dataset", make)
-
-
-def run(*command: object) -> str:
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{command}: {done.stderr[-2000:]}"
-    return done.stdout
 
 
 def test_every_raw_object_is_accounted_for(built: Path) -> None:

@@ -1,0 +1,1 @@
+"""What the library costs, and how well models answer with it."""

@@ -1,0 +1,5 @@
+"""`python -m benchmarks.assistant`."""
+
+from benchmarks.assistant.cli import main
+
+main()
