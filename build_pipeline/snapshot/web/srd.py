@@ -26,9 +26,9 @@ from build_pipeline.snapshot.web.sections import Section, split_sections
 from server.dataset.names import slugify
 
 ENDPOINTS: Final = (
-    *(Endpoint("srd", name, "", "path", "rules") for name in ("srd-2024", "srd-2014")),
+    *(Endpoint("srd", name, "", "key", "rules") for name in ("srd-2024", "srd-2014")),
     *(
-        Endpoint("srd", name, "", "path", None, "a second witness of the book, for checks")
+        Endpoint("srd", name, "", "key", None, "a second witness of the book, for checks")
         for name in ("srd-2024-second", "srd-2014-second")
     ),
 )

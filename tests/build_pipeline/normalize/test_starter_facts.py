@@ -61,13 +61,15 @@ def test_every_text_arrives(entities: dict[str, dict[str, Any]]) -> None:
         ("subrace/srd-2014/lightfoot", ["open5e_v2", "open5e_v1", "dnd5e_api"]),
         ("feat/srd-2014/grappler", ["open5e_v2", "open5e_v1", "dnd5e_api"]),
         ("condition/srd-2014/blinded", ["open5e_v2", "open5e_v1", "dnd5e_api"]),
-        ("feat/srd-2024/alert", ["open5e_v2", "dnd5e_api"]),
+        ("feat/srd-2024/alert", ["srd", "open5e_v2", "dnd5e_api"]),
+        ("class/srd-2014/sorcerer", ["srd", "open5e_v2"]),
+        ("condition/srd-2024/prone", ["srd", "open5e_v2"]),
     ],
 )
-def test_what_several_apis_tell_is_one_entity(
+def test_what_several_sources_tell_is_one_entity(
     entities: dict[str, dict[str, Any]], entity_id: str, sources: list[str]
 ) -> None:
-    assert [source for source in entities[entity_id]["sources"] if source != "srd"] == sources
+    assert entities[entity_id]["sources"] == sources
 
 
 @pytest.mark.parametrize(
@@ -82,6 +84,24 @@ def test_what_several_apis_tell_is_one_entity(
         ("race/srd-2014/elf", {"size": "medium", "ability_score_increases": [{"ability": "dexterity", "bonus": 2}]}),
         ("subrace/srd-2024/elven-lineage-wood-elf", {"speed": {"walk": 35}}),
         ("background/srd-2014/acolyte", {"skill_proficiencies": "Insight, Religion"}),
+        (
+            "creature/srd-2024/goblin-warrior",
+            {"initiative_bonus": 2, "group": "Goblins", "deals": ["piercing", "slashing"]},
+        ),
+        ("spell/srd-2024/eldritch-blast", {"level": 0, "classes": ["warlock"], "damage_dice": "1d10"}),
+        ("spell/srd-2014/mage-armor", {"classes": ["sorcerer", "wizard"], "duration": "8 hours"}),
+        ("magic-item/srd-2024/energy-bow", {"rarity": "very rare", "requires_attunement": True, "bonus": 1}),
+        ("magic-item/srd-2024/potion-of-healing-greater", {"item_category": "potion"}),
+        ("weapon/srd-2024/scimitar", {"damage_dice": "1d6", "mastery": "nick", "cost_gp": 25.0}),
+        ("adventuring-gear/srd-2024/assassins-blood", {"item_category": "poison", "cost_gp": 150.0}),
+        ("class/srd-2024/warlock", {"hit_dice": "d8", "caster_type": "pact", "primary_ability": "charisma"}),
+        ("rule/srd-2024/dash", {"tags": ["action"], "section": "Rules Glossary"}),
+        ("rule/srd-2024/cone", {"tags": ["area of effect"]}),
+        ("rule/srd-2024/burning", {"tags": ["hazard"]}),
+        ("rule/srd-2024/friendly", {"tags": ["attitude"]}),
+        ("rule/srd-2024/falling-net", {"tags": ["trap"], "section": "Gameplay Toolbox"}),
+        ("rule/srd-2024/sewer-plague", {"tags": ["disease"]}),
+        ("rule/srd-2024/extreme-cold", {"tags": ["environmental effect"]}),
     ],
 )
 def test_known_facts(entities: dict[str, dict[str, Any]], entity_id: str, facts: dict[str, Any]) -> None:
@@ -95,3 +115,39 @@ def test_parts_and_wholes_name_each_other(entities: dict[str, dict[str, Any]]) -
             if parent and parent["id"] in entities:
                 assert record["id"] in {child["id"] for child in entities[parent["id"]][whole]}
         assert (record.get("parent") or {}).get("id") != record["id"]
+
+
+def test_what_a_creature_carries_is_what_the_books_sell(entities: dict[str, dict[str, Any]]) -> None:
+    gear = {each["name"]: each["id"] for each in entities["creature/srd-2024/goblin-warrior"]["gear"]}
+    assert gear == {
+        "Leather Armor": "armor/srd-2024/leather-armor",
+        "Scimitar": "weapon/srd-2024/scimitar",
+        "Shield": "armor/srd-2024/shield",
+        "Shortbow": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "owner", "options"),
+    [
+        ("invocation", "class/srd-2024/warlock", {"Agonizing Blast", "Devil's Sight", "Otherworldly Leap"}),
+        ("metamagic", "class/srd-2014/sorcerer", {"Quickened Spell", "Subtle Spell"}),
+    ],
+)
+def test_options_are_of_the_class_that_offers_them(
+    entities: dict[str, dict[str, Any]], kind: str, owner: str, options: set[str]
+) -> None:
+    offered = [record for record in entities.values() if record.get("feat_type") == kind]
+    assert {record["name"] for record in offered} == options
+    assert {each["id"] for record in offered for each in record["option_of"]} == {owner}
+
+
+def test_a_table_of_a_rule_is_data(entities: dict[str, dict[str, Any]]) -> None:
+    [table] = entities["rule/srd-2024/xp-budget-per-character"]["tables"]
+    assert table["columns"] == ["Party's Level", "Low", "Moderate", "High"]
+    assert table["rows"][4] == ["5", "500", "750", "1,100"]
+
+
+def test_a_class_has_its_twenty_levels(entities: dict[str, dict[str, Any]]) -> None:
+    for entity_id in ("class/srd-2024/warlock", "class/srd-2014/sorcerer"):
+        assert [row["level"] for row in entities[entity_id]["progression"]] == list(range(1, 21))
