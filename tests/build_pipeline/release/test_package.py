@@ -146,7 +146,7 @@ def test_a_document_that_is_not_allowed_is_not_released(
     with pytest.raises(AllowListError) as refused:
         package(small_dataset, tmp_path / "out", allowed=allowed)
 
-    assert "srd-2014 (System Reference Document 5.1) is not allowed" in str(refused.value)
+    assert "srd-2014 (SRD 5.1 (starter retelling)) is not allowed" in str(refused.value)
     assert "srd-2024 is declared under ORC License but comes under Creative Commons" in str(refused.value)
     assert not (tmp_path / "out").exists()
 
