@@ -109,7 +109,7 @@ def main() -> None:
     """Measure and print."""
     dataset = Path(sys.argv[1] if len(sys.argv) > 1 else "out/demo")
     if not dataset.is_dir():
-        sys.exit(f"{dataset} is no dataset: run `make demo` first, or name one")
+        sys.exit(f"{dataset} is not a dataset: run `make demo` first, or name one")
     table = Table("what / floor", "ms", "floor ms", "ratio", title=f"medians, {dataset.name}")
     for what, measured, floor in (*in_process(dataset), *asyncio.run(over_mcp(dataset))):
         table.add_row(what, f"{measured:.2f}", f"{floor:.2f}", f"{measured / floor:.1f}")

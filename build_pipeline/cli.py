@@ -32,7 +32,7 @@ app.command(
 app.command(
     "build_pipeline.commands.orcbrew:app",
     name="orcbrew",
-    help="Look after homebrew files: `orcbrew check FILE...` says what they hold and what is damaged.",
+    help="Check homebrew files: `orcbrew check FILE...` lists what they contain and what is damaged.",
 )
 app.command(
     "build_pipeline.commands.check:app",
@@ -42,7 +42,7 @@ app.command(
 app.command(
     "build_pipeline.commands.field_types:app",
     name="field-types",
-    help="Write the table of the APIs' field types anew from a snapshot (for developers).",
+    help="Regenerate the table of the APIs' field types from a snapshot (for developers).",
 )
 app.command(
     "build_pipeline.commands.package:app",
@@ -67,7 +67,7 @@ app.command(
 app.command(
     "build_pipeline.commands.vocabulary:app",
     name="vocabulary",
-    help="Look after the vocabulary: `vocabulary check DATASET` finds lines of no use, `sample` draws pairs to judge.",
+    help="Check the vocabulary: `vocabulary check DATASET` finds lines without effect, `sample` draws pairs to judge.",
 )
 
 

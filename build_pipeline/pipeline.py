@@ -124,7 +124,7 @@ def _corrections(snapshot: Path) -> list[Correction]:
 
 def _check_replaceable(out: Path) -> None:
     if out.exists() and any(out.iterdir()) and not (out / MANIFEST_FILE).is_file():
-        msg = f"{out} is not empty and holds no dataset; give --out a new folder"
+        msg = f"{out} is not empty and not a dataset; give --out a new folder"
         raise FileExistsError(msg)
 
 

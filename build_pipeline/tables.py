@@ -48,7 +48,7 @@ def write_frame(path: Path, frame: pl.DataFrame) -> Path:
 def complaints(table: Table, record: Record) -> Iterator[str]:
     """Every violation of the schema by a record, one line each."""
     for name in record.keys() - table.schema.keys():
-        yield f"{name} is no column of {table.name}"
+        yield f"{name} is not a column of {table.name}"
     for column in table.columns:
         value = record.get(column.name)
         if value is None:
@@ -69,27 +69,27 @@ def mismatches(value: Any, dtype: Any, path: str) -> Iterator[str]:
     else:
         expected = _PYTHON_TYPES[dtype if isinstance(dtype, type) else type(dtype)]
         if type(value) is not expected:
-            yield f"{path} = {value!r} is no {expected.__name__}"
+            yield f"{path} = {value!r} is not of type {expected.__name__}"
         elif value == "":
             yield f"{path} is an empty string; unknown is null"
 
 
 def _list_mismatches(value: Any, dtype: pl.List, path: str) -> Iterator[str]:
     if not isinstance(value, list):
-        yield f"{path} = {value!r} is no list"
+        yield f"{path} = {value!r} is not a list"
         return
     for position, item in enumerate(value):
         if item is None:
-            yield f"{path}[{position}] is nothing"
+            yield f"{path}[{position}] is null"
         yield from mismatches(item, dtype.inner, f"{path}[{position}]")
 
 
 def _struct_mismatches(value: Any, dtype: pl.Struct, path: str) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield f"{path} = {value!r} is no struct"
+        yield f"{path} = {value!r} is not a struct"
         return
     members = {f.name: f.dtype for f in dtype.fields}
     for name in sorted(value.keys() - members.keys()):
-        yield f"{path}.{name} is no declared member"
+        yield f"{path}.{name} is not a declared member"
     for name, member in members.items():
         yield from mismatches(value.get(name), member, f"{path}.{name}")

@@ -59,7 +59,7 @@ def read_toolsets(text: str | None) -> tuple[str, ...]:
     """
     chosen = entries(text) or DEFAULT_TOOLSETS
     if unknown := [name for name in chosen if name not in TOOLSETS]:
-        msg = f"there is no tool set {unknown[0]!r}; the tool sets are {', '.join(TOOLSETS)}"
+        msg = f"unknown tool set {unknown[0]!r}; the tool sets are {', '.join(TOOLSETS)}"
         raise SettingsError(msg)
     return chosen
 

@@ -129,9 +129,12 @@ def _exceptions(path: Path, entries: Iterable[Mapping[str, Any]]) -> Iterator[Ex
     names = {rule.name for rule in RULES}
     for number, entry in enumerate(entries, 1):
         if set(entry) != {"rule", "entities", "reason"}:
-            msg = f"{path}: exception {number} has {', '.join(sorted(entry))}; it takes rule, entities and reason"
+            keys = ", ".join(sorted(entry))
+            msg = f"{path}: exception {number} has the keys {keys}; it takes rule, entities and reason"
             raise ExceptionsError(msg)
         if entry["rule"] not in names:
-            msg = f"{path}: exception {number}: {entry['rule']!r} is no rule; there are {', '.join(sorted(names))}"
+            msg = (
+                f"{path}: exception {number}: unknown rule {entry['rule']!r}; the rules are {', '.join(sorted(names))}"
+            )
             raise ExceptionsError(msg)
         yield Excused(entry["rule"], tuple(entry["entities"]), entry["reason"])

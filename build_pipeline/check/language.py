@@ -74,5 +74,5 @@ RULES: Final = (
     Rule("spaces", "One space between words.", EVERY_TABLE, _spaces),
     Rule("emphasis", "Bold text ends in the paragraph in which it begins.", EVERY_TABLE, _emphasis),
     Rule("sentences-end", "No text ends in the middle of a sentence.", EVERY_TABLE, _cut_off),
-    Rule("markdown-tables", "The rows of a table have as many cells as its head.", EVERY_TABLE, _tables),
+    Rule("markdown-tables", "The rows of a table have as many cells as its header.", EVERY_TABLE, _tables),
 )

@@ -39,7 +39,7 @@ def _linked(record: Record) -> Iterator[tuple[str, str]]:
 
 def _dangling(record: Record, world: World) -> Iterator[Verdict]:
     for column, target in _linked(record):
-        yield None if target in world.by_id else f"{column} names {target}, which is not there"
+        yield None if target in world.by_id else f"{column} refers to {target}, which does not exist"
 
 
 def _edition(record: Record, world: World) -> Iterator[Verdict]:
@@ -47,7 +47,7 @@ def _edition(record: Record, world: World) -> Iterator[Verdict]:
         other = world.by_id.get(target)
         if other is not None and column not in {"subclasses", "subraces", "variants"}:
             editions = {record.get("game_system"), other.get("game_system")} & _EDITIONS
-            yield f"{column} names {target} of another edition" if len(editions) > 1 else None
+            yield f"{column} refers to {target} of another edition" if len(editions) > 1 else None
 
 
 def _ways_back(record: Record, world: World) -> Iterator[Verdict]:
@@ -63,7 +63,7 @@ def _ways_back(record: Record, world: World) -> Iterator[Verdict]:
 
 
 RULES: Final = (
-    Rule("no-dangling-ids", "Every id that a record names is there.", EVERY_TABLE, _dangling),
-    Rule("right-edition", "A record names things of its own edition.", EVERY_TABLE, _edition),
+    Rule("no-dangling-ids", "Every id that a record refers to exists.", EVERY_TABLE, _dangling),
+    Rule("right-edition", "A record refers to records of its own edition.", EVERY_TABLE, _edition),
     Rule("ways-back", "Parents list their children, and children name their parents.", "character_options", _ways_back),
 )

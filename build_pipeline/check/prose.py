@@ -65,22 +65,22 @@ def _attack_damage(record: Record, _world: World) -> Iterator[Verdict]:
 
 def _attunement(record: Record, _world: World) -> Iterator[Verdict]:
     if record.get("is_magic") and _ATTUNED.search(record.get("description") or ""):
-        yield None if record.get("requires_attunement") else "the text speaks of attunement, requires_attunement is not"
+        yield None if record.get("requires_attunement") else "attunement in the text, requires_attunement not true"
 
 
 def _concentration(record: Record, _world: World) -> Iterator[Verdict]:
     duration = record.get("duration")
     if duration is not None and record.get("concentration") is not None:
         instant = duration.lower().startswith("instantaneous") and record["concentration"]
-        yield "instantaneous, yet with concentration" if instant else None
+        yield "instantaneous, but requires concentration" if instant else None
 
 
 RULES: Final = (
     Rule("damage-types", "Every damage that a spell rolls has its type in the column.", "spells", _spell_damage),
-    Rule("saves-in-text", "A spell's saving throw is one that its text demands.", "spells", _spell_save),
+    Rule("saves-in-text", "A spell's saving throw is one that its text calls for.", "spells", _spell_save),
     Rule("attacks-in-text", "A spell whose text attacks has an attack roll.", "spells", _spell_attack),
     Rule("material-price", "A material's cost is the one in its description.", "spells", _material_price),
-    Rule("concentration", "What is instantaneous needs no concentration.", "spells", _concentration),
+    Rule("concentration", "An instantaneous spell needs no concentration.", "spells", _concentration),
     Rule("attack-damage", "Every hit in the text is an attack with that damage.", "creatures", _attack_damage),
-    Rule("attunement-in-text", "What the text attunes to requires attunement.", "equipment", _attunement),
+    Rule("attunement-in-text", "An item whose text mentions attuning requires attunement.", "equipment", _attunement),
 )

@@ -25,8 +25,8 @@ _SHOWN: Final = 20
 app: Final = App(
     name="check",
     help_epilogue=(
-        "Exit codes: 0 every fact obeys the rules or is excused, 1 some do not (with --previous: more than there), "
-        "2 wrong usage."
+        "Exit codes: 0 every fact obeys the rules or is excused, 1 some do not (with --previous: more than in "
+        "that dataset), 2 wrong usage."
     ),
 )
 
@@ -63,7 +63,7 @@ def check_dataset(
     except (DatasetError, ExceptionsError, OSError) as error:
         raise CommandError(str(error)) from error
     if rule is not None and rule not in found.counts and rule not in {row["rule"] for row in found.rows()}:
-        msg = f"{rule!r} is no rule; there are {', '.join(row['rule'] for row in found.rows())}"
+        msg = f"unknown rule {rule!r}; the rules are {', '.join(row['rule'] for row in found.rows())}"
         raise CommandError(msg)
     if as_json:
         facts = {"rules": found.rows(), "findings": [asdict(finding) for finding in found.findings]}
@@ -88,4 +88,4 @@ def _show(found: Checked, rule: str | None) -> None:
     if rule is None and len(listed) > _SHOWN:
         sys.stdout.write(f"… and {len(listed) - _SHOWN:,} more; --rule NAME lists those of one rule\n")
     for excused in found.idle:
-        sys.stdout.write(f"excuses nothing: {excused.rule}: {', '.join(excused.entities)}\n")
+        sys.stdout.write(f"exception that excuses nothing: {excused.rule}: {', '.join(excused.entities)}\n")

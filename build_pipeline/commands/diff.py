@@ -20,7 +20,7 @@ _WRITERS: Final = {"text": as_text, "json": as_json, "markdown": as_markdown}
 
 app: Final = App(
     name="diff",
-    help_epilogue="Exit codes: 0 they were compared, 1 not, or with --strict search got worse, 2 wrong usage.",
+    help_epilogue="Exit codes: 0 compared, 1 not compared or, with --strict, search got worse, 2 wrong usage.",
 )
 
 
@@ -55,7 +55,7 @@ def diff(
     try:
         judged = read_given(queries, qrels)
         if strict and judged is None:
-            msg = "--strict is about search: it needs --queries and --qrels"
+            msg = "--strict judges search, so it needs --queries and --qrels"
             raise CommandError(msg)
         comparison = compare_with_search(old, new, judged)
     except (DatasetError, JudgementError, OSError) as error:
@@ -63,6 +63,6 @@ def diff(
     sys.stdout.write(_WRITERS[output](comparison))
     if strict and comparison.retrieval[0].worse:
         gain = search_gain(comparison.retrieval[0])
-        msg = f"search in {new} answers clearly worse than in {old} ({gain}): not to be released as it is"
+        msg = f"search in {new} is clearly worse than in {old} ({gain}); do not release it as it is"
         raise CommandError(msg)
     return 0

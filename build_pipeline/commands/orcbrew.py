@@ -61,7 +61,7 @@ def _warn_of_taken_keys(file: BrewFile, keys: Mapping[str, str]) -> None:
     for book in file.books:
         key = keys.get(book.slug)
         if key is not None and key != plain_slug(book.name):
-            file.warn(book.at, f"the document of this book is {key}: its own name is taken", book=book)
+            file.warn(book.at, f"the document key of this book is {key}, because its own name is taken", book=book)
 
 
 def _as_json(file: BrewFile) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _as_text(file: BrewFile, keys: Mapping[str, str]) -> Iterator[str]:
         yield f"  books: {', '.join(books)}"
     disabled = sum(entity.disabled for entity in file.entities)
     if disabled:
-        yield f"  switched off by their user: {disabled}; they are imported, with a remark"
+        yield f"  switched off in OrcPub: {disabled}; they are imported, with a note"
     for finding in file.findings:
         about = f" [{'/'.join(filter(None, (finding.book, finding.kind, finding.key)))}]" if finding.kind else ""
         yield f"{file.label}:{finding.line}:{finding.column}: {finding.severity}: {finding.message}{about}"

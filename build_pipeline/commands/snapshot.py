@@ -45,7 +45,7 @@ def _seconds(_type: type[float], tokens: Sequence[Token]) -> float:
     """A duration such as 7d, 12h, 5m, 30s in seconds."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd]?)", tokens[0].value.strip())
     if match is None:
-        msg = f"{tokens[0].value!r} is no duration; write for example 7d, 12h, 5m or 30s"
+        msg = f"{tokens[0].value!r} is not a duration; write for example 7d, 12h, 5m or 30s"
         raise ValueError(msg)
     return float(match[1]) * _UNITS[match[2]]
 
@@ -53,7 +53,7 @@ def _seconds(_type: type[float], tokens: Sequence[Token]) -> float:
 def _http_url(_type: type[str], value: str) -> None:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.netloc or parts.query or parts.fragment:
-        msg = f"{value!r} is no base URL; write for example https://api.example.org"
+        msg = f"{value!r} is not a base URL; write for example https://api.example.org"
         raise ValueError(msg)
 
 
@@ -65,7 +65,7 @@ def _known_source(_type: type[str], names: tuple[str, ...]) -> None:
     known = [source.name for source in SOURCES]
     for name in names:
         if name not in known:
-            msg = f"{name!r} is no source; there are {', '.join(known)}"
+            msg = f"unknown source {name!r}; the sources are {', '.join(known)}"
             raise ValueError(msg)
 
 
@@ -187,11 +187,9 @@ def _tell(out: Path, taken: Snapshot) -> None:
     lines = [f"{out}: {objects:,} objects of {len(taken.objects)} endpoints; {taken.requests:,} requests"]
     if stale := taken.info["stale"]:
         oldest = max(page["age_seconds"] for page in stale) / 3600
-        lines.append(
-            f"{len(stale)} stale page(s), up to {oldest:.1f} hours old, stand in for what an API failed to give"
-        )
+        lines.append(f"{len(stale)} stale page(s), up to {oldest:.1f} hours old, were used where an API failed")
     if warnings := taken.info["warnings"]:
-        lines.append(f"{len(warnings)} doubtful thing(s) in homebrew files were taken as they are; see snapshot.json")
+        lines.append(f"{len(warnings)} doubtful value(s) in homebrew files were kept as they are; see snapshot.json")
     sys.stdout.write("\n".join(lines) + "\n")
 
 

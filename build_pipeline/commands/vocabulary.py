@@ -1,4 +1,4 @@
-"""`lorekeeper-build vocabulary`: is the vocabulary of use, and does it say what is true?"""
+"""`lorekeeper-build vocabulary`: does every line of the vocabulary have an effect, and is what it says true?"""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SHOWN: Final = 5
 app: Final = App(
     name="vocabulary",
     help_epilogue=(
-        "Exit codes: 0 every line is of use and nine of ten entities deserve what is said of them, 1 not, "
+        "Exit codes: 0 every line has an effect and nine in ten judged entities deserve their tags, 1 otherwise, "
         "2 wrong usage."
     ),
 )
@@ -57,7 +57,7 @@ class Report:
     """What the check found.
 
     Attributes:
-        idle: lines that change nothing, tags that nothing has.
+        idle: lines without effect, tags that no entity has.
         undeserved: tags that entities have against a verdict.
         measures: tag → what the verdicts say; `""` for all.
         changes: how reach changed since the previous dataset; None without one.
@@ -72,7 +72,7 @@ class Report:
 
     @property
     def below(self) -> list[str]:
-        """The tags that fewer than nine of ten deserve, of those on which there are verdicts enough."""
+        """The tags that fewer than nine in ten deserve, among those with enough verdicts."""
         return [tag for tag, found in self.measures.items() if found.read >= ENOUGH and found.share < NINE_OF_TEN]
 
     @property
@@ -91,20 +91,20 @@ def check(
     verdicts: Path = VERDICTS_FILE,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Hold the vocabulary against a dataset: lines that change nothing, tags that nothing has, verdicts of readers.
+    """Check the vocabulary against a dataset: lines without effect, tags that no entity has, verdicts of readers.
 
-    Also tells how reach changed since an earlier dataset, and which entities of each document have no tag at all.
+    Also shows how reach changed since an earlier dataset, and which entities of each document have no tag at all.
 
     Parameters
     ----------
     dataset
-        Folder of a dataset of all documents: in a small one most lines are of no use.
+        Folder of a dataset of all documents: in a small one most lines have no effect.
     previous
         An earlier dataset, whose reach is compared among the entities of both.
     vocabulary
         Folder of the vocabulary. Default: the repository's.
     verdicts
-        CSV file of what readers said: tag, entity_id, deserved (yes or no). Default: the repository's.
+        CSV file of readers' verdicts: tag, entity_id, deserved (yes or no). Default: the repository's.
     as_json
         Print everything as JSON.
     """
@@ -174,13 +174,13 @@ def _changes(previous: Path, frames: Frames, tagged: Sequence[Tagged]) -> list[C
 
 def _lines(report: Report) -> Iterator[str]:
     for idle in report.idle:
-        told = f"{idle.part} {idle.line!r} changes nothing" if idle.part else "nothing has it"
+        told = f"{idle.part} {idle.line!r} has no effect" if idle.part else "no entity has it"
         yield f"{idle.table}: {idle.tag}: {told}"
     for verdict in report.undeserved:
-        yield f"{verdict.tag}: {verdict.entity_id} has it, and does not deserve it"
+        yield f"{verdict.tag}: {verdict.entity_id} has it but does not deserve it"
     for tag in report.below:
         found = report.measures[tag]
-        yield f"{tag or 'all tags'}: {found.deserved} of {found.read} deserve it, fewer than nine of ten"
+        yield f"{tag or 'all tags'}: {found.deserved} of {found.read} deserve it, fewer than nine in ten"
     for change in report.changes or ():
         signed = [*(f"+{i}" for i in change.gained), *(f"-{i}" for i in change.lost)]
         yield f"{change.phrase}: {_some(signed)}"
@@ -189,8 +189,8 @@ def _lines(report: Report) -> Iterator[str]:
             yield f"{document}: {len(without):,} of {size:,} entities without a tag: {_some(without)}"
     whole = report.measures[""]
     yield (
-        f"{len(report.idle):,} lines change nothing; of {whole.read:,} verdicts on pairs that there are "
-        f"{whole.deserved:,} say that the entity deserves the tag"
+        f"{len(report.idle):,} lines have no effect; of {whole.read:,} verdicts on tags that entities have "
+        f"{whole.deserved:,} say that the tag is deserved"
     )
 
 

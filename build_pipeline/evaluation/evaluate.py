@@ -114,7 +114,7 @@ def read_judged(queries: Path, qrels: Path) -> Judged:
     """Read a judged set: JSON lines of `qid, tool, query, filters, class` and of `qid, kind, name, grade`.
 
     Raises:
-        JudgementError: a line is no JSON object or lacks a key.
+        JudgementError: a line is not a JSON object or lacks a key.
     """
     asked = tuple(
         Query(row["qid"], row["tool"], row["query"], row.get("filters") or {}, row["class"])

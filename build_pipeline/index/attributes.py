@@ -48,7 +48,7 @@ def reach(frames: Mapping[str, pl.DataFrame], attributes: Sequence[Attribute]) -
         attributes: the facts.
 
     Raises:
-        VocabularyError: a condition is no SQL, or names a column that its table lacks.
+        VocabularyError: a condition is not valid SQL, or names a column that its table lacks.
     """
     return [
         sorted(identity for name in attribute.tables for identity in _having(frames[name], name, attribute))
@@ -59,7 +59,7 @@ def reach(frames: Mapping[str, pl.DataFrame], attributes: Sequence[Attribute]) -
 def _attributes(entries: Sequence[Mapping[str, Any]]) -> Iterator[Attribute]:
     for entry in entries:
         if unknown := set(entry["of"]) - {table.name for table in ENTITY_TABLES}:
-            msg = f"{entry['says']!r}: there is no table {', '.join(sorted(unknown))}"
+            msg = f"{entry['says']!r}: unknown table {', '.join(sorted(unknown))}"
             raise VocabularyError(msg)
         for written in written_out(entry):
             yield Attribute(written["says"], tuple(written["of"]), written["when"], written["asked"])

@@ -117,7 +117,7 @@ def load_encoder(name_or_path: str = DEFAULT_MODEL) -> Encoder:
     try:
         model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
     except (OSError, ValueError) as error:
-        msg = f"{folder} holds no sentence encoder ({error}); give --model a folder or hub name of one"
+        msg = f"{folder} does not contain a sentence encoder ({error}); give --model a folder or hub name of one"
         raise ModelError(msg) from error
     model.eval()
     # Batches in parallel, each on one thread: splitting a sum over threads would change its last bit.
@@ -139,8 +139,8 @@ def _locate(name_or_path: str) -> tuple[Path, str]:
         folder = Path(snapshot_download(name_or_path))
     except (OSError, ValueError) as error:
         msg = (
-            f"the model {name_or_path!r} is no folder, no package carries it, and the model hub does not give it "
-            f"({type(error).__name__}); give --model a folder that holds one"
+            f"the model {name_or_path!r} is neither a folder nor in an installed package, and the model hub does not "
+            f"provide it ({type(error).__name__}); give --model a folder that holds one"
         )
         raise ModelError(msg) from error
     return folder, folder.name

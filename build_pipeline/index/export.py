@@ -80,7 +80,7 @@ def export_encoder(encoder: Encoder, folder: Path, passages: Vectors, sample_que
     }
     sizes = {precision: graph.stat().st_size for precision, graph in graphs.items()}
     if overlap["fp32"] < MIN_OVERLAP["fp32"]:
-        msg = f"the exported encoder shares {overlap['fp32']:.1%} of its top tens with {encoder.name}; it must be 99%"
+        msg = f"the exported encoder shares {overlap['fp32']:.1%} of its top tens with {encoder.name}; 99% is required"
         raise ExportError(msg)
     precision = "int8" if overlap["int8"] >= MIN_OVERLAP["int8"] else "fp32"
     graphs[precision].replace(folder / MODEL_FILE)
@@ -118,7 +118,7 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
             verbose=False,
         )
     if program is None:
-        msg = f"torch exported no graph of {encoder.name}"
+        msg = f"torch did not export a graph of {encoder.name}"
         raise ExportError(msg)
     # The exporter records source lines with this machine's paths for each node.
     ClearMetadataAndDocStringPass()(program.model)

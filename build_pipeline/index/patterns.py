@@ -30,7 +30,7 @@ class Texts:
         """Search every text for every pattern.
 
         Raises:
-            PatternError: one is no regular expression; the message quotes it.
+            PatternError: one is not a regular expression; the message quotes it.
         """
         self._printed = printed
         self._folded = [text.lower().encode("latin-1", "replace") for text in printed]
@@ -65,5 +65,5 @@ def _compiled(pattern: str) -> re2._Regexp:
     try:
         return re2.compile(pattern.encode("latin-1"), _OPTIONS)
     except (re2.error, UnicodeEncodeError) as error:
-        msg = f"{pattern!r} is no regular expression: {error}"
+        msg = f"{pattern!r} is not a regular expression: {error}"
         raise PatternError(msg) from error

@@ -49,7 +49,7 @@ def tag_entities(frames: Mapping[str, pl.DataFrame], vocabulary: Vocabulary) -> 
         vocabulary: the tags of each table.
 
     Raises:
-        VocabularyError: a condition is no SQL or no regular expression, or names a column that its table lacks.
+        VocabularyError: a condition is not valid SQL or a regular expression, or names a column that its table lacks.
     """
     tagged = [
         Tagged(identity, tag.tag, tag.phrases, evidence)
@@ -95,7 +95,7 @@ class Tagger:
             tags: what to look for.
 
         Raises:
-            VocabularyError: a pattern is no regular expression.
+            VocabularyError: a pattern is not a regular expression.
         """
         self._table = table
         self._frame = frame
@@ -117,7 +117,7 @@ class Tagger:
         """Each tag with the ids of the entities that do it → the evidence.
 
         Raises:
-            VocabularyError: a condition is no SQL, or names a column that the table lacks.
+            VocabularyError: a condition is not valid SQL, or names a column that the table lacks.
         """
         for tag in self._tags:
             found = {row: self._evidence(row, conditions) for row, conditions in self.described(tag).items()}

@@ -83,7 +83,7 @@ class Tag(Condition):
             msg = "it has neither a condition nor anything to include"
             raise ValueError(msg)
         if not describes(self) and not all(describes(condition) for condition in self.either):
-            msg = "an alternative says nothing that must hold"
+            msg = "an alternative has no condition that must hold"
             raise ValueError(msg)
         return self
 
@@ -102,7 +102,7 @@ def read_vocabulary(folder: Path = FOLDER) -> dict[str, tuple[Tag, ...]]:
     """The tags of every entity table, those with `each` written out.
 
     Raises:
-        VocabularyError: a file is missing or no TOML, an entry makes no sense, or two tags share a phrase.
+        VocabularyError: a file is missing or not TOML, an entry makes no sense, or two tags share a phrase.
     """
     vocabulary = {table.name: tuple(_read(folder / f"{table.name}.toml")) for table in ENTITY_TABLES}
     _check_phrases(vocabulary.values())
@@ -114,7 +114,7 @@ def _read(path: Path) -> Iterator[Tag]:
         file = tomllib.loads(path.read_text(encoding="utf-8"))
         entries, apart = file["tags"], file.get("apart", [])
     except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
-        msg = f"{path} is no list of [[tags]]: {error!r}"
+        msg = f"{path} is not a list of [[tags]]: {error!r}"
         raise VocabularyError(msg) from error
     for number, written in ((n, written) for n, entry in enumerate(entries, 1) for written in written_out(entry)):
         try:
@@ -148,5 +148,5 @@ def _check_phrases(tables: Iterable[Iterable[Tag]]) -> None:
     for tag in (tag for tags in tables for tag in tags):
         for phrase in tag.phrases:
             if (other := tags.setdefault(phrase, tag.tag)) != tag.tag:
-                msg = f"{phrase!r} is said both of {other} and of {tag.tag}: one tag for a phrase"
+                msg = f"{phrase!r} belongs both to {other} and to {tag.tag}; a phrase belongs to one tag"
                 raise VocabularyError(msg)

@@ -138,7 +138,7 @@ def read_verdicts(path: Path = VERDICTS_FILE) -> list[Verdict]:
         rows = list(csv.DictReader(stream))
     for number, row in enumerate(rows, 2):
         if row.get("deserved") not in {"yes", "no"} or not row.get("tag") or not row.get("entity_id"):
-            msg = f"{path.name}, line {number}: {row} is no verdict; it takes tag, entity_id and deserved (yes or no)"
+            msg = f"{path.name}, line {number}: {row} is not a verdict: tag, entity_id and deserved (yes or no)"
             raise VocabularyError(msg)
     return [Verdict(row["tag"], row["entity_id"], row["deserved"] == "yes") for row in rows]
 

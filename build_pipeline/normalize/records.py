@@ -79,7 +79,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     for entity in everything:
         if (key := entity.document_key) not in documents:
             documents[key] = DocumentMeta(key, key)
-            problems.add(entity.raw[0], f"its document {key!r} is not among the documents; nothing is known about it")
+            problems.add(entity.raw[0], f"its document {key!r} is unknown: no source describes it")
     coverage = _coverage(raw, sources, everything, problems)
     tables: dict[str, list[Record]] = {
         table.name: [_record(entity, documents) for entity in entities[table.name]] for table in ENTITY_TABLES

@@ -61,4 +61,4 @@ def type_name(dtype: Any) -> str:
 def _only_for(table: Table, column: Column) -> str:
     if not column.entity_types or set(column.entity_types) == set(table.entity_types):
         return ""
-    return f" Only of: {', '.join(column.entity_types)}."
+    return f" Only for: {', '.join(column.entity_types)}."

@@ -90,7 +90,7 @@ def package(
     progress("checking the dataset")
     manifest = read_manifest(dataset)
     if problems := verify(dataset):
-        msg = f"{dataset} is not released: {'; '.join(problems)}"
+        msg = f"{dataset} cannot be released: {'; '.join(problems)}"
         raise PackageError(msg)
     check_allowed(Contents.of(dataset).documents, allowed)
     version, modified = manifest["dataset_version"], _seconds(manifest["built_at"])
@@ -122,7 +122,7 @@ def _seconds(time: str) -> int:
 def _raw_files(dataset: Path) -> dict[str, Path]:
     paths = [dataset / SNAPSHOT_FILE, *(dataset / RAW_FOLDER).rglob("*.parquet")]
     if len(paths) == 1:
-        msg = f"{dataset} has no raw layer; build it anew to release it"
+        msg = f"{dataset} has no raw layer; rebuild it to release it"
         raise PackageError(msg)
     return {path.relative_to(dataset).as_posix(): path for path in paths}
 

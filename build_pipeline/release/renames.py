@@ -41,7 +41,7 @@ def find_renames(gone: Iterable[Record], come: Iterable[Record]) -> dict[str, st
 
 
 def _raw_object(record: Record) -> Iterator[Hashable]:
-    """The object that its winner read; a book that came in another edition is no renaming."""
+    """The object that its winner read; a book that came in another edition is not a renaming."""
     for raw in record["provenance"]["raw"][:1]:
         yield record["entity_type"], raw
 

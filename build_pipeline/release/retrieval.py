@@ -32,7 +32,7 @@ def read_given(queries: Path | None, qrels: Path | None) -> Judged | None:
     if queries is None and qrels is None:
         return None
     if queries is None or qrels is None:
-        msg = "--queries and --qrels go together: the one is judged by the other"
+        msg = "--queries and --qrels must be given together"
         raise JudgementError(msg)
     return read_judged(queries, qrels)
 

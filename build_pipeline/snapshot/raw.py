@@ -146,7 +146,7 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
     """
     info_path = folder / SNAPSHOT_FILE
     if not info_path.is_file():
-        msg = f"{folder} is no snapshot: it has no {SNAPSHOT_FILE}; make one with `lorekeeper-build snapshot`"
+        msg = f"{folder} is not a snapshot: it has no {SNAPSHOT_FILE}; make one with `lorekeeper-build snapshot`"
         raise RawError(msg)
     layer = RawLayer(info=json.loads(info_path.read_text(encoding="utf-8")))
     declared = {(endpoint.source, endpoint.name): endpoint for endpoint in endpoints}
@@ -176,7 +176,7 @@ def _declared(path: Path, endpoints: Mapping[tuple[str, str], Endpoint], source:
     endpoint = endpoints.get((source, name))
     if endpoint is None:
         known = ", ".join(name for of, name in endpoints if of == source) or "no endpoint of that source"
-        msg = f"{path}: {source}/{name} is no declared endpoint; there are: {known}"
+        msg = f"{path}: {source}/{name} is not a declared endpoint; the endpoints of that source: {known}"
         raise RawError(msg)
     return endpoint
 

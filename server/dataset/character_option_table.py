@@ -20,8 +20,8 @@ FEATURE: Final = pl.Struct(
     }
 )
 FEATURE_DOC: Final = (
-    "Features by the level they are gained at; `levels` where they come again; `uses` as `1 per long rest`. Boxes "
-    "beside the text have no level."
+    "Features with the level they are gained at; `levels` if they are gained more than once; `uses` as `1 per long "
+    "rest`. Sidebars have no level."
 )
 SPELLS_OF_LEVEL: Final = pl.Struct({"level": pl.Int32, "spells": pl.List(pl.String)})
 
@@ -36,7 +36,9 @@ CHARACTER_OPTIONS: Final = Table(
     (
         *COMMON,
         Column("hit_dice", pl.String, "Hit die: `d10`.", "v2 hit_dice", _CLASSES, summary=True),
-        Column("primary_ability", pl.String, "`strength or dexterity`: what the class needs most.", "book", ("class",)),
+        Column(
+            "primary_ability", pl.String, "Ability the class relies on: `strength or dexterity`.", "book", ("class",)
+        ),
         Column("hit_points_first_level", pl.String, "Hit points at 1st level.", "v2 hit_points", ("class",)),
         Column("hit_points_per_level", pl.String, "Hit points per level after 1st.", "v2 hit_points", ("class",)),
         Column(
@@ -58,14 +60,14 @@ CHARACTER_OPTIONS: Final = Table(
         Column(
             "multiclassing",
             pl.Struct({"prerequisite": pl.String, "proficiencies": pl.String}),
-            "As a second class: ability scores needed, proficiencies gained.",
+            "For multiclassing: ability scores required, proficiencies gained.",
             "book; dnd5e multi_classing",
             ("class",),
         ),
         Column("features", pl.List(FEATURE), FEATURE_DOC, "book; v2 features", _CLASSES),
         Column("subclass_of", REFERENCE, "The class it belongs to.", "v2 subclass_of", _CLASSES, summary=True),
         Column("subclasses", pl.List(CHILD), "Its subclasses, of all documents.", "links", ("class",)),
-        Column("options", pl.List(CHILD), "What it lets choose from: invocations, metamagic…", "links", _OFFERING),
+        Column("options", pl.List(CHILD), "Options it offers: invocations, metamagic…", "links", _OFFERING),
         Column("spell_list", pl.List(SPELLS_OF_LEVEL), "Its spells: ids by spell level.", "book; dnd5e", ("class",)),
         Column("spellcasting_ability", pl.String, "Ability, lower case.", "v1; dnd5e; text", _CLASSES, summary=True),
         Column("caster_type", pl.String, "full, half, third, pact or none.", "v2 caster_type", _CLASSES, summary=True),
@@ -105,12 +107,12 @@ CHARACTER_OPTIONS: Final = Table(
         Column("tool_proficiencies", pl.String, "Tools.", "v2 benefits; v1", ("background",), summary=True),
         Column("equipment", pl.String, "Starting equipment.", "v2 benefits; v1", ("background",)),
         Column("feature", NAMED_TEXT, "The background's feature.", "v2 benefits; v1", ("background",)),
-        Column("benefits", pl.List(NAMED_TEXT), "What it gives.", "v2 benefits", ("background", "feat")),
-        Column("prerequisite", pl.String, "What it takes.", "v2 prerequisite", ("feat",), summary=True),
+        Column("benefits", pl.List(NAMED_TEXT), "Benefits.", "v2 benefits", ("background", "feat")),
+        Column("prerequisite", pl.String, "Prerequisite.", "v2 prerequisite", ("feat",), summary=True),
         Column(
             "feat_type",
             pl.String,
-            "general, origin, epic boon; of class options fighting style, invocation, metamagic, pact boon…",
+            "general, origin, epic boon; for class options fighting style, invocation, metamagic, pact boon…",
             "book; v2 type",
             ("feat",),
             summary=True,

@@ -101,7 +101,7 @@ COMMON: Final = (
     Column("name", pl.String, "Name as printed.", summary=True, required=True),
     Column("slug", pl.String, "Slugified name, unique per document and type.", summary=True, required=True),
     Column("description", pl.String, "The text, in Markdown.", summary=True),
-    Column("document_key", pl.String, "Key of the document it stands in.", summary=True, required=True),
+    Column("document_key", pl.String, "Key of the document it comes from.", summary=True, required=True),
     Column("document_name", pl.String, "Name of that document.", summary=True, required=True),
     Column("document_source", pl.String, "The source whose facts won.", summary=True, required=True),
     Column("sources", pl.List(pl.String), "Every source that contributed.", required=True),
@@ -113,7 +113,7 @@ COMMON: Final = (
         "provenance",
         PROVENANCE,
         "`raw`: ids of the raw objects read; `filled`: facts taken from another source than the winner; "
-        "`from_text`: facts read out of the text; `corrected`: facts decided by hand, with evidence in the builder.",
+        "`from_text`: facts read from the text; `corrected`: facts corrected by hand, with evidence in the builder.",
         response=False,
         required=True,
     ),

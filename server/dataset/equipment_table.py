@@ -25,23 +25,23 @@ EQUIPMENT: Final = Table(
         Column("is_magic", pl.Boolean, "Is magical.", "endpoint", summary=True, required=True),
         Column("rarity", pl.String, "Rarity, lower case: `very rare`.", "v2 rarity; v1 rarity", summary=True),
         Column("requires_attunement", pl.Boolean, "Requires attunement.", "v2; v1; text", summary=True),
-        Column("attunement_detail", pl.String, "By whom: `by a wizard`.", "v2; v1; text", summary=True),
+        Column("attunement_detail", pl.String, "Who can attune to it: `by a wizard`.", "v2; v1; text", summary=True),
         Column("base_item", REFERENCE, "The mundane item that a magic item is made from.", "v2 weapon, armor"),
         Column(
-            "bonus", pl.Int32, "Bonus of a magic weapon, armor, shield or ammunition: 2 of a +2.", "name; text", _MAGIC
+            "bonus", pl.Int32, "Bonus of a magic weapon, armor, shield or ammunition: 2 for +2.", "name; text", _MAGIC
         ),
         Column(
             "charges",
             pl.Struct({"number": pl.Int32, "roll": pl.String, "regains": pl.String}),
-            "Charges: `number`, or `roll` where it is rolled; `regains`: `1d6+1 daily at dawn`.",
+            "Charges: `number`, or `roll` if it is rolled; `regains`: `1d6+1 daily at dawn`.",
             "text",
             _MAGIC,
         ),
         Column(
             "spells",
             pl.List(SPELL_CAST),
-            "Spells cast from it: what a casting takes (`2 charges`, `1/day`, `At will`), at which level; id of the "
-            "spell of its own edition.",
+            "Spells cast from it: what a casting costs (`2 charges`, `1/day`, `At will`), at what level, and the "
+            "spell's id in its edition.",
             "text",
             _MAGIC,
         ),
@@ -61,9 +61,9 @@ EQUIPMENT: Final = Table(
         Column("long_range", pl.Int32, "Long range in feet.", "v2 weapons", _WEAPON),
         Column("is_simple", pl.Boolean, "Is a simple weapon.", "v2 weapons", _WEAPON, summary=True),
         Column("armor_category", pl.String, "light, medium, heavy or shield.", "v2 armor", _ARMOR, summary=True),
-        Column("armor_class", pl.Int32, "Base armor class; of a shield its bonus.", "v2 armor", _ARMOR, summary=True),
+        Column("armor_class", pl.Int32, "Base armor class; a shield's bonus.", "v2 armor", _ARMOR, summary=True),
         Column("armor_class_text", pl.String, "`14 + Dex (max 2)`.", "v2 armor", _ARMOR),
-        Column("strength_required", pl.Int32, "Strength score needed.", "v2 armor", _ARMOR),
+        Column("strength_required", pl.Int32, "Strength score required.", "v2 armor", _ARMOR),
         Column("stealth_disadvantage", pl.Boolean, "Disadvantage on Stealth.", "v2 armor", _ARMOR),
         Column("is_weapon", pl.Boolean, "Has weapon facts (a magic weapon too).", response=False, required=True),
         Column("is_armor", pl.Boolean, "Has armor facts (magic armor, shields).", response=False, required=True),

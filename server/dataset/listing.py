@@ -114,7 +114,7 @@ def read_listing(text: str | bytes, url: str = "") -> Listing:
         msg = f"{where} is not JSON: {error}"
         raise ListingError(msg) from error
     if not isinstance(content, dict) or not isinstance(content.get("available"), dict):
-        msg = f"{where} is no listing of datasets"
+        msg = f"{where} is not a listing of datasets"
         raise ListingError(msg)
     if content.get("format") != LISTING_FORMAT:
         msg = (

@@ -33,12 +33,12 @@ def resolve(table: Table, path: str) -> tuple[pl.Expr, PolarsType]:
     """
     steps = ["".join(step) for step in _STEP.findall(path)]
     if not steps or _STEP.sub("", path) or steps[0] not in table.schema:
-        msg = f"{path!r} is no path into the table {table.name}, whose columns are {', '.join(table.schema)}"
+        msg = f"{path!r} is not a path into the table {table.name}, whose columns are {', '.join(table.schema)}"
         raise ValueError(msg)
     try:
         return _resolve(pl.col(steps[0]), table.schema[steps[0]], steps[1:])
     except ValueError as error:
-        msg = f"{path!r} is no path into the table {table.name}: {error}"
+        msg = f"{path!r} is not a path into the table {table.name}: {error}"
         raise ValueError(msg) from None
 
 
@@ -53,7 +53,7 @@ def _resolve(values: pl.Expr, dtype: PolarsType, steps: Sequence[str]) -> tuple[
         return _present_members(values, members), pl.List(pl.String)
     if step in members:
         return _resolve(values.struct.field(step), members[step], rest)
-    msg = f"there is no {step} in {dtype}"
+    msg = f"{dtype} has no member {step}"
     raise ValueError(msg)
 
 

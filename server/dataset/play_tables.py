@@ -1,4 +1,4 @@
-"""The tables of what is met and cast at the table: spells and creatures."""
+"""The tables of spells and creatures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SPELLS: Final = Table(
         Column(
             "reaction_condition",
             pl.String,
-            "What a reaction, or a bonus action with a trigger, responds to.",
+            "Trigger of a reaction, or of a bonus action that has one.",
             "srd; v2 reaction_condition; v1 casting_time",
         ),
         Column("range", pl.String, "Range as text: `60 feet`, `Self (30-foot radius)`.", "v2 range_text", summary=True),
@@ -64,7 +64,7 @@ SPELLS: Final = Table(
         Column(
             "save_effect",
             pl.String,
-            "What a successful save leaves: `half` the damage, `none` of it, or `other`, as the text describes.",
+            "What a successful save leaves: `half` the damage, `none`, or `other`, as the text describes.",
             "text; dnd5e dc",
         ),
         Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "v2 attack_roll; text"),
@@ -75,21 +75,20 @@ SPELLS: Final = Table(
             "v2 shape_*; text",
         ),
         Column("target_count", pl.Int32, "Number of targets.", "v2 target_count; text"),
-        Column("inflicts", pl.List(pl.String), "Conditions that it puts creatures in, lower case.", "text"),
+        Column("inflicts", pl.List(pl.String), "Conditions that it inflicts, lower case.", "text"),
         Column(
             "heals",
             pl.String,
-            "Hit points restored: dice with what is added, a number, or in words (`half the damage dealt`).",
+            "Hit points restored: dice with modifiers, a number, or words (`half the damage dealt`).",
             "text",
         ),
         Column(
             "casting_options",
             pl.List(CASTING_OPTION),
-            "What differs with a higher slot or at a higher character level; what is null is as usual. `area_size` in "
-            "feet.",
+            "What changes with a higher slot or character level; null means unchanged. `area_size` is in feet.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
         ),
-        Column("page", pl.String, "Page as the source prints it, with its book: `phb 241`.", "v1 page"),
+        Column("page", pl.String, "Book and page as the source gives them: `phb 241`.", "v1 page"),
     ),
 )
 
@@ -108,13 +107,13 @@ CREATURES: Final = Table(
         Column(
             "initiative_bonus",
             pl.Int32,
-            "Initiative bonus as printed; of rules that print none, the Dexterity modifier.",
+            "Initiative bonus as printed; in editions that print none, the Dexterity modifier.",
             "srd; ability scores",
         ),
         Column("hit_points", pl.Int32, "Average hit points.", "v2 hit_points", summary=True),
         Column("hit_dice", pl.String, "Hit dice: `18d10+72`.", "v2 hit_dice"),
         Column("speed", SPEED, "Speeds in feet.", "v2 speed"),
-        Column("ability_scores", ABILITY_VALUES, "The six scores.", "v2 ability_scores"),
+        Column("ability_scores", ABILITY_VALUES, "The six ability scores.", "v2 ability_scores"),
         Column("saving_throws", ABILITY_VALUES, "Bonuses of proficient saves.", "v2 saving_throws", sparse=True),
         Column("skills", pl.Struct(dict.fromkeys(SKILLS, pl.Int32)), "Bonuses of trained skills.", "v2", sparse=True),
         Column("proficiency_bonus", pl.Int32, "Proficiency bonus.", "challenge rating"),
@@ -163,23 +162,26 @@ CREATURES: Final = Table(
         Column(
             "legendary_uses",
             pl.Int32,
-            "Legendary actions between its turns, outside its lair.",
+            "Number of legendary actions between its turns, outside its lair.",
             "srd; v1 legendary_desc",
         ),
         Column("lair_actions", pl.List(ACTION), "Lair actions; null where no source gives them.", ""),
         Column(
             "spells",
             pl.List(SPELL_CAST),
-            "Spells that its traits and actions name: how often, at which level; id of the spell of its own edition.",
+            "Spells that its traits and actions name: how often, at what level, and the spell's id in its edition.",
             "text",
         ),
         Column(
-            "save_dc", pl.Int32, "Highest DC of the saving throws that it forces, those of its spells included.", "text"
+            "save_dc",
+            pl.Int32,
+            "Highest DC of the saving throws that it forces, including those of its spells.",
+            "text",
         ),
         Column("forces_saves", pl.List(pl.String), "Abilities of the saving throws that it forces.", "text"),
         Column("inflicts", pl.List(pl.String), "Conditions that its traits and actions inflict.", "text"),
-        Column("deals", pl.List(pl.String), "Damage types of its attacks and effects, spells aside.", "text"),
-        Column("group", pl.String, "Heading that it stands under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
+        Column("deals", pl.List(pl.String), "Damage types of its attacks and effects, not counting spells.", "text"),
+        Column("group", pl.String, "Heading it is listed under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
         Column("page", pl.Int32, "Page of the book.", "v1 page_no"),
         Column("environments", pl.List(pl.String), "Where it lives, lower case.", "v2; v1 environments", summary=True),
     ),

@@ -93,7 +93,7 @@ DOCUMENTS: Final = Table(
         Column(
             "entity_types",
             pl.List(pl.Struct({"entity_type": pl.String, "count": pl.Int32})),
-            "The same by entity type.",
+            "Those entities by type.",
             required=True,
         ),
         Column("publisher", pl.String, "Publisher."),
@@ -102,26 +102,26 @@ DOCUMENTS: Final = Table(
         Column("aliases", pl.List(pl.String), "Other keys and names it answers to.", required=True),
         Column("permalink", pl.String, "Where it is published."),
         Column("author", pl.String, "Author(s).", response=False),
-        Column("description", pl.String, "What the document is.", response=False),
+        Column("description", pl.String, "Description of the document.", response=False),
         Column("publication_date", pl.String, "ISO date.", response=False),
-        Column("attribution", pl.String, "Line of credit that the licence asks for.", response=False),
+        Column("attribution", pl.String, "Attribution that the licence requires.", response=False),
         Column("copyright", pl.String, "Notice for section 15 of the Open Game License.", response=False),
     ),
 )
 
 TAGS: Final = Table(
     "tags",
-    "What entities do: one row for each entity and tag.",
+    "What entities do: one row per entity and tag.",
     (),
     (
         Column("entity_id", pl.String, "Id of the entity.", required=True),
         Column("tag", pl.String, "What it does, as a stable slug: `inflicts-frightened`, `heals`.", required=True),
-        Column("phrase", pl.String, "The same as players call it.", required=True),
+        Column("phrase", pl.String, "The tag in players' words.", required=True),
         Column(
             "evidence",
             pl.String,
-            "What earned the tag: words of its text (`…` between them), else facts as `column: value`; where it is "
-            "named one by one, why.",
+            "What earned the tag: words of its text (`…` between them), or facts as `column: value`; for entities "
+            "listed by name, the reason.",
             required=True,
         ),
     ),

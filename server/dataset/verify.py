@@ -48,17 +48,17 @@ def _wrong_entities(dataset: Dataset, table: Table) -> list[str]:
     frame = dataset.tables[table.name]
     problems = []
     if duplicates := frame.filter(pl.col("id").is_duplicated())["id"].unique().sort().to_list():
-        problems.append(f"{table.file}: {len(duplicates)} ids occur twice, such as {duplicates[0]}")
+        problems.append(f"{table.file}: duplicate ids: {len(duplicates)}, such as {duplicates[0]}")
     problems.extend(
-        f"{table.file}: {column.name} is null in {nulls} rows"
+        f"{table.file}: {column.name} is null in {nulls} of {frame.height} rows"
         for column in table.columns
         if column.required and (nulls := frame[column.name].null_count())
     )
     foreign = set(frame["entity_type"].unique()) - set(table.entity_types)
     if foreign:
-        problems.append(f"{table.file}: holds entities of type {', '.join(sorted(foreign))}")
+        problems.append(f"{table.file}: contains entities of type {', '.join(sorted(foreign))}")
     if unknown := set(frame["document_key"].unique()) - set(dataset.documents["document_key"].unique()):
-        problems.append(f"{table.file}: documents that documents.parquet lacks: {', '.join(sorted(unknown))}")
+        problems.append(f"{table.file}: documents missing from documents.parquet: {', '.join(sorted(unknown))}")
     ordered = frame.sort("name", "document_key", "slug", maintain_order=True)
     if not ordered["id"].equals(frame["id"]):
         problems.append(f"{table.file}: rows are not sorted by name, document_key, slug")
@@ -74,11 +74,11 @@ def _wrong_tags(dataset: Dataset) -> list[str]:
     if tags.height != (rows := dataset.manifest["files"][TAGS.file]["rows"]):
         problems.append(f"{TAGS.file} has {tags.height} rows, the manifest says {rows}")
     if strays := sorted(set(tags["entity_id"]) - _ids(dataset)):
-        problems.append(f"{TAGS.file}: {len(strays)} entities that there are not, such as {strays[0]}")
+        problems.append(f"{TAGS.file}: tags of entities that do not exist: {len(strays)}, such as {strays[0]}")
     if twice := tags.filter(tags.select("entity_id", "tag").is_duplicated())["entity_id"].to_list():
-        problems.append(f"{TAGS.file}: {len(twice)} rows tell a tag of an entity twice, such as of {twice[0]}")
+        problems.append(f"{TAGS.file}: rows that repeat a tag of an entity: {len(twice)}, such as one of {twice[0]}")
     problems.extend(
-        f"{TAGS.file}: {column.name} is null in {nulls} rows"
+        f"{TAGS.file}: {column.name} is null in {nulls} of {tags.height} rows"
         for column in TAGS.columns
         if (nulls := tags[column.name].null_count())
     )
@@ -92,13 +92,15 @@ def _wrong_vectors(dataset: Dataset) -> list[str]:
             f"index.faiss has {dataset.index.ntotal} vectors, vectors.parquet {dataset.vectors.height} rows"
         )
     if dataset.index.d != dataset.manifest["encoder"]["dimensions"]:
-        problems.append(f"index.faiss has {dataset.index.d} dimensions, the encoder gives another number")
+        problems.append(f"index.faiss has {dataset.index.d} dimensions, the encoder another number")
     ids = _ids(dataset)
     with_vectors = set(dataset.vectors["entity_id"].unique())
     if strays := sorted(with_vectors - ids):
-        problems.append(f"vectors.parquet: {len(strays)} vectors of no entity, such as {strays[0]}")
+        problems.append(
+            f"vectors.parquet: vectors of entities that do not exist: {len(strays)}, such as one of {strays[0]}"
+        )
     if missing := sorted(ids - with_vectors):
-        problems.append(f"vectors.parquet: {len(missing)} entities without a vector, such as {missing[0]}")
+        problems.append(f"vectors.parquet: entities without a vector: {len(missing)}, such as {missing[0]}")
     return problems
 
 

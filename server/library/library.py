@@ -143,7 +143,7 @@ class Library:
             the rows come from, where they have a `document_key`), `message`, `dataset`.
 
         Raises:
-            RequestError: it is no such query, is wrong, or takes too long or too much memory.
+            RequestError: it is not such a query, is wrong, or takes too long or too much memory.
         """
         empty = {"columns": [], "rows": [], "row_count": 0, "truncated": False}
         empty |= {"documents": self._documents.names, "message": None, "dataset": self._identity}

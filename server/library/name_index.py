@@ -27,7 +27,7 @@ _MIN_NAME_RATIO: Final = 70
 _MIN_WORD_RATIO: Final = 75
 """Similarity (0..100, rapidfuzz) from which a name, or a word of a name, is suggested."""
 _MAX_MISSPELT_CHARS: Final = 200
-"""A longer text is no misspelt name."""
+"""A longer text is not a misspelt name."""
 _MIN_SOUND_RATIO: Final = 75
 """Similarity of the sound from which a name is suggested."""
 _MAX_BEHIND_BEST: Final = 15

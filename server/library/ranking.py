@@ -91,7 +91,7 @@ class Ranked:
         positions: int64[n]: where each stood among the entities given, in whose order `parts` is.
         parts: what the scores are made of.
         mentioned: labels of the facts that the query mentions; entities that have them gain.
-        off_topic: nothing here is about the query, and the query is no name, misspelt or in part.
+        off_topic: nothing here is about the query, and the query is not a name, misspelt or in part.
     """
 
     rows: Rows

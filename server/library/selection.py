@@ -51,7 +51,7 @@ class Selection:
         given = {f: values[f.parameter] for f in filters_of(family) if f.parameter in values}
         if unknown := values.keys() - {f.parameter for f in given}:
             parameter = min(unknown)
-            raise RequestError(parameter, values[parameter], f"{parameter} is no filter here.")
+            raise RequestError(parameter, values[parameter], f"{parameter} is not a filter here.")
         for declared, value in given.items():
             self._check(declared, value, kind)
         _check_bounds(given)

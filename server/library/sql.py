@@ -243,10 +243,10 @@ def _check_statement(sql: str) -> None:
         raise QueryError(sql, msg)
     if statements[0].type != duckdb.StatementType.SELECT:
         kind = statements[0].type.name
-        msg = f"Only SELECT (or WITH … SELECT) is answered, not {kind}: the dataset is read only."
+        msg = f"Only SELECT (or WITH … SELECT) is answered, not {kind}: the dataset is read-only."
         raise QueryError(sql, msg)
     if endless := _ENDLESS.search(sql):
-        msg = f"{endless['name'].lower()}() is not answered: it makes values that are not in the dataset."
+        msg = f"{endless['name'].lower()}() is not allowed: it makes values that are not in the dataset."
         raise QueryError(sql, msg)
 
 

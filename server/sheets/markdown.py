@@ -29,7 +29,7 @@ _LOWEST_HEADING: Final = 6
 
 
 def plain(words: object) -> str:
-    """Words that are no Markdown, such as a name, so that they read in Markdown as they are; on one line."""
+    """Words that are not Markdown, such as a name, so that they read in Markdown as they are; on one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(str(words).split()))
 
 

@@ -66,7 +66,7 @@ def fetch_small(client: httpx.Client, url: str) -> bytes:
             for chunk in response.iter_bytes():
                 content += chunk
                 if len(content) > MAX_LISTING_BYTES:
-                    msg = f"{url} is larger than {MAX_LISTING_BYTES:,} bytes, so it is no listing"
+                    msg = f"{url} is larger than {MAX_LISTING_BYTES:,} bytes, so it is not a listing"
                     raise DatasetError(msg)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         msg = f"cannot fetch {url}: {_reason(error)}"

@@ -89,7 +89,7 @@ def fetch_listing(url: str) -> Listing:
     """The listing at a URL.
 
     Raises:
-        DatasetError: it cannot be fetched, or is no listing.
+        DatasetError: it cannot be fetched or is not a listing.
     """
     with web_client() as client:
         return read_listing(fetch_small(client, url), url)

@@ -74,4 +74,4 @@ def test_the_example_source_from_web_to_dataset(
     library.close()
     problems = {problem["raw"]: problem["reason"] for problem in manifest["problems"]}
     assert "not a price: 'for a song'" in problems["tavern/dishes/soup"]
-    assert problems["tavern/dishes/pie"] == "not of the form that its endpoint has: it.about is missing"
+    assert problems["tavern/dishes/pie"] == "not shaped like the other objects of its endpoint: it.about is missing"

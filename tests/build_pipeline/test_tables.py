@@ -47,13 +47,13 @@ def test_rows_are_sorted_and_the_bytes_do_not_depend_on_their_order(tmp_path: Pa
 @pytest.mark.parametrize(
     ("fact", "complaint"),
     [
-        ({"level": "1"}, "level = '1' is no int"),
-        ({"level": True}, "level = True is no int"),
+        ({"level": "1"}, "level = '1' is not of type int"),
+        ({"level": True}, "level = True is not of type int"),
         ({"school": ""}, "school is an empty string"),
-        ({"classes": "bard"}, "classes = 'bard' is no list"),
-        ({"classes": [1]}, r"classes\[0\] = 1 is no str"),
-        ({"components": {"focus": True}}, "components.focus is no declared member"),
-        ({"colour": "red"}, "colour is no column of spells"),
+        ({"classes": "bard"}, "classes = 'bard' is not a list"),
+        ({"classes": [1]}, r"classes\[0\] = 1 is not of type str"),
+        ({"components": {"focus": True}}, "components.focus is not a declared member"),
+        ({"colour": "red"}, "colour is not a column of spells"),
         ({"name": None}, "name is required but missing"),
     ],
 )

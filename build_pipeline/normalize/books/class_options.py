@@ -36,7 +36,7 @@ def _of_class(text: ClassText, problems: Problems) -> Iterator[Draft]:
     offering = reference("class", text.name, text.section)
     for group in text.option_groups:
         if not group.children:
-            problems.add(group.raw.id, f"{where(group)}: {group.title} holds no options")
+            problems.add(group.raw.id, f"{where(group)}: {group.title} has no options")
         for section in group.children:
             yield _option(section.title, group.title, text_of(section), offering, [section, group])
     for feature, section in text.features:

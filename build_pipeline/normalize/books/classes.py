@@ -245,4 +245,4 @@ def _report_gaps(draft: Draft, text: ClassText, problems: Problems) -> None:
     complaints = [f"no {', '.join(lacking)}"] if lacking else []
     complaints += [f"{rows} levels in its table instead of {LEVELS}"] if rows != LEVELS else []
     for complaint in complaints:
-        problems.add(text.section.raw.id, f"{where(text.section)}: the class {text.name} is half read: {complaint}")
+        problems.add(text.section.raw.id, f"{where(text.section)}: the class {text.name} is incomplete: {complaint}")

@@ -1,4 +1,4 @@
-"""What stands where in the books: which sections are no rules, which name a family of rules, which stand as a whole.
+"""What stands where in the books: which sections are not rules, which name a family of rules, which stand as a whole.
 
 A path names headings from the book's part down, each a pattern (`fnmatch`); it means the section of that path. What is
 not named here is a rule.
@@ -47,7 +47,7 @@ NO_RULES: Final[Mapping[str, Sequence[Path]]] = {
         ("Nonplayer Characters", "Nonplayer Character Descriptions"),
     ),
 }
-"""Sections that, with all below them, are no rules: spells, stat blocks, items, classes and the like have readers of
+"""Sections that, with all below them, are not rules: spells, stat blocks, items, classes and the like have readers of
 their own."""
 
 LISTS: Final[Mapping[str, Mapping[Path, str]]] = {
@@ -68,7 +68,7 @@ WHOLE: Final[Mapping[str, Sequence[Path]]] = {
     "srd-2024": (("*", "* Spell List"),),
     "srd-2014": (("Spell Lists", "* Spells"), ("Monsters", "Monster Descriptions", "Half-Dragon Template")),
 }
-"""Sections that are one rule with all below them, however long, even inside what holds no rules."""
+"""Sections that are one rule with all below them, however long, even inside what has no rules."""
 
 _CONTAGIONS: Final = ("Gameplay Toolbox", "Curses and Magical Contagions", "Magical Contagions", "Example Contagions")
 

@@ -141,7 +141,7 @@ def _armor(row: Row, texts: Texts) -> Iterator[Ware]:
 
 
 def _gear(row: Row, texts: Texts) -> Iterator[Ware]:
-    """Adventuring gear; "Arcane Focus, varies" is no row, as each has a price of its own."""
+    """Adventuring gear; "Arcane Focus, varies" is left out, as each has a price of its own."""
     if row.cell("cost") is None:
         return
     if _SOLD_MAGIC.match(row.name):

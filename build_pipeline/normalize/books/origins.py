@@ -56,7 +56,8 @@ def _of_all(sections: list[Section], problems: Problems, read: Any) -> Iterator[
         for draft in read(section):
             lacking = [name for name in _NEEDED[draft.entity_type] if not draft.facts.get(name)]
             if lacking:
-                reason = f"{where(section)}: the {draft.entity_type} {draft.name} is half read: no {', '.join(lacking)}"
+                what = f"the {draft.entity_type} {draft.name}"
+                reason = f"{where(section)}: {what} is incomplete: it lacks {', '.join(lacking)}"
                 problems.add(section.raw.id, reason)
             yield draft
 

@@ -1,4 +1,4 @@
-"""A book's rules as a tree: its sections without what is no rule, and what has a name of its own inside their texts.
+"""A book's rules as a tree: its sections without what is not a rule, and what has a name of its own inside their texts.
 
 Inside a text stand sidebars, tables with a caption, and paragraphs that begin with the word they explain.
 """
@@ -62,7 +62,7 @@ class Rule:
         parent: the rule that it stands in.
         children: the rules directly below it, in reading order.
         lists: names of the things of another type below it, and that type.
-        part: it is no section but stands in a section's text.
+        part: it is not a section but stands in a section's text.
         inside: it stands in the text of its parent.
         sections: ids of the raw objects of sections below it that are told in its text alone.
     """
@@ -124,7 +124,7 @@ def outline(book: str, parts: list[Section]) -> list[Rule]:
 
 
 def _rules(book: str, section: Section, parent: Rule | None, *, no_rules: bool = False) -> list[Rule]:
-    """The section as a rule with all below it; where it stands among what is no rule, the whole ones below it."""
+    """The section as a rule with all below it; where it stands among what is not a rule, the whole ones below it."""
     path = path_of(section)
     whole = among(path, WHOLE[book])
     no_rules = no_rules or among(path, NO_RULES[book])

@@ -40,7 +40,7 @@ def _headed(samples: Section, problems: Problems) -> Iterator[Draft]:
     for section in samples.children:
         heading, kind = _HEADING.fullmatch(section.title), _KIND.match(section.text)
         if heading is None or kind is None:
-            problems.add(section.raw.id, f"{section.title!r} is no poison with a price and a kind")
+            problems.add(section.raw.id, f"{section.title!r} does not name a poison with its price and kind")
             continue
         text = section.text[kind.end() :]
         yield _draft(section, heading["name"], _text(text, kind["kind"]), heading["price"])
@@ -53,7 +53,7 @@ def _listed(samples: Section, problems: Problems) -> Iterator[Draft]:
     for found in _RUN_IN.finditer(samples.text):
         price = prices.get(normalize_name(found["name"]))
         if price is None:
-            problems.add(samples.raw.id, f"the poison {found['name']!r} is not in the table of prices")
+            problems.add(samples.raw.id, f"the poison {found['name']!r} is not in the price table")
         else:
             yield _draft(samples, found["name"], _text(found["text"], found["kind"]), price)
 

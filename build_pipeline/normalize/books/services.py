@@ -1,4 +1,4 @@
-"""Rows of the books' price lists that are no gear: mounts, vehicles, trade goods, food, lodging and services."""
+"""Rows of the books' price lists that are not gear: mounts, vehicles, trade goods, food, lodging and services."""
 
 from __future__ import annotations
 

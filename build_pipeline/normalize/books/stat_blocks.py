@@ -56,7 +56,7 @@ def _add(told: dict[str, Draft], draft: Draft, section: Section, problems: Probl
     first.raw += draft.raw
     differing = [column for column, value in draft.facts.items() if first.facts[column] != value]
     if differing:
-        problems.add(section.raw.id, f"{_where(section)}: a second time, and differs in {', '.join(differing)}")
+        problems.add(section.raw.id, f"{_where(section)}: occurs a second time and differs in {', '.join(differing)}")
 
 
 def _where(section: Section) -> str:

@@ -25,7 +25,7 @@ _FEAT_TYPES: Final = {
 
 
 _FEWEST: Final = 3
-"""Options without which headings in a text are no list of them."""
+"""Options without which headings in a text are not a list of them."""
 
 
 def feat_type(feature: str) -> str:

@@ -26,7 +26,7 @@ _SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 _SIZE: Final = re.compile(rf"\b({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _OWN_SIZE: Final = re.compile(rf"\b(?:your size is|you are|you're) ({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _FEET: Final = re.compile(r"(?:walking )?speed (?:is|of|increases to)? ?(\d+) feet|^(\d+) feet", re.IGNORECASE)
-# At the start of a sentence only: "while transformed, you have a flying speed…" is no speed of the race.
+# At the start of a sentence only: "while transformed, you have a flying speed…" is not a speed of the race.
 _MOVEMENT: Final = re.compile(r"(?:^|[.]\s)You (?:also )?have a (fly|swim|climb|burrow)(?:m?ing)? speed of (\d+) feet")
 
 _NUMBER: Final = {"one": 1, "two": 2, "three": 3}

@@ -18,7 +18,7 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
 
 NOT_ARMOR: Final = {"No Armor", "Spell", "Class Feature"}
-"""Categories of /v1/armor whose rows are no items: ways to have an armor class."""
+"""Categories of /v1/armor whose rows are not items: ways to have an armor class."""
 
 DND5E_EQUIPMENT: Final = ("2014/equipment", "2024/equipment")
 

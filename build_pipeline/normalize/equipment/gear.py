@@ -84,7 +84,7 @@ def v2_category(obj: RawObject) -> str:
     """The item category of a row of /v2/items."""
     category = str(obj.data["category"]["key"])
     if category == "weapon" and not obj.data["weapon"]:
-        return GEAR  # acid, nets, torches: thrown things, no weapons by the tables
+        return GEAR  # acid, nets, torches: thrown things, not weapons in the tables
     return _MISFILED.get(obj.key) or _CATEGORIES.get(category, category)
 
 
@@ -106,7 +106,7 @@ def _v2_item(armory: Armory, items: Mapping[str, RawObject], obj: RawObject) -> 
 
 
 def v1_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Drafts of /v1/weapons and /v1/armor; rows of armor that are no items become problems."""
+    """Drafts of /v1/weapons and /v1/armor; rows of armor that are not items become problems."""
     weapons, armor = raw["open5e_v1", "weapons"].values(), raw["open5e_v1", "armor"].values()
     yield from read_each(weapons, problems, lambda obj: _v1_item(obj, "weapon", v1_weapon(obj.data)))
     yield from read_each(armor, problems, partial(_v1_armor, problems))
@@ -115,7 +115,7 @@ def v1_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def _v1_armor(problems: Problems, obj: RawObject) -> Draft | None:
     category = obj.data["category"]
     if category in NOT_ARMOR:
-        problems.add(obj.id, f"no item but a way to reckon armor class ({category.lower()})")
+        problems.add(obj.id, f"not an item but a way to calculate armor class ({category.lower()})")
         return None
     return _v1_item(obj, "shield" if category == "Shield" else "armor", v1_armor(obj.data))
 

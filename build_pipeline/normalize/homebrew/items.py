@@ -284,5 +284,5 @@ class HomebrewCollection:
         built_in = srd_name(kind, key)
         if built_in is not None:
             return Reference(types, built_in, document_key=CORE_DOCUMENT)
-        self.problems.add(origin.raw.id, f"names :{key}, which is none of the {kind} of any homebrew or the SRD")
+        self.problems.add(origin.raw.id, f"names :{key}, which is not among the {kind} of any homebrew or the SRD")
         return Reference(types, title(key))

@@ -44,7 +44,7 @@ class Authority:
             ValueError: unknown source.
         """
         if source not in self.sources:
-            msg = f"{source!r} is no source; there are {', '.join(self.sources)}"
+            msg = f"unknown source {source!r}; the sources are {', '.join(self.sources)}"
             raise ValueError(msg)
         return self.sources.index(source)
 

@@ -90,12 +90,11 @@ def read_corrections(path: Path) -> list[Correction]:
 
 def _correction(path: Path, number: int, entry: Mapping[str, Any]) -> Correction:
     for wrong in (f"lacks {name!r}" for name in sorted(_REQUIRED - entry.keys())):
-        msg = f"{path}: correction {number} ({entry.get('entity', 'of what?')}) {wrong}"
+        msg = f"{path}: correction {number} ({entry.get('entity', 'without an entity')}) {wrong}"
         raise CorrectionError(msg)
     if unknown := sorted(entry.keys() - _KNOWN):
-        msg = (
-            f"{path}: correction {number} ({entry['entity']}) has {unknown[0]!r}; there are {', '.join(sorted(_KNOWN))}"
-        )
+        where, keys = f"{path}: correction {number} ({entry['entity']})", ", ".join(sorted(_KNOWN))
+        msg = f"{where} has the unknown key {unknown[0]!r}; the keys are {keys}"
         raise CorrectionError(msg)
     value, instead_of = (None if entry.get(key) == "null" else entry.get(key) for key in ("value", "instead_of"))
     return Correction(entry["entity"], entry["column"], value, instead_of, tuple(entry["wrong"]), entry["evidence"])
@@ -122,9 +121,9 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     if _is_part(correction.instead_of, found):
         found, value = correction.instead_of, found.replace(correction.instead_of, value)
     if found == correction.value or (found != correction.instead_of and _is_part(correction.value, found)):
-        return "the sources give this value by now; remove the entry"
+        return "the sources now give this value; remove the entry"
     if found != correction.instead_of:
-        return f"the sources give {found!r} instead of {correction.instead_of!r} by now; look at it again"
+        return f"the sources now give {found!r} instead of {correction.instead_of!r}; review it"
     changed = _replaced(deepcopy(entity.facts.get(column)), inner, value)
     if complaint := next(mismatches(changed, dtypes[column], column), None):
         return complaint

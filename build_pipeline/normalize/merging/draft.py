@@ -81,7 +81,7 @@ class Problems:
         try:
             yield
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-            self.add(obj.id, f"not of the form that its endpoint has: {type(error).__name__}: {error}")
+            self.add(obj.id, f"not shaped like the other objects of its endpoint: {type(error).__name__}: {error}")
 
 
 def read_each(

@@ -137,7 +137,7 @@ def well_formed(raw: RawLayer, problems: Problems, forms: Mapping[str, Mapping[s
         kept.endpoints[where] = {}
         for key, obj in objects.items():
             if defect := shape_error(obj.data, form):
-                problems.add(obj.id, f"not of the form that its endpoint has: {defect}")
+                problems.add(obj.id, f"not shaped like the other objects of its endpoint: {defect}")
             else:
                 kept.endpoints[where][key] = obj
     return kept

@@ -28,7 +28,7 @@ def place_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def _environment(problems: Problems, obj: RawObject) -> Draft | None:
     text = clean_text(obj.data["desc"])
     if text is None or _says_only(text, obj.data["name"]):
-        problems.add(obj.id, "an environment without a text: its name stands in the creatures that live there")
+        problems.add(obj.id, "an environment without a text; the creatures that live there name it")
         return None
     section = PLANES if obj.data["planar"] else ENVIRONMENTS
     draft = _draft(obj, v2_document(obj.data), text, section)

@@ -71,7 +71,7 @@ def _draft(categories: Mapping[str, str], owners: Mapping[str, _Owners], obj: Ra
 
 
 def _category(data: JsonObject, equipment: Mapping[str, RawObject]) -> str:
-    """The proficiency's category; kits are no artisan's tools, and gaming sets and supplies are not just tools."""
+    """The proficiency's category; kits are not artisan's tools, and gaming sets and supplies are not just tools."""
     kind = str(data["type"].lower())
     tool = equipment.get(data["reference"]["index"])
     categories = [c["index"] for c in tool.data.get("equipment_categories", ())] if tool else []

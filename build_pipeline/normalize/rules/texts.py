@@ -214,7 +214,7 @@ def _text_drafts(
 def _inner_pieces(title: str, text: str | None, taken: Counter[str]) -> list[Piece]:
     """The pieces of a rule's text that players look up by name (Concentration in Duration), rules of their own.
 
-    A heading that other texts have too ("Ability Modifier"), or that names a skill, is no name of a rule.
+    A heading that other texts have too ("Ability Modifier"), or that names a skill, is not the name of a rule.
     """
     pieces = split_at_headings(title, text or "")[1:]
     alone = [piece for piece in pieces if opening(piece.body) and taken[normalize_name(piece.heading)] == 1]
@@ -326,7 +326,7 @@ def _section_drafts(
 ) -> Iterator[Draft]:
     """The section itself with its opening text, then those of its pieces that no rule so far has.
 
-    `sections` names the sections of a chapter, which has no text of theirs.
+    `sections` names the sections of a chapter, which has no text of its own.
     """
     main, *pieces = _new_pieces(section, seen)
     chapters = outline.chapters_of(section.raw.key, [piece.body for piece in section.pieces])
@@ -378,7 +378,7 @@ def _piece_drafts(
 def _new_pieces(section: Section, seen: _SeenRules) -> list[Piece]:
     """The first piece, its body emptied if seen before, and the pieces that are new.
 
-    A piece that is no rule by itself (a table, a name that another rule has) goes into the piece that encloses it.
+    A piece that is not a rule by itself (a table, a name that another rule has) goes into the piece that encloses it.
     """
     first = section.pieces[0]
     new = [replace(first, body="") if section.opening in seen.keys else first]

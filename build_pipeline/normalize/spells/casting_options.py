@@ -69,7 +69,7 @@ def _healing(data: JsonObject) -> Mapping[str, str] | None:
 
 
 def _amount(roll: str | None) -> str | None:
-    """Dice as "4d6" or "4d6+5d6", or a number; a caster's modifier is no part of it, a bonus ("+2") no amount."""
+    """Dice as "4d6" or "4d6+5d6", or a number; a caster's modifier is not part of it, a bonus ("+2") not an amount."""
     if not roll or not (match := _SUM.match(roll.strip())):
         return None
     return "+".join(filter(None, (canonical_dice(part) for part in re.split(r"\+(?=\s*\d*d)", match[0])))) or match[0]

@@ -25,7 +25,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     Of a summoned creature's stat block only the damage counts.
 
     v2's own were found by words: "fire" in "resistance to fire damage", Intelligence in "Intelligence 4 or higher", a
-    d4 that is no damage, a line's width as its size.
+    d4 that is not damage, a line's width as its size.
     """
     description = facts.get("description")
     if not description:

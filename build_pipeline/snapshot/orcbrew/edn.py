@@ -272,7 +272,7 @@ class _Reader:
     def _close(self, frame: _Frame, closer: str, at: int) -> Any:
         kind, items = frame.kind, frame.items
         if closer != _CLOSED_BY[kind[0]]:
-            raise EdnError(at, f"`{closer}` where `{_CLOSED_BY[kind[0]]}` is due")
+            raise EdnError(at, f"`{closer}` where `{_CLOSED_BY[kind[0]]}` is expected")
         if frame.prefixed:
             self._resolve(frame)
             items = frame.items
@@ -290,7 +290,7 @@ class _Reader:
     def _map(self, frame: _Frame, items: list[Any], at: int) -> dict[Any, Any]:
         if len(items) % 2:
             is_quoted = any(isinstance(item, Symbol) and item.is_quoted for item in items)
-            message = TYPOGRAPHIC_QUOTES if is_quoted else "a map with a key too many, or a value too few"
+            message = TYPOGRAPHIC_QUOTES if is_quoted else "a map with one key too many or one value too few"
             raise EdnError(self._stray(frame, at), message)
         if frame.kind != "{":
             items[::2] = [_qualified(key, frame.kind[2:]) for key in items[::2]]
@@ -320,11 +320,11 @@ class _Reader:
         seen = set()
         for key, span in zip(items[::2], self._child_spans(frame, end)[::2], strict=True):
             if key in seen:
-                self.reading.note(span[0], f"the key {write_edn(key)} stands twice in one map", duplicate=True)
+                self.reading.note(span[0], f"the key {write_edn(key)} occurs twice in one map", duplicate=True)
             seen.add(key)
 
     def _stray(self, frame: _Frame, end: int) -> int:
-        """Where a map with an odd number of forms goes wrong: its first key that is no keyword, else its last form."""
+        """Where a map with an odd number of forms goes wrong: its first key that is not a keyword, or its last form."""
         spans = self._child_spans(frame, end)
         odd = (s for key, s in zip(frame.items[::2], spans[::2], strict=True) if not isinstance(key, Keyword))
         return next(odd, spans[-1])[0]

@@ -96,7 +96,7 @@ def atom(word: str, remark: Remark) -> Any:
     if match:
         return _number(word, match, remark)
     if word in FOREIGN:
-        remark(f"`{word}` is no EDN value; read as unknown")
+        remark(f"`{word}` is not an EDN value; read as unknown")
     return Symbol(word)
 
 
@@ -117,11 +117,11 @@ def _number(word: str, match: re.Match[str], remark: Remark) -> Any:  # noqa: PL
         if match["radix"]:
             return sign * int(match["digits"], int(match["radix"]))
     except (ValueError, ZeroDivisionError) as error:
-        remark(f"`{word}` is no number ({error}); read as unknown")
+        remark(f"`{word}` is not a number ({error}); read as unknown")
         return None
     number = sign * float(match["float"])
     if math.isinf(number):
-        remark(f"`{word}` is too large a number; read as unknown")
+        remark(f"`{word}` is too large; read as unknown")
         return None
     return number
 
@@ -129,9 +129,9 @@ def _number(word: str, match: re.Match[str], remark: Remark) -> Any:  # noqa: PL
 def special(word: str, remark: Remark) -> Any:
     """The value of `##NaN`, `##Inf`, `##-Inf`."""
     if word not in _SPECIAL:
-        remark(f"`{word}` is unknown; read as unknown")
+        remark(f"`{word}` is not an EDN value; read as unknown")
         return None
-    remark(f"`{word}` is no usable number; read as unknown")
+    remark(f"`{word}` is not a usable number; read as unknown")
     return _SPECIAL[word]
 
 
@@ -146,7 +146,7 @@ def character(word: str, remark: Remark) -> str:
         return unescape(word, remark)
     if re.fullmatch(r"o[0-7]{1,3}", body):
         return chr(int(body[1:], 8))
-    remark(f"`{word}` is no character; read as text")
+    remark(f"`{word}` is not a character; read as text")
     return body
 
 
@@ -161,7 +161,7 @@ def unescape(body: str, remark: Remark) -> str:
             return chr(int(code[1:], 16))
         if code[0] in "01234567":
             return chr(int(code, 8))
-        remark(f"`\\{code}` is no escape of EDN; the character is kept")
+        remark(f"`\\{code}` is not an EDN escape; the character is kept")
         return code
 
     text = _ESCAPE.sub(one, body)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, Self
 from weakref import WeakValueDictionary
 
 _TYPOGRAPHIC: Final = "“”„‟«»"
-TYPOGRAPHIC_QUOTES: Final = 'typographic quotes (“ ”) stand where straight ones (") are due'
+TYPOGRAPHIC_QUOTES: Final = 'typographic quotes (“ ”) where straight ones (") are expected'
 _ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"})
 
 

@@ -80,7 +80,7 @@ class BookRegistry:
             known.of_snapshot, known.contents = False, contents
             self.replaced[known.slug] = known.file
         else:
-            file.warn(book.at, f"{known.file} has the same book with the same content; it is taken once", book=book)
+            file.warn(book.at, f"{known.file} has the same book with the same content; it is read once", book=book)
 
 
 def plain_slug(name: str) -> str:

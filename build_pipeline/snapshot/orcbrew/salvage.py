@@ -274,9 +274,9 @@ class _Walk:
             elif mark.item is None:
                 broken = True
                 where = f" (at {self.file.place(mark.offset)})" if mark.offset >= 0 else ""
-                self._damage(mark, f"{mark.error or 'no entity'}{where}; the entity is left out")
+                self._damage(mark, f"{mark.error or 'not an entity'}{where}; the entity is left out")
             elif self.book is None or not self.kind:
-                self._damage(mark, "stands under no kind of content; the entity is left out")
+                self._damage(mark, "is not under any kind of content; the entity is left out")
             else:
                 last = Entity(self.book, self.kind, mark.name, mark.item, mark.at, mark.start, mark.end)
                 add_entity(self.file, last)
@@ -329,7 +329,7 @@ class _Walk:
             self._check_stray(glue, glue.stray, mark, last)
         elif glue.depth != expected:
             surplus = glue.depth < expected
-            words = "a closing bracket too many" if surplus else "a closing bracket is missing"
+            words = "one closing bracket too many" if surplus else "a closing bracket is missing"
             place = at if glue.surplus is None else glue.surplus
             if last is not None and (glue.commented or _may_be_altered(self.file.text, last, surplus=surplus)):
                 self._drop(last, f"{words} in it or after it (at {self.file.place(place)})")
@@ -345,7 +345,7 @@ class _Walk:
             else:
                 self._drop(last, f"it ends before its text does (at {self.file.place(stray)})")
             return
-        self.file.damage(stray, "text that belongs to nothing", book=self.book, kind=self.kind)
+        self.file.damage(stray, "text that belongs to no entity", book=self.book, kind=self.kind)
         if mark and mark.what == "kind" and self.many and glue.stray_depth <= self.entity_depth - 2:
             self.book = None
 

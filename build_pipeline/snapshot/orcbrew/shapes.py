@@ -54,11 +54,11 @@ def read_shapes(file: BrewFile) -> None:
         if isinstance(form, LocatedMap):
             shape.top(form, span)
         elif number == 0:
-            file.damage(span[0], f"no map of books or of content, but {_what(form)}")
+            file.damage(span[0], f"expected a map of books or of content, found {_what(form)}")
     settle_names(file)
     file.warn_notes(reading.notes)
     if reading.dropped:
-        file.warn(0, f"{reading.dropped} more remarks like these")
+        file.warn(0, f"{reading.dropped} more warnings like these")
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class _Shape:
             if isinstance(inner.value, LocatedMap):
                 self.top(inner.value, inner.value_span)
             else:
-                self.file.damage(inner.key_span[0], f"the content is no map, but {_what(inner.value)}")
+                self.file.damage(inner.key_span[0], f"the content should be a map, but is {_what(inner.value)}")
             return
         single: Book | None = None
         for entry in form.entries:
@@ -89,7 +89,7 @@ class _Shape:
     def book(self, entry: Entry) -> None:
         at = entry.key_span[0]
         if not isinstance(entry.value, LocatedMap):
-            self.file.damage(at, f"the book {write_edn(entry.key)} is no map, but {_what(entry.value)}")
+            self.file.damage(at, f"the book {write_edn(entry.key)} should be a map, but is {_what(entry.value)}")
             return
         book = self.file.open_book(_NIL if entry.key is None else entry.key, at)
         for inner in entry.value.entries:
@@ -103,16 +103,17 @@ class _Shape:
             return
         kind = _kind(entry.key)
         if kind is None:
-            self.file.damage(at, f"{write_edn(entry.key)} is no kind of content; it is left out", book=book)
+            self.file.damage(at, f"{write_edn(entry.key)} is not a kind of content; it is left out", book=book)
             return
         if not (isinstance(entry.key, Keyword) and entry.key.namespace):
             self.file.warn(at, f"{write_edn(entry.key)} should be :{NAMESPACE}/{kind}", book=book, kind=kind)
         if kind not in _KNOWN_KINDS:
-            self.file.warn(at, f"{kind} is no kind of content that OrcPub knows", book=book, kind=kind)
+            self.file.warn(at, f"OrcPub does not know the kind of content {kind}", book=book, kind=kind)
         if entry.value is None:
             return
         if not isinstance(entry.value, LocatedMap):
-            self.file.damage(at, f"{kind} is no map of entities, but {_what(entry.value)}", book=book, kind=kind)
+            message = f"{kind} should be a map of entities, but is {_what(entry.value)}"
+            self.file.damage(at, message, book=book, kind=kind)
             return
         for inner in entry.value.entries:
             self.entity(book, kind, inner)
@@ -127,7 +128,7 @@ class _Shape:
             self.file.damage(at, wrong, book=book, kind=kind, key=key)
             return
         if not isinstance(entry.key, Keyword):
-            self.file.warn(at, f"the key {write_edn(entry.key)} is no keyword", book=book, kind=kind, key=key)
+            self.file.warn(at, f"the key {write_edn(entry.key)} is not a keyword", book=book, kind=kind, key=key)
         add_entity(self.file, Entity(book, kind, key, entry.value, at, entry.value_span[0], entry.value_span[1]))
 
 
@@ -161,13 +162,13 @@ def damage_of(item: Any) -> str | None:
     If a text contains pairs of unescaped quotes, its words become keys and values of the map around it.
     """
     if not isinstance(item, dict):
-        return f"the entity is no map, but {_what(item)}"
+        return f"the entity should be a map, but is {_what(item)}"
     if any(isinstance(form, Symbol) and form.is_quoted for pair in item.items() for form in pair):
         return TYPOGRAPHIC_QUOTES
     for part in (item, *(p for v in item.values() if isinstance(v, list | tuple) for p in v if isinstance(p, dict))):
         stray = next((key for key in part if isinstance(key, str | Symbol)), None)
         if stray is not None and (part is item or not _TEXTS.isdisjoint(part)):
-            return f"{_what(stray)} stands where a keyword is due: a quote inside a text is not escaped"
+            return f"{_what(stray)} where a keyword is expected: a quote inside a text is not escaped"
     return None
 
 
@@ -177,9 +178,9 @@ def add_entity(file: BrewFile, entity: Entity) -> None:
     if twin is not None:
         places = f"{file.place(twin.at)} and {file.place(entity.at)}"
         if twin.item == entity.item:
-            file.warn_of(entity, entity.at, f"stands twice, at {places}, with the same content")
+            file.warn_of(entity, entity.at, f"occurs twice, at {places}, with the same content")
             return
-        message = f"stands twice, at {places}, with different content; the later is kept"
+        message = f"occurs twice, at {places}, with different content; the later is kept"
         file.damage(entity.at, message, book=entity.book, kind=entity.kind, key=entity.key)
     own = entity.item.get(KEY)
     if not (isinstance(own, Keyword) and own.text == entity.key):

@@ -265,7 +265,7 @@ class PoliteClient:
                 async with host.slots:
                     await host.wait()
                     if host.failures >= manners.give_up_after:
-                        msg = f"not asked for: the host failed {host.failures} times in a row"
+                        msg = f"not requested: the host failed {host.failures} times in a row"
                         raise FetchError(msg)
                     return await self._ask(url, known, host)
         raise AssertionError  # retry_context ends by returning or raising
@@ -296,7 +296,7 @@ class PoliteClient:
         wait = _retry_after(answer.headers.get("retry-after", ""), self._clock.time()) if retry else None
         reason = f"status {answer.status_code} {answer.reason_phrase}".strip()
         if wait is not None:
-            reason += f", to be asked again in {wait:.0f} s"
+            reason += f", retry after {wait:.0f} s"
             host.pause(min(wait, self.manners.wait_max))
         raise FetchError(reason, retry=retry, retry_after=wait, gone=answer.status_code in _GONE)
 

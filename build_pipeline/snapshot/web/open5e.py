@@ -111,5 +111,5 @@ def _next_query(harvest: Harvest, url: str, following: object) -> str:
         return ""
     parts = urlsplit(following) if isinstance(following, str) else None
     if parts is None or not parts.query or not parts.path.endswith(harvest.endpoint.path):
-        raise harvest.broken(url, f"{following!r} is no page of this endpoint", "next")
+        raise harvest.broken(url, f"{following!r} is not a page of this endpoint", "next")
     return parts.query

@@ -34,7 +34,7 @@ def test_a_file_of_exceptions(tmp_path: Path) -> None:
     for text, says in (
         (
             '[[exception]]\nrule = "armour"\nentities = []\nreason = ""\n',
-            "'armour' is no rule; there are ability-scores",
+            "unknown rule 'armour'; the rules are ability-scores",
         ),
         ('[[exception]]\nrule = "armor-class"\n', "it takes rule, entities and reason"),
         ("[[exception", "Expected"),
@@ -66,5 +66,5 @@ def test_a_build_checks_and_the_command_says_the_same(
     assert code == int(any(row["broken"] for row in built)) == 0
     assert run(monkeypatch, starter_dataset, "--rule", "armor-class") == 0
     assert run(monkeypatch, starter_dataset, "--rule", "armour") == 1
-    assert "there are ability-scores, " in capsys.readouterr().err
+    assert "the rules are ability-scores, " in capsys.readouterr().err
     assert run(monkeypatch, starter_dataset, "--previous", starter_dataset) == 0

@@ -63,8 +63,8 @@ def test_lines_of_no_use_and_bad_verdicts_fail(
     verdicts.write_text(f"tag,entity_id,deserved\nflies,{flying[0]},no\n", encoding="utf-8")
     assert check(starter_dataset, vocabulary=vocabulary, verdicts=verdicts) == 1
     out = capsys.readouterr().out
-    assert "creatures: flies: exclude 'Nobody' changes nothing" in out
-    assert f"flies: {flying[0]} has it, and does not deserve it" in out
+    assert "creatures: flies: exclude 'Nobody' has no effect" in out
+    assert f"flies: {flying[0]} has it but does not deserve it" in out
 
 
 def test_nine_of_ten_must_deserve_a_tag(

@@ -63,7 +63,7 @@ def test_the_hub_path_finds_a_cached_model(tiny_model: Path, tmp_path: Path) -> 
 
 def test_an_unknown_model_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(ModelError, match=r"'nobody/nothing' is no folder.*give --model a folder"):
+    with pytest.raises(ModelError, match=r"'nobody/nothing' is neither a folder.*give --model a folder"):
         load_encoder("nobody/nothing")
 
 

@@ -40,7 +40,7 @@ def test_no_patterns_match_nothing() -> None:
 
 
 def test_a_broken_pattern_is_quoted() -> None:
-    with pytest.raises(PatternError, match=r"'\(burn' is no regular expression"):
+    with pytest.raises(PatternError, match=r"'\(burn' is not a regular expression"):
         Texts(TEXTS, ["fine", "(burn"])
 
 

@@ -65,9 +65,9 @@ def test_one_entry_is_written_out_for_each_value() -> None:
         ),
         (
             '[[tags]]\ntag = "heals"\nphrases = ["heals"]\n[[tags.either]]\nunless = ["poison"]',
-            "an alternative says nothing that must hold",
+            "an alternative has no condition that must hold",
         ),
-        ("tags = [", "spells.toml is no list of .*TOMLDecodeError"),
+        ("tags = [", "spells.toml is not a list of .*TOMLDecodeError"),
     ],
 )
 def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, spells: str, message: str) -> None:
@@ -78,7 +78,7 @@ def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, spells: str, mess
 def test_a_phrase_belongs_to_one_tag(tmp_path: Path) -> None:
     heals = '[[tags]]\ntag = "heals"\nphrases = ["mends wounds"]\nwhere = "true"'
     mends = heals.replace('"heals"', '"mends"')
-    with pytest.raises(VocabularyError, match="'mends wounds' is said both of heals and of mends"):
+    with pytest.raises(VocabularyError, match="'mends wounds' belongs both to heals and to mends"):
         read_vocabulary(vocabulary_of(tmp_path, heals, mends))
     assert read_vocabulary(vocabulary_of(tmp_path, heals, heals))["creatures"][0].tag == "heals"
 

@@ -101,7 +101,7 @@ def test_long_evidence_loses_its_middle() -> None:
     [
         ({"where": "no_such_column > 1"}, "odd, table creatures: .*no_such_column"),
         ({"where": "type >"}, "odd, table creatures"),
-        ({"text": ["(burn"]}, r"table creatures: '\(burn' is no regular expression"),
+        ({"text": ["(burn"]}, r"table creatures: '\(burn' is not a regular expression"),
     ],
 )
 def test_a_condition_that_makes_no_sense_is_named(told: dict[str, Any], message: str) -> None:

@@ -31,7 +31,7 @@ WOLF, GOLEM, OWL = "creature/hearth/ember-wolf", "creature/hearth/ash-golem", "c
 
 
 def idle(**told: Any) -> list[tuple[str, str]]:
-    """(part, line) of what changes nothing."""
+    """(part, line) of what has no effect."""
     return [(found.part, found.line) for found in idle_lines(FRAMES, {"creatures": (tag(**told),)})]
 
 

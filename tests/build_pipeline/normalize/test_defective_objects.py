@@ -115,7 +115,7 @@ def test_the_others_of_an_endpoint_are_read(starter: RawLayer) -> None:
     found = normalize(layer, SOURCES)
     assert {
         "raw": "open5e_v2/weapons/srd_club",
-        "reason": "not of the form that its endpoint has: it.name is missing",
+        "reason": "not shaped like the other objects of its endpoint: it.name is missing",
     } in (found.problems)
     before = {record["id"] for record in normalize(starter, SOURCES).tables["equipment"]}
     assert {record["id"] for record in found.tables["equipment"]} == before
@@ -128,7 +128,7 @@ def test_what_stands_in_an_unknown_document_is_kept_and_told(
     found = normalize(raw_of({"open5e_v2/services": [service | {"document": {"key": "lost-book"}}]}), SOURCES)
     (record,) = found.tables["equipment"]
     assert (record["document_key"], record["document_name"]) == ("lost-book", "lost-book")
-    assert "'lost-book' is not among the documents" in found.problems[0]["reason"]
+    assert "its document 'lost-book' is unknown" in found.problems[0]["reason"]
 
 
 def test_a_form_says_what_is_missing() -> None:

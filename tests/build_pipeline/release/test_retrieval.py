@@ -94,7 +94,7 @@ def test_a_worse_search_is_told_and_stops_a_release(
 
     words = ["diff", str(small_dataset), str(worse), "--queries", str(QUERIES), "--qrels", str(QRELS)]
     assert app(words, result_action="return_value", exit_on_error=False) == 0
-    with pytest.raises(CommandError, match=r"answers clearly worse than in .* \(ndcg@10 0.* -0.* not to be released"):
+    with pytest.raises(CommandError, match=r"is clearly worse than in .* \(ndcg@10 0.* -0.* do not release"):
         app([*words, "--strict"], result_action="return_value", exit_on_error=False)
     assert "clearly worse" in capsys.readouterr().out
 

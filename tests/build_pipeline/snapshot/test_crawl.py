@@ -135,8 +135,8 @@ def test_one_bad_detail_is_left_out_and_listed(origin: Origin, tmp_path: Path, d
         ({"count": True}, "count", "boolean instead of number"),
         ({"results": None}, "results", "null instead of array"),
         ({"next": f"https://x{PATH}?limit=2&page=1"}, "next", "a loop"),
-        ({"next": "https://x/v2/spells/?page=2"}, "next", "no page of this endpoint"),
-        ({"next": 2}, "next", "no page of this endpoint"),
+        ({"next": "https://x/v2/spells/?page=2"}, "next", "not a page of this endpoint"),
+        ({"next": 2}, "next", "not a page of this endpoint"),
         ({"count": 2, "next": None, "results": rarities("a", "a")}, "key", "'a' occurs"),
     ],
 )

@@ -42,8 +42,8 @@ def test_what_a_later_builder_adds_is_kept():
     ("text", "complaint"),
     [
         ("{", "listing.json is not JSON"),
-        ("[]", "is no listing"),
-        ('{"format": 1}', "is no listing"),
+        ("[]", "is not a listing"),
+        ('{"format": 1}', "is not a listing"),
         ('{"format": 2, "available": {}}', "upgrade it"),
         ('{"format": 1, "available": {"1": {}}}', "available.1: .*list"),
         ('{"format": 1, "available": {"1": [3]}}', "available.1.0 is 3: .*dictionary"),

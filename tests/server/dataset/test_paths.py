@@ -55,12 +55,12 @@ def test_what_a_path_reaches(path, dtype, values):
     [
         ("", "columns are level, speed"),
         ("levle", "columns are level, speed"),
-        ("speed.swim", "there is no swim in Struct"),
-        ("speed[]", r"there is no \[\] in Struct"),
-        ("speed .hover", "is no path into the table beasts"),
-        ("level.*", r"there is no \* in Int32"),
-        ("actions.attacks", r"there is no attacks in List"),
-        ("speed.*.walk", "is no path"),
+        ("speed.swim", "Struct.* has no member swim"),
+        ("speed[]", r"Struct.* has no member \[\]"),
+        ("speed .hover", "is not a path into the table beasts"),
+        ("level.*", r"Int32 has no member \*"),
+        ("actions.attacks", r"List.* has no member attacks"),
+        ("speed.*.walk", "is not a path"),
     ],
 )
 def test_a_path_that_leads_nowhere_says_where_it_ends(path, said):

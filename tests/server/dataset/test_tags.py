@@ -38,12 +38,12 @@ def test_a_dataset_older_than_the_table_is_whole(altered: Callable[..., Path]) -
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
-        ([WATCHES, WATCHES], f"tags.parquet: 2 rows tell a tag of an entity twice, such as of {SCOUT}"),
+        ([WATCHES, WATCHES], f"tags.parquet: rows that repeat a tag of an entity: 2, such as one of {SCOUT}"),
         (
             [WATCHES, ("creature/hearth/nobody", "flies", "flies", "wings")],
-            "tags.parquet: 1 entities that there are not, such as creature/hearth/nobody",
+            "tags.parquet: tags of entities that do not exist: 1, such as creature/hearth/nobody",
         ),
-        ([(SCOUT, "flies", "flies", None)], "tags.parquet: evidence is null in 1 rows"),
+        ([(SCOUT, "flies", "flies", None)], "tags.parquet: evidence is null in 1 of 1 rows"),
     ],
 )
 def test_tags_that_do_not_fit_are_told(altered: Callable[..., Path], rows: list[Any], problem: str) -> None:

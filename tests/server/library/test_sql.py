@@ -85,7 +85,7 @@ def test_describe_lists_columns_types_and_meanings(engine: SqlEngine) -> None:
         ("INSTALL httpfs", "not LOAD"),
         ("SELECT * FROM read_csv('/etc/hosts')", "file system operations are disabled"),
         ("SELECT * FROM '/etc/hosts'", "There is no table"),
-        ("SELECT list(n) FROM (SELECT unnest(range(100000000)) AS n)", "range() is not answered"),
+        ("SELECT list(n) FROM (SELECT unnest(range(100000000)) AS n)", "range() is not allowed"),
     ],
 )
 def test_what_is_refused_and_why(engine: SqlEngine, query: str, says: str) -> None:

@@ -19,7 +19,7 @@ from server.sheets.sheet import render, render_all
 
 NAMED = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "features", "benefits")
 LONG = 40
-"""Characters above which a text is no mere fact, which may stand in two places."""
+"""Characters above which a text is more than a fact, which may stand in two places."""
 PARSER = MarkdownIt("commonmark").enable("table")
 
 SNAPSHOTS = Path(__file__).parents[2] / "snapshots" / "sheets"

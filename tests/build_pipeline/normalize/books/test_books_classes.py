@@ -123,7 +123,7 @@ def test_what_a_class_of_2014_starts_with(of_2014):
 def test_a_class_half_read_is_told_with_file_and_line(problems):
     torn = WARDEN_2024.replace("| **Hit Point Die** | D10 per Warden level |\n", "").replace("| 20 |", "| twenty |")
     list(classes.drafts(book(srd_2024=torn), problems))
-    where = "0.md:1: the class Warden is half read"
+    where = "0.md:1: the class Warden is incomplete"
     assert [entry["reason"] for entry in problems.entries] == [
         f"{where}: no hit_dice",
         f"{where}: 19 levels in its table instead of 20",

@@ -214,7 +214,9 @@ def test_a_background_of_2014(of_2014):
 
 def test_a_species_half_read_is_told_with_file_and_line(problems):
     list(origins.drafts(book(srd_2024=ORIGINS_2024.replace("**Speed:** 30 feet\n", "")), problems))
-    assert [entry["reason"] for entry in problems.entries][:1] == ["0.md:25: the race Gull is half read: no speed"]
+    assert [entry["reason"] for entry in problems.entries][:1] == [
+        "0.md:25: the race Gull is incomplete: it lacks speed"
+    ]
 
 
 def test_feats_have_category_prerequisite_and_benefits(problems):

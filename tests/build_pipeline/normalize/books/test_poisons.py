@@ -49,11 +49,11 @@ def test_poisons_with_headings() -> None:
     assert draft.facts["description"] == "Whoever breathes it sleeps for an hour.\n\nPoison type: inhaled."
     [entry] = problems.entries
     assert entry["raw"] == "srd/srd-2024/gameplay-toolbox/poison/sample-poisons/nameless"
-    assert entry["reason"] == "'Nameless' is no poison with a price and a kind"
+    assert entry["reason"] == "'Nameless' does not name a poison with its price and kind"
 
 
 def test_poisons_in_paragraphs_are_priced_in_the_table_above() -> None:
     problems = Problems()
     [draft] = poison_drafts(book_layer("srd-2014", OLD), problems)
     assert (draft.name, draft.facts["cost_gp"]) == ("Grey Dust", 150)
-    assert [entry["reason"] for entry in problems.entries] == ["the poison 'Red Dust' is not in the table of prices"]
+    assert [entry["reason"] for entry in problems.entries] == ["the poison 'Red Dust' is not in the price table"]

@@ -318,7 +318,7 @@ def test_a_block_printed_twice_is_one_and_a_difference_is_told():
     blocks, problems = read("srd-2024", f"# Monsters\n\n## Moth{block}\n## Moth{block}")
     assert (len(blocks), len(blocks["Moth"].raw), problems) == (1, 4, [])
     _, (problem,) = read("srd-2024", f"# Monsters\n\n## Moth{block}\n## Moth{again}")
-    assert problem.endswith("stat block 'Moth': a second time, and differs in actions")
+    assert problem.endswith("stat block 'Moth': occurs a second time and differs in actions")
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ def test_every_block_is_read(read, document):
 def test_what_could_not_be_read_is_told(read):
     _, problems = read
     assert sorted(problem.partition(": stat block ")[2] for problem in problems) == [
-        "'Stone Giant': a second time, and differs in saving_throws",
-        "'Storm Giant': a second time, and differs in actions",
+        "'Stone Giant': occurs a second time and differs in saving_throws",
+        "'Storm Giant': occurs a second time and differs in actions",
     ]
 
 

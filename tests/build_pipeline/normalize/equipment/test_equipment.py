@@ -132,7 +132,7 @@ def test_a_way_to_reckon_armor_class_is_no_armor():
     entities, problems = read(layer(open5e_v1__armor=[spell]))
     assert not entities
     assert problems == [
-        {"raw": "open5e_v1/armor/mage-armor", "reason": "no item but a way to reckon armor class (spell)"}
+        {"raw": "open5e_v1/armor/mage-armor", "reason": "not an item but a way to calculate armor class (spell)"}
     ]
 
 

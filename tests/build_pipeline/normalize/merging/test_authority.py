@@ -51,5 +51,5 @@ def test_it_wins_only_where_it_has_a_value_and_in_its_documents() -> None:
 
 
 def test_an_unknown_source_is_named() -> None:
-    with pytest.raises(ValueError, match="'tavern' is no source; there are book, first, second"):
+    with pytest.raises(ValueError, match="unknown source 'tavern'; the sources are book, first, second"):
         one(draft("tavern"))

@@ -47,11 +47,11 @@ def test_a_column_a_part_of_a_struct_and_a_member_of_a_list() -> None:
 @pytest.mark.parametrize(
     ("column", "value", "instead_of", "says"),
     [
-        ("experience_points", 200, 50, "the sources give 100 instead of 50 by now"),
+        ("experience_points", 200, 50, "the sources now give 100 instead of 50"),
         ("experience_points", 100, 50, "remove the entry"),
         ("wingspan", 3, None, "there is no column 'wingspan'"),
-        ("experience_points", "many", 100, "experience_points = 'many' is no int"),
-        ("actions[Kick].usage", "1/Day", "2/Day", "the sources give None instead of '2/Day'"),
+        ("experience_points", "many", 100, "experience_points = 'many' is not of type int"),
+        ("actions[Kick].usage", "1/Day", "2/Day", "the sources now give None instead of '2/Day'"),
     ],
 )
 def test_what_does_not_fit_changes_nothing_and_is_named(column: str, value: Any, instead_of: Any, says: str) -> None:
@@ -65,7 +65,7 @@ def test_words_of_a_text_are_replaced_where_they_stand_once() -> None:
     entity, problems = corrected("actions[Hop].usage", "5-6", "6")
     assert (entity.facts["actions"][1]["usage"], problems) == ("Recharge 5-6", [])
     _, (problem,) = corrected("actions[Hop].usage", "5-6", "4")
-    assert "the sources give 'Recharge 6' instead of '4'" in problem
+    assert "the sources now give 'Recharge 6' instead of '4'" in problem
     _, (problem,) = corrected("actions[Hop].usage", "Recharge", "Charge")
     assert "remove the entry" in problem
 
@@ -85,7 +85,7 @@ def test_the_file_is_read(tmp_path: Path) -> None:
     ]
     for broken, says in (
         (entry, "lacks 'evidence'"),
-        (entry + 'evidence = ""\nworng = []\n', "has 'worng'"),
+        (entry + 'evidence = ""\nworng = []\n', "has the unknown key 'worng'"),
         ("[[correction", "Expected"),
     ):
         path.write_text(broken)

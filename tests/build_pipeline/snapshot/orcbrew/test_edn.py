@@ -89,9 +89,9 @@ def test_nan_is_noted_and_kept() -> None:
     [
         ("{:a 1", 1, "never closed"),
         ("{:a 1}}", 7, "closes nothing"),
-        ("[1 2}", 5, "where `]` is due"),
-        ("{:a 1 :b}", 7, "a key too many"),
-        ('{:a 1 "b"}', 7, "a key too many"),
+        ("[1 2}", 5, "where `]` is expected"),
+        ("{:a 1 :b}", 7, "one key too many"),
+        ('{:a 1 "b"}', 7, "one key too many"),
         ('["abc]', 2, "never closed"),
         ('["a" b "c"d]', 10, "quote"),
         ('[abc"d"]', 5, "quote"),

@@ -77,6 +77,6 @@ def test_what_cannot_be_read_is_a_problem_and_the_others_are_read(defect: dict[s
         layer.add(RawObject(obj.source, obj.endpoint, obj.key, obj.url, obj.fetched_at, text))
     found = normalize(layer, SOURCES)
     assert {spell["name"] for spell in found.tables["spells"]} == {"Fireball", "Kindle Beacon"}
-    assert [p["raw"] for p in found.problems if "not of the form" in p["reason"]] == [
+    assert [p["raw"] for p in found.problems if "not shaped like" in p["reason"]] == [
         "orcbrew/spells/the-lantern-coast/brine-lash"
     ]

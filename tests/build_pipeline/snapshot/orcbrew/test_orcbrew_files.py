@@ -77,7 +77,7 @@ def test_a_book_that_is_in_two_files_is_taken_once(tmp_path: Path) -> None:
     (tmp_path / "two.orcbrew").write_text(f"{book('Two')} ; exported again")
     result = read_orcbrew([tmp_path])
     assert [o.id for o in result.objects] == ["orcbrew/languages/two/a"]
-    assert [(f.severity, "taken once" in f.message) for f in result.findings] == [("warning", True)]
+    assert [(f.severity, "read once" in f.message) for f in result.findings] == [("warning", True)]
     assert [len(file.entities) for file in result.files] == [1, 1]
 
 
