@@ -73,7 +73,7 @@ def test_strict_writes_nothing(
         (["snapshot"], "--out"),
         (["snapshot", "--out", "x", "--sources", "open5e_v3"], "open5e_v2"),
         (["snapshot", "--out", "x", "--cache-ttl", "soon"], "7d, 12h, 5m or 30s"),
-        (["snapshot", "--out", "x", "--open5e-url", "api.open5e.com"], "no base URL"),
+        (["snapshot", "--out", "x", "--open5e-url", "api.open5e.com"], "not a base URL"),
         (["snapshot", "--out", "x", "--fast"], "--fast"),
         (["snapshoot"], "snapshoot"),
     ],

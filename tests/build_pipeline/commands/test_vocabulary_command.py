@@ -51,7 +51,7 @@ def test_a_vocabulary_of_use_passes(
 ) -> None:
     assert check(starter_dataset, vocabulary=vocabulary, verdicts=verdicts) == 0
     out = capsys.readouterr().out
-    assert "0 lines change nothing" in out
+    assert "0 lines have no effect" in out
     assert "entities without a tag" in out
 
 

@@ -92,7 +92,7 @@ def test_an_export_that_ranks_otherwise_is_refused(
     passages = encoder.encode_passages(TEXTS)
     opposite = -encoder.encode_queries(["fire", "ice sword", "storm"])
     monkeypatch.setattr(type(encoder), "encode_queries", lambda *_: opposite)
-    with pytest.raises(ExportError, match="it must be 99%"):
+    with pytest.raises(ExportError, match="99% is required"):
         export_encoder(encoder, tmp_path, passages, ["fire", "ice sword", "storm"])
 
 

@@ -115,7 +115,7 @@ def test_queries_that_nobody_judged_have_no_figures(small_dataset: Path, judged:
 
 def test_queries_and_judgements_go_together(small_dataset: Path) -> None:
     assert read_given(None, None) is None
-    with pytest.raises(JudgementError, match="go together"):
+    with pytest.raises(JudgementError, match="must be given together"):
         read_given(QUERIES, None)
     words = ["diff", str(small_dataset), str(small_dataset), "--strict"]
     with pytest.raises(CommandError, match="needs --queries and --qrels"):
