@@ -146,14 +146,14 @@ def _in_order(normalized: Normalized) -> list[Record]:
 def _write_words(
     folder: Path,
     records: list[Record],
-    said: Mapping[str, Sequence[str]],
+    entities_of: Mapping[str, Sequence[str]],
     frames: Mapping[str, pl.DataFrame],
     encoder: Encoder,
 ) -> None:
     """The words' index and what players call things, with the weights that ranking gives them."""
     attributes = read_attributes()
-    write_lexicon(folder, records, said)
-    write_effects(folder, said, encoder.encode_passages(list(said)))
+    write_lexicon(folder, records, entities_of)
+    write_effects(folder, entities_of, encoder.encode_passages(list(entities_of)))
     write_attributes(folder, attributes, reach(frames, attributes))
     write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))
 

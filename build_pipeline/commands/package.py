@@ -84,11 +84,11 @@ def package(
         facts = {"release": made.release, "files": [str(path) for path in made.files]}
         sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
     elif not quiet:
-        sys.stdout.write(_told(made))
+        sys.stdout.write(_summary(made))
     return 0
 
 
-def _told(made: Packaged) -> str:
+def _summary(made: Packaged) -> str:
     lines = [f"release {made.release['dataset_version']}"]
     if made.comparison is not None:
         lines.append(f"  since {made.comparison.old_version}: {summary(made.comparison)}")

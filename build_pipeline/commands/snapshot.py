@@ -163,7 +163,7 @@ def snapshot(
     if as_json:
         sys.stdout.write(json.dumps(_summary(out, taken), ensure_ascii=False) + "\n")
     elif not quiet:
-        _tell(out, taken)
+        _print_summary(out, taken)
     return EXIT_FAILED if taken.problems else 0
 
 
@@ -182,7 +182,7 @@ def _summary(out: Path, taken: Snapshot) -> dict[str, object]:
     }
 
 
-def _tell(out: Path, taken: Snapshot) -> None:
+def _print_summary(out: Path, taken: Snapshot) -> None:
     objects = sum(len(o) for o in taken.objects.values())
     lines = [f"{out}: {objects:,} objects of {len(taken.objects)} endpoints; {taken.requests:,} requests"]
     if stale := taken.info["stale"]:

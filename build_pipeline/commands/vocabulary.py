@@ -111,11 +111,11 @@ def check(
     try:
         frames, tags = _opened(dataset, vocabulary)
         tagged = tag_entities(frames, tags)
-        said = read_verdicts(verdicts)
+        judged = read_verdicts(verdicts)
         report = Report(
             idle=idle_lines(frames, tags),
-            undeserved=undeserved(tagged, said),
-            measures=measure(tagged, said),
+            undeserved=undeserved(tagged, judged),
+            measures=measure(tagged, judged),
             changes=_changes(previous, frames, tagged) if previous is not None else None,
             untagged=untagged(frames, tagged),
         )
@@ -174,8 +174,8 @@ def _changes(previous: Path, frames: Frames, tagged: Sequence[Tagged]) -> list[C
 
 def _lines(report: Report) -> Iterator[str]:
     for idle in report.idle:
-        told = f"{idle.part} {idle.line!r} has no effect" if idle.part else "no entity has it"
-        yield f"{idle.table}: {idle.tag}: {told}"
+        finding = f"{idle.part} {idle.line!r} has no effect" if idle.part else "no entity has it"
+        yield f"{idle.table}: {idle.tag}: {finding}"
     for verdict in report.undeserved:
         yield f"{verdict.tag}: {verdict.entity_id} has it but does not deserve it"
     for tag in report.below:

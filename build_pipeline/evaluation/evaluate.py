@@ -146,7 +146,7 @@ def baseline(dataset: Dataset, library: Library, encoder: Encoder, progress: Cal
     records = [record for table in ENTITY_TABLES for record in dataset.tables[table.name].to_dicts()]
     row_of = {record["id"]: number for number, record in enumerate(records)}
     # float32, (entities, dimensions), rows of unit length
-    vectors = encoder.encode_passages([_peer_text(record) for record in records], progress)
+    vectors = encoder.encode_passages([_baseline_text(record) for record in records], progress)
 
     def answer(query: Query) -> list[dict[str, Any]]:
         inside = np.array([row_of[identity] for identity in _filtered(library, query)], dtype=np.int64)
@@ -208,7 +208,7 @@ def as_json(judged: Judged, figures: Figures) -> dict[str, Any]:
     return found | {"overall": found["overall"]["overall"], "ece": figures.ece}
 
 
-def _peer_text(record: Record) -> str:
+def _baseline_text(record: Record) -> str:
     return f"{record['name']}. {prose(record)}"
 
 

@@ -83,11 +83,11 @@ def fit(judged: Judged, answer: Answer, on_topic: Sequence[str], off_topic: Sequ
         off_topic: queries that have nothing to do with the content.
     """
     found = [_candidates(judged, query, answer) for query in judged.queries]
-    weights = _calibrated(found, _ascend(found))
+    weights = _calibrated(found, _coordinate_ascent(found))
     foreign, real = ([_asked(judged, text, answer) for text in texts] for texts in (off_topic, on_topic))
     best = [[c.best_at_first(weights) for c in some] for some in (foreign, [*found, *real])]
     weights = replace(weights, floor=_threshold(*best))
-    held_out = [(fold, _calibrated(rest, _ascend(rest))) for fold, rest in _folds(found)]
+    held_out = [(fold, _calibrated(rest, _coordinate_ascent(rest))) for fold, rest in _folds(found)]
     pairs = [_scored(fold, fitted) for fold, fitted in held_out]
     return Fit(
         weights,
@@ -117,7 +117,7 @@ def _candidates(judged: Judged, query: Query, answer: Answer) -> Candidates:
     return Candidates(query, items, _parts(results), first, known)
 
 
-def _ascend(found: Sequence[Candidates]) -> Weights:
+def _coordinate_ascent(found: Sequence[Candidates]) -> Weights:
     """Coordinate ascent: set one weight after another to its best value until none improves."""
     best, reached = START, _ndcg(found, START)
     while True:

@@ -24,7 +24,7 @@ NAME_WEIGHT: Final = 3
 """How many times an entity's name is added to its indexed text."""
 
 
-def write_lexicon(folder: Path, records: Iterable[Record], said: Mapping[str, Sequence[str]]) -> None:
+def write_lexicon(folder: Path, records: Iterable[Record], entities_of: Mapping[str, Sequence[str]]) -> None:
     """Write the BM25 index and the glossary.
 
     Args:
@@ -33,7 +33,7 @@ def write_lexicon(folder: Path, records: Iterable[Record], said: Mapping[str, Se
         said: players' phrase → ids of the entities it applies to.
     """
     effects: defaultdict[str, list[str]] = defaultdict(list)
-    for phrase, identities in said.items():
+    for phrase, identities in entities_of.items():
         for identity in identities:
             effects[identity].append(phrase)
     documents = [terms(_words(record, effects[record["id"]])) for record in records]
@@ -47,15 +47,15 @@ def write_lexicon(folder: Path, records: Iterable[Record], said: Mapping[str, Se
     path.write_text(json.dumps(glossary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def write_effects(folder: Path, said: Mapping[str, Sequence[str]], vectors: Vectors) -> None:
+def write_effects(folder: Path, entities_of: Mapping[str, Sequence[str]], vectors: Vectors) -> None:
     """Write the players' phrases for effects.
 
     Args:
         folder: the dataset's folder.
         said: players' phrase → ids of the entities it applies to.
-        vectors: float32[phrases, dimensions], the phrases' unit vectors, in the order of `said`.
+        vectors: float32[phrases, dimensions], the phrases' unit vectors, in the order of `entities_of`.
     """
-    columns = {"says": list(said), "entity_ids": list(said.values()), "vector": vectors.tolist()}
+    columns = {"says": list(entities_of), "entity_ids": list(entities_of.values()), "vector": vectors.tolist()}
     write_frame(folder / EFFECTS_FILE, pl.DataFrame(columns, schema=EFFECTS_SCHEMA))
 
 

@@ -213,7 +213,7 @@ class Tagger:
             column, _, member = name.partition(".")
             if column in self._frame.columns:
                 value = self._values(column)[row]
-                yield f"{name}: {_told(value.get(member) if member and value is not None else value)}"
+                yield f"{name}: {_displayed(value.get(member) if member and value is not None else value)}"
 
     def _values(self, column: str) -> list[Any]:
         if column not in self._columns:
@@ -235,7 +235,7 @@ def _shortened(words: str) -> str:
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST // 2]} … {words[-_LONGEST // 2 :]}"
 
 
-def _told(value: Any) -> str:
+def _displayed(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):

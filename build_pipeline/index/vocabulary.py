@@ -120,8 +120,8 @@ def _read(path: Path) -> Iterator[Tag]:
         try:
             yield Tag.model_validate({**written, "apart": apart, "number": number})
         except ValidationError as error:
-            told = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
-            msg = f"{path.name}: {written.get('tag', written)}: {told}"
+            complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
+            msg = f"{path.name}: {written.get('tag', written)}: {complaints}"
             raise VocabularyError(msg) from error
 
 

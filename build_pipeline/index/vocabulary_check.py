@@ -81,11 +81,11 @@ def idle_lines(frames: Mapping[str, pl.DataFrame], vocabulary: Vocabulary) -> li
 def measure(tagged: Iterable[Tagged], verdicts: Iterable[Verdict]) -> dict[str, Measure]:
     """Tag → what was said of the entities that have it; `""` for all together."""
     pairs = {(found.entity_id, found.tag) for found in tagged}
-    said = [verdict for verdict in verdicts if (verdict.entity_id, verdict.tag) in pairs]
-    read = Counter(verdict.tag for verdict in said)
-    deserved = Counter(verdict.tag for verdict in said if verdict.deserved)
+    judged = [verdict for verdict in verdicts if (verdict.entity_id, verdict.tag) in pairs]
+    read = Counter(verdict.tag for verdict in judged)
+    deserved = Counter(verdict.tag for verdict in judged if verdict.deserved)
     by_tag = {tag: Measure(read[tag], deserved[tag]) for tag in sorted(read)}
-    return {"": Measure(len(said), sum(deserved.values())), **by_tag}
+    return {"": Measure(len(judged), sum(deserved.values())), **by_tag}
 
 
 def undeserved(tagged: Iterable[Tagged], verdicts: Iterable[Verdict]) -> list[Verdict]:

@@ -35,10 +35,10 @@ _NOTES: Final = re.compile(r"^(?:-{3,}|[*_>\s]*Source:.*|>.*)$", re.MULTILINE)
 
 FAMILIES: Final = (
     Family("spells", spells.derive, spells.MERGE_RULES),
-    Family("creatures", creatures.derive, creatures.MERGE_RULES, creatures.relate),
-    Family("equipment", equipment.derive, equipment.MERGE_RULES, relate=with_generics),
+    Family("creatures", creatures.derive, creatures.MERGE_RULES, creatures.prepare),
+    Family("equipment", equipment.derive, equipment.MERGE_RULES, prepare=with_generics),
     Family("character_options", character_options.derive, character_options.MERGE_RULES),
-    Family("rules", rules.derive, rules.MERGE_RULES, relate=with_mentions),
+    Family("rules", rules.derive, rules.MERGE_RULES, prepare=with_mentions),
 )
 
 
@@ -71,7 +71,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     documents = describe_documents(readable, (source.documents for source in sources))
     authority = Authority(tuple(s.name for s in sources), {s.name: s.wins for s in sources})
     drafts = _drafts_by_table(readable, sources, problems)
-    entities = {family.table: merge(family.relate(drafts[family.table]), family, authority) for family in FAMILIES}
+    entities = {family.table: merge(family.prepare(drafts[family.table]), family, authority) for family in FAMILIES}
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
     link(everything, {key: meta.game_system for key, meta in documents.items()})

@@ -95,11 +95,11 @@ def check_allowed(documents: Iterable[Record], allowed: AllowList) -> None:
             continue
         expected = {allowed.licenses[name].name for name in declared.licenses}
         if expected != found:
-            complaints.append(f"{key} is declared under {_told(expected)} but comes under {_told(found)}")
+            complaints.append(f"{key} is declared under {_listed(expected)} but comes under {_listed(found)}")
     if complaints:
         msg = f"not to be published: {'; '.join(complaints)}; see data/{ALLOWED_DOCUMENTS.name}"
         raise AllowListError(msg)
 
 
-def _told(names: Iterable[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return " and ".join(sorted(names)) or "no licence"

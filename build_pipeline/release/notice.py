@@ -61,5 +61,5 @@ def notice(documents: Iterable[Record], allowed: AllowList, texts: Mapping[str, 
 def _copyright(row: Record) -> str | None:
     """A document's notice for section 15; a credit that another licence prescribes is none."""
     credit: str | None = row["attribution"]
-    told: str | None = row.get("copyright")
-    return told or (None if credit is not None and _CREATIVE_COMMONS in credit else credit)
+    own_notice: str | None = row.get("copyright")
+    return own_notice or (None if credit is not None and _CREATIVE_COMMONS in credit else credit)

@@ -14,7 +14,7 @@ _ALIKE: Final = 0.9
 """Similarity from which two texts count as one text, edited."""
 _NAMES_ALIKE: Final = 0.75
 """Similarity from which two names may be one name, corrected, if the texts are related too."""
-_AKIN: Final = 0.6
+_TEXTS_SIMILAR: Final = 0.6
 _LONG_ENOUGH: Final = 40
 """Minimum length of a text for its similarity to mean anything."""
 
@@ -70,11 +70,11 @@ def _similar(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tuple[flo
         for now in groups.get((was["document_key"], was["entity_type"]), []):
             names = Indel.normalized_similarity(was["name_normalized"], now["name_normalized"])
             texts = _text_likeness(was["description"], now["description"])
-            if texts >= _ALIKE or (names >= _NAMES_ALIKE and texts >= _AKIN):
+            if texts >= _ALIKE or (names >= _NAMES_ALIKE and texts >= _TEXTS_SIMILAR):
                 yield names + texts, was["id"], now["id"]
 
 
 def _text_likeness(old: str | None, new: str | None) -> float:
     if not old or not new or min(len(old), len(new)) < _LONG_ENOUGH:
         return 0.0
-    return Indel.normalized_similarity(old, new, score_cutoff=_AKIN)
+    return Indel.normalized_similarity(old, new, score_cutoff=_TEXTS_SIMILAR)

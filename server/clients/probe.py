@@ -72,8 +72,8 @@ async def _ask(command: str, arguments: list[str], environment: dict[str, str], 
 
 def _last_line(log: Path) -> str:
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
-    said = [line.strip() for line in lines if line.strip()]
-    return said[-1].removeprefix("lorekeeper: ") if said else ""
+    shown = [line.strip() for line in lines if line.strip()]
+    return shown[-1].removeprefix("lorekeeper: ") if shown else ""
 
 
 def _reason(error: BaseException) -> str:

@@ -51,20 +51,20 @@ class EmptyResults:
     def explain(self, outcome: Outcome) -> Iterator[str]:
         """Sentences: what was asked, filters that cannot match anything, what to leave out, where else to look."""
         yield messages.nothing_matches(outcome.scope.noun, outcome.filters, outcome.documents, outcome.request.names)
-        hopeless = {f: reason for f in outcome.filters if (reason := self._why_hopeless(outcome, f))}
-        yield from hopeless.values()
-        if alternatives := self._without_one_filter(outcome, hopeless):
+        unmatchable = {f: reason for f in outcome.filters if (reason := self._why_unmatchable(outcome, f))}
+        yield from unmatchable.values()
+        if alternatives := self._without_one_filter(outcome, unmatchable):
             yield messages.drop_one(alternatives)
         elif (elsewhere := self._in_other_documents(outcome)) is not None:
             yield messages.drop_documents(int(elsewhere.sum()), self._documents_of_names(outcome, elsewhere))
         elif self._lacks_names(outcome):
             yield messages.NOWHERE
-        elif not hopeless and len(outcome.filters) > 1 and self._matches(outcome, outcome.candidates).any():
+        elif not unmatchable and len(outcome.filters) > 1 and self._matches(outcome, outcome.candidates).any():
             yield messages.DROP_SEVERAL
         if counts := self._of_other_kinds(outcome):
             yield messages.other_kinds(str(outcome.scope.parameter), counts)
 
-    def _why_hopeless(self, outcome: Outcome, declared: Filter) -> str | None:
+    def _why_unmatchable(self, outcome: Outcome, declared: Filter) -> str | None:
         """Why a filter matches nothing whatever else is asked; None if it might match."""
         value = outcome.filters[declared]
         if declared.only and outcome.scope.kind is not None and outcome.scope.kind not in declared.only:
@@ -76,10 +76,10 @@ class EmptyResults:
         return messages.unknown_value(declared, value, [v for v, _ in present])
 
     def _without_one_filter(
-        self, outcome: Outcome, hopeless: Mapping[Filter, str]
+        self, outcome: Outcome, unmatchable: Mapping[Filter, str]
     ) -> dict[Filter, tuple[int, list[tuple[str, int]]]]:
         """For each filter without which there are results: how many, and their values with counts."""
-        rest = {f: self._without(outcome, f) for f in outcome.filters if f not in hopeless}
+        rest = {f: self._without(outcome, f) for f in outcome.filters if f not in unmatchable}
         return {f: (int(mask.sum()), self._selection.counts(f, mask)) for f, mask in rest.items() if mask.any()}
 
     def _in_other_documents(self, outcome: Outcome) -> Mask | None:

@@ -225,18 +225,18 @@ def _ratios(folded: str, names: list[str]) -> dict[str, float]:
     as_one_word = process.extract(
         folded, names, scorer=fuzz.ratio, processor=_unhyphenated, score_cutoff=_MIN_NAME_RATIO, limit=None
     )
-    as_heard = process.extract(
+    by_sound = process.extract(
         folded, names, scorer=fuzz.token_set_ratio, processor=sound_of, score_cutoff=_MIN_SOUND_RATIO, limit=None
     )
     ratios: dict[str, float] = {}
-    for hit, ratio, _ in (*by_words, *as_one_word, *as_heard):
+    for hit, ratio, _ in (*by_words, *as_one_word, *by_sound):
         ratios[hit] = max(ratio, ratios.get(hit, 0))
     return ratios
 
 
 def _singulars(word: str) -> list[str]:
     endings = {"ies": ("y",), "ves": ("f", "fe"), "es": ("",), "s": ("",)}
-    return [word[: -len(end)] + new for end, news in endings.items() if word.endswith(end) for new in news]
+    return [word[: -len(end)] + new for end, added in endings.items() if word.endswith(end) for new in added]
 
 
 def _plurals(word: str) -> list[str]:

@@ -66,11 +66,11 @@ class Records:
     def _render(self, rows: list[int], documents: Collection[str] | None, *, summary: bool) -> list[Record]:
         facts: dict[int, Record] = {}
         for part in self._catalogue.parts:
-            mine = [row for row in rows if part.start <= row < part.stop]
-            if mine:
+            own = [row for row in rows if part.start <= row < part.stop]
+            if own:
                 columns = [c.name for c in part.table.columns if _is_read(c, summary=summary)]
-                found = part.frame.select(columns)[[row - part.start for row in mine]].to_dicts()
-                facts.update(zip(mine, found, strict=True))
+                found = part.frame.select(columns)[[row - part.start for row in own]].to_dicts()
+                facts.update(zip(own, found, strict=True))
         return [_record(facts[row], documents, summary=summary) for row in rows]
 
 

@@ -46,7 +46,9 @@ def background(record: Record) -> Iterator[str]:
     yield prose(record.get("description"))
     feature = record.get("feature") or {}
     columns = ("skill_proficiencies", "tool_proficiencies", "languages", "equipment")
-    others = untold(record.get("benefits"), [*(record.get(column) for column in columns), feature.get("description")])
+    others = not_in_texts(
+        record.get("benefits"), [*(record.get(column) for column in columns), feature.get("description")]
+    )
     short = [benefit for benefit in others if _is_short(benefit)]
     yield facts(
         *((plain(benefit["name"]), benefit["description"]) for benefit in short),
@@ -70,7 +72,7 @@ def feat(record: Record) -> Iterator[str]:
     name = titled(kind) if owners and kind else f"{titled(kind)} Feat".strip()
     yield italic(f"{name} ({'; '.join(details)})" if details else name)
     yield prose(record.get("description"))
-    benefits = untold(record.get("benefits"), [record.get("description")])
+    benefits = not_in_texts(record.get("benefits"), [record.get("description")])
     yield "\n".join(f"- {one_line(benefit['description'])}" for benefit in benefits if not benefit.get("name"))
     yield from (named_text(benefit) for benefit in benefits if benefit.get("name"))
 
@@ -92,13 +94,13 @@ def children(title: str, references: Iterable[dict[str, Any]] | None, record: Re
         yield "\n".join(lines)
 
 
-def untold(parts: Iterable[dict[str, Any]] | None, texts: Iterable[str | None]) -> list[dict[str, Any]]:
+def not_in_texts(parts: Iterable[dict[str, Any]] | None, texts: Iterable[str | None]) -> list[dict[str, Any]]:
     """The named texts that none of the other texts already has in it."""
-    told = [_letters(text) for text in texts if text]
+    known_texts = [_letters(text) for text in texts if text]
     return [
         part
         for part in parts or ()
-        if part.get("description") and not any(_letters(part["description"]) in text for text in told)
+        if part.get("description") and not any(_letters(part["description"]) in text for text in known_texts)
     ]
 
 
@@ -108,7 +110,7 @@ def _traits(record: Record) -> list[dict[str, Any]]:
     named = {(trait.get("name") or "").casefold().removesuffix("s") for trait in traits}
     increases = record.get("ability_score_increases")
     size, speed = record.get("size"), speeds(record.get("speed") or {})
-    told = {
+    shown = {
         "Ability Score Increase": listed(map(_increase, increases)) + "." if increases else None,
         "Age": record.get("age"),
         "Alignment": record.get("alignment"),
@@ -118,7 +120,7 @@ def _traits(record: Record) -> list[dict[str, Any]]:
     }
     return traits + [
         {"name": name, "description": text}
-        for name, text in told.items()
+        for name, text in shown.items()
         if text and name.casefold().removesuffix("s") not in named
     ]
 

@@ -96,8 +96,11 @@ def _hit_dice(record: Record, before: str) -> str | None:
 
 
 def _multiclassing(record: Record) -> str:
-    told = record.get("multiclassing") or {}
-    lines = (("Prerequisite", told.get("prerequisite")), ("Proficiencies gained", told.get("proficiencies")))
+    multiclassing = record.get("multiclassing") or {}
+    lines = (
+        ("Prerequisite", multiclassing.get("prerequisite")),
+        ("Proficiencies gained", multiclassing.get("proficiencies")),
+    )
     return facts(*lines, colon=True)
 
 

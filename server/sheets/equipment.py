@@ -64,8 +64,8 @@ def _damage(record: Record) -> str | None:
     kind = record.get("damage_type") or ""
     shown = f"{dice(record['damage_dice'])} {titled(kind) if follows_2024(record) else kind}".strip()
     two_handed = record.get("versatile_dice")
-    told = any(part["name"] == "versatile" and part.get("detail") for part in record.get("properties") or ())
-    return f"{shown} ({dice(two_handed)} with two hands)" if two_handed and not told else shown
+    in_property = any(part["name"] == "versatile" and part.get("detail") for part in record.get("properties") or ())
+    return f"{shown} ({dice(two_handed)} with two hands)" if two_handed and not in_property else shown
 
 
 def _property(part: dict[str, Any], record: Record) -> str:
@@ -76,8 +76,8 @@ def _property(part: dict[str, Any], record: Record) -> str:
 def _range(record: Record) -> str | None:
     """Only where no property prints it."""
     near, far = record.get("range"), record.get("long_range")
-    told = any("range" in (part.get("detail") or "") for part in record.get("properties") or ())
-    if near is None or told:
+    in_property = any("range" in (part.get("detail") or "") for part in record.get("properties") or ())
+    if near is None or in_property:
         return None
     return f"{near}/{far} ft." if far else f"{near} ft."
 

@@ -26,10 +26,10 @@ def body(record: Record) -> Iterator[str]:
     kind = titled(record["entity_type"].replace("-", " "))
     section = record.get("section")
     yield italic(f"{kind} ({plain(section)})" if section and section != record["name"] else kind)
-    told = {column: value for column, value in record.items() if column not in _ELSEWHERE}
-    yield facts(*((_label(column), _fact(value)) for column, value in told.items()), colon=True)
+    shown = {column: value for column, value in record.items() if column not in _ELSEWHERE}
+    yield facts(*((_label(column), _fact(value)) for column, value in shown.items()), colon=True)
     yield prose(record.get("description"))
-    for column, value in told.items():
+    for column, value in shown.items():
         if _is_named_texts(value):
             yield heading(3, titled(_label(column)))
             yield from (entry(plain(part["name"]) if part.get("name") else None, part["description"]) for part in value)

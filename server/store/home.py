@@ -170,10 +170,10 @@ class Home:
                 msg = f"the dataset {version} is in use; `lorekeeper use` another one first"
                 raise DatasetError(msg)
             self.require(version)
-            doomed = self.work_folder()
-            self.folder(version).rename(doomed / version)
+            discarded = self.work_folder()
+            self.folder(version).rename(discarded / version)
             self._receipt(version).unlink(missing_ok=True)
-        shutil.rmtree(doomed)
+        shutil.rmtree(discarded)
 
     def receipt(self, version: str) -> dict[str, Any]:
         """What was recorded when a version was pulled: `manifest_sha256`, `archive_sha256`, `from`, `pulled_at`.

@@ -10,7 +10,7 @@ from server.sheets.sheet import render_all
 
 def markdown_text(answer: dict[str, Any]) -> str:
     """The sheets of an answer's records; below them how many there are, the message and the suggestions."""
-    said = [f"{answer['count']} of {answer['total']}", answer["message"]]
-    said += [f"Suggestions: {', '.join(answer['suggestions'])}"] if answer["suggestions"] else []
-    notes = italic(plain(". ".join(part.rstrip(".") for part in said if part) + "."))
+    text = [f"{answer['count']} of {answer['total']}", answer["message"]]
+    text += [f"Suggestions: {', '.join(answer['suggestions'])}"] if answer["suggestions"] else []
+    notes = italic(plain(". ".join(part.rstrip(".") for part in text if part) + "."))
     return "\n\n---\n\n".join(filter(None, (render_all(answer["results"]), notes)))

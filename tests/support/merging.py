@@ -33,8 +33,8 @@ def merged(drafts: Iterable[Draft], reader: ModuleType | None = None, **rules: M
     found = list(drafts)
     table = TABLE_OF[found[0].entity_type].name if found else "spells"
     derive = reader.derive if reader else lambda _type, _facts: {}
-    relate = getattr(reader, "relate", list)
-    return merge(relate(found), Family(table, derive, rules or (reader.MERGE_RULES if reader else {})), AUTHORITY)
+    prepare = getattr(reader, "prepare", list)
+    return merge(prepare(found), Family(table, derive, rules or (reader.MERGE_RULES if reader else {})), AUTHORITY)
 
 
 def linked(drafts: Iterable[Draft], reader: ModuleType | None = None) -> list[Entity]:

@@ -79,8 +79,8 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         lists = spell_lists(roots, book)
         needs = multiclassing(roots)
         for text in class_texts(raw, book):
-            told = {"multiclassing": needs.get(text.name), "spell_list": lists.get(text.name)}
-            draft = _class(text, told)
+            extra = {"multiclassing": needs.get(text.name), "spell_list": lists.get(text.name)}
+            draft = _class(text, extra)
             _report_gaps(draft, text, problems)
             yield draft
             for subclass in text.subclasses:
@@ -194,7 +194,7 @@ def _captioned_spells(section: Section) -> Iterator[tuple[Feature, Section]]:
             yield feature(table.caption, levels, clean_text(table.markdown)), section
 
 
-def _class(text: ClassText, told: dict[str, Any]) -> Draft:
+def _class(text: ClassText, extra: dict[str, Any]) -> Draft:
     features = [f for f, _ in text.features]
     traits = text.traits
     die = _DIE.search(traits.get("hit point die") or traits.get("hit dice") or "")
@@ -214,7 +214,7 @@ def _class(text: ClassText, told: dict[str, Any]) -> Draft:
         "subclasses": [],
     }
     sections = [text.section, *text.others, *(s for _, part in text.features for s in part.walk())]
-    return book_draft("class", text.name, sections, facts | told, {"spellcasting_ability"})
+    return book_draft("class", text.name, sections, facts | extra, {"spellcasting_ability"})
 
 
 def _subclass(subclass: SubclassText, of: ClassText) -> Draft:

@@ -9,10 +9,10 @@ from typing import Final
 from build_pipeline.normalize.books import services
 from build_pipeline.normalize.books.entries import BOOKS, BookProblemError, place, without_rule
 from build_pipeline.normalize.books.price_lists import (
+    PricedItem,
     Read,
     Row,
     Texts,
-    Ware,
     describe,
     descriptions,
     mundane,
@@ -72,8 +72,8 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
             if read := _READERS.get(row.table):
                 yield from _read_row(read, row, texts, book, problems)
         for section in sections:
-            for ware in (*_headed_tools(section), *_packs(section), *services.headed_lifestyles(section)):
-                yield _draft(section, book, ware)
+            for item in (*_headed_tools(section), *_packs(section), *services.headed_lifestyles(section)):
+                yield _draft(section, book, item)
 
 
 def _read_row(read: Read, row: Row, texts: Texts, book: str, problems: Problems) -> Iterator[Draft]:
@@ -83,12 +83,12 @@ def _read_row(read: Read, row: Row, texts: Texts, book: str, problems: Problems)
         problems.add(row.section.raw.id, f"{place(row.section)}: {row.name}: {error}")
         return
     printed = () if row.table in services.NAMED_BY_GROUP else (row.name,)
-    for ware in found:
-        yield _draft(row.section, book, ware, *printed)
+    for item in found:
+        yield _draft(row.section, book, item, *printed)
 
 
-def _draft(section: Section, book: str, ware: Ware, *printed: str) -> Draft:
-    name, facts = ware.name, ware.facts
+def _draft(section: Section, book: str, item: PricedItem, *printed: str) -> Draft:
+    name, facts = item.name, item.facts
     category = facts["item_category"]
     if facts["is_magic"]:
         entity_type = "magic-item"
@@ -96,11 +96,11 @@ def _draft(section: Section, book: str, ware: Ware, *printed: str) -> Draft:
         entity_type = "armor" if category == "shield" else category if category in {"weapon", "armor"} else GEAR
     slugs = (slugify(name), *map(slugify, printed))
     keys = [*mundane_keys(slugs[0], *printed, name), *(other for slug in slugs for other in _OTHER_KEYS.get(slug, ()))]
-    raw = dict.fromkeys((section.raw.id, *([ware.told.raw] if ware.told else [])))
+    raw = dict.fromkeys((section.raw.id, *([item.text.raw] if item.text else [])))
     return Draft(SOURCE, tuple(raw), entity_type, book, name, tuple(dict.fromkeys(keys)), facts=facts)
 
 
-def _weapon(row: Row, texts: Texts) -> Iterator[Ware]:
+def _weapon(row: Row, texts: Texts) -> Iterator[PricedItem]:
     damage = _DAMAGE.match(row.cell("damage") or "")
     properties = [
         {"name": match["name"].lower(), "detail": match["detail"].lower() if match["detail"] else None}
@@ -109,26 +109,26 @@ def _weapon(row: Row, texts: Texts) -> Iterator[Ware]:
     if not row.group.lower().startswith(("simple", "martial")):
         msg = f"it stands among {row.group!r} instead of simple or martial weapons"
         raise BookProblemError(msg)
-    told = describe(row, texts, whole_group=False)
-    facts = sold("weapon", row, told) | weapon_facts(
+    text = describe(row, texts, whole_group=False)
+    facts = sold("weapon", row, text) | weapon_facts(
         simple=row.group.lower().startswith("simple"),
         dice=damage["dice"] if damage else None,
         damage_type=damage["type"] if damage else None,
         properties=properties,
         mastery=(row.cell("mastery") or "").lower() or None,
     )
-    yield Ware(natural_name(row.name), facts, told)
+    yield PricedItem(natural_name(row.name), facts, text)
 
 
-def _armor(row: Row, texts: Texts) -> Iterator[Ware]:
+def _armor(row: Row, texts: Texts) -> Iterator[PricedItem]:
     armor_class = _ARMOR_CLASS.fullmatch(row.cell("armor class (ac)") or "")
     if armor_class is None:
         msg = f"its armor class is {row.cell('armor class (ac)')!r}"
         raise BookProblemError(msg)
     category = row.group.lower().partition(" ")[0]
     strength = _STRENGTH.match(row.cell("strength") or "")
-    told = describe(row, texts, whole_group=False)
-    facts = sold("shield" if category == "shield" else "armor", row, told) | armor_facts(
+    text = describe(row, texts, whole_group=False)
+    facts = sold("shield" if category == "shield" else "armor", row, text) | armor_facts(
         category=category,
         base=int(armor_class["base"]),
         text=armor_class["base"] + armor_class["rest"],
@@ -137,10 +137,10 @@ def _armor(row: Row, texts: Texts) -> Iterator[Ware]:
     )
     name = natural_name(row.name)
     suit = category != "shield" and not name.endswith(("Armor", "Mail", "Shirt", "Breastplate", "Half Plate"))
-    yield Ware(f"{name} Armor" if suit else name, facts, told)
+    yield PricedItem(f"{name} Armor" if suit else name, facts, text)
 
 
-def _gear(row: Row, texts: Texts) -> Iterator[Ware]:
+def _gear(row: Row, texts: Texts) -> Iterator[PricedItem]:
     """Adventuring gear; "Arcane Focus, varies" is left out, as each has a price of its own."""
     if row.cell("cost") is None:
         return
@@ -148,49 +148,49 @@ def _gear(row: Row, texts: Texts) -> Iterator[Ware]:
         yield from _sold_magic(row, texts)
         return
     category = "equipment-pack" if row.name.endswith(" Pack") else _GROUPS.get(row.group.lower(), GEAR)
-    told = describe(row, texts)
-    yield Ware(natural_name(row.name), sold(category, row, told), told)
+    text = describe(row, texts)
+    yield PricedItem(natural_name(row.name), sold(category, row, text), text)
 
 
-def _sold_magic(row: Row, texts: Texts) -> Iterator[Ware]:
+def _sold_magic(row: Row, texts: Texts) -> Iterator[PricedItem]:
     """A magic item that shops sell; one that the chapter of magic items describes as a whole is read there."""
-    told = describe(row, texts)
-    if told is None or "magic item" not in told.markdown:
+    text = describe(row, texts)
+    if text is None or "magic item" not in text.markdown:
         return
-    facts = sold("potion" if row.name.startswith("Potion") else "scroll", row, told)
-    yield Ware(row.name, facts | {"is_magic": True, "rarity": SOLD}, told)
+    facts = sold("potion" if row.name.startswith("Potion") else "scroll", row, text)
+    yield PricedItem(row.name, facts | {"is_magic": True, "rarity": SOLD}, text)
 
 
-def _ammunition(row: Row, texts: Texts) -> Iterator[Ware]:
+def _ammunition(row: Row, texts: Texts) -> Iterator[PricedItem]:
     name, amount = natural_name(row.name), row.cell("amount")
-    storage, told = row.cell("storage"), texts.get("ammunition")
-    facts = sold("ammunition", row, told, f"Usual storage: {storage}." if storage else None)
-    yield Ware(f"{name} ({amount})" if amount else name, facts, told)
+    storage, text = row.cell("storage"), texts.get("ammunition")
+    facts = sold("ammunition", row, text, f"Usual storage: {storage}." if storage else None)
+    yield PricedItem(f"{name} ({amount})" if amount else name, facts, text)
 
 
-def _focus(row: Row, texts: Texts) -> Iterator[Ware]:
+def _focus(row: Row, texts: Texts) -> Iterator[PricedItem]:
     """A spellcasting focus, whose name may tell more in brackets: "Amulet (worn or held)"."""
     name, _, note = row.name.partition(" (")
     kind = row.table.removesuffix("es").removesuffix("s")
-    told = next((texts[key] for key in (kind, f"{kind}s") if key in texts), None)
-    facts = sold(_FOCUS, row, told, f"{note.removesuffix(')').capitalize()}." if note else None)
-    yield Ware(natural_name(name), facts, told)
+    text = next((texts[key] for key in (kind, f"{kind}s") if key in texts), None)
+    facts = sold(_FOCUS, row, text, f"{note.removesuffix(')').capitalize()}." if note else None)
+    yield PricedItem(natural_name(name), facts, text)
 
 
-def _tool(row: Row, texts: Texts) -> Iterator[Ware]:
+def _tool(row: Row, texts: Texts) -> Iterator[PricedItem]:
     if row.cell("cost") is not None:
-        told = describe(row, texts)
-        yield Ware(natural_name(row.name), sold("tools", row, told), told)
+        text = describe(row, texts)
+        yield PricedItem(natural_name(row.name), sold("tools", row, text), text)
 
 
-def _packs(section: Section) -> Iterator[Ware]:
+def _packs(section: Section) -> Iterator[PricedItem]:
     """Packs that have their price behind their name instead of a row in a table."""
     for name, price, text in priced_labels(section):
         if name.endswith(" Pack"):
-            yield Ware(name, mundane("equipment-pack", clean_text(text), gold(price), None))
+            yield PricedItem(name, mundane("equipment-pack", clean_text(text), gold(price), None))
 
 
-def _headed_tools(section: Section) -> Iterator[Ware]:
+def _headed_tools(section: Section) -> Iterator[PricedItem]:
     """A tool that has a heading with its price, or its variants each with theirs."""
     name, price = priced(section.title) or ("", "")
     text = without_rule(section.text)
@@ -201,10 +201,10 @@ def _headed_tools(section: Section) -> Iterator[Ware]:
         shared = clean_text(_VARIANTS_LINE.sub("", text))
         for match in _VARIANT.finditer(variants):
             heavy = weight_in(match["weight"])
-            yield Ware(natural_name(match["name"].strip()), mundane("tools", shared, gold(match["price"]), heavy))
+            yield PricedItem(natural_name(match["name"].strip()), mundane("tools", shared, gold(match["price"]), heavy))
         return
     weight = weight_in(None if entries.get("Weight") == "—" else entries.get("Weight"))
-    yield Ware(natural_name(name), mundane("tools", clean_text(text), gold(price), weight))
+    yield PricedItem(natural_name(name), mundane("tools", clean_text(text), gold(price), weight))
 
 
 _READERS: Final[Mapping[str, Read]] = {

@@ -34,8 +34,8 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
                 draft = _feat(section, kind, needs, text[category.end() :].strip())
                 draft.facts["option_of"] = offering.get(kind) if needs and needs.lower() == f"{kind} feature" else None
                 yield draft
-            elif (told := prerequisite_first(text))[0] is not None:
-                yield _feat(section, None, *told)
+            elif (split := prerequisite_first(text))[0] is not None:
+                yield _feat(section, None, *split)
             elif section.parent is not None and section.parent.title.endswith(f" {_PART}"):
                 problems.add(section.raw.id, f"{where(section)}: the feat {section.title} has no category")
 

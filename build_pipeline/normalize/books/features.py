@@ -56,9 +56,9 @@ def feature(name: str, levels: Iterable[int], text: str | None) -> Feature:
 
 def levelled_features(sections: Iterable[Section], table: list[Row]) -> Iterator[tuple[Feature, Section]]:
     """Features whose headings tell their level ("Level 3: Frenzy"), and again at the levels of the class table."""
-    told = [(match, section) for section in sections if (match := _LEVELLED.fullmatch(section.title))]
-    times = Counter(match[2] for match, _ in told)
-    for match, section in told:
+    levelled = [(match, section) for section in sections if (match := _LEVELLED.fullmatch(section.title))]
+    times = Counter(match[2] for match, _ in levelled)
+    for match, section in levelled:
         level, name = int(match[1]), match[2]
         again = levels_in(table, name) if times[name] == 1 else []
         text = text_of(section)

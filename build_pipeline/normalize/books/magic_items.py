@@ -50,16 +50,15 @@ def _drafts(armory: Armory, right: SecondTexts, book: str, section: Section) -> 
     if header is None or rarity(header.rarity) is None:
         msg = f"its first line {section.text.partition(chr(10))[0]!r} does not name type and rarity"
         raise BookProblemError(msg)
-    told = right.of(section)
-    text = body(told, _FIRST_LINE.sub("", told.text, count=1))
+    entry = right.of(section)
+    text = body(entry, _FIRST_LINE.sub("", entry.text, count=1))
     rows = dict(_rows(text))
-    ids = tuple(dict.fromkeys(each.raw.id for each in (*section.walk(), *told.walk())))
-    own = next(
-        (how_rare for name, how_rare in rows.items() if normalize_name(name) == normalize_name(told.title)), None
-    )
-    kinds = {name: how_rare for name, how_rare in rows.items() if _KIND.search(name)}
-    for printed, how_rare in {told.title: own or header.rarity or "", **kinds}.items():
-        facts = magic_facts(header.category, text, rarity(how_rare)) | header.facts()
+    ids = tuple(dict.fromkeys(each.raw.id for each in (*section.walk(), *entry.walk())))
+    title = normalize_name(entry.title)
+    own = next((rarity_text for name, rarity_text in rows.items() if normalize_name(name) == title), None)
+    kinds = {name: rarity_text for name, rarity_text in rows.items() if _KIND.search(name)}
+    for printed, rarity_text in {entry.title: own or header.rarity or "", **kinds}.items():
+        facts = magic_facts(header.category, text, rarity(rarity_text)) | header.facts()
         draft = magic_draft(
             facts,
             armory,
@@ -79,5 +78,5 @@ def _rows(text: str) -> Iterator[tuple[str, str]]:
     for table in tables_in(text):
         rarities = table.column("Rarity") or ()
         prefix = table.header[0].removesuffix("…").strip() if table.header[0].endswith("…") else ""
-        for row, how_rare in zip(table.rows, rarities, strict=False):
-            yield f"{prefix} {row[0]}".strip(), how_rare
+        for row, rarity_text in zip(table.rows, rarities, strict=False):
+            yield f"{prefix} {row[0]}".strip(), rarity_text

@@ -98,9 +98,9 @@ def _species(section: Section) -> Iterator[Draft]:
     shared = {"ability_score_increases": [], "size": facts["size"]}
     for name, description, own in _lineages(traits):
         speed = (facts["speed"] or {}) | speed_in([{"name": "Speed", "description": _walking(own)}])
-        told = {**shared, "description": description, "speed": speed or None, "traits": own}
-        told["subrace_of"] = reference("race", section.title, section)
-        draft = book_draft("subrace", name, [section], told, {"size", "speed"})
+        lineage_facts = {**shared, "description": description, "speed": speed or None, "traits": own}
+        lineage_facts["subrace_of"] = reference("race", section.title, section)
+        draft = book_draft("subrace", name, [section], lineage_facts, {"size", "speed"})
         draft.parent_slug = section.title.lower()
         yield draft
 
@@ -183,13 +183,13 @@ def _race(section: Section) -> Iterator[Draft]:
     yield from joined_options(_ancestries(parts, section, own))
     for child in own.children:
         description, labels = labelled(own_text(child))
-        told = facts_of_traits(labels) | {
+        child_facts = facts_of_traits(labels) | {
             "description": description,
             "size": facts["size"],
             "speed": (facts["speed"] or {}) | speed_in(labels) or None,
             "subrace_of": reference("race", section.title, section),
         }
-        draft = book_draft("subrace", child.title, [child], told, {"ability_score_increases"})
+        draft = book_draft("subrace", child.title, [child], child_facts, {"ability_score_increases"})
         draft.parent_slug = section.title.lower()
         yield draft
 

@@ -91,7 +91,7 @@ Texts = Mapping[str, Text]
 
 
 @dataclass(frozen=True, slots=True)
-class Ware:
+class PricedItem:
     """One thing that is sold.
 
     Attributes:
@@ -102,10 +102,10 @@ class Ware:
 
     name: str
     facts: Facts
-    told: Text | None = None
+    text: Text | None = None
 
 
-Read = Callable[[Row, Texts], Iterable[Ware]]
+Read = Callable[[Row, Texts], Iterable[PricedItem]]
 """A row and all descriptions → what it sells."""
 
 
@@ -127,8 +127,8 @@ def _rows(table: Table, section: Section) -> Iterator[Row]:
             group = plain(name)
             continue
         members = _MEMBERS.get(group.lower())
-        stands_in = group if members is None or members.match(plain(name)) else ""
-        yield Row((table.caption or section.title).lower(), section, plain(name), stands_in, cells)
+        row_group = group if members is None or members.match(plain(name)) else ""
+        yield Row((table.caption or section.title).lower(), section, plain(name), row_group, cells)
 
 
 def descriptions(sections: Iterable[Section]) -> Texts:
@@ -171,12 +171,12 @@ def priced(title: str) -> tuple[str, str] | None:
 def sold(category: str, row: Row, text: Text | None, *lines: str | None) -> Facts:
     """The columns of something sold at the row's price; the lines stand below the text."""
     parts = [part for part in (text.markdown if text else None, *lines) if part]
-    told = clean_text(parts) if parts else None
+    markdown = clean_text(parts) if parts else None
     price = row.cell("cost", "pay", "price/day")
     per = _PER.search(price) if price else None
-    if per and told:
-        told += f"\n\nPrice {per['per']}."
-    return mundane(category, told, gold(_PER.sub("", price)) if price else None, weight_in(row.cell("weight")))
+    if per and markdown:
+        markdown += f"\n\nPrice {per['per']}."
+    return mundane(category, markdown, gold(_PER.sub("", price)) if price else None, weight_in(row.cell("weight")))
 
 
 def mundane(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:

@@ -37,23 +37,27 @@ def rule_drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
     """A draft of every rule, condition and weapon property of the books that a snapshot has."""
     for book in BOOKS:
         rules = [rule for part in outline(book, read_book(raw, book)) for rule in part.walk()]
-        see = _See(book, rules)
-        yield from (_draft(book, rule, see) for rule in rules)
+        see_also = _SeeAlso(book, rules)
+        yield from (_draft(book, rule, see_also) for rule in rules)
 
 
-def _draft(book: str, rule: Rule, see: _See) -> Draft:
+def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
     start = opening(rule.prose)
     facts: dict[str, Any] = {
         "rule_type": rule.entity_type,
-        "description": _description(rule, see) or None,
+        "description": _description(rule, see_also) or None,
         "section": _section(book, rule),
         "headings": list(dict.fromkeys(map(normalize_name, rule.path[:-1] if not rule.children else rule.path))),
         "parent": _reference(rule.parent) if rule.parent else None,
-        "related": [*map(_reference, (*rule.children, *see.tables_of(rule))), *_listed(rule), *see.also(rule)],
+        "related": [
+            *map(_reference, (*rule.children, *see_also.tables_of(rule))),
+            *_listed(rule),
+            *see_also.also(rule),
+        ],
         "tags": list(rule.tags),
         "reading_order": rule.order,
     }
-    if short := see.abbreviation(rule):
+    if short := see_also.abbreviation(rule):
         facts["abbreviation"] = short
     if rule.entity_type == "weapon-property":
         facts["category"] = "mastery" if _MASTERY in rule.path else "property"
@@ -88,8 +92,8 @@ def _listed(rule: Rule) -> Iterator[Reference]:
         yield from (Reference((entity_type,), _PRICE.sub("", name)) for name in names)
 
 
-def _description(rule: Rule, see: _See) -> str:
-    tables = {id(table): f"**{table.title}**\n\n{table.text}" for table in see.tables_of(rule)}
+def _description(rule: Rule, see_also: _SeeAlso) -> str:
+    tables = {id(table): f"**{table.title}**\n\n{table.text}" for table in see_also.tables_of(rule)}
     below = {id(child) for child in rule.children}
     beside = [text for table, text in tables.items() if table not in below]
     whole = "\n\n".join([rule.text, *beside, *_below(rule, 3)]).strip()
@@ -113,7 +117,7 @@ def _below(rule: Rule, level: int) -> Iterator[str]:
             yield from _below(child, level + 1)
 
 
-class _See:
+class _SeeAlso:
     """Finds the rules of a book that a text names, and what the book abbreviates them to."""
 
     def __init__(self, book: str, rules: list[Rule]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from build_pipeline.normalize.books.entries import without_rule
-from build_pipeline.normalize.books.price_lists import Read, Row, Texts, Ware, describe, mundane, priced, sold
+from build_pipeline.normalize.books.price_lists import PricedItem, Read, Row, Texts, describe, mundane, priced, sold
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.item_names import natural_name
@@ -27,32 +27,32 @@ _LIFESTYLE: Final = re.compile(r"(?:Wretched|Squalid|Poor|Modest|Comfortable|Wea
 _DAILY_PRICE: Final = re.compile(r"(?P<price>[\d,]+\s*[CSEGP]P)\s+per\s+Day", re.IGNORECASE)
 
 
-def _mount(row: Row, _texts: Texts) -> Iterator[Ware]:
+def _mount(row: Row, _texts: Texts) -> Iterator[PricedItem]:
     """An animal, or two of one price: "Donkey or mule"."""
     speed, load = row.cell("speed"), row.cell("carrying capacity")
     lines = (f"Speed: {speed}" if speed else None, f"Carrying capacity: {load}" if load else None)
     for name in row.name.split(" or "):
-        yield Ware(natural_name(name), sold("mount", row, None, *lines))
+        yield PricedItem(natural_name(name), sold("mount", row, None, *lines))
 
 
-def _tack(row: Row, texts: Texts) -> Iterator[Ware]:
+def _tack(row: Row, texts: Texts) -> Iterator[PricedItem]:
     if row.name.lower() in _NO_ITEM:
         return
     per = _PER.search(row.name)
     name = f"{row.name[: per.start()]} ({per['per'].lower()})" if per else row.name
     name = f"{name} {row.group}" if row.group else name
     category = "vehicle" if row.name.lower() in _DRAWN else "tack-and-harness"
-    told = describe(row, texts)
-    yield Ware(natural_name(name), sold(_SERVICE if name.startswith("Stabling") else category, row, told), told)
+    text = describe(row, texts)
+    yield PricedItem(natural_name(name), sold(_SERVICE if name.startswith("Stabling") else category, row, text), text)
 
 
-def _ship(row: Row, _texts: Texts) -> Iterator[Ware]:
-    told = {column: row.cell(column.lower()) for column in _SHIP}
-    lines = (f"{column}: {cell}" for column, cell in told.items() if cell)
-    yield Ware(natural_name(row.name), sold("vehicle", row, None, *lines))
+def _ship(row: Row, _texts: Texts) -> Iterator[PricedItem]:
+    facts = {column: row.cell(column.lower()) for column in _SHIP}
+    lines = (f"{column}: {cell}" for column, cell in facts.items() if cell)
+    yield PricedItem(natural_name(row.name), sold("vehicle", row, None, *lines))
 
 
-def _goods(row: Row, _texts: Texts) -> Iterator[Ware]:
+def _goods(row: Row, _texts: Texts) -> Iterator[PricedItem]:
     """Goods of one price: "1 lb. of cinnamon or pepper, or one sheep" are three; the price is the first column."""
     price = gold(row.name)
     unit = None
@@ -62,29 +62,29 @@ def _goods(row: Row, _texts: Texts) -> Iterator[Ware]:
         unit = mark["unit"] or unit
         name = row.cells["goods"][mark.end() : end].strip(" ,")
         text = f"{unit} {name}.".capitalize() if unit == "one" else f"{unit} {name}."
-        yield Ware(natural_name(name), mundane("trade-good", text, price, _UNITS.get(unit or "")))
+        yield PricedItem(natural_name(name), mundane("trade-good", text, price, _UNITS.get(unit or "")))
 
 
-def _food(row: Row, _texts: Texts) -> Iterator[Ware]:
+def _food(row: Row, _texts: Texts) -> Iterator[PricedItem]:
     """Food, drink and beds: "Modest" among the inn stays → "Lodging - Modest", among the meals → "Meal (Modest)"."""
     group = row.group.lower()
     if group.startswith("inn stay"):
-        yield Ware(f"Lodging - {row.name}", sold(_SERVICE, row, None, "A stay at an inn.", "Price per day."))
+        yield PricedItem(f"Lodging - {row.name}", sold(_SERVICE, row, None, "A stay at an inn.", "Price per day."))
     elif group.startswith("meal"):
         daily = "Price per day." if "per day" in group else None
-        yield Ware(f"Meal ({row.name})", sold(_SERVICE, row, None, "Food of this quality.", daily))
+        yield PricedItem(f"Meal ({row.name})", sold(_SERVICE, row, None, "Food of this quality.", daily))
     elif group.startswith("wine"):
         kind, _, vessel = f"{row.name} {row.group.partition(' ')[2]}".strip().partition(" ")
-        yield Ware(f"{kind} Wine {vessel}".strip(), sold("food-and-drink", row, None))
+        yield PricedItem(f"{kind} Wine {vessel}".strip(), sold("food-and-drink", row, None))
     else:
         noun, _, amount = row.name.partition(", ")
         if row.group:
             noun, amount = row.group, row.name.lower()
         name = f"{natural_name(noun)} ({amount})" if amount else natural_name(noun)
-        yield Ware(name, sold("food-and-drink", row, None))
+        yield PricedItem(name, sold("food-and-drink", row, None))
 
 
-def _hireling(row: Row, _texts: Texts) -> Iterator[Ware]:
+def _hireling(row: Row, _texts: Texts) -> Iterator[PricedItem]:
     name, group = row.name, row.group.lower()
     if group == "coach cab":
         name = f"Coach Cab ({name.lower()})"
@@ -92,29 +92,29 @@ def _hireling(row: Row, _texts: Texts) -> Iterator[Ware]:
         name = f"{name} Hireling"
     facts = sold(_SERVICE, row, None)
     per = (row.cell("cost", "pay") or "").partition(" per ")[2]
-    yield Ware(natural_name(name), facts | ({"description": f"Price per {per}."} if per else {}))
+    yield PricedItem(natural_name(name), facts | ({"description": f"Price per {per}."} if per else {}))
 
 
-def _spellcasting(row: Row, _texts: Texts) -> Iterator[Ware]:
+def _spellcasting(row: Row, _texts: Texts) -> Iterator[PricedItem]:
     level = row.name.replace("–", "-")
     kind = f"Level {level}" if level[0].isdigit() else level
     found_in = row.cell("availability")
     lines = [f"Availability: {found_in}."] if found_in else []
-    yield Ware(f"Spellcasting ({kind})", sold(_SERVICE, row, None, *lines))
+    yield PricedItem(f"Spellcasting ({kind})", sold(_SERVICE, row, None, *lines))
 
 
-def _lifestyle(row: Row, texts: Texts) -> Iterator[Ware]:
-    told = describe(row, texts)
-    yield Ware(f"Lifestyle - {row.name}", sold(_SERVICE, row, told, "Price per day."), told)
+def _lifestyle(row: Row, texts: Texts) -> Iterator[PricedItem]:
+    text = describe(row, texts)
+    yield PricedItem(f"Lifestyle - {row.name}", sold(_SERVICE, row, text, "Price per day."), text)
 
 
-def headed_lifestyles(section: Section) -> Iterator[Ware]:
+def headed_lifestyles(section: Section) -> Iterator[PricedItem]:
     """A lifestyle that has a heading with its price: "Poor (2 SP per Day)", "Wretched (Free)"."""
     name, price = priced(section.title) or ("", "")
     if _LIFESTYLE.match(name):
         daily = _DAILY_PRICE.match(price)
         text = clean_text([without_rule(section.text), *(["Price per day."] if daily else [])])
-        yield Ware(f"Lifestyle - {name}", mundane(_SERVICE, text, gold(daily["price"]) if daily else None, None))
+        yield PricedItem(f"Lifestyle - {name}", mundane(_SERVICE, text, gold(daily["price"]) if daily else None, None))
 
 
 NAMED_BY_GROUP: Final = {

@@ -135,8 +135,8 @@ def _entries(section: Section) -> dict[str, re.Match[str]]:
 
 def _casting_time(text: str) -> str:
     """The time in our spelling, alternatives too: "Action (Overgrowth) or 8 hours (…)" → "1 action or 8 hours"."""
-    told = _NAMED_OPTION.sub("", _RITUAL.sub("", text.partition(",")[0]))
-    return " or ".join(canonical_casting_time(each) for each in told.split(" or "))
+    plain = _NAMED_OPTION.sub("", _RITUAL.sub("", text.partition(",")[0]))
+    return " or ".join(canonical_casting_time(each) for each in plain.split(" or "))
 
 
 def _components(text: str) -> dict[str, Any]:
@@ -151,5 +151,5 @@ def _components(text: str) -> dict[str, Any]:
 def _split_text(section: Section) -> _Text:
     """The text below the entries, told apart from the paragraphs on higher slots; stat blocks below stay with it."""
     text = without_rule(section.text[max(match.end() for match in _entries(section).values()) :])
-    told, higher = split_higher_levels(text)
-    return _Text(clean_text(body(section, told)), clean_text(higher))
+    main, higher = split_higher_levels(text)
+    return _Text(clean_text(body(section, main)), clean_text(higher))

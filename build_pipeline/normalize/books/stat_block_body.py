@@ -66,14 +66,14 @@ def read_body(parts: list[tuple[str, str]], *, with_lore: bool) -> dict[str, Any
         last = rows[-1] if rows else last
     if with_lore and last is not None:
         lore = [*_cut_lore(last), *lore]
-    told = {column: [(row.name, "\n\n".join(row.paragraphs)) for row in rows] for column, rows in columns.items()}
+    parts_of = {column: [(row.name, "\n\n".join(row.paragraphs)) for row in rows] for column, rows in columns.items()}
     return {
         "description": clean_text("\n\n".join(lore)),
-        "traits": [trait(*row) for row in told.pop("traits")],
+        "traits": [trait(*row) for row in parts_of.pop("traits")],
         "legendary_description": clean_text(introduction),
         "legendary_uses": legendary_uses(introduction),
-        **{column: [action(*row) for row in rows] for column, rows in told.items()},
-        "lair_actions": [action(*row) for row in told["lair_actions"]] or None,
+        **{column: [action(*row) for row in rows] for column, rows in parts_of.items()},
+        "lair_actions": [action(*row) for row in parts_of["lair_actions"]] or None,
     }
 
 

@@ -128,19 +128,19 @@ def _lines(text: str) -> tuple[dict[str, str], str, bool]:
     ends = [match.start() for match in found[1:]] + [len(text) if end < 0 else end]
     lines: dict[str, str] = {}
     for match, label, stop in zip(found, labels, ends, strict=True):
-        told = _TABLE_ROW.sub("", text[match.end() : stop]).replace("*", "")
-        lines.setdefault(_LABELS[label], " ".join(told.split()).strip("|- "))
+        value = _TABLE_ROW.sub("", text[match.end() : stop]).replace("*", "")
+        lines.setdefault(_LABELS[label], " ".join(value.split()).strip("|- "))
     return lines, text[ends[-1] :].strip(), "CR" in labels
 
 
 def _kind(line: re.Match[str]) -> dict[str, Any]:
     kind = line["type"].strip()
-    told = {"size": line["size"].lower(), "alignment": stat_block.alignment(line["alignment"])}
+    common = {"size": line["size"].lower(), "alignment": stat_block.alignment(line["alignment"])}
     if swarm := _SWARM.match(kind):
-        return {**told, "type": swarm["type"].lower(), "subtype": "swarm"}
+        return {**common, "type": swarm["type"].lower(), "subtype": "swarm"}
     if plain := _KIND.match(kind):
-        return {**told, "type": plain["type"].lower(), "subtype": (plain["subtype"] or "").lower() or None}
-    return {**told, "type": None, "subtype": kind.lower()}
+        return {**common, "type": plain["type"].lower(), "subtype": (plain["subtype"] or "").lower() or None}
+    return {**common, "type": None, "subtype": kind.lower()}
 
 
 def _armor_class(lines: dict[str, str], head: Head) -> None:
@@ -264,12 +264,12 @@ def _read_upright(cells: list[str], scores: dict[str, int], saves: dict[str, int
         saves[ability] = signed(numbers[-1])
 
 
-def _saves(told: dict[str, int], lines: dict[str, str], scores: dict[str, int]) -> dict[str, int]:
+def _saves(given: dict[str, int], lines: dict[str, str], scores: dict[str, int]) -> dict[str, int]:
     """The proficient saves: a line of 2014 lists no others, a table or line of 2024 all six or those above 0."""
     printed = {_ABILITY_OF[m["ability"].lower()]: signed(m["bonus"]) for m in _SAVE.finditer(lines.get("saves", ""))}
     return {
         ability: bonus
-        for ability, bonus in (told | printed).items()
+        for ability, bonus in (given | printed).items()
         if bonus > stat_block.modifier(scores.get(ability, 0))
     }
 

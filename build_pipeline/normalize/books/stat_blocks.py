@@ -39,18 +39,18 @@ _VARIANT: Final = "Variant: "
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every stat block of the books; one that could be read in part only is told in the problems."""
     for endpoint, document in BOOKS.items():
-        told: dict[str, Draft] = {}
+        by_name: dict[str, Draft] = {}
         for part in read_book(raw, endpoint):
             for section in part.walk():
                 with problems.instead_of_failing(section.raw):
                     if head := read_head(section.text):
-                        _add(told, _draft(section, head, document, problems), section, problems)
-        yield from told.values()
+                        _add(by_name, _draft(section, head, document, problems), section, problems)
+        yield from by_name.values()
 
 
-def _add(told: dict[str, Draft], draft: Draft, section: Section, problems: Problems) -> None:
+def _add(by_name: dict[str, Draft], draft: Draft, section: Section, problems: Problems) -> None:
     """Add a draft; a transcription has some stat blocks twice."""
-    first = told.setdefault(draft.name, draft)
+    first = by_name.setdefault(draft.name, draft)
     if first is draft:
         return
     first.raw += draft.raw

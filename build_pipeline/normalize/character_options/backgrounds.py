@@ -129,13 +129,13 @@ def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
         return {}
     feature = facts.get("feature")
     given = {b["name"]: b["description"] for b in facts.get("benefits") or ()}
-    told = {
+    found = {
         "Skills": facts.get("skill_proficiencies"),
         "Tools": facts.get("tool_proficiencies"),
         "Ability scores": given.get("Ability Scores"),
         "Feat": given.get("Feat"),
     }
-    sentences = [f"{label}: {text.rstrip('.')}." for label, text in told.items() if text]
+    sentences = [f"{label}: {text.rstrip('.')}." for label, text in found.items() if text]
     if not sentences:
         return {}
     return {"description": " ".join(["A background.", *sentences, *filter(None, [feature and feature["description"]])])}

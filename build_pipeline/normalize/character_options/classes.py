@@ -85,8 +85,8 @@ def _listed_options(draft: Draft) -> Iterator[Draft]:
             name = plain(part["name"] or listed["name"])
             yield Draft(draft.source, draft.raw, "feat", draft.document_key, name, (), kind, facts=facts)
         listed["description"] = headed(listed["description"])[0]
-    told = [feature for feature in draft.facts["features"] or () if feature["description"]]
-    draft.facts["features"] = told or None
+    described = [feature for feature in draft.facts["features"] or () if feature["description"]]
+    draft.facts["features"] = described or None
 
 
 def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) -> Draft:
@@ -108,14 +108,14 @@ def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) ->
 def _v2_class(obj: RawObject, spellings: Mapping[str, str]) -> Draft:
     data, draft = obj.data, _v2_draft(obj, "class", spellings)
     hit_points = data.get("hit_points") or {}
-    said = _core_traits(data["features"])
+    core_traits = _core_traits(data["features"])
     pact = any(base_name(f["name"]) == "pact-magic" for f in draft.facts["features"] or ())
-    told = {f["feature_type"]: clean_text(f["desc"]) for f in data["features"]}
+    texts = {f["feature_type"]: clean_text(f["desc"]) for f in data["features"]}
     draft.facts |= {
         "hit_points_first_level": _small_dice(hit_points.get("hit_points_at_1st_level")),
         "hit_points_per_level": _small_dice(hit_points.get("hit_points_at_higher_levels")),
-        "proficiencies": proficiencies(said, [s["name"] for s in data["saving_throws"]]),
-        "starting_equipment": told.get("STARTING_EQUIPMENT") or said.get("starting equipment"),
+        "proficiencies": proficiencies(core_traits, [s["name"] for s in data["saving_throws"]]),
+        "starting_equipment": texts.get("STARTING_EQUIPMENT") or core_traits.get("starting equipment"),
         "caster_type": (data["caster_type"] or "").lower()
         or progressions.caster_type(draft.facts["progression"], pact=pact),
         "subclasses": [],
@@ -170,25 +170,25 @@ def _v2_feature(feature: JsonObject) -> dict[str, Any]:
 
 def _core_traits(features: list[JsonObject]) -> dict[str, str]:
     """Label (lower case) → text, of v2's proficiencies (prose with bold labels) and core traits (a table)."""
-    said: dict[str, str] = {}
+    traits: dict[str, str] = {}
     for feature in features:
         text = clean_text(feature["desc"]) or ""
         if feature["feature_type"] == "PROFICIENCIES":
-            said |= {(part["name"] or "").lower(): part["description"] or "" for part in labelled(text)[1]}
+            traits |= {(part["name"] or "").lower(): part["description"] or "" for part in labelled(text)[1]}
         elif feature["feature_type"] == "CORE_TRAITS_TABLE":
-            said |= {name.strip().lower(): value.strip() for name, value in _TABLE_ROW.findall(text)}
-    return said
+            traits |= {name.strip().lower(): value.strip() for name, value in _TABLE_ROW.findall(text)}
+    return traits
 
 
-def proficiencies(said: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
+def proficiencies(traits: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
     """Proficiencies as the text lists them; saving throws on which text and field disagree are unknown."""
     members: dict[str, Any] = {
-        member: known(next((said[label] for label in labels if label in said), None))
+        member: known(next((traits[label] for label in labels if label in traits), None))
         for member, labels in _PROFICIENCY_LABELS.items()
     }
-    told = abilities_in(next((said[label] for label in _SAVES_LABELS if label in said), ""))
+    saves = abilities_in(next((traits[label] for label in _SAVES_LABELS if label in traits), ""))
     field = abilities_in(", ".join(saving_throws))
-    return members | {"saving_throws": None if told and field and told != field else told or field or None}
+    return members | {"saving_throws": None if saves and field and saves != field else saves or field or None}
 
 
 def abilities_in(text: str) -> list[str]:

@@ -60,16 +60,16 @@ def _option(raw: RawLayer, obj: RawObject) -> Draft | None:
 
 def _needs(raw: RawLayer, year: str, data: JsonObject) -> str | None:
     """What an option takes, as the book words it: "9th level, Pact of the Chain feature"."""
-    told = []
+    needs = []
     for need in data.get("prerequisites") or ():
         if need["type"] == "level":
-            told.append(f"{progressions.ordinal(need['level'])} level")
+            needs.append(f"{progressions.ordinal(need['level'])} level")
         else:
             endpoint, _, key = need[need["type"]].rpartition("/")
             found = raw[SOURCE, f"{year}/{endpoint.rpartition('/')[2]}"].get(key)
             name = found.data["name"] if found else key.replace("-", " ")
-            told.append(f"{name.lower()} cantrip" if need["type"] == "spell" else f"{name} feature")
-    return ", ".join(told) or None
+            needs.append(f"{name.lower()} cantrip" if need["type"] == "spell" else f"{name} feature")
+    return ", ".join(needs) or None
 
 
 def feature_names(raw: RawLayer) -> dict[str, str]:
@@ -152,12 +152,12 @@ def _subclass(raw: RawLayer, all_features: Belongings, all_levels: Belongings, o
     features, levels = all_features["subclass", obj.key], all_levels["subclass", obj.key]
     parent = data["class"]
     # The 2024 objects repeat their features; the 2014 ones only have them apart.
-    told = data.get("features") or [f.data for f in features]
+    rows = data.get("features") or [f.data for f in features]
     summary = f"*{data['summary']}*\n\n" if data.get("summary") else ""
     text = clean_text(data.get("desc") or data.get("description"))
     facts = {
         "description": summary + text if text else None,
-        "features": _features(told, data["name"]) or None,
+        "features": _features(rows, data["name"]) or None,
         "subclass_of": Reference(
             ("class",), parent["name"], f"{SOURCE}/{obj.endpoint.replace('sub', '')}/{parent['index']}"
         ),

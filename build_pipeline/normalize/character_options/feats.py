@@ -71,11 +71,11 @@ def _v1_draft(obj: RawObject) -> Draft:
     document, also = v1_document(data["document__slug"])
     # After the first line its text goes on with rules, which v2 has as benefits in a later wording.
     opening, *rules = (clean_text(data["desc"]) or "").split("\n")
-    told = [line for line in rules if line and not _LEAD_IN.match(line)]
+    rest = [line for line in rules if line and not _LEAD_IN.match(line)]
     facts = {
         "description": opening or None,
         "prerequisite": prerequisite(data["prerequisite"]),
-        "benefits": _unnamed(iter([*told, *data["effects_desc"]])),
+        "benefits": _unnamed(iter([*rest, *data["effects_desc"]])),
     }
     return Draft(obj.source, (obj.id,), "feat", document, data["name"], (obj.key,), also=also, facts=facts)
 
@@ -114,12 +114,12 @@ def _dnd5e_2024(obj: RawObject) -> Draft:
 def _dnd5e_prerequisite(data: JsonObject) -> str | None:
     needs: dict[str, Any] = data.get("prerequisites") or {}
     options = data.get("prerequisite_options") or {}
-    told = [
+    phrases = [
         f"Level {needs['minimum_level']}+" if needs.get("minimum_level") else None,
         f"{needs['feature_named']} Feature" if needs.get("feature_named") else None,
         options.get("desc"),
     ]
-    return ", ".join(need for need in told if need) or None
+    return ", ".join(need for need in phrases if need) or None
 
 
 def _dnd5e_draft(obj: RawObject, facts: dict[str, Any]) -> Draft:
@@ -132,11 +132,11 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {"benefits": benefits.combined}
 
 def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """A description from the benefits where no source has one; one that only leads in to them ends before that."""
-    told, description = facts.get("benefits"), facts.get("description")
-    if not told:
+    benefits, description = facts.get("benefits"), facts.get("description")
+    if not benefits:
         return {}
     if description is not None:
         shorter = _LEADING_IN.sub(lambda match: "." if match[0].startswith(",") else "", description)
         return {"description": shorter} if shorter and shorter != description else {}
-    texts = [f"**{b['name']}.** {b['description']}" if b["name"] else b["description"] for b in told]
+    texts = [f"**{b['name']}.** {b['description']}" if b["name"] else b["description"] for b in benefits]
     return {"description": "\n\n".join(texts)}

@@ -38,12 +38,12 @@ def combined(winner: list[Feature], loser: list[Feature]) -> list[Feature]:
     One level of the loser only stands in for none; several are a list of when a feature comes again, which the
     winner's may lack a part of.
     """
-    told = {base_name(f["name"]): f["levels"] for f in loser}
+    levels_of = {base_name(f["name"]): f["levels"] for f in loser}
     shared = Counter(base_name(f["name"]) for f in winner)
     together = []
     for feature in winner:
         name, levels = base_name(feature["name"]), feature["levels"]
-        others = told.get(name, []) if shared[name] == 1 else []
+        others = levels_of.get(name, []) if shared[name] == 1 else []
         if not levels or len(others) > 1:
             levels = sorted({*levels, *others})
         together.append(feature | {"level": levels[0] if levels else None, "levels": levels})
@@ -63,12 +63,12 @@ def _completed(feature: Feature, first: int | None) -> Feature:
     level = feature["level"] or stated
     levels = sorted({*(feature["levels"] or ([level] if level else [])), *later_levels(text)})
     needs, described = prerequisite_first(text)
-    told = {"uses": uses(text), "prerequisite": needs}
+    found = {"uses": uses(text), "prerequisite": needs}
     return {
         **feature,
         "level": levels[0] if levels else None,
         "levels": levels,
-        **{name: value for name, value in told.items() if value},
+        **{name: value for name, value in found.items() if value},
         "description": described,
     }
 

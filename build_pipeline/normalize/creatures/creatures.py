@@ -20,7 +20,7 @@ _TOLD: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_ac
 
 _HOVERS: Final = re.compile(r"\bcan hover while flying\b")
 
-relate = mended
+prepare = mended
 """What is done to the drafts of all sources together."""
 
 
@@ -60,11 +60,11 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     if speed and any(_HOVERS.search(row["description"] or "") for row in rows):
         facts = {**facts, "speed": {**speed, "hover": True}}
     uses = facts.get("legendary_uses") or legendary_uses(facts.get("legendary_description"))
-    told = {"legendary_uses": uses, "speed": facts.get("speed")}
+    found = {"legendary_uses": uses, "speed": facts.get("speed")}
     return {
         **effects(rows),
         "spells": spells_in(rows),
-        **{column: value for column, value in told.items() if value is not None},
+        **{column: value for column, value in found.items() if value is not None},
     }
 
 

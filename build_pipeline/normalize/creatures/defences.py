@@ -24,7 +24,7 @@ _PHYSICAL: Final = re.compile(r"(?:bludgeoning|piercing|slashing)\b.*\bfrom\b")
 _EDGES: Final = re.compile(r"^(?:the|any)\s+|\s+(?:damage|conditions?)$")
 
 
-def told_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) -> dict[str, list[str]]:
+def settled_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) -> dict[str, list[str]]:
     """The lists, with what a named trait tells ("Undead Resilience") in place of its name.
 
     Black Flag prints damage and conditions in one line: conditions among immunities go to theirs. A condition that is
@@ -34,14 +34,14 @@ def told_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) 
     settled: dict[str, list[str]] = {column: [] for column in (*DAMAGE_COLUMNS, "condition_immunities")}
     for column, members in lists.items():
         for member in members:
-            told = texts.get(normalize_name(member))
-            for where, what in _labelled(column, member) if told is None else _claims(told):
+            text = texts.get(normalize_name(member))
+            for where, what in _labelled(column, member) if text is None else _claims(text):
                 _place(settled, where, what)
     return {column: list(dict.fromkeys(members)) for column, members in settled.items()}
 
 
 def resisted_conditions(lists: Mapping[str, list[str]]) -> list[str]:
-    """Lines of Markdown with the conditions that a creature resists or is prone to: what told_defences leaves out."""
+    """Lines of Markdown with the conditions that a creature resists or is prone to: what settled_defences omits."""
     return [
         f"**{label}** {', '.join(found)}"
         for column, label in (("damage_vulnerabilities", "Vulnerabilities"), ("damage_resistances", "Resistances"))

@@ -34,8 +34,8 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         creatures: dict[str, list[RawObject]] = defaultdict(list)
         for obj in raw["dnd5e_api", f"{year}/monsters"].values():
             creatures[_creature_name(obj)].append(obj)
-        firsts = [forms[0] for forms in creatures.values()]
-        yield from read_each(firsts, problems, partial(_creature, creatures))
+        first_forms = [forms[0] for forms in creatures.values()]
+        yield from read_each(first_forms, problems, partial(_creature, creatures))
 
 
 def _creature_name(obj: RawObject) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.creatures import open5e_words as words
-from build_pipeline.normalize.creatures.defences import told_defences
+from build_pipeline.normalize.creatures.defences import settled_defences
 from build_pipeline.normalize.creatures.texts import Texts
 from build_pipeline.normalize.merging.documents import v1_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
@@ -51,7 +51,7 @@ def _draft(obj: RawObject, hovering: set[str], texts: Texts) -> Draft:
         all_lore += lore
         introductions += legendary
     traits, _, _ = split_wrongly(row for row in data["special_abilities"] or () if known(row["name"]))
-    told_traits = [trait(row["name"], mend(row["desc"])) for row in traits]
+    mended_traits = [trait(row["name"], mend(row["desc"])) for row in traits]
     senses = stat_block.senses(data["senses"])
     facts: dict[str, Any] = {
         "description": words.description(data["desc"], mend) or mend("\n\n".join(all_lore)),
@@ -63,15 +63,15 @@ def _draft(obj: RawObject, hovering: set[str], texts: Texts) -> Draft:
         "armor_description": stat_block.armor_description(data["armor_desc"]),
         "hit_points": data["hit_points"],
         "hit_dice": canonical_dice(data["hit_dice"]),
-        "speed": stat_block.speed(data["speed"], tells_hover=slug in hovering),
+        "speed": stat_block.speed(data["speed"], records_hover=slug in hovering),
         "ability_scores": {ability: data[ability] for ability in ABILITIES},
         "saving_throws": {a: data[f"{a}_save"] for a in ABILITIES if data[f"{a}_save"] is not None},
         "skills": stat_block.skills(data["skills"]),
-        **told_defences(_defences(data), told_traits),
+        **settled_defences(_defences(data), mended_traits),
         "senses": {**senses, "passive_perception": data["perception"]} if slug in _PASSIVE_PERCEPTION else senses,
         "languages": words.languages(data["languages"]),
         "challenge_rating": data["cr"],
-        "traits": told_traits or None,
+        "traits": mended_traits or None,
         **columns,
         "legendary_description": clean_text(mend(data["legendary_desc"] or " ".join(introductions))),
         "group": known(data.get("group")),

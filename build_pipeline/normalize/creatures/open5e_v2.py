@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from build_pipeline.normalize.creatures import open5e_words as words
-from build_pipeline.normalize.creatures.defences import resisted_conditions, told_defences
+from build_pipeline.normalize.creatures.defences import resisted_conditions, settled_defences
 from build_pipeline.normalize.creatures.open5e_v1 import v2_key
 from build_pipeline.normalize.creatures.texts import Mend, Texts
 from build_pipeline.normalize.merging.documents import v2_document
@@ -102,15 +102,15 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         else stat_block.armor_description(data["armor_detail"]),
         "hit_points": data["hit_points"],
         "hit_dice": canonical_dice(data["hit_dice"]),
-        "speed": stat_block.speed(data["speed"], tells_hover=document in books.with_hover),
+        "speed": stat_block.speed(data["speed"], records_hover=document in books.with_hover),
         "ability_scores": {ability: scores[ability] for ability in ABILITIES},
         "saving_throws": stat_block.proficient_saves(data["saving_throws"], scores),
         "skills": stat_block.skills(data["skill_bonuses"]),
         "proficiency_bonus": data["proficiency_bonus"],
-        **told_defences(defences, traits),
+        **settled_defences(defences, traits),
         "senses": {
             **{
-                sense: stat_block.sane_range(data.get(f"{sense}_range"))
+                sense: stat_block.plausible_range(data.get(f"{sense}_range"))
                 for sense in ("darkvision", "blindsight", "tremorsense", "truesight")
             },
             "passive_perception": data["passive_perception"],
@@ -157,10 +157,10 @@ def _actions(data: JsonObject, older: JsonObject, mend: Mend) -> tuple[dict[str,
 
 def _action(row: JsonObject, older: Mapping[str, Any], mend: Mend) -> dict[str, Any]:
     """An action; the usage that v1 tells in its name is as printed, v2's is computed ("144/Day" for 10 minutes)."""
-    printed = [said for said in usage_in(str(older.get("name", ""))) if not said.startswith("Costs ")]
-    usage = [*(printed or _limits(row)), *_cost(row)]
-    told = words.fuller(row["desc"], older.get("desc"))
-    return action(mend(row["name"]) or "", mend(told), usage)
+    printed = [usage for usage in usage_in(str(older.get("name", ""))) if not usage.startswith("Costs ")]
+    usages = [*(printed or _limits(row)), *_cost(row)]
+    text = words.fuller(row["desc"], older.get("desc"))
+    return action(mend(row["name"]) or "", mend(text), usages)
 
 
 def _limits(row: JsonObject) -> Iterator[str]:
@@ -181,14 +181,14 @@ def _traits(data: JsonObject, older: JsonObject, mend: Mend) -> list[JsonObject]
     named = [row for row in data["traits"] if known(row["name"])]
     before = words.by_name(older.get("special_abilities"))
     mended, _, _ = split_wrongly(in_order(named, older.get("special_abilities") or ()))
-    told = ((row["name"], row["desc"], before.get(bare_name(row["name"]), {}).get("desc")) for row in mended)
-    return [trait(name, mend(words.fuller(text, longer))) for name, text, longer in told]
+    texts = ((row["name"], row["desc"], before.get(bare_name(row["name"]), {}).get("desc")) for row in mended)
+    return [trait(name, mend(words.fuller(text, longer))) for name, text, longer in texts]
 
 
-def _defences(told: JsonObject) -> dict[str, list[str]]:
+def _defences(data: JsonObject) -> dict[str, list[str]]:
     lists = {
-        column: stat_block.damage_kinds(told[f"{column}_display"]) or [row["name"].lower() for row in told[column]]
+        column: stat_block.damage_kinds(data[f"{column}_display"]) or [row["name"].lower() for row in data[column]]
         for column in ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
     }
-    conditions = told["condition_immunities_display"] or ", ".join(row["name"] for row in told["condition_immunities"])
+    conditions = data["condition_immunities_display"] or ", ".join(row["name"] for row in data["condition_immunities"])
     return {**lists, "condition_immunities": stat_block.conditions(conditions)}

@@ -68,9 +68,9 @@ def description(text: str, mend: Mend) -> str | None:
     first, _, rest = cleaned.partition("\n")
     if first.endswith("_") and first.count("_") % 2:
         first = f"_{first}"
-    told = f"{first}\n{rest}".strip()
-    without = _LICENCE_SCRAP.sub("", told)
-    whole = _LAST_SENTENCE.match(without) if without != told else None
+    paragraphs = f"{first}\n{rest}".strip()
+    without = _LICENCE_SCRAP.sub("", paragraphs)
+    whole = _LAST_SENTENCE.match(without) if without != paragraphs else None
     return whole["whole"] if whole else without
 
 

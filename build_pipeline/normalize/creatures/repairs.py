@@ -97,9 +97,9 @@ def _bonuses_of_zero(facts: Facts) -> None:
         ("skills", _ABILITY_OF_SKILL),
         ("saving_throws", dict(zip(ABILITIES, ABILITIES, strict=True))),
     ):
-        told = facts.get(column) or {}
+        bonuses = facts.get(column) or {}
         facts[column] = {
-            name: value for name, value in told.items() if value or can_be_zero(ability_of.get(name, name))
+            name: value for name, value in bonuses.items() if value or can_be_zero(ability_of.get(name, name))
         }
 
 
@@ -157,12 +157,12 @@ def _moved_back(speed: Facts, first_edition: Facts | None) -> Facts | None:
     if first_edition is None:
         return None
     printed = {mode: first_edition[mode] for mode in _SPEED_ORDER if first_edition[mode] is not None}
-    told = {mode: speed[mode] for mode in _SPEED_ORDER if speed[mode] is not None}
-    if _misread(printed) == told:
+    given = {mode: speed[mode] for mode in _SPEED_ORDER if speed[mode] is not None}
+    if _misread(printed) == given:
         return {**first_edition, "hover": None}
-    if list(printed) == list(told):
-        numbers = [*list(told.values())[1:], told["walk"]]
-        return {**speed, **dict(zip(told, numbers, strict=True))}
+    if list(printed) == list(given):
+        numbers = [*list(given.values())[1:], given["walk"]]
+        return {**speed, **dict(zip(given, numbers, strict=True))}
     return None
 
 

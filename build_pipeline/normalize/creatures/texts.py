@@ -84,8 +84,8 @@ class Texts:
         if "," in _NOTE.sub("", run):
             return run
         parts = list(self._spells(run.strip()))
-        told = re.sub(r" (?:and|or) (?=" + "|".join(map(re.escape, parts)) + ")", " ", run) if parts else run
-        return ", ".join(parts) if " ".join(parts) == " ".join(told.split()) else run
+        joined = re.sub(r" (?:and|or) (?=" + "|".join(map(re.escape, parts)) + ")", " ", run) if parts else run
+        return ", ".join(parts) if " ".join(parts) == " ".join(joined.split()) else run
 
     def _spells(self, run: str) -> Iterator[str]:
         place = 0

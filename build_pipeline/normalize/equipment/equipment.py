@@ -83,8 +83,8 @@ def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     found = _thrown(facts) | (_attunement(facts) | _magic(facts) if facts.get("is_magic") else {})
     if facts.get("is_magic") or not (facts.get("is_weapon") or facts.get("is_armor")):
         return found
-    told = facts.get("description")
-    return found if told and not _NAME_ONLY.fullmatch(told) else found | {"description": described(facts)}
+    description = facts.get("description")
+    return found if description and not _NAME_ONLY.fullmatch(description) else found | {"description": described(facts)}
 
 
 def _magic(facts: dict[str, Any]) -> dict[str, Any]:
@@ -97,9 +97,9 @@ def _magic(facts: dict[str, Any]) -> dict[str, Any]:
     }
     found |= {column: value for column, value in (("weight_lb", weight), ("cost_gp", price)) if value is not None}
     if facts.get("is_armor"):
-        no_strength, no_noise = item_facts.spares_strength_and_stealth(text)
+        no_strength, no_stealth_penalty = item_facts.waives_strength_and_stealth(text)
         found |= {"strength_required": None} if no_strength else {}
-        found |= {"stealth_disadvantage": False} if no_noise and facts.get("stealth_disadvantage") else {}
+        found |= {"stealth_disadvantage": False} if no_stealth_penalty and facts.get("stealth_disadvantage") else {}
     return found
 
 
@@ -108,10 +108,10 @@ def _attunement(facts: dict[str, Any]) -> dict[str, Any]:
     text = facts.get("description") or ""
     who = None if facts.get("attunement_detail") else _ATTUNED_BY.search(text)
     detail = {"attunement_detail": f"by {who['who'].lower()}"} if who else {}
-    spoken_of = _ATTUNED.search(text) and not _ATTUNED_IN_PART.search(text)
+    mentioned = _ATTUNED.search(text) and not _ATTUNED_IN_PART.search(text)
     if facts.get("requires_attunement"):
         return detail
-    return {"requires_attunement": True, **detail} if spoken_of else {}
+    return {"requires_attunement": True, **detail} if mentioned else {}
 
 
 def _thrown(facts: dict[str, Any]) -> dict[str, Any]:

@@ -73,10 +73,8 @@ _OTHER_NAMES: Final = {"tent-two-person": "tent", "oil-flask": "lamp-oil-flask"}
 def v2_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
     """Drafts of the mundane rows of /v2/items."""
     items = raw["open5e_v2", "items"]
-    told_elsewhere = {less for more, less in _TWICE.items() if more in items}
-    mundane = (
-        obj for obj in items.values() if v2_category(obj) not in MAGIC_CATEGORIES and obj.key not in told_elsewhere
-    )
+    duplicates = {less for more, less in _TWICE.items() if more in items}
+    mundane = (obj for obj in items.values() if v2_category(obj) not in MAGIC_CATEGORIES and obj.key not in duplicates)
     yield from read_each(mundane, problems, partial(_v2_item, armory, items))
 
 

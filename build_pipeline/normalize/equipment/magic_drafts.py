@@ -70,13 +70,13 @@ class Header:
         }
 
 
-def magic_facts(category: str, text: str | None, how_rare: str | None) -> Facts:
+def magic_facts(category: str, text: str | None, rarity_text: str | None) -> Facts:
     """The columns that every magic item has."""
     facts: dict[str, Any] = {
         "item_category": category,
         "description": clean_text(text),
         "is_magic": True,
-        "rarity": how_rare,
+        "rarity": rarity_text,
     }
     if category in _NEVER_ATTUNED:
         facts["requires_attunement"] = False

@@ -93,14 +93,14 @@ def dnd5e_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iter
     for endpoint in DND5E_MAGIC_ITEMS:
         objects = raw["dnd5e_api", endpoint]
         # A group of variants of which one has the group's name ("Potion of Healing") is told by that variant.
-        told_by = {
+        variant_of = {
             obj.id: variant["index"]
             for obj in objects.values()
             for variant in obj.data["variants"]
             if variant["name"] == obj.data["name"] and variant["index"] in objects
         }
-        groups = {index: group for group, index in told_by.items()}
-        single = (obj for obj in objects.values() if obj.id not in told_by)
+        groups = {index: group for group, index in variant_of.items()}
+        single = (obj for obj in objects.values() if obj.id not in variant_of)
         yield from read_each(single, problems, partial(_dnd5e_magic_item, armory, groups))
     for endpoint in DND5E_EQUIPMENT:
         magical = (obj for obj in raw["dnd5e_api", endpoint].values() if is_magic_equipment(obj))
@@ -122,8 +122,8 @@ def _dnd5e_magic_item(armory: Armory, groups: Mapping[str, str], obj: RawObject)
     data = obj.data
     paragraphs = data["desc"] if isinstance(data["desc"], list) else data["desc"].split("\n")
     header = Header.read(paragraphs[0])
-    told = [p.strip() for p in (paragraphs[1:] if header else paragraphs) if p.strip()]
-    text = "\n\n".join(told[1:] if told and _RARITY_LINE.fullmatch(told[0]) else told)
+    body = [p.strip() for p in (paragraphs[1:] if header else paragraphs) if p.strip()]
+    text = "\n\n".join(body[1:] if body and _RARITY_LINE.fullmatch(body[0]) else body)
     facts = magic_facts(_dnd5e_category(data, header), text, rarity(data["rarity"]["name"]))
     if "attunement" in data:
         facts["requires_attunement"] = data["attunement"]

@@ -23,7 +23,7 @@ _BRACKETED: Final = re.compile(r"(?P<generic>.+?) \((?P<kind>[^()]+)\)")
 _BONUS: Final = re.compile(r"\+(?P<bonus>[123])\b")
 _PRINTED_RARITY: Final = re.compile(r"^Rarity: (?P<printed>.+)\.$", re.MULTILINE)
 _OPENING: Final = 250
-_TELLING: Final = 45
+_OPENING_LENGTH: Final = 45
 """Characters at the beginning of a text by which two items are known to be one, at most and at least."""
 _ONE_TEXT: Final = 0.93
 """Likeness of two texts above which they are one, though one may have lost a table's rows."""
@@ -46,38 +46,38 @@ def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
         if draft.entity_type == "magic-item":
             for document in (draft.document_key, *draft.also):
                 items[document, normalize_name(draft.name)].append(draft)
-    for tellers in items.values():
-        _leave_open(tellers)
+    for item_drafts in items.values():
+        _leave_open(item_drafts)
     by_opening = {
         (document, opening): name
-        for (document, name), tellers in items.items()
-        for opening in _openings(tellers)
-        if not any(draft.facts.get("base_item") for draft in tellers)
+        for (document, name), item_drafts in items.items()
+        for opening in _openings(item_drafts)
+        if not any(draft.facts.get("base_item") for draft in item_drafts)
     }
-    for (document, name), tellers in items.items():
-        for generic, whole in _generics(document, tellers, items, by_opening):
+    for (document, name), item_drafts in items.items():
+        for generic, whole in _generics(document, item_drafts, items, by_opening):
             if generic != name:
-                _inherit(tellers, items[document, generic], whole=whole)
+                _inherit(item_drafts, items[document, generic], whole=whole)
                 break
     return drafts
 
 
-def _leave_open(tellers: list[Draft]) -> None:
-    if any(draft.source == "srd" and not draft.facts.get("base_item") for draft in tellers):
-        for draft in tellers:
+def _leave_open(item_drafts: list[Draft]) -> None:
+    if any(draft.source == "srd" and not draft.facts.get("base_item") for draft in item_drafts):
+        for draft in item_drafts:
             draft.facts.update((column, None) for column in _OF_BASE if column in draft.facts)
 
 
-def _openings(tellers: Iterable[Draft]) -> Iterator[str]:
-    for draft in tellers:
+def _openings(item_drafts: Iterable[Draft]) -> Iterator[str]:
+    for draft in item_drafts:
         text = normalize_name(_ADDED.sub("", draft.facts.get("description") or ""))
-        if len(text) >= _TELLING:
+        if len(text) >= _OPENING_LENGTH:
             yield text[:_OPENING]
 
 
 def _generics(
     document: str,
-    tellers: list[Draft],
+    item_drafts: list[Draft],
     items: Mapping[Name, list[Draft]],
     by_opening: Mapping[tuple[str, str], str],
 ) -> Iterator[tuple[str, bool]]:
@@ -86,16 +86,16 @@ def _generics(
     By the name before the brackets ("Holy Avenger (Mace)"), by the same text ("Slimeblade Rapier"), and by a name with
     a word or two less and a text that begins alike ("Brass Horn of Valhalla").
     """
-    for draft in tellers:
+    for draft in item_drafts:
         match = _BRACKETED.fullmatch(draft.name)
         if match and (document, normalize_name(match["generic"])) in items:
             yield normalize_name(match["generic"]), True
-    openings = list(_openings(tellers))
-    if any(draft.facts.get("base_item") for draft in tellers):
+    openings = list(_openings(item_drafts))
+    if any(draft.facts.get("base_item") for draft in item_drafts):
         yield from ((by_opening[document, o], True) for o in openings if (document, o) in by_opening)
-    begun = {opening[:_TELLING] for opening in openings}
-    for shorter in _shorter(normalize_name(tellers[0].name)):
-        if any(opening[:_TELLING] in begun for opening in _openings(items.get((document, shorter), ()))):
+    begun = {opening[:_OPENING_LENGTH] for opening in openings}
+    for shorter in _shorter(normalize_name(item_drafts[0].name)):
+        if any(opening[:_OPENING_LENGTH] in begun for opening in _openings(items.get((document, shorter), ()))):
             yield shorter, False
 
 
@@ -109,15 +109,15 @@ def _shorter(name: str) -> Iterator[str]:
 
 def _inherit(variant: list[Draft], generic: list[Draft], *, whole: bool) -> None:
     """Give a variant its generic's attunement, the book's text, and the rarity if it is the same as a `whole`."""
-    told = _told(generic)
+    shared = _merged_facts(generic)
     kind = _kind(variant[0].name)
     printed = (_PRINTED_RARITY.search(draft.facts.get("description") or "") for draft in generic)
     of_kind = (rarity_of_kind(match["printed"], kind) for match in printed if match and kind)
-    rarity = next(filter(None, of_kind), None) or (told.get("rarity") if whole else None)
+    rarity = next(filter(None, of_kind), None) or (shared.get("rarity") if whole else None)
     inherited = {
         "rarity": None if rarity == VARIES else rarity,
-        "requires_attunement": told.get("requires_attunement"),
-        "attunement_detail": told.get("attunement_detail"),
+        "requires_attunement": shared.get("requires_attunement"),
+        "attunement_detail": shared.get("attunement_detail"),
         "description": _book_text(variant, generic),
     }
     for draft in variant:
@@ -133,11 +133,11 @@ def _book_text(variant: list[Draft], generic: list[Draft]) -> str | None:
     if book is None or any(draft.source == "srd" for draft in variant):
         return None
     text = _ADDED.sub("", book.facts["description"])
-    told = (_ADDED.sub("", draft.facts.get("description") or "") for draft in variant)
-    return text if any(_likeness(text, other) >= _ONE_TEXT for other in told) else None
+    texts = (_ADDED.sub("", draft.facts.get("description") or "") for draft in variant)
+    return text if any(_similarity(text, other) >= _ONE_TEXT for other in texts) else None
 
 
-def _likeness(text: str, other: str) -> float:
+def _similarity(text: str, other: str) -> float:
     """How much of two texts' letters is the same, 0 to 1, spaces and markup aside."""
     one, two = (normalize_name(each).replace(" ", "") for each in (text, other))
     return float(SequenceMatcher(None, one, two, autojunk=False).quick_ratio())
@@ -151,7 +151,7 @@ def _kind(name: str) -> str | None:
     return bracketed["kind"].lower() if bracketed else None
 
 
-def _told(generic: Iterable[Draft]) -> dict[str, Any]:
+def _merged_facts(generic: Iterable[Draft]) -> dict[str, Any]:
     """What the most trusted sources say of the generic."""
     facts: dict[str, Any] = {}
     for draft in sorted(generic, key=lambda d: _TRUSTED.index(d.source) if d.source in _TRUSTED else len(_TRUSTED)):

@@ -58,9 +58,9 @@ def _languages(profs: dict[str, Any], item: Item, collection: HomebrewCollection
 
 def _equipment(item: Item) -> str | None:
     coins = mapping(item.fields.get("treasure"))
-    purse = [f"{amount} {coin}" for coin, count in coins.items() if (amount := whole(count))]
+    amounts = [f"{amount} {coin}" for coin, count in coins.items() if (amount := whole(count))]
     carried = equipment(item)
-    money = f"{listed(purse)}." if purse else None
+    money = f"{listed(amounts)}." if amounts else None
     return " ".join(filter(None, (_sentence(carried), money))) or None
 
 

@@ -53,7 +53,7 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
         "size": size if size in SIZES else None,
         "speed": _speed(fields, props),
         "languages": _languages(item, collection),
-        "traits": traits_of(item) + [_said(part) for part in joined(_sentences(item, collection))],
+        "traits": traits_of(item) + [_trait(part) for part in joined(_sentences(item, collection))],
     }
 
 
@@ -82,7 +82,7 @@ def _sentences(item: Item, collection: HomebrewCollection) -> Iterator[Statement
     yield from spell_grants(fields.get("spells"), item, collection)
 
 
-def _said(part: Statement) -> NamedText:
+def _trait(part: Statement) -> NamedText:
     return {"name": part[0], "description": part[1]}
 
 

@@ -132,9 +132,9 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     return None
 
 
-def _is_part(slip: Any, text: Any) -> bool:
+def _is_part(part: Any, text: Any) -> bool:
     """Whether a slip occurs in a text exactly once, and is not all of it."""
-    return isinstance(slip, str) and isinstance(text, str) and slip != text and text.count(slip) == 1
+    return isinstance(part, str) and isinstance(text, str) and part != text and text.count(part) == 1
 
 
 def _follow(value: Any, path: Sequence[Step]) -> Any:

@@ -213,10 +213,10 @@ def _from_v1(key: str, obj: JsonObject) -> DocumentMeta:
 
 def _completed(meta: DocumentMeta, other: DocumentMeta) -> DocumentMeta:
     """A document completed from another source: the licences of both, missing fields filled."""
-    unsaid = {f.name: getattr(other, f.name) for f in fields(meta) if getattr(meta, f.name) is None}
+    missing = {f.name: getattr(other, f.name) for f in fields(meta) if getattr(meta, f.name) is None}
     licenses = dict.fromkeys(name for names in (meta.license, other.license) if names for name in names.split(", "))
     return replace(
-        meta, **unsaid | {"license": ", ".join(licenses) or None, "aliases": (*other.aliases, *meta.aliases)}
+        meta, **missing | {"license": ", ".join(licenses) or None, "aliases": (*other.aliases, *meta.aliases)}
     )
 
 

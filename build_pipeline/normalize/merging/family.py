@@ -12,7 +12,7 @@ Derive = Callable[[str, dict[str, Any]], dict[str, Any]]
 """(Entity type, merged facts) → facts derived from them or parsed from text; these replace the merged ones."""
 
 
-def _as_they_are(drafts: list[Draft]) -> Iterable[Draft]:
+def _unchanged(drafts: list[Draft]) -> Iterable[Draft]:
     return drafts
 
 
@@ -24,10 +24,10 @@ class Family:
         table: the table's name.
         derive: derives further facts from the merged ones.
         merge_rules: column → how to merge several sources' values; for other columns the first value wins.
-        relate: transforms the drafts of all sources together, before merging.
+        prepare: transforms the drafts of all sources together, before merging.
     """
 
     table: str
     derive: Derive
     merge_rules: Mapping[str, MergeRule] = field(default_factory=dict)
-    relate: Callable[[list[Draft]], Iterable[Draft]] = _as_they_are
+    prepare: Callable[[list[Draft]], Iterable[Draft]] = _unchanged

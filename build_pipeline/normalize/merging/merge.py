@@ -98,7 +98,7 @@ class _Index:
             for mark in draft.marks:
                 self._by_mark[document, draft.entity_type, mark].append(entity)
 
-    def surely(self, draft: Draft) -> Entity | None:
+    def certain_match(self, draft: Draft) -> Entity | None:
         """The certain match for a draft: same name plus a shared key or mark, or a shared mark alone."""
         for document in (draft.document_key, *draft.also):
             named, keyed, marked = self._candidates(draft, document)
@@ -137,7 +137,7 @@ def _join(drafts: Iterable[Draft]) -> list[Entity]:
     entities: list[Entity] = []
     index = _Index()
     for _, of_source in groupby(drafts, key=lambda draft: draft.source):
-        doubtful = [draft for draft in of_source if not _joined(index.surely(draft), draft, index)]
+        doubtful = [draft for draft in of_source if not _joined(index.certain_match(draft), draft, index)]
         for draft in doubtful:
             if not _joined(index.probably(draft), draft, index):
                 entity = Entity([draft], draft.document_key)

@@ -51,9 +51,9 @@ def _v1_condition(obj: RawObject) -> Draft:
 
 
 def _api_draft(entity_type: str, facts_of: Facts, obj: RawObject) -> Draft:
-    told = clean_text(obj.data.get("desc") or obj.data.get("description"))
+    description = clean_text(obj.data.get("desc") or obj.data.get("description"))
     document = dnd5e_document(obj.endpoint)
-    return _draft(obj, entity_type, document, told, facts_of(obj.data, told or "", document))
+    return _draft(obj, entity_type, document, description, facts_of(obj.data, description or "", document))
 
 
 def _v2_texts(obj: RawObject, problems: Problems) -> Iterator[tuple[str, str]]:

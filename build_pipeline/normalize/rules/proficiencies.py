@@ -55,14 +55,14 @@ def _draft(categories: Mapping[str, str], owners: Mapping[str, _Owners], obj: Ra
     name = data["name"].removeprefix("Tool: ")
     target = data["reference"]["name"]
     owner = owners[obj.key]
-    told = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races")}
-    classes = list(dict.fromkeys((*told["classes"], *owner.classes)))
+    granted_to = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races")}
+    classes = list(dict.fromkeys((*granted_to["classes"], *owner.classes)))
     facts = {
         "rule_type": "proficiency",
-        "description": _description(data, name, [*classes, *told["races"], *owner.backgrounds], owner.choosers),
+        "description": _description(data, name, [*classes, *granted_to["races"], *owner.backgrounds], owner.choosers),
         "category": categories[obj.key],
         "classes": [name.lower() for name in classes],
-        "races": [name.lower() for name in told["races"]] if "races" in data else None,
+        "races": [name.lower() for name in granted_to["races"]] if "races" in data else None,
         "related": [target, *owner.backgrounds],
     }
     document = dnd5e_document(obj.endpoint)
@@ -75,10 +75,10 @@ def _category(data: JsonObject, equipment: Mapping[str, RawObject]) -> str:
     kind = str(data["type"].lower())
     tool = equipment.get(data["reference"]["index"])
     categories = [c["index"] for c in tool.data.get("equipment_categories", ())] if tool else []
-    told = next((_TOOL_CATEGORIES[index] for index in categories if index in _TOOL_CATEGORIES), None)
-    if told is None and (kind == "other" or data["name"].endswith(" Kit")):
+    category = next((_TOOL_CATEGORIES[index] for index in categories if index in _TOOL_CATEGORIES), None)
+    if category is None and (kind == "other" or data["name"].endswith(" Kit")):
         return _TOOLS
-    return told or kind
+    return category or kind
 
 
 def _owners(raw: RawLayer, year: str, categories: Mapping[str, str]) -> defaultdict[str, _Owners]:

@@ -96,13 +96,13 @@ def healing_instead(each: Option) -> Option:
 
 
 def overlaid(
-    told: Iterable[Option] | None, read: Iterable[Option], usual: Mapping[str, Any] | None = None
+    given: Iterable[Option] | None, read: Iterable[Option], usual: Mapping[str, Any] | None = None
 ) -> list[Option] | None:
     """The options of a source with what the text tells over them; None where neither has any.
 
     What is as in the usual casting is left out.
     """
-    by_level = {_level(each): each for each in told or ()}
+    by_level = {_level(each): each for each in given or ()}
     for each in read:
         by_level[_level(each)] = by_level.get(_level(each), {}) | {k: v for k, v in each.items() if v is not None}
     as_usual = usual or {}

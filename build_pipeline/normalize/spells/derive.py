@@ -38,7 +38,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     rolls = damage_rolls(description)
     targets = _targets(facts, description, area)
     save = saves.saving_throw(description, facts.get("saving_throw"))
-    told: dict[str, Any] = {
+    derived: dict[str, Any] = {
         "damage_types": types,
         "damage_dice": _damage_dice(facts.get("damage_dice"), rolls, types),
         "saving_throw": save,
@@ -51,14 +51,14 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     }
     if facts.get("level") is not None:
         options = facts.get("casting_options")
-        if options and told["heals"] and not types:
+        if options and derived["heals"] and not types:
             options = [healing_instead(each) for each in options]
         feet = area["size"] if area and area["unit"] == "feet" else None
         grown = growth(facts["level"], description, higher_level, targets, feet)
-        told["casting_options"] = overlaid(options, grown, usual={"concentration": facts.get("concentration")})
+        derived["casting_options"] = overlaid(options, grown, usual={"concentration": facts.get("concentration")})
     if components := facts.get("components"):
-        told["components"] = read_material(components, description)
-    return told
+        derived["components"] = read_material(components, description)
+    return derived
 
 
 def _without_stat_blocks(description: str) -> str:
@@ -67,10 +67,10 @@ def _without_stat_blocks(description: str) -> str:
     return description[: block.start()] if block else description
 
 
-def _damage_dice(told: str | None, rolls: list[str], types: list[str]) -> str | None:
+def _damage_dice(given: str | None, rolls: list[str], types: list[str]) -> str | None:
     """The dice a source gives if the text rolls them as damage, or deals damage without dice beside it."""
-    if told in rolls or (told and types and not rolls):
-        return told
+    if given in rolls or (given and types and not rolls):
+        return given
     return rolls[0] if rolls else None
 
 

@@ -49,8 +49,8 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
     Usage in the name ("Fire Breath (Recharge 5-6)") moves to `usage`, after the `usage` given; other parentheses stay
     in the name.
     """
-    bare, said = _split_usage(name)
-    ways = list(dict.fromkeys((*usage, *said)))
+    bare, usages = _split_usage(name)
+    ways = list(dict.fromkeys((*usage, *usages)))
     text = stat_block_text(description)
     if spell := _SPELL_LEVEL.search(bare):
         bare = bare[: spell.start()]
@@ -73,8 +73,8 @@ def legendary_uses(introduction: str | None) -> int | None:
     match = _LEGENDARY_USES.search(introduction or "")
     if match is None:
         return None
-    told = (match["uses"] or match["can"]).lower()
-    return int(told) if told.isdigit() else _NUMBER_WORDS.index(told)
+    count = (match["uses"] or match["can"]).lower()
+    return int(count) if count.isdigit() else _NUMBER_WORDS.index(count)
 
 
 def usage_in(name: str) -> list[str]:
@@ -106,14 +106,16 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
         if not is_sentence(name):
             mended.append({**row, "desc": text})
             continue
-        told = f"{name.rstrip('.')}. {text}".strip() if not name.endswith((".", "!", ":")) else f"{name} {text}".strip()
+        paragraph = (
+            f"{name.rstrip('.')}. {text}".strip() if not name.endswith((".", "!", ":")) else f"{name} {text}".strip()
+        )
         if _LEGENDARY_INTRODUCTION.search(name):
-            legendary.append(told)
+            legendary.append(paragraph)
         elif number == len(all_rows) and not _GAME_WORDS.search(name):
-            lore.append(told)
+            lore.append(paragraph)
         elif mended:
-            option = _SHORT_OPTION.match(told)
-            added = f"**{option['label']}.** {option['text']}" if option else told
+            option = _SHORT_OPTION.match(paragraph)
+            added = f"**{option['label']}.** {option['text']}" if option else paragraph
             mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n{added}".strip()}
         else:
             mended.append({**row, "desc": text})
@@ -150,9 +152,9 @@ def in_order(rows: Iterable[JsonObject], order: Iterable[JsonObject]) -> list[Js
 
     def position(pair: tuple[int, JsonObject]) -> tuple[float, bool, int, int]:
         number, row = pair
-        told = places.get(normalize_name(row["name"]), places.get(bare_name(row["name"]), float("inf")))
+        place = places.get(normalize_name(row["name"]), places.get(bare_name(row["name"]), float("inf")))
         numbered = row.get("order_in_statblock")
-        return told, numbered is None, numbered or 0, number
+        return place, numbered is None, numbered or 0, number
 
     return [row for _, row in sorted(enumerate(rows), key=position)]
 
@@ -175,10 +177,10 @@ def union(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dic
         name = normalize_name(row["name"])
         bare = _PARENTHESES.sub("", name)
         theirs[bare if name not in ours and bare in ours else name] = row
-    told = {name: _with_usage(row, theirs.get(name)) for name, row in ours.items()}
-    if told.keys() <= theirs.keys():
-        return [told.get(name, row) for name, row in theirs.items()]
-    return [*told.values(), *(row for name, row in theirs.items() if name not in told)]
+    merged = {name: _with_usage(row, theirs.get(name)) for name, row in ours.items()}
+    if merged.keys() <= theirs.keys():
+        return [merged.get(name, row) for name, row in theirs.items()]
+    return [*merged.values(), *(row for name, row in theirs.items() if name not in merged)]
 
 
 def _with_usage(row: dict[str, Any], other: dict[str, Any] | None) -> dict[str, Any]:
@@ -187,11 +189,11 @@ def _with_usage(row: dict[str, Any], other: dict[str, Any] | None) -> dict[str, 
 
 def _split_usage(name: str) -> tuple[str, list[str]]:
     bare = " ".join(name.split()).rstrip(".:")
-    said: list[str] = []
+    usages: list[str] = []
     while (match := _PARENTHESES.search(bare)) and _USAGE.search(match["inside"]) and match.start():
-        said[:0] = [_usage(part) for part in re.split(r"\s*[;,]\s*(?=[A-Z\d])", match["inside"])]
+        usages[:0] = [_usage(part) for part in re.split(r"\s*[;,]\s*(?=[A-Z\d])", match["inside"])]
         bare = bare[: match.start()].rstrip(".:")
-    return bare, said
+    return bare, usages
 
 
 def _usage(text: str) -> str:

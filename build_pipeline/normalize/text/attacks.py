@@ -78,14 +78,14 @@ def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
         "reach": feet,
         "range": near,
         "long_range": far,
-        "damage": _hit_damage(rest[hit.end() :] if hit else rest, told_hit=hit is not None),
+        "damage": _hit_damage(rest[hit.end() :] if hit else rest, after_hit=hit is not None),
     }
 
 
 def _where(aim: str) -> str:
     """Kind of an attack that does not state it: melee if it has a reach, ranged if it has a range."""
-    told = [kind for kind, pattern in (("melee", _REACH), ("ranged", _RANGE)) if pattern.search(aim)]
-    return " or ".join(told) or "melee"
+    kinds = [kind for kind, pattern in (("melee", _REACH), ("ranged", _RANGE)) if pattern.search(aim)]
+    return " or ".join(kinds) or "melee"
 
 
 def _distances(match: re.Match[str] | None) -> tuple[int | None, int | None]:
@@ -100,11 +100,11 @@ def _feet(number: str) -> int:
     return int(number.replace(",", ""))
 
 
-def _hit_damage(text: str, *, told_hit: bool) -> list[dict[str, Any]]:
+def _hit_damage(text: str, *, after_hit: bool) -> list[dict[str, Any]]:
     """Immediate damage of a hit: "6 (1d6 + 3) piercing damage plus 3 (1d6) fire damage"."""
     first = _DAMAGE.search(text)
-    if first is None or _AFTERWARDS.search(text[: first.start()] if told_hit else _AIM.sub("", text[: first.start()])):
-        untyped = _UNTYPED.match(text) if told_hit else None
+    if first is None or _AFTERWARDS.search(text[: first.start()] if after_hit else _AIM.sub("", text[: first.start()])):
+        untyped = _UNTYPED.match(text) if after_hit else None
         return [{"dice": canonical_dice(untyped["dice"]), "type": None}] if untyped else []
     rolls = [first]
     while following := _following(text, rolls[-1].end()):

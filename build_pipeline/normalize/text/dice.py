@@ -121,15 +121,15 @@ def dealt_damage(text: str) -> Iterator[Damage]:
     return (damage for damage in _mentions(text) if _is_dealt(damage, text))
 
 
-def damage_types(text: str, told: Iterable[str] = ()) -> list[str]:
+def damage_types(text: str, given: Iterable[str] = ()) -> list[str]:
     """Every damage type a text deals, each once, in alphabetical order.
 
-    `told` lists types given by a source: kept if the text mentions them other than as resisted or as a trigger.
+    `given` lists types given by a source: kept if the text mentions them other than as resisted or as a trigger.
     """
     kinds = {kind for damage in dealt_damage(text) for kind in damage.types}
     mentioned = {kind for damage in _mentions(text) for kind in damage.types}
     folded = text.casefold()
-    kinds |= {kind for kind in set(told) - mentioned if kind in folded}
+    kinds |= {kind for kind in set(given) - mentioned if kind in folded}
     for match in _IS_OF_TYPE.finditer(folded):
         kinds.update(types_in(match["types"] or match["possible"]))
     if any(not _NOT_OF_CHOICE.search(folded[: match.start()]) for match in _DAMAGE_OF_CHOICE.finditer(folded)):

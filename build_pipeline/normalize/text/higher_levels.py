@@ -114,8 +114,8 @@ def growth(
 
 
 def _more_targets(level: int, targets: int, more: re.Match[str]) -> Iterator[dict[str, Any]]:
-    told = more["count"] or more["by"]
-    count = 1 if told.lower() == "an" else number(told)
+    counted = more["count"] or more["by"]
+    count = 1 if counted.lower() == "an" else number(counted)
     limit = _AT_MOST.match(more.string, more.end())
     for slot, steps in _steps(level, more["step"] or more["each"]):
         reached = targets + steps * count

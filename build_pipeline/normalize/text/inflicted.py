@@ -60,7 +60,7 @@ def _is_put(text: str, match: re.Match[str]) -> bool:
     before = text[max(0, match.start() - 120) : match.start()]
     after = text[match.end() : match.end() + 80]
     *earlier, clause = _CLAUSE.split(before)
-    told = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
-    if not _PUT.search(clause) or _NOT_PUT.search(told.replace(":", " ")) or _ENDED.match(after):
+    whole = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
+    if not _PUT.search(clause) or _NOT_PUT.search(whole.replace(":", " ")) or _ENDED.match(after):
         return False
     return not _THE.search(clause) or bool(_NAMED_AS_SUCH.match(after))

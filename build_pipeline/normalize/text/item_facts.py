@@ -42,7 +42,7 @@ _WEAPON_BONUS: Final = re.compile(
     re.IGNORECASE,
 )
 _ARMOR_BONUS: Final = re.compile(r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b", re.IGNORECASE)
-_SPARED: Final = re.compile(
+_WAIVED: Final = re.compile(
     r"disadvantage\W+on\s+Dexterity\s+\(Stealth\)\s+checks\s+or\s+has\s+a\s+Strength\s+requirement,\s+(?:the|this)\s+(?:\w+\s+)?"
     r"version\s+of\s+the\s+armor\s+does(?:n['’]t|\s+not)",
     re.IGNORECASE,
@@ -106,7 +106,7 @@ def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int
     return int(found["bonus"]) if found else None
 
 
-def spares_strength_and_stealth(text: str) -> tuple[bool, bool]:
+def waives_strength_and_stealth(text: str) -> tuple[bool, bool]:
     """(waives the Strength requirement, waives the Stealth disadvantage) of the armor's base item."""
-    both = bool(_SPARED.search(text))
+    both = bool(_WAIVED.search(text))
     return both, both or bool(_QUIET.search(text))

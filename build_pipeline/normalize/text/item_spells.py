@@ -95,7 +95,7 @@ def spells_cast_from(text: str) -> list[Spell]:
 def _spells(text: str) -> Iterator[tuple[str, str | None, int | None]]:
     yield from _tabled(text)
     yield from _listed(text)
-    yield from _told(without_tables(text))
+    yield from _cast_in_sentences(without_tables(text))
 
 
 def _tabled(text: str) -> Iterator[tuple[str, str | None, int | None]]:
@@ -123,7 +123,7 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
             yield member["name"], _cost(note) or spent, _level(note)
 
 
-def _told(text: str) -> Iterator[tuple[str, str | None, int | None]]:
+def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]]:
     """(name, usage, level) from sentences with "cast"."""
     for paragraph in text.split("\n\n"):
         daily = "1/day" if _DAILY.search(paragraph) else None
@@ -137,8 +137,8 @@ def _told(text: str) -> Iterator[tuple[str, str | None, int | None]]:
                 note = match["note"] or ""
                 level = _level(note) or _level(cast["what"][match.end() : match.end() + 25])
                 for name in _apart(match["name"]):
-                    if told := name.strip(" ,*").removeprefix("the "):
-                        yield told, _cost(note) or general, level
+                    if spell := name.strip(" ,*").removeprefix("the "):
+                        yield spell, _cost(note) or general, level
 
 
 def _names(what: str) -> Iterator[re.Match[str]]:
@@ -179,8 +179,8 @@ def _cost(text: str) -> str | None:
     match = _COST.search(text)
     if match is None:
         return None
-    told = (match["number"] or match["costs"]).lower()
-    return _charged(str(_WORDS.get(told, told)))
+    count = (match["number"] or match["costs"]).lower()
+    return _charged(str(_WORDS.get(count, count)))
 
 
 def _charged(number: str) -> str | None:

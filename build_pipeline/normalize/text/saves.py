@@ -45,33 +45,33 @@ _OR: Final = re.compile(
 )
 
 
-def saving_throw(text: str, told: str | None = None) -> str | None:
+def saving_throw(text: str, given: str | None = None) -> str | None:
     """The ability of the first saving throw the text calls for, lower case.
 
     Saves that are only modified ("advantage on Dexterity saving throws") do not count. If the text calls for a save
-    without naming the ability, it is `told`, the source's value, unless the text only modifies that one.
+    without naming the ability, it is `given`, the source's value, unless the text only modifies that one.
     """
     named = list(_SAVE.finditer(text))
     for match in named:
         if match["demand"] or not _is_made_easier(text, match.start()):
             return match["ability"].lower()
     unnamed = any(not _is_made_easier(text, match.start()) for match in _UNNAMED.finditer(text))
-    mistaken = any(match["ability"].lower() == told for match in named)
-    return told if unnamed and not mistaken else None
+    mistaken = any(match["ability"].lower() == given for match in named)
+    return given if unnamed and not mistaken else None
 
 
 def _is_made_easier(text: str, start: int) -> bool:
     return bool(_MADE_EASIER.search(text[max(0, start - 80) : start]))
 
 
-def save_effect(text: str, told: str | None = None) -> str | None:
+def save_effect(text: str, given: str | None = None) -> str | None:
     """Effect of a successful save: `half` the damage, `none`, or `other` (described in the text).
 
-    `told` is the source's value, used where the text is inconclusive.
+    `given` is the source's value, used where the text is inconclusive.
     """
     if _HALF.search(text):
         return "half"
     success = _ON_SUCCESS.search(text)
     if success and not _NOTHING.search(success["then"]):
         return "other"
-    return "none" if success or _OR.search(text) else told
+    return "none" if success or _OR.search(text) else given

@@ -114,7 +114,7 @@ def senses(text: str) -> dict[str, int | bool | None]:
     ranges: dict[str, int | None] = dict.fromkeys(SENSES)
     for match in _SENSE.finditer(text):
         sense = match["sense"].lower()
-        ranges[sense] = ranges[sense] or sane_range(int(match["range"]))
+        ranges[sense] = ranges[sense] or plausible_range(int(match["range"]))
     passive = _PASSIVE.search(text)
     return {
         **ranges,
@@ -123,20 +123,20 @@ def senses(text: str) -> dict[str, int | bool | None]:
     }
 
 
-def sane_range(feet: int | None) -> int | None:
+def plausible_range(feet: int | None) -> int | None:
     """The range of a sense in feet, or None if implausible."""
     return feet if feet is not None and 0 < feet <= _FARTHEST else None
 
 
-def speed(modes: Mapping[str, Any], *, tells_hover: bool = True) -> dict[str, int | bool | None]:
+def speed(modes: Mapping[str, Any], *, records_hover: bool = True) -> dict[str, int | bool | None]:
     """Speeds in feet by mode. 0 is a fact (a shark cannot walk); `hover` is known only for flyers.
 
-    `tells_hover`: the source records hovering, so its absence means False rather than unknown.
+    `records_hover`: the source records hovering, so its absence means False rather than unknown.
     """
     feet = {mode: _feet(modes.get(mode)) for mode in ("walk", "fly", "swim", "climb", "burrow")}
     if feet["burrow"] is None:
         feet["burrow"] = _feet(modes.get("bur."))
-    hover = bool(modes.get("hover")) or (False if tells_hover else None)
+    hover = bool(modes.get("hover")) or (False if records_hover else None)
     return {**feet, "hover": hover if feet["fly"] else None}
 
 

@@ -62,7 +62,7 @@ _SUPPOSED: Final = re.compile(
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$",
     re.IGNORECASE,
 )
-_WARDED: Final = re.compile(
+_PROTECTED: Final = re.compile(
     r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|can['’]?t\s+be|cannot\s+be|frees?|removes?)\b(?![^.]*\bmust\b)",
     re.IGNORECASE,
 )
@@ -80,15 +80,15 @@ def effects(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
     `save_dc` is the highest DC among forced saves and spells, or None.
     """
-    told = [dict(row) for row in rows]
-    own = _own_names(" ".join(row["description"] or "" for row in told))
-    sentences = [sentence for row in told for sentence in _sentences(row["description"] or "", own)]
+    parts = [dict(row) for row in rows]
+    own = _own_names(" ".join(row["description"] or "" for row in parts))
+    sentences = [sentence for row in parts for sentence in _sentences(row["description"] or "", own)]
     saves = [save for sentence in sentences for save in _saves(sentence)]
-    spells = [int(m["dc"] or m["bare"]) for row in told for m in _SPELL_SAVE.finditer(row["description"] or "")]
+    spells = [int(m["dc"] or m["bare"]) for row in parts for m in _SPELL_SAVE.finditer(row["description"] or "")]
     inflicted = {condition for sentence in sentences for condition in _inflicted(sentence)}
     forced = {ability for ability, _ in saves}
     return {
-        "deals": sorted({kind for row in told for kind in _of_attacks(row)} | set(damage_types("\n".join(sentences)))),
+        "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | set(damage_types("\n".join(sentences)))),
         "forces_saves": [ability for ability in ABILITIES if ability in forced],
         "save_dc": max([*(dc for _, dc in saves), *spells], default=None),
         "inflicts": sorted(inflicted),
@@ -148,4 +148,4 @@ def _inflicted(sentence: str) -> Iterator[str]:
 
 def _is_supposed(before: str) -> bool:
     """Whether the words before a condition only presuppose it or grant immunity to it."""
-    return bool(_SUPPOSED.search(before) or _WARDED.search(before))
+    return bool(_SUPPOSED.search(before) or _PROTECTED.search(before))

@@ -49,7 +49,7 @@ def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         text = row["description"] or ""
         lists = list(_listed(text))
         usage = row.get("usage") or "; ".join(usage_in(row["name"])) or None
-        for name, often, level in lists or _told(text, usage):
+        for name, often, level in lists or _cast_in_sentences(text, usage):
             found.setdefault((normalize_name(name), often), {"name": name, "id": None, "usage": often, "level": level})
     listed = {name for name, often in found if often}
     return [spell for (name, often), spell in found.items() if often or name not in listed]
@@ -88,7 +88,7 @@ def _level(member: str, label: re.Match[str]) -> int | None:
     return 0 if label["often"].lower().startswith("cantrip") else None
 
 
-def _told(text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
+def _cast_in_sentences(text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
     """(name, usage, level) from sentences: "casts *Misty Step*", "can innately cast suggestion, requiring …"."""
     for sentence in _CASTS.finditer(text):
         for match in _EMPHASISED.finditer(sentence["what"]):

@@ -26,12 +26,12 @@ def stat_block_text(description: str | None) -> str | None:
     if cleaned is None:
         return None
     lines = spell_lines(cleaned).split("\n")
-    told = lines[0]
+    text = lines[0]
     for before, line in pairwise(lines):
-        told += _break(before, line) + line
-    told = re.sub(r"\n{3,}", "\n\n", told)
+        text += _break(before, line) + line
+    text = re.sub(r"\n{3,}", "\n\n", text)
     # "the dragon's innate…", but not "d6 fire damage" or "2d6".
-    return told[:1].upper() + told[1:] if re.match(r"[a-z]+['’ ]", told) else told
+    return text[:1].upper() + text[1:] if re.match(r"[a-z]+['’ ]", text) else text
 
 
 def spell_lines(text: str) -> str:

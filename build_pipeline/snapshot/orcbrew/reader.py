@@ -58,10 +58,10 @@ def read_orcbrew(
     for file in files:
         for entity in file.entities:
             obj = _raw(file, entity, fetched_at)
-            twin = taken.setdefault((obj.endpoint, obj.key), entity)
-            if twin is entity:
+            first = taken.setdefault((obj.endpoint, obj.key), entity)
+            if first is entity:
                 result.objects.append(obj)
-            elif twin.item != entity.item:
+            elif first.item != entity.item:
                 # Two unknown kinds may have the same slug.
                 file.warn_of(entity, entity.at, "another entity has the same kind, book and key; it is left out")
     return result

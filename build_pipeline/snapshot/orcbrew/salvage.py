@@ -1,7 +1,7 @@
 """Reading damaged OrcBrew files entity by entity, so that a lost bracket or quote costs only one of them.
 
 Every `:key {` outside the entities accepted so far is read by itself with the strict reader. Between two accepted
-entities there must only be brackets, kinds and books in the right order (the glue). If there is anything else, the
+entities there must only be brackets, kinds and books in the right order (the gap). If there is anything else, the
 entity before it may have been cut short, or may have swallowed something: it is left out rather than imported altered.
 """
 
@@ -96,8 +96,8 @@ def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
         mark = _Mark("entity", match["entity"], match.start(), at - 1, at)
         following = bisect_right(kinds, at)
         limit = min(at + _REACH, kinds[following] if following < len(kinds) else len(text))
-        in_vain = _read_entity(text, mark, limit, notes)
-        budget -= in_vain + _BRACE * text.count("{", mark.start, mark.start + in_vain)
+        scanned = _read_entity(text, mark, limit, notes)
+        budget -= scanned + _BRACE * text.count("{", mark.start, mark.start + scanned)
         marks.append(mark)
         at = mark.end
         if budget < 0:
@@ -187,7 +187,7 @@ def _cut_off(marks: list[_Mark]) -> _Mark | None:
 
 
 @dataclass(slots=True)
-class _Glue:
+class _Gap:
     """The text between two marks.
 
     Attributes:
@@ -227,16 +227,16 @@ class _Walk:
                  ↑ kind at 2            ↑ entity at 3
 
     In a file of one book, kinds are at 1 and entities at 2; an envelope adds 1 to each. A book or kind opens a brace;
-    an entity's own braces are part of its mark. The glue between two marks must lead from the depth after the first to
+    an entity's own braces are part of its mark. The gap between two marks must lead from the depth after the first to
     the depth of the second, and may contain only braces, comments and `:disabled? true`.
 
     Before each mark the walk is in one of three states:
 
-    - broken: at the start, or after an unreadable entity. The glue is not checked.
+    - broken: at the start, or after an unreadable entity. The gap is not checked.
     - after an entity (`last`) that was added.
     - between: after a book, a kind, or an entity outside of any kind.
 
-    In the last two states, wrong glue becomes a finding (`_check`), and may cost an entity:
+    In the last two states, a wrong gap becomes a finding (`_check`), and may cost an entity:
 
     - a brace too many or too few: `last`, if the brace may have altered it.
     - text at the depth of entities: the entity that begins there, if the text is such a key; else `last`, of which the
@@ -263,7 +263,7 @@ class _Walk:
             start = at
             expected = self.entity_depth - {"book": 2, "kind": 1, "entity": 0}[mark.what]
             if not broken:
-                self._check(self._glue(at, mark.at, depth), expected, mark, at, last)
+                self._check(self._read_gap(at, mark.at, depth), expected, mark, at, last)
             depth, at, last, broken = expected, mark.end, None, False
             if mark.what == "book":
                 self._open_book(None if self._is_cut(start, mark.at) else mark.name, mark.at)
@@ -282,7 +282,7 @@ class _Walk:
                 add_entity(self.file, last)
         if not broken:
             end = len(self.file.text)
-            self._check(self._glue(at, end, depth), 0, None, at, last)
+            self._check(self._read_gap(at, end, depth), 0, None, at, last)
 
     def _open_book(self, label: str | None, at: int) -> Book:
         # In a file of many books, a missing label was lost; the name will come from the entities.
@@ -296,57 +296,57 @@ class _Walk:
     def _damage(self, mark: _Mark, message: str) -> None:
         self.file.damage(mark.at, message, book=self.book, kind=self.kind, key=mark.name)
 
-    def _glue(self, start: int, end: int, depth: int) -> _Glue:
+    def _read_gap(self, start: int, end: int, depth: int) -> _Gap:
         """Read the text between two marks, up to the first token that does not belong there."""
-        glue = _Glue(depth)
+        gap = _Gap(depth)
         after_flag = False  # the last token was `:disabled?`
         for token in tokens.TOKEN.finditer(self.file.text, start, end):
             group = token.lastindex or tokens.NOTHING
             word, at = token[group], token.start(group)
             is_flag = group == tokens.KEYWORD and word == "disabled?"
             if group in {tokens.OPENER, tokens.SHARP_OPENER} and _opens_map(word):
-                glue.depth += 1
+                gap.depth += 1
             elif group == tokens.CLOSER and word == "}":
-                glue.close(at)
+                gap.close(at)
             elif group == tokens.COMMENT:
-                glue.commented = True
+                gap.commented = True
             elif after_flag and group == tokens.ATOM:
                 self._switch(word)
             elif not is_flag and group != tokens.NOTHING:
-                glue.go_astray(at, word if group == tokens.KEYWORD else "")
+                gap.go_astray(at, word if group == tokens.KEYWORD else "")
                 break
             after_flag = is_flag
-        return glue
+        return gap
 
     def _switch(self, word: str) -> None:
         """Apply the value of `:disabled?` to the current book."""
         if self.book and word == "true":
             self.book.disabled = True
 
-    def _check(self, glue: _Glue, expected: int, mark: _Mark | None, at: int, last: Entity | None) -> None:
-        """Check the glue before a mark (or the end), and leave out the entity that wrong glue casts doubt on."""
-        if glue.stray is not None:
-            self._check_stray(glue, glue.stray, mark, last)
-        elif glue.depth != expected:
-            surplus = glue.depth < expected
+    def _check(self, gap: _Gap, expected: int, mark: _Mark | None, at: int, last: Entity | None) -> None:
+        """Check the gap before a mark (or the end), and leave out the entity that a wrong gap casts doubt on."""
+        if gap.stray is not None:
+            self._check_stray(gap, gap.stray, mark, last)
+        elif gap.depth != expected:
+            surplus = gap.depth < expected
             words = "one closing bracket too many" if surplus else "a closing bracket is missing"
-            place = at if glue.surplus is None else glue.surplus
-            if last is not None and (glue.commented or _may_be_altered(self.file.text, last, surplus=surplus)):
+            place = at if gap.surplus is None else gap.surplus
+            if last is not None and (gap.commented or _may_be_altered(self.file.text, last, surplus=surplus)):
                 self._drop(last, f"{words} in it or after it (at {self.file.place(place)})")
             elif place != self.reported:
                 self.file.damage(place, words, book=self.book, kind=self.kind)
 
-    def _check_stray(self, glue: _Glue, stray: int, mark: _Mark | None, last: Entity | None) -> None:
-        if glue.stray_depth == self.entity_depth and (last is not None or glue.stray_key):
+    def _check_stray(self, gap: _Gap, stray: int, mark: _Mark | None, last: Entity | None) -> None:
+        if gap.stray_depth == self.entity_depth and (last is not None or gap.stray_key):
             end = mark.at if mark else len(self.file.text)
-            if last is None or self._is_other(glue.stray_key, stray, end, last):
+            if last is None or self._is_other(gap.stray_key, stray, end, last):
                 message = "its brackets are broken; the entity is left out"
-                self.file.damage(stray, message, book=self.book, kind=self.kind, key=glue.stray_key)
+                self.file.damage(stray, message, book=self.book, kind=self.kind, key=gap.stray_key)
             else:
                 self._drop(last, f"it ends before its text does (at {self.file.place(stray)})")
             return
         self.file.damage(stray, "text that belongs to no entity", book=self.book, kind=self.kind)
-        if mark and mark.what == "kind" and self.many and glue.stray_depth <= self.entity_depth - 2:
+        if mark and mark.what == "kind" and self.many and gap.stray_depth <= self.entity_depth - 2:
             self.book = None
 
     def _is_other(self, key: str, start: int, end: int, last: Entity) -> bool:

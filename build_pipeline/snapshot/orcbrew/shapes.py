@@ -174,10 +174,10 @@ def damage_of(item: Any) -> str | None:
 
 def add_entity(file: BrewFile, entity: Entity) -> None:
     """Add an entity to its file, with warnings about its key and name. Of two with the same key the later is kept."""
-    twin = file.find(entity.book, entity.kind, entity.key)
-    if twin is not None:
-        places = f"{file.place(twin.at)} and {file.place(entity.at)}"
-        if twin.item == entity.item:
+    earlier = file.find(entity.book, entity.kind, entity.key)
+    if earlier is not None:
+        places = f"{file.place(earlier.at)} and {file.place(entity.at)}"
+        if earlier.item == entity.item:
             file.warn_of(entity, entity.at, f"occurs twice, at {places}, with the same content")
             return
         message = f"occurs twice, at {places}, with different content; the later is kept"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from build_pipeline.normalize.creatures.defences import resisted_conditions, told_defences
+from build_pipeline.normalize.creatures.defences import resisted_conditions, settled_defences
 from build_pipeline.normalize.text.actions import trait
 
 COLUMNS = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
@@ -10,7 +10,7 @@ COLUMNS = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", 
 
 def told(traits: dict[str, str], **lists: list[str]) -> dict[str, list[str]]:
     given: dict[str, list[str]] = {column: [] for column in COLUMNS} | lists
-    found = told_defences(given, [trait(name, text) for name, text in traits.items()])
+    found = settled_defences(given, [trait(name, text) for name, text in traits.items()])
     return {column: members for column, members in found.items() if members}
 
 

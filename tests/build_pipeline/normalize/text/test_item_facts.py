@@ -82,7 +82,7 @@ def test_bonuses(name, text, kind, expected):
     ],
 )
 def test_what_armor_spares(text, expected):
-    assert item_facts.spares_strength_and_stealth(text) == expected
+    assert item_facts.waives_strength_and_stealth(text) == expected
 
 
 @given(st.text())

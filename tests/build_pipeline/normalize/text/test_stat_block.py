@@ -99,13 +99,13 @@ def test_printed_speeds(line, expected):
 
 
 def test_what_a_source_never_tells_of_hovering_is_unknown():
-    assert stat_block.speed({"walk": 0, "fly": 50}, tells_hover=False)["hover"] is None
-    assert stat_block.speed({"walk": 0, "fly": 50, "hover": True}, tells_hover=False)["hover"] is True
+    assert stat_block.speed({"walk": 0, "fly": 50}, records_hover=False)["hover"] is None
+    assert stat_block.speed({"walk": 0, "fly": 50, "hover": True}, records_hover=False)["hover"] is True
 
 
 @pytest.mark.parametrize(("feet", "expected"), [(60, 60), (10560, None), (6018, None), (0, None), (None, None)])
 def test_ranges_that_cannot_be(feet, expected):
-    assert stat_block.sane_range(feet) == expected
+    assert stat_block.plausible_range(feet) == expected
 
 
 def test_speeds():
