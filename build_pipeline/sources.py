@@ -16,6 +16,7 @@ from build_pipeline.normalize.books import rules as book_rules
 from build_pipeline.normalize.books import spells as book_spells
 from build_pipeline.normalize.books.documents import srd_documents
 from build_pipeline.normalize.books.poisons import poison_drafts
+from build_pipeline.normalize.books.tree import why_unread
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
@@ -39,6 +40,7 @@ SOURCES: Final = (
         fetch=srd.read_endpoint,
         endpoints=srd.ENDPOINTS,
         documents=srd_documents,
+        why_unread=why_unread,
         drafts=(
             book_rules.rule_drafts,
             poison_drafts,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,9 +28,6 @@ from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
-
-_NOTES: Final = re.compile(r"^(?:-{3,}|[*_>\s]*Source:.*|>.*)$", re.MULTILINE)
-"""Rules and remarks by which those who typed a book divide it."""
 
 FAMILIES: Final = (
     Family("spells", spells.derive, spells.MERGE_RULES),
@@ -165,6 +161,7 @@ def _coverage(
 ) -> dict[str, int]:
     """Count every raw object by outcome; unaccounted ones are reported, so nothing is silently lost."""
     endpoints = {(e.source, e.name): e for source in sources for e in source.endpoints}
+    why_unread = {source.name: source.why_unread for source in sources}
     read = {raw_id for entity in entities for raw_id in entity.raw}
     reported = {entry["raw"] for entry in problems.entries}
     counts = Counter({"objects": 0, "entities": 0, "documents": 0, "no_entities": 0, "problems": 0})
@@ -180,6 +177,5 @@ def _coverage(
         else:
             counts["problems"] += 1
             if obj.id not in reported:
-                bare = not _NOTES.sub("", str(obj.data.get("markdown", "unread"))).strip()
-                problems.add(obj.id, "a heading without a text of its own" if bare else "no normaliser read it")
+                problems.add(obj.id, why_unread[obj.source](obj))
     return dict(counts)

@@ -10,7 +10,7 @@ from build_pipeline.normalize.merging.documents import DocumentMeta, DocumentRea
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.forms import Form
 from build_pipeline.snapshot.endpoints import Origin
-from build_pipeline.snapshot.raw import RawLayer
+from build_pipeline.snapshot.raw import RawLayer, RawObject
 
 DraftReader = Callable[[RawLayer, Problems], Iterator[Draft]]
 """Reads raw objects into drafts; reports those it cannot read in the problems."""
@@ -18,6 +18,10 @@ DraftReader = Callable[[RawLayer, Problems], Iterator[Draft]]
 
 def _no_documents(_raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> Mapping[str, DocumentMeta]:
     return {}
+
+
+def _no_reader(_obj: RawObject) -> str:
+    return "no normaliser read it"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +34,11 @@ class Source(Origin):
             facts of one depend on another) is listed in each and runs once.
         forms: endpoint → required form of its objects (see `merging.forms`).
         wins: facts for which it overrides more trusted sources.
+        why_unread: why an object that none of the readers took has no entity.
     """
 
     documents: DocumentReader = _no_documents
     drafts: tuple[DraftReader, ...] = ()
     forms: Mapping[str, Form] = field(default_factory=dict)
     wins: tuple[Wins, ...] = ()
+    why_unread: Callable[[RawObject], str] = _no_reader

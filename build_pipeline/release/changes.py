@@ -11,7 +11,7 @@ from typing import Any, Final
 from rapidfuzz.distance import Prefix
 
 from build_pipeline.evaluation.metrics import METRICS
-from build_pipeline.release.compare import Comparison, EntityChange, EntityLabel, FieldChange, RetrievalChange
+from build_pipeline.release.compare import DatasetDiff, EntityChange, EntityLabel, FieldChange, RetrievalChange
 
 _EXCERPT: Final = 60
 """Maximum length of a value shown."""
@@ -19,12 +19,12 @@ _BEFORE: Final = 15
 """How many of these characters come before the first difference."""
 
 
-def as_json(comparison: Comparison) -> str:
+def as_json(comparison: DatasetDiff) -> str:
     """Everything, with whole values."""
     return json.dumps({"identical": comparison.identical, **asdict(comparison)}, ensure_ascii=False, indent=1) + "\n"
 
 
-def as_text(comparison: Comparison) -> str:
+def as_text(comparison: DatasetDiff) -> str:
     """A line for every difference, grouped by document and entity type."""
     lines = [f"{comparison.old_version} → {comparison.new_version}: {summary(comparison)}"]
     lines += [f"  {line}" for line in frame_lines(comparison)]
@@ -35,7 +35,7 @@ def as_text(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_markdown(comparison: Comparison, limit: int | None = None) -> str:
+def as_markdown(comparison: DatasetDiff, limit: int | None = None) -> str:
     """Sections by document and entity type, each with at most `limit` lines."""
     lines = [f"{summary(comparison, bold=True)}."]
     if rows := [f"- {_escaped(line)}" for line in frame_lines(comparison)]:
@@ -50,7 +50,7 @@ def as_markdown(comparison: Comparison, limit: int | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def summary(comparison: Comparison, *, bold: bool = False) -> str:
+def summary(comparison: DatasetDiff, *, bold: bool = False) -> str:
     """How many entities were added, removed and changed, in one line."""
     counts = {
         "added": len(comparison.added),
@@ -74,7 +74,7 @@ def excerpts(old: Any, new: Any) -> tuple[str, str]:
 _WORDS: Final = {"+": "added", "-": "removed", "~": "changed", ">": "renamed"}
 
 
-def change_groups(comparison: Comparison) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]]]]:
+def change_groups(comparison: DatasetDiff) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]]]]:
     """((document, entity type), [(sign, line)]) of all entities that differ."""
     entries: list[tuple[EntityLabel, str, str]] = [
         *((label, "+", f"{label.name} ({label.id})") for label in comparison.added),
@@ -102,7 +102,7 @@ def _field(field: FieldChange) -> str:
     return f"{field.column} {old} → {new}"
 
 
-def frame_lines(comparison: Comparison) -> Iterator[str]:
+def frame_lines(comparison: DatasetDiff) -> Iterator[str]:
     """Changes of the schema, of documents and of the tags of shared entities, one line each."""
     if comparison.old_schema != comparison.new_schema:
         yield f"schema version {comparison.old_schema} → {comparison.new_schema}"
@@ -123,7 +123,7 @@ def frame_lines(comparison: Comparison) -> Iterator[str]:
         yield f"tag {tag.tag}: {tag.gained:,} entities more, {tag.lost:,} fewer"
 
 
-def retrieval_lines(comparison: Comparison) -> Iterator[str]:
+def retrieval_lines(comparison: DatasetDiff) -> Iterator[str]:
     """Changes of search quality: a verdict with every metric, then the main metric by class and tool."""
     for change in comparison.retrieval[:1]:
         verdict = "clearly worse" if change.worse else "not clearly worse"

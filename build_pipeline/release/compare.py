@@ -111,7 +111,7 @@ class RetrievalChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class DatasetDiff:
     """All differences of two datasets; lists are ordered by document, type, name and id.
 
     Attributes:
@@ -152,7 +152,7 @@ class Comparison:
         return self.old_schema == self.new_schema and not any(parts) and not any(entities)
 
 
-def compare(old: Path, new: Path, manifest: Manifest | None = None) -> Comparison:
+def compare(old: Path, new: Path, manifest: Manifest | None = None) -> DatasetDiff:
     """Compare two dataset folders.
 
     Args:
@@ -172,7 +172,7 @@ def compare(old: Path, new: Path, manifest: Manifest | None = None) -> Compariso
     shared = {i: i for i in old_records if i in new_records} | renames
     pairs = [_change(old_records[was], new_records[now], links) for was, now in shared.items()]
     documents = _documents(old), _documents(new)
-    return Comparison(
+    return DatasetDiff(
         old_version=old_manifest["dataset_version"],
         new_version=new_manifest["dataset_version"],
         old_schema=old_manifest["schema_version"],

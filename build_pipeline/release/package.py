@@ -14,7 +14,7 @@ from build_pipeline.evaluation.evaluate import Judged
 from build_pipeline.release.allowed import AllowList, check_allowed
 from build_pipeline.release.archive import write_archive
 from build_pipeline.release.changes import as_markdown
-from build_pipeline.release.compare import Comparison
+from build_pipeline.release.compare import DatasetDiff
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.manifest import RAW_FOLDER
 from build_pipeline.release.notice import NOTICE_FILE
@@ -56,7 +56,7 @@ class Packaged:
     """The result: the listing's entry, the comparison with the previous version, the files."""
 
     release: Release
-    comparison: Comparison | None
+    comparison: DatasetDiff | None
     files: list[Path]
 
 
@@ -155,7 +155,7 @@ def _release(manifest: Manifest, archive: Artifact, raw: Artifact) -> Release:
     )
 
 
-def _notes(manifest: Manifest, comparison: Comparison | None, wheel: Path) -> str:
+def _notes(manifest: Manifest, comparison: DatasetDiff | None, wheel: Path) -> str:
     return render(
         "notes.md.j2",
         manifest=manifest,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from build_pipeline.release.changes import change_groups, frame_lines, summary
-from build_pipeline.release.compare import Comparison
+from build_pipeline.release.compare import DatasetDiff
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.templates import render
 from server.dataset.manifest import Manifest
@@ -37,7 +37,7 @@ class Plot:
     bars: list[tuple[str, int]]
 
 
-def report(contents: Contents, manifest: Manifest, comparison: Comparison | None) -> str:
+def report(contents: Contents, manifest: Manifest, comparison: DatasetDiff | None) -> str:
     """The report as HTML; `comparison` with the previous version, if there is one."""
     counts = contents.counts()
     return render(

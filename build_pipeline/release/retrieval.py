@@ -19,7 +19,7 @@ from build_pipeline.evaluation.evaluate import (
     read_judged,
 )
 from build_pipeline.evaluation.metrics import METRICS
-from build_pipeline.release.compare import Comparison, RetrievalChange, compare
+from build_pipeline.release.compare import DatasetDiff, RetrievalChange, compare
 from server.dataset.load import load_dataset
 
 
@@ -37,7 +37,7 @@ def read_given(queries: Path | None, qrels: Path | None) -> Judged | None:
     return read_judged(queries, qrels)
 
 
-def compare_with_search(old: Path, new: Path, judged: Judged | None) -> Comparison:
+def compare_with_search(old: Path, new: Path, judged: Judged | None) -> DatasetDiff:
     """Compare two dataset folders, and their search if there are judged queries.
 
     Raises:

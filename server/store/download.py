@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import random
 import time
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import httpx
 import stamina
@@ -14,7 +15,7 @@ import stamina
 from server.dataset.manifest import DatasetError, file_sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from server.dataset.listing import Artifact
@@ -30,6 +31,8 @@ _LONGEST_WAIT: Final = 60.0
 """Seconds; a server that asks for a longer wait is not waited for."""
 _RETRIED_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _RANGE_NOT_SATISFIABLE: Final = 416
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -54,24 +57,12 @@ def web_client() -> httpx.Client:
 
 
 def fetch_small(client: httpx.Client, url: str) -> bytes:
-    """The content of a small file.
+    """The content of a small file, fetched with retries.
 
     Raises:
         DatasetError: it cannot be fetched, or is larger than `MAX_LISTING_BYTES`.
     """
-    try:
-        with client.stream("GET", url) as response:
-            response.raise_for_status()
-            content = bytearray()
-            for chunk in response.iter_bytes():
-                content += chunk
-                if len(content) > MAX_LISTING_BYTES:
-                    msg = f"{url} is larger than {MAX_LISTING_BYTES:,} bytes, so it is not a listing"
-                    raise DatasetError(msg)
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        msg = f"cannot fetch {url}: {_reason(error)}"
-        raise DatasetError(msg) from error
-    return bytes(content)
+    return _with_retries(url, lambda: _fetch_small(client, url))
 
 
 def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
@@ -88,7 +79,8 @@ def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Re
             (`partial` is removed).
     """
     resumed = partial.exists()
-    _fetch_rest(client, artifact, partial, report)
+    remedy = "; what has arrived is kept, run the command again"
+    _with_retries(artifact["url"], lambda: _fetch_rest(client, artifact, partial, report), remedy)
     if file_sha256(partial) == artifact["sha256"]:
         return
     partial.unlink()
@@ -100,8 +92,12 @@ def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Re
     raise DatasetError(msg)
 
 
-def _fetch_rest(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
-    """Fetch what is missing, with retries."""
+def _with_retries(url: str, fetch: Callable[[], T], remedy: str = "") -> T:
+    """The result of `fetch`, which is tried again while that may help.
+
+    Raises:
+        DatasetError: it failed; the message names the URL and ends with the remedy if `fetch` may succeed later.
+    """
     attempts = stamina.retry_context(
         on=_wait_before_retry,
         attempts=ATTEMPTS,
@@ -113,13 +109,14 @@ def _fetch_rest(client: httpx.Client, artifact: Artifact, partial: Path, report:
     try:
         for attempt in attempts:
             with attempt:
-                _fetch(client, artifact, partial, report)
+                return fetch()
     except _InterruptedError as error:
-        msg = f"cannot fetch {artifact['url']}: {error}; what has arrived is kept, run the command again"
+        msg = f"cannot fetch {url}: {error}{remedy}"
         raise DatasetError(msg) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        msg = f"cannot fetch {artifact['url']}: {_reason(error)}"
+        msg = f"cannot fetch {url}: {_reason(error)}"
         raise DatasetError(msg) from error
+    raise AssertionError  # retry_context ends by returning or raising
 
 
 def _wait_before_retry(error: Exception) -> bool | float:
@@ -132,13 +129,39 @@ def _wait_before_retry(error: Exception) -> bool | float:
     return error.retry_after <= _LONGEST_WAIT and error.retry_after + jitter
 
 
-def _fetch(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
-    """Fetch what is missing, once.
+@contextmanager
+def _response(client: httpx.Client, url: str, headers: Mapping[str, str] | None = None) -> Iterator[httpx.Response]:
+    """The response to one request, to be streamed.
 
     Raises:
-        _InterruptedError: it ended early.
+        _InterruptedError: it did not come, or ended early; trying again may help.
         httpx.HTTPError: trying again would not help.
     """
+    try:
+        with client.stream("GET", url, headers=headers) as response:
+            if response.status_code in _RETRIED_STATUSES:
+                raise _busy(response)
+            yield response
+    except httpx.UnsupportedProtocol:
+        raise
+    except (httpx.TransportError, httpx.StreamError) as error:
+        raise _InterruptedError(_reason(error)) from error
+
+
+def _fetch_small(client: httpx.Client, url: str) -> bytes:
+    content = bytearray()
+    with _response(client, url) as response:
+        response.raise_for_status()
+        for chunk in response.iter_bytes():
+            content += chunk
+            if len(content) > MAX_LISTING_BYTES:
+                msg = f"{url} is larger than {MAX_LISTING_BYTES:,} bytes, so it is not a listing"
+                raise DatasetError(msg)
+    return bytes(content)
+
+
+def _fetch_rest(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
+    """Fetch what is missing of an archive, once."""
     size = artifact["bytes"]
     have = partial.stat().st_size if partial.exists() else 0
     if have > size:
@@ -146,22 +169,14 @@ def _fetch(client: httpx.Client, artifact: Artifact, partial: Path, report: Repo
         have = 0
     if have == size:
         return
-    headers = {"Range": f"bytes={have}-"} if have else {}
-    try:
-        with client.stream("GET", artifact["url"], headers=headers) as response:
-            if response.status_code in _RETRIED_STATUSES:
-                raise _busy(response)
-            if response.status_code == _RANGE_NOT_SATISFIABLE:
-                partial.unlink()
-                msg = "the file on the server is shorter than what has arrived"
-                raise _InterruptedError(msg)
-            response.raise_for_status()
-            start = have if _continues(response, have) else 0
-            _append(response, partial, start, size, report)
-    except httpx.UnsupportedProtocol:
-        raise
-    except (httpx.TransportError, httpx.StreamError) as error:
-        raise _InterruptedError(_reason(error)) from error
+    with _response(client, artifact["url"], {"Range": f"bytes={have}-"} if have else None) as response:
+        if response.status_code == _RANGE_NOT_SATISFIABLE:
+            partial.unlink()
+            msg = "the file on the server is shorter than what has arrived"
+            raise _InterruptedError(msg)
+        response.raise_for_status()
+        start = have if _continues(response, have) else 0
+        _append(response, partial, start, size, report)
 
 
 def _append(response: httpx.Response, partial: Path, start: int, size: int, report: Report) -> None:

@@ -1,6 +1,7 @@
-"""The tiny dataset as a library, and as a folder that commands can serve."""
+"""The tiny dataset as a library, as a folder that commands can serve, and as two editions of a home."""
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import faiss
 import pytest
+from mirror import NEW, OLD, SILENT, Mirror, edition, pack, release
 from tiny_dataset import build_tiny_dataset
 
 from server.cli import main
@@ -15,6 +17,8 @@ from server.dataset.load import INDEX_FILE, VECTORS_FILE, load_dataset
 from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES
 from server.library.library import Library
+from server.store.home import Home
+from server.store.pull import pull_file
 
 
 @pytest.fixture(scope="session")
@@ -70,3 +74,32 @@ def tiny_library(tiny_folder: Path) -> Iterator[Library]:
     library = Library(load_dataset(tiny_folder))
     yield library
     library.close()
+
+
+@pytest.fixture(scope="session")
+def editions(tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Version → dataset folder."""
+    folder = tmp_path_factory.mktemp("editions")
+    return {version: edition(tiny_folder, folder / version, version) for version in (OLD, NEW)}
+
+
+@pytest.fixture(scope="session")
+def shop(editions: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder with the archives and the listing of both editions."""
+    folder = tmp_path_factory.mktemp("shop")
+    Mirror(folder).publish(*(release(pack(editions[v], folder, v)[1], v) for v in editions))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def settled(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which the old edition is in use; to be copied."""
+    home = Home(tmp_path_factory.mktemp("settled") / "home")
+    pull_file(home, next(shop.glob(f"*{OLD}*")), SILENT)
+    return home.root
+
+
+@pytest.fixture
+def home(settled: Path, tmp_path: Path) -> Home:
+    """A home in which the old edition is in use."""
+    return Home(shutil.copytree(settled, tmp_path / "home"))

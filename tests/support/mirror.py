@@ -71,6 +71,7 @@ class Mirror:
         asked: path and `Range` header of every request.
         cuts: bytes after which the next answers break off, one each.
         statuses: with which the next requests for an archive are turned away.
+        listing_statuses: the same for the listing.
         retry_after: the `Retry-After` header of those answers.
         knows_ranges: whether it resumes.
     """
@@ -80,6 +81,7 @@ class Mirror:
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     cuts: list[int] = field(default_factory=list)
     statuses: list[int] = field(default_factory=list)
+    listing_statuses: list[int] = field(default_factory=list)
     retry_after: str | None = None
     knows_ranges: bool = True
 
@@ -110,8 +112,9 @@ def mirroring(folder: Path) -> Iterator[Mirror]:
             wanted = self.headers["Range"]
             mirror.asked.append((self.path, wanted))
             file = mirror.folder / self.path.lstrip("/")
-            if mirror.statuses and file.suffix == ".zst":
-                self.send_response(mirror.statuses.pop(0))
+            statuses = mirror.statuses if file.suffix == ".zst" else mirror.listing_statuses
+            if statuses:
+                self.send_response(statuses.pop(0))
                 if mirror.retry_after is not None:
                     self.send_header("Retry-After", mirror.retry_after)
                 self.send_header("Content-Length", "0")

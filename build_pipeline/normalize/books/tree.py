@@ -15,6 +15,8 @@ SOURCE: Final = "srd"
 _TABLE: Final = re.compile(r"<table\b.*?</table>", re.DOTALL)
 _LINK: Final = re.compile(r"\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
 _RULE: Final = re.compile(r"^-{3,}[ \t]*$", re.MULTILINE)
+_DIVIDERS: Final = re.compile(r"^(?:-{3,}|[*_>\s]*Source:.*|>.*)$", re.MULTILINE)
+"""Rules and remarks by which those who typed a book divide it."""
 _ANCHOR: Final = re.compile(r"\s*\{#[\w-]+\}")
 
 
@@ -56,6 +58,11 @@ class Section:
                 depth = min(6, section.level - self.level + 2)
                 parts += [f"{'#' * depth} {section.title}", section.text]
         return "\n\n".join(part for part in parts if part)
+
+
+def why_unread(obj: RawObject) -> str:
+    """Why a section that no reader took has no entity: it may be a heading alone."""
+    return "no normaliser read it" if _DIVIDERS.sub("", obj.data["markdown"]).strip() else "a heading without a text"
 
 
 def read_book(raw: RawLayer, endpoint: str) -> list[Section]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.records import normalize
 from build_pipeline.release.changes import as_json, as_markdown, as_text, excerpts
-from build_pipeline.release.compare import Comparison, FieldChange, TagChange, compare
+from build_pipeline.release.compare import DatasetDiff, FieldChange, TagChange, compare
 from build_pipeline.snapshot.raw import RawLayer, dump_json, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import write_table
@@ -24,7 +24,7 @@ from server.dataset.schema import SCHEMA_VERSION, TABLES, TAGS
 SPELLS = ("open5e_v2", "spells")  # those of srd-2024 stand in no other source of the starter
 
 Edit = Callable[[RawLayer], object]
-Compare = Callable[[Edit], Comparison]
+Compare = Callable[[Edit], DatasetDiff]
 
 
 def edit_spell(layer: RawLayer, key: str, **fields: Any) -> None:
@@ -58,7 +58,7 @@ def before(starter_raw: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def after(before: Path, starter_raw: Path, tmp_path: Path) -> Compare:
     """The comparison with the same snapshot after an edit."""
 
-    def run(edit: Edit) -> Comparison:
+    def run(edit: Edit) -> DatasetDiff:
         layer = read_raw_layer(starter_raw, ENDPOINTS)
         edit(layer)
         return compare(before, tables_of(layer, tmp_path / "new", "2026.11.08"))

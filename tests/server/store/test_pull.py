@@ -208,9 +208,19 @@ def test_a_listing_that_cannot_be_had(home: Home, mirror: Mirror, listing):
     assert home.current() == OLD
 
 
-def test_a_server_that_is_away(home: Home):
+def test_a_listing_is_asked_for_again_like_an_archive(home: Home, mirror: Mirror, waits: list[float]):
+    mirror.listing_statuses = [503, 502]
+    assert pull(home, None, mirror.listing, SILENT).version == NEW
+    assert len(waits) == 2
+    mirror.listing_statuses = [503] * download.ATTEMPTS
+    with pytest.raises(DatasetError, match=r"cannot fetch http\S+listing.json: the server answers 503$"):
+        pull(home, None, mirror.listing, SILENT)
+
+
+def test_a_server_that_is_away(home: Home, waits: list[float]):
     with pytest.raises(DatasetError, match="cannot fetch"):
         pull(home, None, "http://127.0.0.1:9/listing.json", SILENT)
+    assert len(waits) == download.ATTEMPTS - 1
 
 
 def test_a_disk_without_room_is_noticed_first(home: Home, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
