@@ -2,7 +2,7 @@
 #
 #   docker build --network none --build-context wheels=wheelhouse --build-arg BASE=python:3.13-slim -t lorekeeper .
 #   docker run --rm -i --network none --read-only lorekeeper
-#   docker run --rm -p 127.0.0.1:8000:8000 --read-only lorekeeper serve --transport http --host 0.0.0.0
+#   docker run --rm -p 127.0.0.1:8000:8000 --read-only lorekeeper serve --transport http --host 0.0.0.0 --no-auth
 
 ARG BASE=python:3.13-slim
 

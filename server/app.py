@@ -6,8 +6,10 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
 from fastmcp import FastMCP
+from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 
+from server.http_guard import BodyLimit, OneToken
 from server.settings import DEFAULT_TOOLSETS
 from server.tools.adapter import LibraryTools
 from server.tools.registry import tools_of
@@ -31,15 +33,34 @@ call list_documents once and pass their keys, or a game system such as "5e-2014"
 records you need in full. If a result is empty or a call refused, `message` and `suggestions` say what to change.
 5. Quote facts from the records and name their document; null means unknown."""
 
-_HTTP: Final[dict[str, Any]] = {"stateless_http": True, "json_response": True, "host_origin_protection": True}
+_HTTP: Final[dict[str, Any]] = {
+    "stateless_http": True,
+    "json_response": True,
+    "host_origin_protection": True,
+    "middleware": [Middleware(BodyLimit)],
+}
 """Requests are independent, so any replica can answer them; requests for foreign hosts and origins are refused."""
 
 LISTING_TTL: Final = 3600
 """Seconds for which clients may cache the list of tools, which changes only with the dataset."""
 
 
-def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS) -> FastMCP:
-    """The MCP server over the library in service, with the tools of these sets and, over HTTP, `/health`."""
+_UVICORN: Final[dict[str, Any]] = {
+    "log_config": None,  # its own writes to stdout
+    "h11_max_incomplete_event_size": 16 * 1024,
+    "limit_concurrency": 256,
+    "timeout_keep_alive": 30,
+}
+
+
+def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS, token: str = "") -> FastMCP:
+    """The MCP server over the library in service.
+
+    Args:
+        holder: the library in service.
+        toolsets: the tool sets to offer.
+        token: what callers over HTTP must send; nothing if empty. `/health` is open to all.
+    """
     server: FastMCP = FastMCP(
         "lorekeeper",
         INSTRUCTIONS,
@@ -48,6 +69,7 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         on_duplicate="error",
         mask_error_details=True,
         dereference_schemas=False,
+        auth=OneToken(token) if token else None,
         cache_ttl=LISTING_TTL,
         cache_scope="public",
     )
@@ -67,6 +89,5 @@ def http_app(server: FastMCP) -> Starlette:
 
 def run_http(server: FastMCP, host: str, port: int, log_level: str) -> None:
     """Serve over HTTP until interrupted."""
-    # Without its own log configuration uvicorn does not write to stdout.
-    uvicorn = {"log_config": None, "log_level": log_level, "access_log": log_level == "debug"}
+    uvicorn = {**_UVICORN, "log_level": log_level, "access_log": log_level == "debug"}
     server.run("http", show_banner=False, host=host, port=port, uvicorn_config=uvicorn, **_HTTP)

@@ -11,9 +11,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
-from server.settings import configure_logging, dataset_folder, open_library, quiet_framework, read_toolsets
+from server.settings import (
+    TOKEN_VARIABLE,
+    configure_logging,
+    dataset_folder,
+    open_library,
+    quiet_framework,
+    read_toolsets,
+)
 from server.store.age import age_warning
 
 if TYPE_CHECKING:
@@ -30,7 +38,12 @@ def serve(
     *,
     transport: Literal["stdio", "http"] = "stdio",
     host: str = "127.0.0.1",
-    port: Annotated[int, Parameter(help="Port for http; 0 for any free one.")] = 8000,
+    port: Annotated[
+        int, Parameter(help="Port for http; 0 for any free one.", validator=Number(gte=0, lte=65535))
+    ] = 8000,
+    no_auth: Annotated[
+        bool, Parameter(negative="", help=f"Serve other machines without {TOKEN_VARIABLE}, the secret they must send.")
+    ] = False,
     dataset: DatasetOption = None,
     documents: DocumentsOption = None,
     prefer: PreferOption = None,
@@ -40,20 +53,25 @@ def serve(
     """Serve the dataset to MCP clients.
 
     Over http the endpoint is /mcp, and /health tells whether the server is up. Requests must name a host of this
-    machine; FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others.
+    machine; FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others. On an address that other machines reach, callers must
+    send the secret in LOREKEEPER_TOKEN.
     """
     configure_logging(log_level)
     quiet_framework()
     chosen = read_toolsets(toolsets)
+    token = os.environ.get(TOKEN_VARIABLE, "") if transport == "http" else ""
     # Load the dataset while importing the framework.
     with ThreadPoolExecutor(max_workers=1) as background:
         opening = background.submit(_open, dataset, documents, prefer)
         from server.app import create_server, run_http  # noqa: PLC0415
+        from server.http_guard import check_open  # noqa: PLC0415
         from server.swap import Follower, LibraryHolder  # noqa: PLC0415
 
+        if transport == "http":
+            check_open(host, token, no_auth=no_auth)
         folder, library = opening.result()
     holder = LibraryHolder(library)
-    server = create_server(holder, toolsets=chosen)
+    server = create_server(holder, toolsets=chosen, token=token)
     log.info("dataset %s", library.identity["version"])
     if old := age_warning(library.identity["snapshot_at"], datetime.now(UTC)):
         log.warning(old)

@@ -35,6 +35,9 @@ _READ_ONLY: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
+_MOST_WAITING: Final = 100
+"""Calls that may wait for a thread: a few seconds' work."""
+
 
 class PublishedTool(fastmcp.tools.Tool):
     """A tool over the library in service. It checks its arguments itself, so refusals are ours, not a validator's."""
@@ -62,7 +65,9 @@ class PublishedTool(fastmcp.tools.Tool):
         return super().to_mcp_tool(**{"_meta": None, **overrides})
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        """Answer a call on a thread of its own, so that slow calls do not block others."""
+        """Answer a call on a thread of its own, so that slow calls do not block others, unless too many wait."""
+        if anyio.to_thread.current_default_thread_limiter().statistics().tasks_waiting >= _MOST_WAITING:
+            return _refused(f"The server is busy: {_MOST_WAITING} calls are waiting. Try again in a moment.")
         return await anyio.to_thread.run_sync(self._answer, arguments)
 
     def _answer(self, arguments: dict[str, Any]) -> ToolResult:

@@ -106,9 +106,9 @@ def open_token(name: str, doc: str, choices: tuple[str, ...]) -> Parameter:
     return Parameter(name, doc, {"type": "string", "enum": list(choices)}, values.text)
 
 
-def words(name: str, doc: str, **rest: Any) -> Parameter:
-    """A parameter that takes free text."""
-    return Parameter(name, doc, {"type": "string"}, values.text, **rest)
+def words(name: str, doc: str, *, longest: int = values.MAX_TEXT, **rest: Any) -> Parameter:
+    """A parameter that takes free text of at most `longest` characters."""
+    return Parameter(name, doc, {"type": "string"}, partial(values.text, longest=longest), **rest)
 
 
 def names(doc: str) -> Parameter:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from server.library.library import Library
 
+MAX_STATEMENT: Final = 10_000
 MAX_ROWS: Final = 500
 DEFAULT_ROWS: Final = 50
 
@@ -41,7 +42,7 @@ QUERY: Final = Tool(
     "query",
     _DESCRIPTION,
     parameters=(
-        words("sql", "One SELECT", required=True),
+        words("sql", "One SELECT", longest=MAX_STATEMENT, required=True),
         Parameter(
             "limit",
             "1 to 500",

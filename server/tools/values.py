@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 HIGHEST_NUMBER: Final = 1_000_000_000
 """Default bound of numbers: far above any value in the game, far below overflow."""
 
+MAX_TEXT: Final = 2_000
+"""Characters of a text to search for; the encoder reads about a thousand."""
+
+MAX_NAME: Final = 200
+"""Characters of a name, or of an entry of a list; the longest name of any source has about a hundred."""
+
+MAX_ENTRIES: Final = 100
+"""Entries of a list."""
+
 YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
 """Words accepted as booleans where text is valid too."""
 
@@ -52,10 +61,13 @@ def refusal(parameter: str, value: object, valid: str, hint: str = "") -> Reques
     return RequestError(parameter, value, f"{parameter} cannot be {shown(value)}.{hint} Valid values: {valid}.")
 
 
-def text(parameter: str, value: Any, valid: str = "text") -> str:
-    """Text, stripped."""
+def text(parameter: str, value: Any, valid: str = "text", longest: int = MAX_NAME) -> str:
+    """Text of at most `longest` characters, stripped."""
     if not isinstance(value, str):
         raise refusal(parameter, value, valid)
+    if len(value) > longest:
+        hint = f" It has {len(value):,} characters."
+        raise refusal(parameter, value, f"{valid} of up to {longest:,} characters", hint)
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -85,6 +97,8 @@ def texts(parameter: str, value: Any, example: str) -> tuple[str, ...]:
     valid = f"a list of strings such as {example}"
     if not isinstance(value, list | tuple):
         raise refusal(parameter, value, valid)
+    if len(value) > MAX_ENTRIES:
+        raise refusal(parameter, value, f"{valid}, with up to {MAX_ENTRIES} entries", f" It has {len(value):,}.")
     for item in value:
         if not isinstance(item, str):
             raise refusal(parameter, value, valid)

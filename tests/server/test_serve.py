@@ -109,6 +109,8 @@ def test_a_current_client_on_stdio(tiny_folder: Path):
         ([], 2, "--dataset DIR"),
         (["--toolsets", "magic"], 2, "search, lookup, query, compat"),
         (["--transport", "pigeon"], 2, "stdio"),
+        (["--transport", "http", "--host", "0.0.0.0"], 2, "LOREKEEPER_TOKEN"),  # noqa: S104 - refused
+        (["--transport", "http", "--port", "70000"], 2, "65535"),
         (["--documents", "srd-2015"], 2, "srd-2014"),
     ],
 )

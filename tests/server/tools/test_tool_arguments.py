@@ -218,3 +218,23 @@ def test_whatever_came_is_quoted_on_one_short_line(given):
 
 def test_text_that_is_no_unicode_is_refused():
     assert "Unicode" in refusal("lookup_spell", name="\ud800")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "bound"),
+    [
+        ("search_spell", {"search": "x" * 2_001}, "2,000 characters"),
+        ("lookup_spell", {"name": "*a" * 101}, "200 characters"),
+        ("lookup_spell", {"name": ["fireball", "x" * 201]}, "200 characters"),
+        ("search_spell", {"documents": ["srd-5e"] * 101}, "100 entries"),
+        ("search_spell", {"documents": ["x" * 201]}, "200 characters"),
+        ("search_spell", {"class_key": "x" * 4_000_000}, "200 characters"),
+        ("search_spell", {"school": "x" * 4_000_000}, "200 characters"),
+        ("search_equipment", {"requires_attunement": "x" * 1_000_000}, "200 characters"),
+        ("query", {"sql": " " * 10_001}, "10,000 characters"),
+    ],
+)
+def test_what_no_honest_call_reaches_is_refused(tool, arguments, bound):
+    message = refusal(tool, **arguments)
+    assert bound in message
+    assert len(message) < 400

@@ -1,0 +1,86 @@
+"""Who may call the server over HTTP, and how much they may send."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from typing import TYPE_CHECKING, Final
+
+from fastmcp.server.auth import AccessToken, TokenVerifier
+from starlette.responses import JSONResponse
+
+from server.settings import TOKEN_VARIABLE, SettingsError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY: Final = 256 * 1024
+"""Bytes of a request; the longest honest call, a look-up of 20 names, has under 8,000."""
+
+
+class OneToken(TokenVerifier):
+    """Accepts one secret, compared in constant time, as `Authorization: Bearer …`."""
+
+    def __init__(self, secret: str) -> None:
+        """`secret` is what callers must send."""
+        super().__init__()
+        self._secret = secret.encode()
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        """The caller's rights: all or none."""
+        if not hmac.compare_digest(token.encode("utf-8", "surrogatepass"), self._secret):
+            return None
+        return AccessToken(token="", client_id="token", scopes=[])
+
+
+class BodyLimit:
+    """Refuses requests of more than `MAX_BODY` bytes with 413, before they are read to the end."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap `app`."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, unless its body is too long."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        messages: list[Message] = []
+        size = 0
+        while True:
+            message = await receive()
+            messages.append(message)
+            size += len(message.get("body", b""))
+            if size > MAX_BODY:
+                refusal = JSONResponse({"error": f"the request is longer than {MAX_BODY} bytes"}, status_code=413)
+                await refusal(scope, receive, send)
+                return
+            if message["type"] != "http.request" or not message.get("more_body", False):
+                break
+
+        async def replay() -> Message:
+            return messages.pop(0) if messages else await receive()
+
+        await self._app(scope, replay, send)
+
+
+def check_open(host: str, token: str, *, no_auth: bool) -> None:
+    """Refuse to serve other machines without a token, unless told so.
+
+    Raises:
+        SettingsError: `host` is not of this machine, there is no token and `no_auth` is false.
+    """
+    if token or no_auth or _is_loopback(host):
+        return
+    msg = (
+        f"--host {host} can be reached from other machines: set {TOKEN_VARIABLE} to a secret that clients send as "
+        "`Authorization: Bearer SECRET`, or say --no-auth if something in front of the server asks for one"
+    )
+    raise SettingsError(msg)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.casefold() == "localhost"

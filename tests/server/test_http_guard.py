@@ -1,0 +1,79 @@
+"""Over HTTP: who may call, and how much they may send."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from server.app import create_server, http_app
+from server.http_guard import MAX_BODY, check_open
+from server.library.library import Library
+from server.settings import SettingsError
+from server.swap import LibraryHolder
+
+HEADERS = {"Accept": "application/json, text/event-stream"}
+
+
+def asked(library: Library, requests: list[dict[str, Any]], token: str = "") -> list[httpx.Response]:
+    app = http_app(create_server(LibraryHolder(library), token=token))
+
+    async def ask() -> list[httpx.Response]:
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client,
+        ):
+            return [
+                await client.post("/mcp", **{**request, "headers": HEADERS | request.get("headers", {})})
+                for request in requests
+            ] + [await client.get("/health")]
+
+    return asyncio.run(ask())
+
+
+def call(name: str) -> dict[str, Any]:
+    params = {"name": "lookup_spell", "arguments": {"name": name}}
+    return {"json": {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}}
+
+
+def bearer(secret: str) -> dict[str, Any]:
+    return {"headers": {"Authorization": f"Bearer {secret}".encode()}}
+
+
+def test_only_the_token_opens(tiny_library: Library):
+    wrong = [call("fireball"), call("fireball") | bearer("wrong"), call("fireball") | bearer("geheimniß")]
+    *refused, answer, health = asked(tiny_library, [*wrong, call("fireball") | bearer("secret")], token="secret")
+    assert [response.status_code for response in refused] == [401, 401, 401]
+    assert answer.json()["result"]["structuredContent"]["results"][0]["name"] == "Fireball"
+    assert health.status_code == 200
+
+
+def test_long_requests_are_refused_before_they_are_read(tiny_library: Library):
+    sent = 0
+
+    async def endless() -> Any:
+        nonlocal sent
+        while sent < 100 * MAX_BODY:
+            sent += 65_536
+            yield b" " * 65_536
+
+    refused, answer, _ = asked(
+        tiny_library, [{"content": endless(), "headers": {"Content-Type": "application/json"}}, call("fireball")]
+    )
+    assert refused.status_code == 413
+    assert str(MAX_BODY) in refused.text
+    assert sent <= 2 * MAX_BODY
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "[::1]", "127.3.2.1"])
+def test_this_machine_needs_no_token(host: str):
+    check_open(host, "", no_auth=False)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "lore.example"])  # noqa: S104 - refused
+def test_other_machines_need_one(host: str):
+    with pytest.raises(SettingsError, match=r"LOREKEEPER_TOKEN.*--no-auth"):
+        check_open(host, "", no_auth=False)
+    check_open(host, "secret", no_auth=False)
+    check_open(host, "", no_auth=True)
