@@ -14,7 +14,6 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS
 from server.library.document_index import DocumentIndex
 from server.library.filters import FILTERS
-from server.library.request import RequestError
 from server.tools.registry import tool_named
 
 Values = dict[str, Any]
@@ -37,11 +36,11 @@ class Matcher:
         """What is wrong with a probe's first call; None if it is right."""
         if outcome.refused:
             return "the call was refused"
-        faults = [self._difference(accepted, made, probe, outcome) for accepted in probe.accepted]
-        if not faults:
+        alternatives = [self._faults(accepted, made, probe, outcome) for accepted in probe.accepted]
+        if not alternatives:
             return f"called {made.tool}, though no tool can answer"
-        if None not in faults:
-            return min((fault for fault in faults if fault), key=lambda fault: fault.startswith("the tool"))
+        if faults := min(alternatives, key=len):
+            return "; ".join(faults)
         if not outcome.holds(probe.returns, probe.number, exactly=probe.exactly):
             return "it did not return what was asked for"
         return None
@@ -75,17 +74,14 @@ class Matcher:
             return _FOLDS.get((tool, name), normalize_name)(value)
         return value
 
-    def _difference(self, accepted: Call, made: Call, probe: Probe, outcome: Outcome) -> str | None:
-        """How the call differs from an accepted one; None if in nothing that matters."""
+    def _faults(self, accepted: Call, made: Call, probe: Probe, outcome: Outcome) -> list[str]:
+        """In what the call differs from an accepted one."""
         if accepted.tool != made.tool:
-            return f"the tool {made.tool} in place of {accepted.tool}"
-        try:
-            wanted, given = self.canonical(accepted), self.canonical(made)
-        except RequestError as error:
-            return str(error)
+            return [f"the tool {made.tool} in place of {accepted.tool}"]
+        wanted, given = self.canonical(accepted), self.canonical(made)
         checkable = bool(probe.returns) or probe.exactly or probe.number is not None
         answered = checkable and outcome.holds(probe.returns, probe.number, exactly=probe.exactly)
-        return next(_differences(wanted, given, answered=answered), None)
+        return list(_differences(wanted, given, answered=answered))
 
 
 def _differences(wanted: Mapping[str, Any], given: Mapping[str, Any], *, answered: bool) -> Iterator[str]:

@@ -22,11 +22,14 @@ _DESCRIPTION: Final = """\
 Ask in SQL (DuckDB, one SELECT) what no filter answers: counts, sets, superlatives, joins. \
 "describe spells" lists all columns. Values are lower case, unknown is NULL.
 All tables: id, entity_type, name, description, document_key, game_system
-spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw
+spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw, \
+attack_roll, components.material_cost_gp
 creatures: size, type, armor_class, hit_points, speed.fly, ability_scores.strength, challenge_rating, \
-damage_immunities[], condition_immunities[], senses.darkvision, traits[], actions[] {name}
-equipment: item_category, cost_gp, weight_lb, rarity, requires_attunement, damage_dice, properties[] {name}, armor_class
-character_options: features[] {name, level}, subclass_of.name, prerequisite
+experience_points, damage_immunities[], condition_immunities[], senses.darkvision, traits[], actions[] {name}
+equipment: item_category, cost_gp, weight_lb, rarity, requires_attunement, damage_dice, properties[] {name}, range, \
+mastery, armor_class, armor_category, stealth_disadvantage
+character_options: hit_dice, spellcasting_ability, features[] {name, level}, subclass_of.name, skill_proficiencies, \
+prerequisite
 rules: section; documents: document_name
 E.g. sql="SELECT name FROM spells WHERE list_contains(classes, 'wizard') AND ritual"; \
 sql="SELECT level, count(*) FROM spells GROUP BY ALL"."""
