@@ -64,8 +64,8 @@ def test_a_wrong_probe_is_noticed(call: Call, fault: str, library: Library):
 @pytest.mark.parametrize(
     ("form", "answer", "sql", "fault"),
     [
-        ("number", 61, "SELECT count(*) FROM spells", "proven: 60"),
-        ("names", ["Balor"], "SELECT name FROM creatures WHERE type = 'fiend'", 'proven: ["Balor", "Imp"]'),
+        ("number", 61, "SELECT 60", "proven: 60"),
+        ("names", ["Balor"], "SELECT 'Imp'", 'proven: ["Imp"]'),
         ("number", 1, "SELECT 1 UNION SELECT 2", "must find one value"),
         ("number", 1, "SELECT nothing FROM spells", "no column"),
     ],
