@@ -19,6 +19,7 @@ from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.family import Family
 from build_pipeline.normalize.merging.forms import well_formed
 from build_pipeline.normalize.merging.links import link
+from build_pipeline.normalize.merging.mentioned import add_links, marks_of
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
 from build_pipeline.normalize.rules import rules
 from build_pipeline.normalize.rules.mentions import with_mentions
@@ -70,8 +71,9 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     entities = {family.table: merge(family.prepare(drafts[family.table]), family, authority) for family in FAMILIES}
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
-    link(everything, {key: meta.game_system for key, meta in documents.items()})
+    link(everything, documents)
     correct(everything, corrections, problems)
+    add_links(everything, documents, marks_of(raw))
     for entity in everything:
         if (key := entity.document_key) not in documents:
             documents[key] = DocumentMeta(key, key)

@@ -116,7 +116,7 @@ def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
         return _reference_inside
     if column.dtype == pl.List(CHILD):
         return _children_inside
-    return _related_inside if column.name == "related" else None
+    return _ids_inside if column.name in {"related", "links"} else None
 
 
 def _reference_inside(reference: Record, documents: Collection[str]) -> Record:
@@ -130,6 +130,6 @@ def _children_inside(children: list[Record], documents: Collection[str]) -> list
     return [child for child in children if child["document_key"] in documents]
 
 
-def _related_inside(related: list[str], documents: Collection[str]) -> list[str]:
+def _ids_inside(entries: list[str], documents: Collection[str]) -> list[str]:
     """Ids in the documents, and entries that are only names."""
-    return [entry for entry in related if (parts := entry.split("/"))[0] not in TABLE_OF or parts[1] in documents]
+    return [entry for entry in entries if (parts := entry.split("/"))[0] not in TABLE_OF or parts[1] in documents]

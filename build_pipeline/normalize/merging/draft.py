@@ -19,12 +19,14 @@ class Reference:
         name: the name (or key) used for it; kept as text if nothing matches.
         raw: raw id of the target, if the source gives one (`open5e_v2/classes/srd_paladin`).
         document_key: the document to search first; then the draft's own, then the SRDs.
+        section: a heading that it stands under, if the mention names one; decides between rules of one name.
     """
 
     entity_types: tuple[str, ...]
     name: str
     raw: str | None = None
     document_key: str | None = None
+    section: str | None = None
 
 
 @dataclass(slots=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.draft import Draft, Reference
 from server.dataset.names import normalize_name
+from server.dataset.schema import RULE_TYPES
 
 _QUOTED: Final = re.compile(r"[“\"]([A-Z][^”\"\n]{2,60}?)[,.]?[”\"]")
 _CHECKED_SKILL: Final = re.compile(
@@ -27,8 +28,8 @@ def with_mentions(drafts: list[Draft]) -> Iterator[Draft]:
         text = draft.facts.get("description") or ""
         if draft.entity_type != "proficiency":
             known = {kind: names[draft.document_key, kind] for kind in ("condition", "skill", "rule")}
-            mentioned = [
-                *(known["rule"].get(normalize_name(m[1])) for m in _QUOTED.finditer(text)),
+            mentioned: list[str | Reference | None] = [
+                *_quoted(text, known["rule"]),
                 *(known["skill"].get(normalize_name(n)) for m in _CHECKED_SKILL.finditer(text) for n in m.groups("")),
             ]
             if draft.document_key in conditions:
@@ -38,11 +39,21 @@ def with_mentions(drafts: list[Draft]) -> Iterator[Draft]:
         yield draft
 
 
+def _quoted(text: str, rules: Mapping[str, str]) -> Iterator[str | Reference]:
+    """The rules named in quotation marks, each under the heading before its brackets: "Combat" ("Cover")."""
+    before = None
+    for match in _QUOTED.finditer(text):
+        if name := rules.get(normalize_name(match[1])):
+            within = before if before and text[before.end() : match.start()] == " (" else None
+            yield Reference(RULE_TYPES, name, section=within[1]) if within else name
+        before = match
+
+
 def _words(names: dict[str, str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, names.values()))})\b", re.IGNORECASE)
 
 
-def _relate(draft: Draft, mentioned: list[str]) -> None:
+def _relate(draft: Draft, mentioned: list[str | Reference]) -> None:
     related = draft.facts.get("related") or []
     added = [name for name in dict.fromkeys(mentioned) if name not in related and name != draft.name]
     if added:

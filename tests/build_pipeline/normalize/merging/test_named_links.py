@@ -6,13 +6,23 @@ from typing import Any
 
 import pytest
 
+from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs
 
-EDITIONS = {
-    "srd-2014": "5e-2014", "srd-2024": "5e-2024", "red-book": "5e-2014", "blue-book": "5e-2014", "a5e-book": "a5e",
-}  # fmt: skip
+DOCUMENTS = {
+    key: DocumentMeta(key, key, publisher, game_system=edition)
+    for key, publisher, edition in (
+        ("srd-2014", "Coast", "5e-2014"),
+        ("srd-2024", "Coast", "5e-2024"),
+        ("red-book", "Crayon", "5e-2014"),
+        ("blue-book", "Crayon", "5e-2014"),
+        ("new-blue-book", "Crayon", "5e-2024"),
+        ("gold-book", "Mint", "5e-2014"),
+        ("a5e-book", "Nib", "a5e"),
+    )
+}
 
 
 def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
@@ -33,7 +43,7 @@ def linked(document: str, column: str, *rows: dict[str, Any]) -> list[dict[str, 
         entity("armor", "srd-2014", "Chain Shirt"),
     ]
     assign_slugs(world)
-    link(world, EDITIONS)
+    link(world, DOCUMENTS)
     found: list[dict[str, Any]] = newt.facts[column]
     return found
 
@@ -51,7 +61,11 @@ def spell(name: str, level: int | None = None) -> dict[str, Any]:
         ("srd-2024", "Fear", "spell/srd-2024/fear"),
         ("srd-2024", "drown", None),
         ("a5e-book", "Fear", "spell/a5e-book/fear"),
-        ("a5e-book", "Starry Wisp", "spell/srd-2024/starry-wisp"),
+        ("a5e-book", "Starry Wisp", None),
+        ("gold-book", "drown", None),
+        ("new-blue-book", "drown", None),
+        ("gold-book", "fear", "spell/srd-2014/fear"),
+        ("homebrew", "Starry Wisp", "spell/srd-2024/starry-wisp"),
         ("homebrew", "fear", "spell/srd-2014/fear"),
         ("red-book", "no such spell", None),
     ],

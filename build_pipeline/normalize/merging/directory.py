@@ -1,0 +1,154 @@
+"""The directory of all entities: what a name, key or raw object refers to, seen from the document that names it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.documents import DocumentMeta
+from build_pipeline.normalize.merging.draft import Reference
+from build_pipeline.normalize.merging.merge import Entity
+from server.dataset.names import normalize_name, slugify
+from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
+
+SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
+"""Documents searched, in this order, after the entity's own when a reference has no document."""
+
+_RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
+"""Types a name in a rule's text may refer to, likeliest first: a condition, skill or ability before a rule."""
+
+
+class Directory:
+    """Entities by raw object, by name and by key."""
+
+    def __init__(self, entities: Iterable[Entity], documents: Mapping[str, DocumentMeta]) -> None:
+        self._documents = documents
+        self._places_of: dict[str, tuple[str, ...]] = {}
+        self._candidates_of: dict[tuple[str, tuple[str, ...], str], list[Entity]] = {}
+        self._by_raw: dict[tuple[str, str], Entity] = {}
+        self._by_name: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
+        for entity in entities:
+            for draft in entity.drafts:
+                self._by_raw.setdefault((entity.entity_type, draft.raw[0]), entity)
+            for label in dict.fromkeys((normalize_name(entity.name), entity.slug, *entity.keys)):
+                self._by_name[entity.entity_type, entity.document_key, label].append(entity)
+
+    def find(self, reference: Reference, origin: Entity) -> Entity | None:
+        """Resolve a reference: by raw object, else by name or key in its document, the origin's, then the SRDs."""
+        documents = dict.fromkeys((reference.document_key, origin.document_key, *SRD_DOCUMENTS))
+        return self._by_source(reference) or next(
+            (found for document in documents if document is not None for found in self._named(reference, document)),
+            None,
+        )
+
+    def ids(self, references: Iterable[Reference], origin: Entity) -> list[str]:
+        """The ids of the referenced entities, or the name if there is no such entity."""
+        found = ((self.find(reference, origin), reference) for reference in references)
+        return list(dict.fromkeys(target.id if target else reference.name for target, reference in found))
+
+    def named(self, row: dict[str, Any], entity_types: tuple[str, ...], origin: Entity) -> dict[str, Any]:
+        """The row with its entity's id and name, searched in the origin's `places`."""
+        target = self.nearest(row["name"], entity_types, origin)
+        if target is None:
+            return row
+        level = {"level": target.facts.get("level")} if row.get("level", 0) is None else {}
+        return {**row, "id": target.id, "name": target.name, **level}
+
+    def nearest(self, name: str, entity_types: Iterable[str], origin: Entity) -> Entity | None:
+        """The entity of that name, in the singular too, in the first of the origin's `places` that has one.
+
+        Args:
+            name: as a text prints it.
+            entity_types: the types it may have, likeliest first.
+            origin: the entity whose text names it.
+        """
+        candidates = self._candidates(name, tuple(entity_types), origin.document_key)
+        return _likeliest(candidates, origin) if candidates else None
+
+    def _candidates(self, name: str, entity_types: tuple[str, ...], document: str) -> list[Entity]:
+        """The entities of that name in the first of a document's `places` that has one, all of the likeliest type."""
+        key = (name, entity_types, document)
+        if key not in self._candidates_of:
+            labels = dict.fromkeys(label for each in _singular(name) for label in (normalize_name(each), slugify(each)))
+            places = self._places(document)
+            found = (self._by_name.get((kind, d, label)) for label in labels for d in places for kind in entity_types)
+            self._candidates_of[key] = next(filter(None, found), [])
+        return self._candidates_of[key]
+
+    def generics(self, entity: Entity) -> Iterator[str]:
+        """The ids of the entities of its type whose main raw object it was read from too: a variant's generic."""
+        owners = (self._by_raw.get((entity.entity_type, raw)) for raw in entity.raw)
+        yield from (owner.id for owner in owners if owner is not None and owner is not entity)
+
+    def _places(self, document: str) -> tuple[str, ...]:
+        """Documents in which to look for what a document names.
+
+        Itself, the SRD of its rules, then its publisher's other books for the same rules: another edition's spell is a
+        different spell. Where its rules are unknown, both SRDs.
+        """
+        if document not in self._places_of:
+            meta = self._documents.get(document)
+            edition, publisher = (meta.game_system, meta.publisher) if meta else (None, None)
+            alike = [key for key, other in self._documents.items() if edition and other.game_system == edition]
+            books = sorted(key for key in alike if publisher and self._documents[key].publisher == publisher)
+            srds = [key for key in SRD_DOCUMENTS if key in alike or not edition]
+            self._places_of[document] = tuple(dict.fromkeys((document, *srds, *books)))
+        return self._places_of[document]
+
+    def related(self, named: Iterable[Reference | str], origin: Entity) -> dict[str, None]:
+        """The ids of other entities with these names in the same document, or the name if there is none."""
+        found: dict[str, None] = {}
+        for entry in named:
+            reference = entry if isinstance(entry, Reference) else Reference(_RELATED_TYPES, entry)
+            exact = self._by_source(reference)
+            candidates = [exact] if exact else self._named(reference, origin.document_key)
+            others = [e for e in candidates if e is not origin and e.document_key == origin.document_key]
+            if others:
+                found[_likeliest(others, origin, reference.section).id] = None
+            elif normalize_name(reference.name) != normalize_name(origin.name):
+                found[reference.name] = None
+        return found
+
+    def _by_source(self, reference: Reference) -> Entity | None:
+        """The entity read from the reference's raw object."""
+        if reference.raw is None:
+            return None
+        found = (self._by_raw.get((entity_type, reference.raw)) for entity_type in reference.entity_types)
+        return next(filter(None, found), None)
+
+    def _named(self, reference: Reference, document: str) -> list[Entity]:
+        """Entities with the reference's name or key in a document, likeliest type first."""
+        labels = dict.fromkeys((normalize_name(reference.name), slugify(reference.name)))
+        types_and_labels = ((kind, label) for kind in reference.entity_types for label in labels)
+        return [found for kind, label in types_and_labels for found in self._by_name.get((kind, document, label), ())]
+
+
+def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = None) -> Entity:
+    """The likeliest of several entities of one name.
+
+    The origin's own child, else one under the `heading` that the text names. Then a condition or skill rather than a
+    rule, a chapter rather than a section of that name, and one of the origin's chapter rather than of another.
+    """
+    section = origin.facts.get("section")
+
+    def unlikeliness(entity: Entity) -> tuple[bool, bool, int, bool, bool]:
+        parent = entity.facts.get("parent") or {}
+        return (
+            parent.get("id") != origin.id,
+            normalize_name(heading or "") not in (entity.facts.get("headings") or ()),
+            _type_rank(entity),
+            bool(parent),
+            not section or section != entity.facts.get("section"),
+        )
+
+    return min(candidates, key=unlikeliness)
+
+
+def _type_rank(entity: Entity) -> int:
+    return _RELATED_TYPES.index(entity.entity_type) if entity.entity_type in _RELATED_TYPES else len(_RELATED_TYPES)
+
+
+def _singular(name: str) -> tuple[str, ...]:
+    """The name, and also without a plural s: "Javelins" is a javelin."""
+    return (name, name[:-1]) if name.endswith("s") else (name,)

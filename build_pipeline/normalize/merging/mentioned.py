@@ -1,0 +1,153 @@
+"""`links`: the ids of all entities that an entity's facts and text name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.directory import Directory
+from build_pipeline.normalize.merging.documents import DocumentMeta
+from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.text.mentions import Mention, mentions, sections_named
+from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import normalize_name
+from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
+
+Marks = Mapping[str, tuple[tuple[str, str], ...]]
+"""Raw id → (text, target) of the Markdown links in it."""
+
+_TEXTS: Final = ("description", "higher_level", "legendary_description", "starting_equipment")
+_PARTS: Final = (
+    "traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions", "features", "benefits",
+)  # fmt: skip
+_APART: Final = frozenset({"spell_list"})
+"""Columns of ids that are left out: a class's list has hundreds of spells, each of which names its classes."""
+
+_NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "inflicts": ("condition",),
+    "condition_immunities": ("condition",),
+    "classes": ("class",),
+}
+"""Column that lists names → the types of what they name."""
+_PROPERTY: Final = ("weapon-property",)
+_ARMS: Final = ("weapon", "armor")
+_ARMOR: Final = ("armor",)
+_WEAPON: Final = ("weapon",)
+_CLASS: Final = ("class",)
+_FEAT: Final = ("feat",)
+
+_LINK: Final = re.compile(r"\[(?P<text>[^\[\]\n]{1,60})\]\((?P<target>(?:https?://[\w.]*open5e\.com)?[/#][^()\s]*)\)")
+_PREFIX: Final = re.compile(r"^#?(?P<kind>section-|chapter-|item-|)")
+_MARKED: Final = {
+    "": ("spell", "condition", "creature", "magic-item", *EQUIPMENT_TYPES, "weapon-property", *RULE_TYPES),
+    "item-": ("magic-item",),
+    "section-": ("class", "race", "rule"),
+    "chapter-": ("rule",),
+}
+"""How the target of a Markdown link begins → what it may be."""
+_BRACKETS: Final = re.compile(r"\s*\(.*")
+
+
+def marks_of(raw: RawLayer) -> Marks:
+    """The Markdown links of every raw object, which texts lose when they are cleaned."""
+    return {
+        obj.id: tuple((m["text"].strip("*_"), m["target"]) for m in _LINK.finditer(obj.text.replace("\\n", " ")))
+        for obj in raw
+        if "](" in obj.text
+    }
+
+
+def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta], marks: Marks) -> None:
+    """Set every entity's `links`, in the order of facts, then text; the facts must be linked and corrected.
+
+    Args:
+        entities: all entities; changed in place.
+        documents: every document by key; its rules and publisher decide where names are searched (`directory.py`).
+        marks: the links in the raw objects (`marks_of`).
+    """
+    everything = list(entities)
+    directory = Directory(everything, documents)
+    known = {entity.id for entity in everything}
+    for entity in everything:
+        found = (
+            *_ids(value for column, value in entity.facts.items() if column not in _APART),
+            *(directory.generics(entity) if entity.entity_type == "magic-item" else ()),
+            *(
+                target.id
+                for mention in (*_named(entity), *_told(entity), *_marked(entity, marks))
+                for target in _resolved(mention, entity, directory)
+            ),
+        )
+        entity.facts["links"] = [each for each in dict.fromkeys(found) if each in known and each != entity.id]
+
+
+def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
+    """What a mention means: the first of its names that is one, else its parts."""
+    if normalize_name(entity.name) in map(normalize_name, mention.names):
+        return
+    found = (directory.nearest(name, mention.entity_types, entity) for name in mention.names)
+    if target := next(filter(None, found), None):
+        yield target
+    else:
+        parts = (directory.nearest(part, mention.entity_types, entity) for part in mention.parts)
+        yield from filter(None, parts)
+
+
+def _ids(values: Iterable[Any]) -> Iterator[str]:
+    """Every id in values: members called `id`, and strings in lists."""
+    for value in values:
+        if isinstance(value, Mapping):
+            if isinstance(value.get("id"), str):
+                yield value["id"]
+        elif isinstance(value, list):
+            yield from (member for member in value if isinstance(member, str))
+            yield from _ids(member for member in value if not isinstance(member, str))
+
+
+def _named(entity: Entity) -> Iterator[Mention]:
+    """What the facts name: conditions, classes, weapon properties, weapons, armor worn, a background's feat."""
+    facts = entity.facts
+    for column, entity_types in _NAMES.items():
+        yield from (Mention((name,), entity_types) for name in facts.get(column) or ())
+    for name in (*(each["name"] for each in facts.get("properties") or ()), facts.get("mastery")):
+        if name:
+            yield Mention((name,), _PROPERTY)
+    for word in re.findall(r"\w+", facts.get("attunement_detail") or ""):
+        yield Mention((word,), _CLASS)
+    for worn in _BRACKETS.sub("", facts.get("armor_description") or "").split(","):
+        yield Mention((worn.strip(), f"{worn.strip()} armor"), _ARMOR)
+    for action in facts.get("actions") or ():
+        if action.get("attacks"):
+            yield Mention((_BRACKETS.sub("", action["name"]),), _WEAPON)
+    for benefit in facts.get("benefits") or ():
+        if benefit["name"] == "Feat":
+            yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
+
+
+def _told(entity: Entity) -> Iterator[Mention]:
+    """What the texts name; the sections that rules refer to are among their `related`."""
+    for text in _texts(entity):
+        yield from mentions(text)
+        if entity.entity_type not in RULE_TYPES:
+            yield from sections_named(text)
+
+
+def _texts(entity: Entity) -> Iterator[str]:
+    yield from (entity.facts[column] for column in _TEXTS if entity.facts.get(column))
+    rows = [row for column in _PARTS for row in entity.facts.get(column) or ()]
+    if feature := entity.facts.get("feature"):
+        rows.append(feature)
+    yield from (row["description"] for row in rows if row.get("description"))
+
+
+def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
+    """What the sources link to and the entity's text still says."""
+    found = [mark for raw in entity.raw for mark in marks.get(raw, ())]
+    if found:
+        text = normalize_name(" ".join(_texts(entity)).replace("*", "").replace("_", ""))
+        for words, target in found:
+            if re.search(rf"\b{re.escape(normalize_name(words))}\b", text):
+                place = target.rstrip("/").rpartition("/")[2]
+                _, kind, slug = _PREFIX.split(place, maxsplit=1)
+                yield Mention((slug, words), _MARKED[kind])

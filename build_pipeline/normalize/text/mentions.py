@@ -1,0 +1,121 @@
+"""What a text names: spells, items, creatures, conditions, and sections that it sends the reader to.
+
+Plain words that merely coincide with a name ("shield", "light") are not evidence; a text has to set the name apart, say
+what it is ("the *light* spell", "the Wolf stat block") or send the reader there ('see "Cover"').
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Something that a text names.
+
+    Attributes:
+        names: what may be its name, likeliest first: "the magic missile", "magic missile", "missile".
+        entity_types: the types that it may have, likeliest first.
+        parts: names of several things, if no single thing has that name: "detect magic, light".
+    """
+
+    names: tuple[str, ...]
+    entity_types: tuple[str, ...]
+    parts: tuple[str, ...] = ()
+
+
+_SPELL: Final = ("spell",)
+_CREATURE: Final = ("creature",)
+_CONDITION: Final = ("condition",)
+_SECTION: Final = ("rule", "condition", "feat", "weapon-property")
+_IN_ITALICS: Final = ("spell", "magic-item", "condition", "creature")
+_IN_BOLD: Final = ("creature", "magic-item")
+
+_EMPHASIS: Final = re.compile(
+    r"(?<![\w*_\\])(?P<mark>\*{1,2}|_{1,2})(?=[^\s*_])(?P<name>[^*_\n|]{2,60}?)(?<=[^\s*_])(?P=mark)(?![\w*_])"
+)
+_LABEL: Final = re.compile(r"[.:)\d]$")
+_LINE_START: Final = re.compile(r"[ \t]*(?:[-*•][ \t]+|\|[ \t]*)?$")
+_LABELS_END: Final = re.compile(r"\s*(?:[.:—–|]|\n|$)")
+_SEPARATOR: Final = re.compile(r"\s*(?:,|;|/)\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+_POSSESSIVE: Final = re.compile(r"['’]s?$")
+
+_LOOK_BACK: Final = 60
+"""Characters before "spell" or "stat block" in which its name stands."""
+_SPELL_WORD: Final = re.compile(r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level))")
+_SCHOOLS: Final = re.compile(
+    r"\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$", re.IGNORECASE
+)
+"""A divination spell is any of its school."""
+_LAST_WORDS: Final = re.compile(r"(?:[\w'’/-]+ ){0,4}[\w'’/-]+$")
+_STAT_BLOCK: Final = re.compile(
+    r"(?:['’]s?)?(?: game)? (?:stat block|statistics)\b"
+    r"(?: (?:of|for) (?:the|an?) (?P<of>[A-Za-z'’ -]{3,40}?)(?=[,.;:()]| (?:with|but|except|and|under|that|in)\b))?"
+)
+_ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
+_SENT_TO: Final = re.compile(
+    r"\b[Ss]ee(?: also)?:? (?:the )?"
+    r"(?P<names>[“\"][^”\"\n]+[”\"](?:(?:,| and|, and| or) (?:the )?[“\"][^”\"\n]+[”\"])*)"
+)
+_QUOTED: Final = re.compile(r"[“\"](?P<name>[^”\"\n]{2,60}?)[,.]?[”\"]")
+
+_PLAIN_CONDITIONS: Final = (
+    "blinded|charmed|deafened|frightened|grappled|incapacitated|paralyzed|petrified|poisoned|prone(?! to\\b)|"
+    "restrained|stunned|unconscious"
+)
+"""Words that mean the condition wherever the game's texts have them."""
+_NAMED_CONDITIONS: Final = (
+    "invisible|exhaustion|bloodied|confused|doomed|encumbered|fatigue|rattled|slowed|strife|surprised"
+)
+"""Words with other uses: the condition only where a text calls it one, or has a creature be it."""
+_CONDITIONS: Final = re.compile(
+    rf"\b(?:(?P<plain>{_PLAIN_CONDITIONS})\b"
+    rf"|(?P<named>{_NAMED_CONDITIONS}) conditions?\b"
+    r"|(?:be|is|are|becomes?|turns?|turned|remains?) (?P<unseen>invisible)"
+    r"(?=[.,;)]| (?:and|or|until|for \d|while|when|with|on)\b)"
+    r"|levels? of (?P<level>exhaustion|fatigue|strife))",
+    re.IGNORECASE,
+)
+
+
+def mentions(text: str) -> Iterator[Mention]:
+    """What the text names, by kind of evidence."""
+    yield from _emphasised(text)
+    plain = re.sub(r"[*_]+", "", text)
+    for match in _SPELL_WORD.finditer(plain):
+        if before := _LAST_WORDS.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
+            words = [] if _SCHOOLS.search(before[0]) else before[0].split()
+            yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
+    for match in _STAT_BLOCK.finditer(plain):
+        before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
+        if name := match["of"] or (before and before["name"]):
+            yield Mention((name,), _CREATURE)
+    for match in _CONDITIONS.finditer(plain):
+        yield Mention((next(filter(None, match.groups())),), _CONDITION)
+
+
+def sections_named(text: str) -> Iterator[Mention]:
+    """The sections to which the text sends its reader: 'see "Cover" and "Making an Attack"'."""
+    for match in _SENT_TO.finditer(re.sub(r"[*_]+", "", text)):
+        yield from (Mention((quoted["name"],), _SECTION) for quoted in _QUOTED.finditer(match["names"]))
+
+
+def _emphasised(text: str) -> Iterator[Mention]:
+    """Names in italics, and in bold unless they are a heading or label."""
+    for match in _EMPHASIS.finditer(text):
+        name = match["name"].strip(" ,;")
+        bold = len(match["mark"]) > 1
+        if _LABEL.search(name) or (bold and _is_label(text, match)):
+            continue
+        parts = tuple(filter(None, _SEPARATOR.split(name)))
+        kinds = _IN_BOLD if bold else _IN_ITALICS
+        yield Mention((_POSSESSIVE.sub("", name),), kinds, parts if len(parts) > 1 else ())
+
+
+def _is_label(text: str, match: re.Match[str]) -> bool:
+    """Whether bold words head a paragraph, a list item or a table's column."""
+    line = text.rfind("\n", 0, match.start()) + 1
+    return bool(_LINE_START.match(text[line : match.start()]) and _LABELS_END.match(text, match.end()))

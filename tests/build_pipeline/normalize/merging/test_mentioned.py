@@ -1,0 +1,127 @@
+"""`links`: what an entity's facts, texts and sources name, in its own edition; no mere coincidences of words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from build_pipeline.normalize.merging.documents import DocumentMeta
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.mentioned import add_links, marks_of
+from build_pipeline.normalize.merging.merge import Entity, assign_slugs
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+
+DOCUMENTS = {
+    key: DocumentMeta(key, key, "Coast", game_system=edition)
+    for key, edition in (("srd-2014", "5e-2014"), ("srd-2024", "5e-2024"), ("red-book", "5e-2014"), ("odd", "a5e"))
+}
+
+
+def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
+    draft = Draft("srd", (f"srd/{document}/{entity_type}/{name}",), entity_type, document, name)
+    return Entity([draft], document, facts)
+
+
+def world() -> list[Entity]:
+    return [
+        *(entity("spell", "srd-2014", name) for name in ("Light", "Shield", "Fear", "Divination")),
+        entity("spell", "srd-2024", "Fear"),
+        entity("spell", "srd-2014", "Guards and Wards"),
+        entity("condition", "srd-2014", "Prone"),
+        entity("condition", "srd-2014", "Invisible"),
+        entity("creature", "srd-2014", "Guard"),
+        entity("creature", "srd-2014", "Riding Horse"),
+        entity("magic-item", "srd-2014", "Portable Hole"),
+        entity("weapon", "srd-2014", "Longsword"),
+        entity("armor", "srd-2014", "Leather Armor"),
+        entity("weapon-property", "srd-2014", "Reach"),
+        entity("class", "srd-2014", "Wizard"),
+        entity("feat", "srd-2014", "Alert"),
+        entity("rule", "srd-2014", "Cover", parent={"id": "rule/srd-2014/combat"}, headings=["combat"]),
+        entity("rule", "srd-2014", "Combat", headings=["combat"]),
+    ]
+
+
+def links(origin: Entity, *marks: tuple[str, str]) -> list[str]:
+    everything = [*world(), origin]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {origin.drafts[0].raw[0]: marks})
+    found: list[str] = origin.facts["links"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It snuffs out a *light* cast nearby.", ["spell/srd-2014/light"]),
+        ("It has advantage against the fear spell.", ["spell/srd-2014/fear"]),
+        ("Like *Light, Fear* and more.", ["spell/srd-2014/light", "spell/srd-2014/fear"]),
+        ("Wrapped in *guards and wards*.", ["spell/srd-2014/guards-and-wards"]),
+        ("Stow it in a _portable hole_.", ["magic-item/srd-2014/portable-hole"]),
+        ("It uses the Riding Horse stat block.", ["creature/srd-2014/riding-horse"]),
+        ("Use the statistics of a riding horse, but faster.", ["creature/srd-2014/riding-horse"]),
+        ("Two **guards** come running.", ["creature/srd-2014/guard"]),
+        ("The target falls prone.", ["condition/srd-2014/prone"]),
+        ("The imp becomes invisible until it bites.", ["condition/srd-2014/invisible"]),
+        ('Trees give shelter (see "Cover").', ["rule/srd-2014/cover"]),
+        ("It holds a shield in dim light, prone to fear.", []),
+        ("An invisible wall keeps divination spells out.", []),
+        ("**Light.** It glows.\n\n*Fear:* it howls.", []),
+        ("* **Guard** | two of them", []),
+    ],
+)
+def test_a_text_names_what_it_sets_apart(text, expected):
+    assert links(entity("adventuring-gear", "red-book", "Odd Lamp", description=text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ({"inflicts": ["prone"], "condition_immunities": ["invisible"]}, ["prone", "invisible"]),
+        ({"armor_description": "leather, shield"}, ["leather-armor"]),
+        ({"actions": [{"name": "Longsword (2/Turn)", "description": "A hit.", "attacks": [{}]}]}, ["longsword"]),
+        ({"actions": [{"name": "Longsword", "description": "It polishes it.", "attacks": []}]}, []),
+        ({"spells": [{"name": "Fear", "id": "spell/srd-2014/fear", "usage": None, "level": 1}]}, ["fear"]),
+        ({"related": ["rule/srd-2014/cover", "No Such Rule"]}, ["cover"]),
+        ({"properties": [{"name": "reach", "detail": None}], "attunement_detail": "by a wizard"}, ["reach", "wizard"]),
+        ({"benefits": [{"name": "Feat", "description": "Alert (see the list)"}]}, ["alert"]),
+        ({"spell_list": [{"level": 0, "spells": ["spell/srd-2014/light"]}]}, []),
+    ],
+)  # fmt: skip
+def test_facts_name_entities(facts, expected):
+    found = links(entity("creature", "red-book", "Newt", **facts))
+    assert [each.rpartition("/")[2] for each in found] == expected
+
+
+def test_names_are_those_of_the_own_edition():
+    assert links(entity("creature", "srd-2024", "Newt", description="*Fear*")) == ["spell/srd-2024/fear"]
+    assert links(entity("creature", "odd", "Newt", description="*Fear*")) == []
+
+
+def test_nothing_links_to_itself_or_to_its_namesake():
+    assert links(entity("spell", "red-book", "Fear", description="*Fear* ends.")) == []
+
+
+def test_what_sources_link_counts_where_the_text_still_says_so():
+    lamp = entity("adventuring-gear", "srd-2014", "Odd Lamp", description="It shines behind cover, to wizards.")
+    marks = (("cover", "#cover"), ("wizards", "#section-wizard"), ("fear", "#fear"))
+    assert links(lamp, *marks) == ["rule/srd-2014/cover", "class/srd-2014/wizard"]
+
+
+def test_links_are_read_from_the_raw_objects():
+    text = '{"desc": "Until a [remove curse](https://api.open5e.com/spells/remove-curse) and [*rest*](#resting)."}'
+    raw = RawLayer.of([RawObject("srd", "book", "a", "", "", text), RawObject("srd", "book", "b", "", "", "{}")])
+    assert marks_of(raw) == {
+        "srd/book/a": (("remove curse", "https://api.open5e.com/spells/remove-curse"), ("rest", "#resting"))
+    }
+
+
+def test_a_variant_links_to_its_generic():
+    generic, variant = entity("magic-item", "red-book", "Slayer"), entity("magic-item", "red-book", "Slayer (Mace)")
+    variant.drafts[0].raw += generic.drafts[0].raw
+    everything = [generic, variant]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert variant.facts["links"] == [generic.id]
+    assert generic.facts["links"] == []
