@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,12 +13,12 @@ import polars as pl
 
 from build_pipeline.check.checks import EXCEPTIONS_FILE, check, read_exceptions
 from build_pipeline.index.attributes import reach, read_attributes
-from build_pipeline.index.embed import DEFAULT_MODEL, Encoder, load_encoder
-from build_pipeline.index.export import export_encoder
+from build_pipeline.index.embed import Encoder, open_encoder
 from build_pipeline.index.frames import entity_frames
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
+from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.passages import MAX_CHUNKS, passages
-from build_pipeline.index.tagging import by_phrase, tag_entities, tag_rows
+from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities, tag_rows
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.index.vocabulary import read_vocabulary
 from build_pipeline.normalize.merging.corrections import Correction, read_corrections
@@ -27,11 +27,12 @@ from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.normalize.source import Source
 from build_pipeline.release.descriptions import write_descriptions
 from build_pipeline.release.manifest import file_entries, make_manifest, table_rows
-from build_pipeline.resources import DATA, lines
+from build_pipeline.resources import DATA
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer, write_endpoint
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record, write_table
+from build_pipeline.target import replacing
 from server.dataset.load import ENCODER_FOLDER, RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest
 from server.dataset.ranking_weights import read_fit, write_fit
@@ -50,6 +51,7 @@ def build_dataset(
     orcbrew: Sequence[Path] = (),
     model: str = DEFAULT_MODEL,
     previous: Path | None = None,
+    cache: Path | None = None,
     chunks: int = MAX_CHUNKS,
     sources: Sequence[Source] = SOURCES,
     progress: Progress = lambda *_: None,
@@ -58,10 +60,11 @@ def build_dataset(
 
     Args:
         snapshot: folder of the raw layer.
-        out: folder to create; an earlier dataset there is replaced.
+        out: folder to create; an earlier dataset there is replaced once the new one is whole.
         orcbrew: homebrew files to add to the snapshot.
         model: sentence encoder, by name or folder.
         previous: an earlier dataset; vectors of unchanged passages are reused.
+        cache: folder that keeps vectors and the exported model between builds; None keeps nothing.
         chunks: maximum number of text passages per entity, besides its summary.
         sources: the sources that the snapshot may contain, most trusted first.
         progress: called as the work goes on.
@@ -70,62 +73,55 @@ def build_dataset(
         The manifest, as written.
 
     Raises:
-        RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, ModelError, ExportError: the message
-            names what is wrong.
-        FileExistsError: `out` contains something other than a dataset.
+        TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, ModelError, ExportError,
+            CacheError: the message names what is wrong.
     """
-    _check_replaceable(out)
-    raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
-    add_homebrew(raw, orcbrew)
-    work = out.with_name(f".{out.name}.partial")
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    with replacing(out) as work:
+        raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
+        add_homebrew(raw, orcbrew)
+        normalized, tagged, frames = _records(raw, sources, _corrections(snapshot), progress)
+        _write_tables(work, raw, normalized)
+        records = _in_order(normalized)
+        texts = [passage for record in records for passage in passages(record, chunks)]
 
+        progress("loading the encoder", 0, 1)
+        with open_encoder(model, cache) as encoder:
+            progress("loading the encoder", 1, 1)
+            encoder.write(work / ENCODER_FOLDER)
+            vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding"))
+            write_index(work, texts, vectors, hashes)
+            _write_words(work, records, by_phrase(tagged), frames, encoder)
+
+        progress("checking", 0, 1)
+        checked = check(normalized.tables, read_exceptions(DATA / EXCEPTIONS_FILE))
+        progress("checking", 1, 1)
+
+        manifest = make_manifest(raw, normalized, checked, encoder, previous=previous)
+        write_descriptions(work, manifest, license_texts(raw), previous)
+        manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
+        (work / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return manifest
+
+
+def _records(
+    raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Correction], progress: Progress
+) -> tuple[Normalized, list[Tagged], dict[str, pl.DataFrame]]:
+    """The records with their tags, the tags with what earned them, and the records as frames."""
     progress("normalising", 0, 1)
-    normalized = normalize(raw, sources, _corrections(snapshot))
+    normalized = normalize(raw, sources, corrections)
     progress("normalising", 1, 1)
 
     progress("tagging", 0, 1)
     frames = entity_frames(normalized.tables)
     tagged = tag_entities(frames, read_vocabulary())
-    normalized = replace(normalized, tables={**normalized.tables, TAGS.name: tag_rows(tagged)})
-    _write_tables(work, raw, normalized)
     progress("tagging", 1, 1)
-
-    encoder = load_encoder(model)
-    records = _in_order(normalized)
-    texts = [passage for record in records for passage in passages(record, chunks)]
-    vectors, hashes = embed_passages(texts, encoder, previous, _counting(progress, "embedding", len(texts)))
-    write_index(work, texts, vectors, hashes)
-    _write_words(work, records, by_phrase(tagged), frames, encoder)
-
-    progress("exporting the query encoder", 0, 1)
-    exported = export_encoder(encoder, work / ENCODER_FOLDER, vectors, lines("sample_queries.txt"))
-    progress("exporting the query encoder", 1, 1)
-
-    progress("checking", 0, 1)
-    checked = check(normalized.tables, read_exceptions(DATA / EXCEPTIONS_FILE))
-    progress("checking", 1, 1)
-
-    manifest = make_manifest(raw, normalized, checked, encoder, exported, previous=previous)
-    write_descriptions(work, manifest, license_texts(raw), previous)
-    manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
-    (work / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    shutil.rmtree(out, ignore_errors=True)
-    work.rename(out)
-    return manifest
+    return replace(normalized, tables={**normalized.tables, TAGS.name: tag_rows(tagged)}), tagged, frames
 
 
 def _corrections(snapshot: Path) -> list[Correction]:
     """The snapshot's own corrections if it has any, else those of the public sources."""
     own = snapshot / CORRECTIONS_FILE
     return read_corrections(own if own.is_file() else DATA / CORRECTIONS_FILE)
-
-
-def _check_replaceable(out: Path) -> None:
-    if out.exists() and any(out.iterdir()) and not (out / MANIFEST_FILE).is_file():
-        msg = f"{out} is not empty and not a dataset; give --out a new folder"
-        raise FileExistsError(msg)
 
 
 def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
@@ -156,14 +152,3 @@ def _write_words(
     write_effects(folder, entities_of, encoder.encode_passages(list(entities_of)))
     write_attributes(folder, attributes, reach(frames, attributes))
     write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))
-
-
-def _counting(progress: Progress, stage: str, total: int) -> Callable[[int], None]:
-    done = 0
-
-    def step(count: int) -> None:
-        nonlocal done
-        done += count
-        progress(stage, done, total)
-
-    return step

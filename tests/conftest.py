@@ -11,7 +11,7 @@ from filelock import FileLock
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from server.dataset.load import Dataset
     from server.library.library import Library
@@ -41,13 +41,31 @@ def once_a_session(tmp_path_factory: pytest.TempPathFactory) -> OnceASession:
     return once
 
 
+@pytest.fixture(scope="session", autouse=True)
+def build_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folder of the builder's cache of vectors and exported models, which all workers of the session share.
+
+    Never the user's: a temporary one, or that of LOREKEEPER_TEST_CACHE, which then serves the next session too.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    root = Path(os.environ.get("LOREKEEPER_TEST_CACHE") or shared / "cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOREKEEPER_CACHE", str(root))
+        yield root / "build"
+
+
 @pytest.fixture(scope="session")
-def starter_dataset(once_a_session: OnceASession) -> Path:
+def starter_dataset(once_a_session: OnceASession, build_cache: Path) -> Path:
     """Folder of the starter dataset."""
     from build_pipeline.pipeline import build_dataset
 
     homebrew = [STARTER / "lantern-coast.orcbrew"]
-    return once_a_session("starter-dataset", lambda folder: build_dataset(STARTER, folder, orcbrew=homebrew, chunks=1))
+
+    def build(folder: Path) -> None:
+        build_dataset(STARTER, folder, orcbrew=homebrew, chunks=1, cache=build_cache)
+
+    return once_a_session("starter-dataset", build)
 
 
 @pytest.fixture(scope="session")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, Final
 
 from cyclopts import App, Parameter
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from build_pipeline.commands.terminal import CommandError, progress_console
-from build_pipeline.index.embed import DEFAULT_MODEL, ModelError
+from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
+from build_pipeline.commands.progress import Stages
+from build_pipeline.commands.terminal import CommandError
+from build_pipeline.index.cache import CacheError
 from build_pipeline.index.export import ExportError
+from build_pipeline.index.models import DEFAULT_MODEL, ModelError
 from build_pipeline.index.passages import MAX_CHUNKS
 from build_pipeline.index.vocabulary import VocabularyError
 from build_pipeline.normalize.merging.corrections import CorrectionError
@@ -20,11 +22,13 @@ from build_pipeline.pipeline import build_dataset
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 from build_pipeline.snapshot.raw import RawError
 from build_pipeline.tables import RecordError
+from build_pipeline.target import TargetError
 from server.dataset.manifest import DatasetError, Manifest
 
 Flag = Parameter(negative="")
 
-_EXPECTED: Final = (
+EXPECTED: Final = (
+    TargetError,
     RawError,
     OrcbrewError,
     CorrectionError,
@@ -32,6 +36,7 @@ _EXPECTED: Final = (
     VocabularyError,
     ModelError,
     ExportError,
+    CacheError,
     DatasetError,
     OSError,
 )
@@ -51,6 +56,8 @@ def build(
     orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
     model: str = DEFAULT_MODEL,
     previous: Path | None = None,
+    cache_dir: CacheDir = None,
+    no_cache: NoCache = False,
     chunks: int = MAX_CHUNKS,
     quiet: Annotated[bool, Flag] = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
@@ -69,6 +76,11 @@ def build(
         Sentence encoder: a folder, or a name that a package or the model hub has.
     previous
         An earlier dataset, whose vectors are reused where text and model are the same.
+    cache_dir
+        Folder that keeps vectors and the exported model, so that a repeated or killed build goes on where it was.
+        Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+    no_cache
+        Compute everything, and keep nothing.
     chunks
         Maximum number of text passages per entity, besides its summary; fewer build faster.
     quiet
@@ -77,21 +89,29 @@ def build(
         Print the manifest's counts, coverage and problems as JSON.
     """
     try:
-        with _Bars(quiet=quiet or as_json) as bars:
+        with Stages(quiet=quiet or as_json) as bars:
             manifest = build_dataset(
-                snapshot, out, orcbrew=orcbrew, model=model, previous=previous, chunks=chunks, progress=bars.show
+                snapshot,
+                out,
+                orcbrew=orcbrew,
+                model=model,
+                previous=previous,
+                cache=None if no_cache else build_cache(cache_dir),
+                chunks=chunks,
+                progress=bars.show,
             )
-    except _EXPECTED as error:
+    except EXPECTED as error:
         raise CommandError(str(error)) from error
     if as_json:
         facts = {k: manifest[k] for k in ("dataset_version", "content_hash", "counts", "coverage", "problems")}
         sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
     elif not quiet:
-        sys.stdout.write(_summary(out, manifest))
+        sys.stdout.write(summary(out, manifest))
     return 0
 
 
-def _summary(out: Path, manifest: Manifest) -> str:
+def summary(out: Path, manifest: Manifest) -> str:
+    """What was built, for people."""
     coverage = manifest["coverage"]
     by_type = ", ".join(f"{count:,} {name}" for name, count in manifest["counts"]["by_type"].items())
     encoder = manifest["encoder"]
@@ -102,27 +122,5 @@ def _summary(out: Path, manifest: Manifest) -> str:
         f"  raw objects: {coverage['objects']:,} = {coverage['entities']:,} in entities"
         f" + {coverage['documents']:,} of documents + {coverage['no_entities']:,} of vocabularies"
         f" + {coverage['problems']:,} in problems\n"
-        f"  query encoder: {encoder['model']}, {encoder['precision']};"
-        f" top ten shared with the model: {encoder['export']['overlap']}\n"
+        f"  query encoder: {encoder['model']}, {encoder['precision']}\n"
     )
-
-
-class _Bars:
-    """A progress bar for each stage, on stderr."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        self._bars = Progress(*columns, console=progress_console(quiet=quiet), transient=True)
-        self._tasks: dict[str, TaskID] = {}
-
-    def __enter__(self) -> Self:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
-
-    def show(self, stage: str, done: int, total: int) -> None:
-        if stage not in self._tasks:
-            self._tasks[stage] = self._bars.add_task(stage)
-        self._bars.update(self._tasks[stage], completed=done, total=total)

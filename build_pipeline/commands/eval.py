@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import App, Parameter
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
-from build_pipeline.commands.terminal import CommandError, progress_console
+from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
+from build_pipeline.commands.progress import Stages
+from build_pipeline.commands.terminal import CommandError
 from build_pipeline.evaluation.evaluate import (
     Figures,
     Judged,
@@ -29,7 +31,10 @@ from build_pipeline.evaluation.evaluate import (
 )
 from build_pipeline.evaluation.fit import fit
 from build_pipeline.evaluation.metrics import METRICS, Estimate
-from build_pipeline.index.embed import ModelError, load_encoder
+from build_pipeline.index.cache import CacheError
+from build_pipeline.index.embed import open_encoder
+from build_pipeline.index.export import ExportError
+from build_pipeline.index.models import ModelError
 from build_pipeline.resources import lines
 from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError
@@ -52,6 +57,8 @@ def evaluate_dataset(
     against: Path | None = None,
     with_baseline: Annotated[bool, Parameter(name="--baseline", negative="")] = False,
     fit_to: Annotated[Path | None, Parameter(name="--fit")] = None,
+    cache_dir: CacheDir = None,
+    no_cache: NoCache = False,
     as_json_text: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
     """Run judged queries against a dataset, through the serving engine, and measure the answers.
@@ -68,6 +75,10 @@ def evaluate_dataset(
         An earlier dataset to compare with, query by query.
     with_baseline
         Compare with plain vector search too: one vector per entity, no folding. Embeds every entity: takes minutes.
+    cache_dir
+        Folder that keeps those vectors. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+    no_cache
+        Compute them all, and keep nothing.
     fit_to
         Fit the ranking weights to the queries and write them to this file (data/ranking.json is the shipped one).
     as_json_text
@@ -85,12 +96,11 @@ def evaluate_dataset(
         if against is not None:
             others[against.name] = evaluate(judged, engine(open_quietly(load_dataset(against))))
         if with_baseline:
-            with Progress(console=progress_console(quiet=as_json_text), transient=True) as bars:
-                task = bars.add_task("embedding the baseline", total=loaded.manifest["counts"]["entities"])
-                encoder = load_encoder()
-                plain = baseline(loaded, library, encoder, lambda count: bars.advance(task, count))
+            cache = None if no_cache else build_cache(cache_dir)
+            with Stages(quiet=as_json_text) as bars, open_encoder(cache=cache) as encoder:
+                plain = baseline(loaded, library, encoder, partial(bars.show, "embedding the baseline"))
                 others["plain vectors"] = evaluate(judged, plain)
-    except (JudgementError, DatasetError, ModelError, OSError) as error:
+    except (JudgementError, DatasetError, ModelError, ExportError, CacheError, OSError) as error:
         raise CommandError(str(error)) from error
     if as_json_text:
         sys.stdout.write(json.dumps(as_json(judged, figures)) + "\n")

@@ -9,16 +9,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field, make_dataclass, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
 import stamina.instrumentation
 from cyclopts import App, Parameter, Token
-from platformdirs import user_cache_path
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from build_pipeline.commands.terminal import EXIT_FAILED, CommandError, progress_console
+from build_pipeline.commands.caches import http_cache
+from build_pipeline.commands.progress import Bars
+from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
 from build_pipeline.snapshot.crawl import (
     Snapshot,
     SnapshotError,
@@ -128,7 +128,7 @@ def snapshot(
     strict
         Write nothing if there is any problem.
     cache_dir
-        Folder of the HTTP cache. Default: the user's cache folder.
+        Folder of the HTTP cache. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
     cache_ttl
         How long a cached page is used before it is revalidated.
     error_ttl
@@ -150,9 +150,9 @@ def snapshot(
         origins = [replace(s, base_url=str(srd_dir), fetch=read) if s.name == "srd" else s for s in origins]
     request = SnapshotRequest(out, origins, homebrew, strict=strict)
     manners = Manners(cache_ttl=cache_ttl, error_ttl=error_ttl, refresh=refresh)
-    cache = cache_dir or user_cache_path("lorekeeper") / "http"
+    cache = http_cache(cache_dir)
     try:
-        with _Bars(origins, quiet=quiet or as_json) as bars:
+        with _SourceBars(origins, quiet=quiet or as_json) as bars:
             taken = take_snapshot(request, cache, manners, bars)
     except StrictError as error:
         _list_problems(error.problems)
@@ -201,31 +201,17 @@ def _list_problems(problems: Sequence[Problem]) -> None:
         sys.stderr.write(f"… and {len(problems) - _SHOWN} more problems\n")
 
 
-class _Bars:
+class _SourceBars(Bars):
     """A progress bar per source: endpoints done, with the pages and objects so far."""
 
     def __init__(self, origins: Iterable[Origin], *, quiet: bool) -> None:
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.fields[so_far]}"),
-            TimeElapsedColumn(),
-        )
-        self._bars = Progress(*columns, console=progress_console(quiet=quiet), transient=True)
-        self._tasks: dict[str, TaskID] = {
-            origin.name: self._bars.add_task(origin.name, total=len(origin.endpoints), so_far="") for origin in origins
+        so_far = TextColumn("{task.fields[so_far]}")
+        super().__init__(TextColumn("{task.description}"), BarColumn(), so_far, TimeElapsedColumn(), quiet=quiet)
+        self._of: dict[str, TaskID] = {
+            origin.name: self.add_task(origin.name, total=len(origin.endpoints), so_far="") for origin in origins
         }
         self._pages: Counter[str] = Counter()
         self._objects: Counter[str] = Counter()
-
-    def __enter__(self) -> Self:
-        self._bars.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bars.stop()
 
     def page(self, source: str) -> None:
         self._pages[source] += 1
@@ -237,4 +223,4 @@ class _Bars:
 
     def _show(self, source: str, advance: int) -> None:
         so_far = f"{self._objects[source]:,} objects, {self._pages[source]:,} pages"
-        self._bars.update(self._tasks[source], advance=advance, so_far=so_far)
+        self.update(self._of[source], advance=advance, so_far=so_far)

@@ -22,7 +22,8 @@ from build_pipeline.evaluation.metrics import (
     judged_items,
     measure,
 )
-from build_pipeline.index.embed import Encoder, Vectors
+from build_pipeline.index.embed import Counted, Encoder
+from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import prose
 from build_pipeline.tables import Record
 from server.dataset.load import Dataset
@@ -141,7 +142,7 @@ def engine(library: Library) -> Answer:
     return answer
 
 
-def baseline(dataset: Dataset, library: Library, encoder: Encoder, progress: Callable[[int], None]) -> Answer:
+def baseline(dataset: Dataset, library: Library, encoder: Encoder, progress: Counted) -> Answer:
     """A plain vector search to compare with: cosine of one vector per entity, from its name and truncated text."""
     records = [record for table in ENTITY_TABLES for record in dataset.tables[table.name].to_dicts()]
     row_of = {record["id"]: number for number, record in enumerate(records)}

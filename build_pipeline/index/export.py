@@ -1,96 +1,142 @@
-"""The server's query encoder: the model as one ONNX graph that includes pooling and normalisation.
+"""A model exported for onnxruntime: one graph from tokens to unit vector, with pooling and normalisation inside.
 
-The server then only needs onnxruntime and tokenizers. The graph is checked against the original model. The int8 version
-(a quarter of the size, several times as fast) is shipped if it ranks passages as the model does.
+Builder and server encode with the same graph, so neither needs torch to do it. An export is kept in the cache by the
+hash of the model and of all that makes it; torch is loaded only to make one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import os
 import shutil
+import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import faiss
 import numpy as np
+from filelock import FileLock
 
-from build_pipeline.index.embed import Encoder, Vectors
+from build_pipeline.index.graph import CONFIG_FILE, FACTS_FILE, MODEL_FILE, SHIPPED, TOKENIZER_FILE, Graph
+from build_pipeline.index.models import Model, ModelError
+from build_pipeline.resources import lines
+from server.dataset.manifest import file_sha256
 
 if TYPE_CHECKING:
     import torch
+    from sentence_transformers import SentenceTransformer
 
-MIN_OVERLAP: Final = {"fp32": 0.99, "int8": 0.95}
-"""Minimum overlap of the exported encoder's top ten with the model's, by precision."""
+MAX_DEVIATION: Final = 1e-4
+"""Largest difference that a component of an exported encoder's unit vector may have from the model's."""
 
-MODEL_FILE: Final = "model.onnx"
-TOKENIZER_FILE: Final = "tokenizer.json"
-CONFIG_FILE: Final = "encoder.json"
+_KEPT: Final = 3
+"""Exports in the cache, of about 90 MB each; the least recently used go."""
 
-
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read by onnxruntime on import
+log = logging.getLogger(__name__)
 
 
 class ExportError(Exception):
-    """The exported encoder ranks passages differently from the model."""
+    """The exported encoder gives other vectors than the model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
-    """The exported query encoder: shipped precision, top-10 overlap with the model by precision, size in bytes."""
-
-    precision: str
-    overlap: dict[str, float]
-    bytes: dict[str, int]
-
-
-def export_encoder(encoder: Encoder, folder: Path, passages: Vectors, sample_queries: Sequence[str]) -> Exported:
-    """Write `model.onnx`, `tokenizer.json` and `encoder.json` to `folder`.
+def exported(model: Model, cache: Path) -> Path:
+    """The folder of a model's export, made unless the cache has it.
 
     Args:
-        encoder: the model.
-        folder: folder to write; created if missing.
-        passages: the dataset's unit vectors, float32, (passages, dimensions), which the top tens are taken from.
-        sample_queries: queries whose top tens are compared.
+        model: the model.
+        cache: folder of the cache.
 
     Raises:
-        ExportError: the fp32 graph differs from the model.
+        ModelError: it is not a sentence encoder.
+        ExportError: the export gives other vectors than the model.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(encoder.folder / TOKENIZER_FILE, folder / TOKENIZER_FILE)
+    folder = cache / "encoders" / _key(model)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder.parent / "lock"):
+        if folder.exists() and not _is_whole(folder):
+            log.warning("%s is damaged: the model is exported anew", folder)
+            shutil.rmtree(folder)
+        if not folder.exists():
+            with tempfile.TemporaryDirectory(dir=folder.parent) as work:
+                export_model(model, Path(work) / "export")
+                (Path(work) / "export").rename(folder)
+        os.utime(folder)
+        _forget_oldest(folder.parent)
+    return folder
+
+
+def export_model(model: Model, folder: Path) -> None:
+    """Write `model.onnx`, `tokenizer.json`, `encoder.json` and `export.json` to a new folder.
+
+    Raises:
+        ModelError: it is not a sentence encoder.
+        ExportError: the graph's vectors of sample queries differ from the model's.
+    """
+    loaded = _load(model)
+    folder.mkdir(parents=True)
+    shutil.copyfile(model.folder / TOKENIZER_FILE, folder / TOKENIZER_FILE)
+    prompts: Mapping[str, str | None] = loaded.prompts
     config = {
-        "max_tokens": encoder.max_tokens,
-        "query_prefix": str(encoder.model.prompts.get("query", "")),
-        "dimensions": encoder.dimensions,
+        "max_tokens": int(loaded.max_seq_length or 512),
+        "query_prefix": prompts.get("query") or "",
+        "dimensions": int(loaded.get_embedding_dimension() or 0),
     }
-    (folder / CONFIG_FILE).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-
-    graphs = {"fp32": folder / "fp32.onnx", "int8": folder / "int8.onnx"}
-    _export_graph(encoder, graphs["fp32"])
-    _quantize(graphs["fp32"], graphs["int8"])
-    wanted = encoder.encode_queries(sample_queries)
-    overlap = {
-        precision: round(_top10_overlap(passages, wanted, _run(graph, folder, sample_queries, config)), 4)
-        for precision, graph in graphs.items()
+    _write_json(folder / CONFIG_FILE, config)
+    _export_graph(loaded, model.name, folder / MODEL_FILE)
+    facts = {
+        "pooling": next((str(mode) for part in loaded if (mode := getattr(part, "pooling_mode", None))), "unknown"),
+        "passage_prefix": next((str(p) for n in ("document", "passage", "corpus") if (p := prompts.get(n))), ""),
+        "files": {name: file_sha256(folder / name) for name in SHIPPED},
     }
-    sizes = {precision: graph.stat().st_size for precision, graph in graphs.items()}
-    if overlap["fp32"] < MIN_OVERLAP["fp32"]:
-        msg = f"the exported encoder shares {overlap['fp32']:.1%} of its top tens with {encoder.name}; 99% is required"
-        raise ExportError(msg)
-    precision = "int8" if overlap["int8"] >= MIN_OVERLAP["int8"] else "fp32"
-    graphs[precision].replace(folder / MODEL_FILE)
-    for graph in graphs.values():
-        graph.unlink(missing_ok=True)
-    return Exported(precision, overlap, sizes)
+    _write_json(folder / FACTS_FILE, facts)
+    _check(loaded, model.name, folder)
 
 
-def _export_graph(encoder: Encoder, path: Path) -> None:
+def _key(model: Model) -> str:
+    """Changes with whatever an export depends on: the model, the exporter, this module."""
+    parts = [model.files_sha256, *(version(package) for package in ("torch", "onnxscript", "onnx-ir"))]
+    return hashlib.sha256("\n".join([*parts, file_sha256(Path(__file__))]).encode()).hexdigest()[:32]
+
+
+def _is_whole(folder: Path) -> bool:
+    try:
+        hashes = json.loads((folder / FACTS_FILE).read_text(encoding="utf-8"))["files"]
+        return all(file_sha256(folder / name) == hashes[name] for name in SHIPPED)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _forget_oldest(exports: Path) -> None:
+    folders = sorted((f for f in exports.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime, reverse=True)
+    for folder in folders[_KEPT:]:
+        shutil.rmtree(folder)
+
+
+def _load(model: Model) -> SentenceTransformer:
     import torch  # noqa: PLC0415  (seconds to import; only exports need it)
+    from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+    from transformers.utils import logging as transformers_logging  # noqa: PLC0415
+
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    # Plain attention: the fused kind is exported with masks that take a tenth of the time and change nothing.
+    plain = {"attn_implementation": "eager"}
+    try:
+        loaded = SentenceTransformer(str(model.folder), device="cpu", local_files_only=True, model_kwargs=plain)
+    except (OSError, ValueError) as error:
+        msg = f"{model.folder} does not contain a sentence encoder ({error}); give --model a folder or hub name of one"
+        raise ModelError(msg) from error
+    # Splitting a sum over threads would change its last bit.
+    torch.set_num_threads(1)
+    return loaded.eval()
+
+
+def _export_graph(loaded: SentenceTransformer, name: str, path: Path) -> None:
+    import torch  # noqa: PLC0415
     from onnx_ir.passes.common import ClearMetadataAndDocStringPass  # noqa: PLC0415
 
     class Pooled(torch.nn.Module):
@@ -109,7 +155,7 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
     shape = {0: torch.export.Dim("batch"), 1: torch.export.Dim("tokens")}
     with _only_errors("torch.onnx"):
         program = torch.onnx.export(
-            Pooled(encoder.model).eval(),
+            Pooled(loaded).eval(),
             (ids, mask),
             input_names=["input_ids", "attention_mask"],
             output_names=["unit_vector"],
@@ -118,7 +164,7 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
             verbose=False,
         )
     if program is None:
-        msg = f"torch did not export a graph of {encoder.name}"
+        msg = f"torch did not export a graph of {name}"
         raise ExportError(msg)
     # The exporter records source lines with this machine's paths for each node.
     ClearMetadataAndDocStringPass()(program.model)
@@ -127,53 +173,29 @@ def _export_graph(encoder: Encoder, path: Path) -> None:
 
 @contextmanager
 def _only_errors(logger: str) -> Iterator[None]:
-    """Silence exporters' warnings about their own internals; the ranking is checked instead."""
-    log = logging.getLogger(logger)
-    level = log.level
-    log.setLevel(logging.ERROR)
+    """Silence the exporter's warnings about its own internals; the vectors are compared instead."""
+    exporter = logging.getLogger(logger)
+    level = exporter.level
+    exporter.setLevel(logging.ERROR)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        log.setLevel(level)
+        exporter.setLevel(level)
 
 
-def _quantize(source: Path, target: Path) -> None:
-    from onnxruntime.quantization import QuantType, quantize_dynamic  # noqa: PLC0415
-
-    with _only_errors("root"):
-        quantize_dynamic(str(source), str(target), per_channel=True, weight_type=QuantType.QInt8)
-
-
-def _run(graph: Path, folder: Path, texts: Sequence[str], config: dict[str, Any]) -> Vectors:
-    """Encode texts with an exported graph: unit vectors, float32, (len(texts), dimensions)."""
-    import onnxruntime  # noqa: PLC0415
-    from tokenizers import Tokenizer  # noqa: PLC0415
-
-    tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(config["max_tokens"])
-    session = onnxruntime.InferenceSession(str(graph), providers=["CPUExecutionProvider"])
-    vectors = []
-    for text in texts:
-        encoding = tokenizer.encode(config["query_prefix"] + text)
-        feeds = {"input_ids": np.array([encoding.ids]), "attention_mask": np.array([encoding.attention_mask])}
-        vectors.append(session.run(None, feeds)[0][0])
-    return np.asarray(vectors, dtype=np.float32)
+def _check(loaded: SentenceTransformer, name: str, folder: Path) -> None:
+    """Compare the export's vectors of the sample queries with the model's."""
+    samples = lines("sample_queries.txt")
+    graph = Graph(folder)
+    got = np.stack([graph.vector(graph.query_prefix + text) for text in samples])
+    wanted = loaded.encode_query(samples, batch_size=8, normalize_embeddings=True, show_progress_bar=False)
+    deviation = float(np.abs(got - wanted).max())
+    if not deviation <= MAX_DEVIATION:
+        msg = f"the exported {name} gives other vectors: they differ by up to {deviation:.2g}, not {MAX_DEVIATION:g}"
+        raise ExportError(msg)
 
 
-def _top10_overlap(passages: Vectors, wanted: Vectors, got: Vectors) -> float:
-    """Mean share of the top ten passages that two encodings of the same queries have in common.
-
-    Args:
-        passages: float32, (passages, dimensions).
-        wanted: the model's vectors of the queries, float32, (queries, dimensions).
-        got: the exported graph's, of the same shape.
-    """
-    index = faiss.IndexFlatIP(passages.shape[1])
-    index.add(passages)
-    count = min(10, len(passages))
-    _, expected = index.search(wanted, count)
-    _, found = index.search(got, count)
-    return float(np.mean([len(set(e) & set(f)) / count for e, f in zip(expected, found, strict=True)]))
+def _write_json(path: Path, value: object) -> None:
+    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")

@@ -13,7 +13,7 @@ import bm25s
 import polars as pl
 
 from build_pipeline.index.attributes import Attribute
-from build_pipeline.index.embed import Vectors
+from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import facts_sentence, prose
 from build_pipeline.resources import text
 from build_pipeline.tables import Record, write_frame

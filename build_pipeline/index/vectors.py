@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import faiss
 import numpy as np
 import polars as pl
 
-from build_pipeline.index.embed import Encoder, Vectors
+from build_pipeline.index.embed import Counted, Encoder
+from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import Passage
 from build_pipeline.tables import write_frame
 from server.dataset.load import INDEX_FILE, VECTORS, VECTORS_FILE
@@ -20,7 +21,7 @@ def embed_passages(
     passages: Sequence[Passage],
     encoder: Encoder,
     previous: Path | None = None,
-    progress: Callable[[int], None] = lambda _: None,
+    progress: Counted = lambda *_: None,
 ) -> tuple[Vectors, list[str]]:
     """Embed passages; equal texts are computed once.
 
@@ -28,7 +29,7 @@ def embed_passages(
         passages: the n passages to embed.
         encoder: the encoder.
         previous: folder of an earlier dataset; its vectors are reused where text and model are the same.
-        progress: called with the number of passages done in each step.
+        progress: called with the number of texts computed, and of those to compute.
 
     Returns:
         Unit vectors, float32, (n, dimensions), and the n input hashes, both in the order of the passages.
@@ -36,7 +37,6 @@ def embed_passages(
     hashes = [input_hash(p.text, encoder) for p in passages]
     vectors = _previous_vectors(previous) if previous is not None else {}
     missing = {h: p.text for h, p in zip(hashes, passages, strict=True) if h not in vectors}
-    progress(len(passages) - len(missing))
     computed = encoder.encode_passages(list(missing.values()), progress)
     vectors.update(zip(missing, computed, strict=True))
     return np.asarray([vectors[h] for h in hashes], dtype=np.float32), hashes

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any, Final
 
 from build_pipeline.check.checks import Checked
 from build_pipeline.index.embed import Encoder
-from build_pipeline.index.export import Exported
 from build_pipeline.normalize.records import Normalized
 from build_pipeline.snapshot.raw import RawLayer, dump_json
 from server.dataset.load import INDEX_FILE, VECTORS_FILE
@@ -30,7 +28,6 @@ def make_manifest(
     normalized: Normalized,
     checked: Checked,
     encoder: Encoder,
-    exported: Exported,
     *,
     previous: Path | None,
 ) -> Manifest:
@@ -46,14 +43,13 @@ def make_manifest(
         builder={"version": version("lorekeeper-offline"), "commit": os.environ.get("GITHUB_SHA", "unknown")},
         sources=_sources(raw),
         encoder={
-            "model": encoder.name,
-            "revision": encoder.revision,
-            "weights_sha256": encoder.weights_sha256,
+            "model": encoder.model.name,
+            "revision": encoder.model.revision,
+            "weights_sha256": encoder.model.weights_sha256,
             "dimensions": encoder.dimensions,
             "max_tokens": encoder.max_tokens,
             "pooling": encoder.pooling,
-            "precision": exported.precision,
-            "export": asdict(exported),
+            "precision": "fp32",
         },
         counts=_counts(normalized),
         coverage=normalized.coverage,

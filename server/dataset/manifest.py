@@ -32,7 +32,6 @@ class EncoderEntry(TypedDict):
     max_tokens: int
     pooling: str
     precision: str
-    export: dict[str, Any]
 
 
 class Manifest(TypedDict):

@@ -16,8 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sentence_transformers import SentenceTransformer
 
-from build_pipeline.index.embed import load_encoder
+from build_pipeline.index.models import find_model
 
 BIN = Path(sys.executable).parent
 
@@ -57,7 +58,7 @@ def built(once_a_session, shared: Path, recordings: Path, tmp_path_factory: pyte
             snapshot = [BIN / "lorekeeper-build", "snapshot", "--open5e-url", api, "--dnd5e-url", api]
             snapshot += ["--srd-url", f"{api}/raw"]
             run(*snapshot, *homebrew, "--out", work / "snapshot", "--cache-dir", work / "cache", "--quiet")
-        model = load_encoder().model
+        model = SentenceTransformer(str(find_model().folder), device="cpu")
         model.max_seq_length = 64
         model.save(str(work / "model"))
         build = [BIN / "lorekeeper-build", "build", "--snapshot", work / "snapshot", "--out", dataset]

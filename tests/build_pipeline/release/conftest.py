@@ -11,7 +11,9 @@ from build_pipeline.release.allowed import AllowList, read_allow_list
 
 
 @pytest.fixture(scope="session")
-def small_dataset(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, starter_raw: Path) -> Path:
+def small_dataset(
+    tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, starter_raw: Path, build_cache: Path
+) -> Path:
     """Folder of the dataset; the workers of one session share one build. `model` beside it is its encoder."""
     from build_pipeline.pipeline import build_dataset
 
@@ -21,7 +23,7 @@ def small_dataset(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, st
     with FileLock(shared / "lock"):
         if not (shared / "dataset").exists():
             shutil.copytree(tiny_model, shared / "model", dirs_exist_ok=True)
-            build_dataset(starter_raw, shared / "dataset", model=str(shared / "model"))
+            build_dataset(starter_raw, shared / "dataset", model=str(shared / "model"), cache=build_cache)
     return shared / "dataset"
 
 

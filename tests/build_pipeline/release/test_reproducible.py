@@ -38,7 +38,7 @@ def test_another_order_and_one_core_give_the_same_bytes(small_dataset: Path, sta
     command = [sys.executable, "-m", "build_pipeline.cli", "build", "--snapshot", str(raw), "--out", str(out)]
     one_core = {**os.environ, "OMP_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1", "PYTHONHASHSEED": "1"}
 
-    subprocess.run([*command, "--model", str(model), "--quiet"], env=one_core, check=True)
+    subprocess.run([*command, "--model", str(model), "--no-cache", "--quiet"], env=one_core, check=True)
 
     assert contents(out) == contents(small_dataset)
 

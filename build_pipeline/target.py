@@ -1,0 +1,80 @@
+"""The folder that a build writes: one build at a time, and the old dataset stays until the new one is whole."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from server.dataset.manifest import MANIFEST_FILE
+
+
+class TargetError(Exception):
+    """A dataset cannot be written there; the message says why, and what to do."""
+
+
+@contextmanager
+def replacing(out: Path) -> Iterator[Path]:
+    """A new folder to fill, beside `out`, which takes its place when the block ends without an error.
+
+    A link stays a link: what it leads to is replaced. Whatever happens, and when, `out` is the old dataset or the new
+    one, or the next build that begins puts the old one back.
+
+    Raises:
+        TargetError: `out` cannot be replaced, or another build is writing it.
+    """
+    target = out.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _check(out, target)
+    lock = FileLock(_beside(target, "lock"))
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        msg = f"another build is writing {out}; wait for it to end, or give --out another folder"
+        raise TargetError(msg) from error
+    try:
+        yield from _filled(target)
+    finally:
+        lock.release()
+
+
+def _filled(target: Path) -> Iterator[Path]:
+    old, new = _beside(target, "old"), _beside(target, "partial")
+    if old.exists() and not target.exists():  # a build was killed between the two renames
+        old.rename(target)
+    for left in (old, new):
+        shutil.rmtree(left, ignore_errors=True)
+    try:
+        new.mkdir()
+        yield new
+        if target.exists():
+            target.rename(old)
+        try:
+            new.rename(target)
+        except OSError:
+            if old.exists():
+                old.rename(target)
+            raise
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _check(out: Path, target: Path) -> None:
+    if target.exists() and not target.is_dir():
+        msg = f"{out} is a file; give --out a folder"
+        raise TargetError(msg)
+    if target.is_mount():
+        msg = f"{out} is a mount point, which nothing can take the place of; give --out a folder inside it"
+        raise TargetError(msg)
+    if target.exists() and any(target.iterdir()) and not (target / MANIFEST_FILE).is_file():
+        msg = f"{out} is not empty and not a dataset; give --out a new folder"
+        raise TargetError(msg)
+
+
+def _beside(target: Path, purpose: str) -> Path:
+    """A hidden path on the same file system."""
+    return target.with_name(f".{target.name}.{purpose}")

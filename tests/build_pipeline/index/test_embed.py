@@ -1,0 +1,110 @@
+"""Vectors of passages: the same whatever else is embedded, on how many cores, and whether anything is kept."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from build_pipeline.index.cache import CACHE_FILE, CacheError, VectorCache
+from build_pipeline.index.embed import Encoder, open_encoder
+from build_pipeline.index.export import exported
+from build_pipeline.index.models import find_model
+from build_pipeline.index.passages import Passage
+from build_pipeline.index.vectors import embed_passages, write_index
+
+WORDS = ["fire", "ice", "storm", "dragon", "breath", "sword"]
+TEXTS = [" ".join(words) for length in (1, 2, 3) for words in itertools.permutations(WORDS, length)]
+
+
+@pytest.fixture
+def encoder(tiny_model: Path, build_cache: Path) -> Encoder:
+    """Without a cache of vectors."""
+    model = find_model(str(tiny_model))
+    return Encoder(model, exported(model, build_cache))
+
+
+@pytest.fixture
+def remembering(encoder: Encoder, build_cache: Path, tmp_path: Path) -> Iterator[Encoder]:
+    """With a cache of vectors of its own."""
+    with VectorCache(tmp_path) as cache:
+        yield Encoder(encoder.model, exported(encoder.model, build_cache), cache)
+
+
+def test_what_an_encoder_is(encoder: Encoder) -> None:
+    assert (encoder.pooling, encoder.dimensions, encoder.max_tokens) == ("cls", 32, 16)
+    assert encoder.identity.startswith("tiny@")
+    assert encoder.identity.endswith(":16")
+
+
+def test_vectors_have_length_1(encoder: Encoder) -> None:
+    vectors = encoder.encode_passages(TEXTS)
+    assert (vectors.shape, vectors.dtype) == ((len(TEXTS), 32), np.float32)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-5)
+    assert encoder.encode_passages([]).shape == (0, 32)
+
+
+def test_a_vector_depends_on_nothing_but_its_text(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    together = encoder.encode_passages(TEXTS)
+    np.testing.assert_array_equal(encoder.encode_passages(TEXTS[::-1])[::-1], together)
+    np.testing.assert_array_equal(encoder.encode_passages([TEXTS[7]])[0], together[7])
+    for cores in (1, 8):
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
+        np.testing.assert_array_equal(encoder.encode_passages(TEXTS), together)
+
+
+def test_equal_texts_are_computed_once(encoder: Encoder) -> None:
+    told = []
+    vectors = encoder.encode_passages(["fire", "ice", "fire"], lambda *done: told.append(done))
+    assert told == [(0, 2), (2, 2)]
+    np.testing.assert_array_equal(vectors[0], vectors[2])
+
+
+def test_what_the_cache_has_is_not_computed(remembering: Encoder) -> None:
+    first = remembering.encode_passages(TEXTS[:100])
+    told: list[tuple[int, int]] = []
+    again = remembering.encode_passages(TEXTS, lambda *done: told.append(done))
+    assert told == [(0, len(TEXTS) - 100), (len(TEXTS) - 100, len(TEXTS) - 100)]
+    np.testing.assert_array_equal(again[:100], first)
+
+
+def test_the_cache_changes_no_bit(remembering: Encoder, encoder: Encoder) -> None:
+    remembering.encode_passages(TEXTS[::3])
+    np.testing.assert_array_equal(remembering.encode_passages(TEXTS), encoder.encode_passages(TEXTS))
+
+
+def test_another_model_finds_nothing_of_the_first_in_the_cache(remembering: Encoder, tmp_path: Path) -> None:
+    remembering.encode_passages(TEXTS)
+    with VectorCache(tmp_path) as cache:
+        assert cache.get("another", TEXTS) == {}
+
+
+def test_a_cache_that_cannot_be_written_is_named_before_the_work(tiny_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with (
+        pytest.raises(CacheError, match=r"the cache in .*file/cache cannot be used .* --cache-dir, or give --no-cache"),
+        open_encoder(str(tiny_model), tmp_path / "file" / "cache"),
+    ):
+        pytest.fail("it was opened")
+
+
+def test_without_a_cache_nothing_is_kept(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: Encoder
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with open_encoder(str(tiny_model)) as unremembering:
+        np.testing.assert_array_equal(unremembering.encode_passages(TEXTS[:9]), encoder.encode_passages(TEXTS[:9]))
+    assert not list(tmp_path.rglob("*"))
+
+
+def test_unchanged_passages_keep_the_previous_vectors(remembering: Encoder, tmp_path: Path) -> None:
+    before = [Passage("spell/x/a", "facts", "fire storm"), Passage("spell/x/b", "facts", "ice storm")]
+    vectors, hashes = embed_passages(before, remembering)
+    marked = vectors * np.float32(0.5)
+    write_index(tmp_path, before, marked, hashes)
+    after = [Passage("spell/x/b", "facts", "ice storm"), Passage("spell/x/c", "facts", "a sword")]
+    again, _ = embed_passages(after, remembering, previous=tmp_path)
+    np.testing.assert_array_equal(again[0], marked[1])
+    np.testing.assert_allclose(np.linalg.norm(again[1]), 1, rtol=1e-5)
+    assert (tmp_path / CACHE_FILE).is_file()

@@ -1,0 +1,134 @@
+"""The folder that a build writes: the old dataset stays until the new one is whole."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from build_pipeline.target import TargetError, replacing
+from server.dataset.manifest import MANIFEST_FILE
+
+ROOT = Path(__file__).parents[2]
+
+
+def dataset(folder: Path, said: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MANIFEST_FILE).write_text(said)
+    return folder
+
+
+def said(folder: Path) -> str:
+    return (folder / MANIFEST_FILE).read_text()
+
+
+def left(folder: Path) -> set[str]:
+    """What lies in a folder beside the lock, which stays."""
+    return {path.name for path in folder.iterdir() if path.suffix != ".lock"}
+
+
+def test_the_new_one_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    out = dataset(tmp_path / "deep" / "out", "old")
+    (out / "more").write_text("of the old one")
+    with replacing(out) as new:
+        dataset(new, "new")
+        assert said(out) == "old"
+    assert [path.name for path in out.iterdir()] == [MANIFEST_FILE]
+    assert said(out) == "new"
+    assert left(out.parent) == {"out"}
+
+
+def test_after_an_error_the_old_one_is_there_and_nothing_else(tmp_path: Path) -> None:
+    out = dataset(tmp_path / "out", "old")
+
+    def fail() -> None:
+        with replacing(out) as new:
+            dataset(new, "new")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert said(out) == "old"
+    assert left(tmp_path) == {"out"}
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    real = dataset(tmp_path / "disk" / "real", "old")
+    (tmp_path / "out").symlink_to(real)
+    with replacing(tmp_path / "out") as new:
+        assert new.parent == real.parent  # the same file system
+        dataset(new, "new")
+    assert (tmp_path / "out").is_symlink()
+    assert said(real) == "new"
+
+
+def test_the_current_folder_can_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with replacing(Path()) as new:
+        dataset(new, "new")
+    assert said(tmp_path / "here") == "new"
+
+
+def refusal(out: Path) -> str:
+    with pytest.raises(TargetError) as refused, replacing(out):
+        pytest.fail("it was not refused")
+    return str(refused.value)
+
+
+def test_what_cannot_be_replaced_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert refusal(tmp_path / "file") == f"{tmp_path / 'file'} is a file; give --out a folder"
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    assert refusal(tmp_path / "full").endswith("is not empty and not a dataset; give --out a new folder")
+    mount = dataset(tmp_path / "mount", "old")
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == mount)
+    assert refusal(mount).startswith(f"{mount} is a mount point")
+    assert said(mount) == "old"
+    assert left(tmp_path) == {"file", "full", "mount"}
+
+
+def test_a_second_build_is_told_so_at_once(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    program = (
+        "import sys; from pathlib import Path; from build_pipeline.target import TargetError, replacing\n"
+        "try:\n    with replacing(Path(sys.argv[1])): pass\n"
+        "except TargetError as error: print(error)"
+    )
+    with replacing(out) as new:
+        dataset(new, "first")
+        second = subprocess.run(
+            [sys.executable, "-c", program, out], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    assert second.stdout == f"another build is writing {out}; wait for it to end, or give --out another folder\n"
+    assert said(out) == "first"
+
+
+@pytest.mark.parametrize("step", range(1, 5))
+def test_killed_between_any_two_renames_a_whole_dataset_is_found_again(tmp_path: Path, step: int) -> None:
+    out = dataset(tmp_path / "out", "old")
+    program = (
+        "import os, sys; from pathlib import Path; from build_pipeline.target import replacing\n"
+        "steps = 0\n"
+        "def hook(event, arguments):\n"
+        "    global steps\n"
+        "    if event in ('os.rename', 'os.rmdir', 'os.mkdir'):\n"
+        "        steps += 1\n"
+        "        if steps == int(sys.argv[2]): os._exit(9)\n"
+        "sys.addaudithook(hook)\n"
+        "with replacing(Path(sys.argv[1])) as new: (new / 'manifest.json').write_text('new')\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", program, out, str(step)], cwd=ROOT, check=False)
+    assert killed.returncode == 9
+    old = tmp_path / ".out.old"
+    assert said(out if out.exists() else old) in {"old", "new"}
+
+    def look() -> str:
+        with replacing(out):
+            found = said(out)
+            raise InterruptedError(found)
+
+    with pytest.raises(InterruptedError, match=r"old|new"):
+        look()
+    assert left(tmp_path) == {"out"}
