@@ -53,10 +53,10 @@ def _command(tool: Tool) -> Callable[..., int]:
             "offset": (page - 1) * limit,
             "detail": "full" if full or json else "summary",
         }
-        tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
+        values = tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
         library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain)
         try:
-            answer = tool.call(library, arguments)
+            answer = tool.answer(library, values, ())
         finally:
             library.close()
         if json:
