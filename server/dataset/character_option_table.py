@@ -39,7 +39,9 @@ CHARACTER_OPTIONS: Final = Table(
         Column(
             "primary_ability", pl.String, "Ability the class relies on: `strength or dexterity`.", "book", ("class",)
         ),
-        Column("hit_points_first_level", pl.String, "Hit points at 1st level.", "v2 hit_points", ("class",)),
+        Column(
+            "hit_points_first_level", pl.String, "Hit points at 1st level.", "v2 hit_points", ("class",), choice=True
+        ),
         Column("hit_points_per_level", pl.String, "Hit points per level after 1st.", "v2 hit_points", ("class",)),
         Column(
             "proficiencies",
@@ -64,9 +66,11 @@ CHARACTER_OPTIONS: Final = Table(
             "book; dnd5e multi_classing",
             ("class",),
         ),
-        Column("features", pl.List(FEATURE), FEATURE_DOC, "book; v2 features", _CLASSES),
+        Column("features", pl.List(FEATURE), FEATURE_DOC, "book; v2 features", _CLASSES, choice=("name", "level")),
         Column("subclass_of", REFERENCE, "The class it belongs to.", "v2 subclass_of", _CLASSES, summary=True),
-        Column("subclasses", pl.List(CHILD), "Its subclasses, of all documents.", "links", ("class",)),
+        Column(
+            "subclasses", pl.List(CHILD), "Its subclasses, of all documents.", "links", ("class",), choice=("name",)
+        ),
         Column("options", pl.List(CHILD), "Options it offers: invocations, metamagic…", "links", _OFFERING),
         Column("spell_list", pl.List(SPELLS_OF_LEVEL), "Its spells: ids by spell level.", "book; dnd5e", ("class",)),
         Column("spellcasting_ability", pl.String, "Ability, lower case.", "v1; dnd5e; text", _CLASSES, summary=True),

@@ -99,7 +99,7 @@ COMMON: Final = (
     Column("id", pl.String, "Stable unique id: `<entity_type>/<document_key>/<slug>`.", summary=True, required=True),
     Column("entity_type", pl.String, "What kind of thing this is.", summary=True, required=True),
     Column("name", pl.String, "Name as printed.", summary=True, required=True),
-    Column("slug", pl.String, "Slugified name, unique per document and type.", summary=True, required=True),
+    Column("slug", pl.String, "Slugified name, unique per document and type.", required=True),
     Column("description", pl.String, "The text, in Markdown.", summary=True),
     Column("document_key", pl.String, "Key of the document it comes from.", summary=True, required=True),
     Column("document_name", pl.String, "Name of that document.", summary=True, required=True),

@@ -22,7 +22,9 @@ class Column:
         doc: what it means, with its unit.
         source: the fields it is read from, most trusted source first.
         entity_types: the entity types that have it; empty for all of the table.
-        summary: included in responses with `detail="summary"`.
+        summary: included in responses with `detail="summary"`; of the columns of all tables, what identifies a record.
+        choice: included there too, as long as a page has room: what people choose by. Of a struct, or of a list of
+            structs, the members included; a single member of a list stands by itself, as names do.
         response: included in responses at all; False if only the engine or data users need it.
         required: never null.
         sparse: a struct whose null members are omitted from responses.
@@ -34,6 +36,7 @@ class Column:
     source: str = ""
     entity_types: tuple[str, ...] = ()
     summary: bool = False
+    choice: bool | tuple[str, ...] = False
     response: bool = True
     required: bool = False
     sparse: bool = False

@@ -1,4 +1,4 @@
-"""The response budget: as many full records as fit, the rest as summaries; no record is cut in the middle."""
+"""The response budget: as many records as fit in the form asked for, the rest in a shorter one; none is cut inside."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     Render = Callable[[Sequence[int]], list[Record]]
 
+_TRUNCATED: Final = {"truncated": True}
 _BATCH: Final = 10
 """Full records rendered together: a page of stat blocks takes about two batches, a page of rules one."""
 
@@ -35,53 +36,48 @@ def length(value: Any) -> int:
     return len(json.dumps(value, ensure_ascii=False)) + 2
 
 
-def fit(rows: Sequence[int], room: int, summaries: Render, full: Render | None) -> FittedPage:
+def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
     """Render a page into `room` characters; a page of a single record may be longer.
+
+    All records get the same form, the longest in which all of them fit; from the top, as many as there is room for get
+    the next longer one. If not all fit even in the shortest form, the page ends early.
 
     Args:
         rows: catalogue rows of the entities.
         room: characters of JSON.
-        summaries: renders summaries.
-        full: renders full records; None if summaries were asked for.
+        forms: render the entities, from the shortest form to the one asked for.
     """
     if len(rows) == 1:
-        return FittedPage((full or summaries)(rows), full=1)
-    records = _without_quotes(summaries(rows), room)
-    sizes = [length(record) for record in records]
-    if sum(sizes) > room:
-        return _bare(records, room)
-    if full is None:
-        return FittedPage(records, full=len(records))
-    room -= sum(sizes) + len(records) * length({"truncated": True})
-    done = 0
-    while done < len(records):
-        for record in full(rows[done : done + _BATCH]):
-            room -= length(record) - sizes[done]
+        return FittedPage(forms[-1](rows), full=1)
+    for base in reversed(range(len(forms) - 1)):
+        records = [record | _TRUNCATED for record in forms[base](rows)]
+        left = room - sum(map(length, records))
+        if left >= 0:
+            asked = base + 2 == len(forms)
+            longer = _lengthened(records, rows, left, forms[base + 1], {} if asked else _TRUNCATED)
+            return FittedPage(longer + records[len(longer) :], full=len(longer) if asked else 0)
+    return _cut_short(forms[0](rows), room, {} if len(forms) == 1 else _TRUNCATED)
+
+
+def _lengthened(records: Sequence[Record], rows: Sequence[int], room: int, form: Render, mark: Record) -> list[Record]:
+    """As many of the records, from the top, in a longer form as `room` more characters allow."""
+    longer: list[Record] = []
+    while len(longer) < len(records):
+        for record in form(rows[len(longer) : len(longer) + _BATCH]):
+            marked = record | mark
+            room -= length(marked) - length(records[len(longer)])
             if room < 0:
-                return FittedPage(records[:done] + [r | {"truncated": True} for r in records[done:]], full=done)
-            records[done] = record
-            done += 1
-    return FittedPage(records, full=done)
+                return longer
+            longer.append(marked)
+    return longer
 
 
-def _without_quotes(records: list[Record], room: int) -> list[Record]:
-    """The summaries; if they exceed the room, from the last up without the sentence that matched."""
-    excess = sum(length(record) for record in records) - room
-    kept = list(records)
-    for place in reversed(range(len(kept))):
-        if excess > 0 and "matched" in kept[place]:
-            excess -= length({"matched": kept[place]["matched"]}) - length({})
-            kept[place] = {name: value for name, value in kept[place].items() if name != "matched"}
-    return kept
-
-
-def _bare(records: list[Record], room: int) -> FittedPage:
-    """As many summaries without description as fit, at least one so that paging advances."""
+def _cut_short(records: Sequence[Record], room: int, mark: Record) -> FittedPage:
+    """As many records as fit, at least one so that paging advances."""
     kept: list[Record] = []
     for record in records:
-        bare = record | {"description": None, "truncated": True}
-        room -= length(bare)
+        room -= length(record | mark)
         if kept and room < 0:
             break
-        kept.append(bare)
-    return FittedPage(kept, full=0)
+        kept.append(record | mark)
+    return FittedPage(kept, full=0 if mark else len(kept))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from server.library.records import Form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from server.library.records import Record
+
+_SHORT: Final = ("similarity_score", "part")
+"""What ranking adds even to the shortest summaries."""
 
 
 @dataclass
@@ -30,3 +35,19 @@ class Hits:
     matched: dict[int, str] = field(default_factory=dict)
     messages: list[str] = field(default_factory=list)
     suggestions: list[str] = field(default_factory=list)
+
+    def add_to(self, rows: Sequence[int], records: Sequence[Record], form: Form) -> list[Record]:
+        """Records in a form, of these catalogue rows, with what ranking adds to them."""
+        return [record | self._added(row, form) for row, record in zip(rows, records, strict=True)]
+
+    def _added(self, row: int, form: Form) -> Record:
+        """Nothing to names, little to the shortest summaries; the other summaries quote what matched."""
+        extra = self.extra.get(row, {})
+        match form:
+            case Form.NAMES:
+                return {}
+            case Form.IDENTITY:
+                return {name: extra[name] for name in _SHORT if name in extra}
+            case Form.FULL:
+                return extra
+        return extra | ({"matched": self.matched[row]} if row in self.matched else {})

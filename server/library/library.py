@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from server.library.empty_results import EmptyResults, Outcome
 from server.library.hits import Hits
 from server.library.name_index import MAX_SUGGESTIONS, NameIndex
 from server.library.preference import precedence
-from server.library.records import Records
+from server.library.records import Form, Records
 from server.library.request import Request, RequestError
 from server.library.scope import Scope, Scopes
 from server.library.search import Search
@@ -32,11 +33,18 @@ if TYPE_CHECKING:
     from server.library.arrays import Mask, Rows
     from server.library.filter_types import Filter
     from server.library.records import Record
+    from server.library.request import Detail
 
 MAX_RESPONSE_CHARS: Final = 60_000
 ENCODE_TIMEOUT: Final = 2.0
 """Seconds."""
 
+_FORMS: Final[dict[Detail, tuple[Form, ...]]] = {
+    "names": (Form.NAMES,),
+    "summary": (Form.IDENTITY, Form.FACTS, Form.SUMMARY),
+    "full": (Form.IDENTITY, Form.FACTS, Form.SUMMARY, Form.FULL),
+}
+"""The forms of records that a page may have, from the shortest to the one asked for."""
 _RESERVED_FOR_MESSAGES: Final = 300
 """Characters for messages about the response budget itself."""
 
@@ -230,17 +238,12 @@ class Library:
         if hits.total and not rows:
             sentences.append(messages.past_the_end(request.offset, len(hits.rows)))
 
-        def summaries(some: Sequence[int]) -> list[Record]:
-            records = self._with_extra(some, self._records.summaries(some, mentioned), hits)
-            quoted = [{"matched": hits.matched[row]} if row in hits.matched else {} for row in some]
-            return [record | matched for record, matched in zip(records, quoted, strict=True)]
-
-        def full(some: Sequence[int]) -> list[Record]:
-            return self._with_extra(some, self._records.full(some, mentioned), hits)
+        def render(form: Form, some: Sequence[int]) -> list[Record]:
+            return hits.add_to(some, self._records.render(some, form, mentioned), form)
 
         empty = self._envelope([], total=hits.total, sentences=sentences, suggestions=hits.suggestions)
         room = self._max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
-        page = fit(rows, room, summaries, full if request.detail == "full" else None)
+        page = fit(rows, room, [partial(render, form) for form in _FORMS[request.detail]])
         end = request.offset + len(page.records)
         if page.full < len(page.records):
             offset = request.offset + page.full
@@ -256,9 +259,6 @@ class Library:
             sentences=sentences,
             suggestions=hits.suggestions,
         )
-
-    def _with_extra(self, rows: Sequence[int], records: list[Record], hits: Hits) -> list[Record]:
-        return [record | hits.extra.get(row, {}) for row, record in zip(rows, records, strict=True)]
 
     def _envelope(
         self,

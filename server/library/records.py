@@ -1,24 +1,44 @@
-"""Entities as response records with the fields of their type, full or as summaries."""
+"""Entities as response records with the fields of their type: by name only, as summaries, in full."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
 from server.dataset.columns import Column
-from server.dataset.schema import CHILD, REFERENCE, TABLE_OF
+from server.dataset.schema import CHILD, COMMON, REFERENCE, TABLE_OF
 from server.dataset.sentences import first_sentence
+from server.sheets.classes import level_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Sequence
 
     from server.library.catalogue import Catalogue
 
 Record = dict[str, Any]
 
+NAMES: Final = ("name", "document", "id")
+"""The fields that a record has in any form."""
+
+
+class Form(IntEnum):
+    """How much of an entity a record has, from least to most. Only full records have fields without a value (null)."""
+
+    NAMES = 0
+    IDENTITY = 1
+    """What identifies it, and its first sentence."""
+    FACTS = 2
+    """The same and the facts that filters know."""
+    SUMMARY = 3
+    """The same and what people choose by."""
+    FULL = 4
+
+
+_IDENTITY: Final = frozenset(column.name for column in COMMON if column.summary)
 _FLAG_OF: Final = {"weapon": "is_weapon", "armor": "is_armor"}
 """Other types carry these types' fields only if the flag is true."""
 _FLAGS: Final = frozenset(_FLAG_OF.values())
@@ -33,12 +53,14 @@ class _Field:
         sparse: null members of the struct are left out.
         flag: a boolean column that must be true for the entity to have the field.
         inside: (value, document keys) → the value without references to other documents.
+        members: members of the struct or structs that summaries have; empty for all.
     """
 
     name: str
     sparse: bool
     flag: str | None
     inside: Callable[[Any, Collection[str]], Any] | None
+    members: tuple[str, ...]
 
 
 class Records:
@@ -47,39 +69,42 @@ class Records:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
 
-    def full(self, rows: Iterable[int], documents: Collection[str] | None) -> list[Record]:
-        """Full records.
+    def render(self, rows: Sequence[int], form: Form, documents: Collection[str] | None) -> list[Record]:
+        """Records in one form.
 
         Args:
             rows: catalogue rows, in the order of the result.
+            form: how much of them.
             documents: keys of the documents that records may refer to; None for all.
         """
-        return self._render(list(rows), documents, summary=False)
-
-    def summaries(self, rows: Iterable[int], documents: Collection[str] | None) -> list[Record]:
-        """Identity, filterable facts and first sentence; arguments as of `full`."""
-        records = self._render(list(rows), documents, summary=True)
-        for record in records:
-            record["description"] = first_sentence(record["description"])
-        return records
-
-    def _render(self, rows: list[int], documents: Collection[str] | None, *, summary: bool) -> list[Record]:
         facts: dict[int, Record] = {}
         for part in self._catalogue.parts:
             own = [row for row in rows if part.start <= row < part.stop]
             if own:
-                columns = [c.name for c in part.table.columns if _is_read(c, summary=summary)]
+                columns = [c.name for c in part.table.columns if c.name in _FLAGS or _has(form, c)]
                 found = part.frame.select(columns)[[row - part.start for row in own]].to_dicts()
                 facts.update(zip(own, found, strict=True))
-        return [_record(facts[row], documents, summary=summary) for row in rows]
+        finish = {Form.NAMES: _named, Form.FULL: _in_full}.get(form, _shortened)
+        return [finish(_record(facts[row], form, documents)) for row in rows]
 
 
-def _is_read(column: Column, *, summary: bool) -> bool:
-    return column.name in _FLAGS or (column.response and (column.summary or not summary))
+def _has(form: Form, column: Column) -> bool:
+    """Whether records of a form have a column."""
+    if not column.response:
+        return False
+    match form:
+        case Form.FULL:
+            return True
+        case Form.SUMMARY:
+            return column.summary or bool(column.choice)
+        case Form.FACTS:
+            return column.summary
+        case Form.IDENTITY | Form.NAMES:
+            return column.name in _IDENTITY
 
 
 @cache
-def _fields(entity_type: str, *, summary: bool) -> tuple[_Field, ...]:
+def _fields(entity_type: str, form: Form) -> tuple[_Field, ...]:
     """The fields of a type's records, in order."""
     return tuple(
         _Field(
@@ -87,27 +112,64 @@ def _fields(entity_type: str, *, summary: bool) -> tuple[_Field, ...]:
             sparse=column.sparse,
             flag=next((_FLAG_OF[t] for t in _FLAG_OF if t in column.entity_types and t != entity_type), None),
             inside=_inside(column),
+            members=column.choice if form is not Form.FULL and isinstance(column.choice, tuple) else (),
         )
         for column in TABLE_OF[entity_type].columns_of(entity_type)
-        if column.response and (column.summary or not summary)
+        if _has(form, column)
     )
 
 
-def _record(row: Record, documents: Collection[str] | None, *, summary: bool) -> Record:
+def _record(row: Record, form: Form, documents: Collection[str] | None) -> Record:
     record: Record = {}
-    for field in _fields(row["entity_type"], summary=summary):
+    for field in _fields(row["entity_type"], form):
         if field.flag is not None and not row[field.flag]:
             continue
         value = row[field.name]
         if value is not None:
             if field.sparse:
-                value = {member: fact for member, fact in value.items() if fact is not None}
+                value = _known(value)
             if documents is not None and field.inside is not None:
                 value = field.inside(value, documents)
+            if field.members:
+                value = _members(value, field.members)
         if field.name == "document_key":
             record["document"] = value
         record[field.name] = value
     return record
+
+
+def _members(value: Any, members: tuple[str, ...]) -> Any:
+    """The members of a struct or of each of a list; a single member of a list stands by itself."""
+    if isinstance(value, dict):
+        return {member: value[member] for member in members}
+    if len(members) == 1:
+        return [part[members[0]] for part in value if part[members[0]] is not None]
+    return [_members(part, members) for part in value]
+
+
+def _named(record: Record) -> Record:
+    return {field: record[field] for field in NAMES}
+
+
+def _shortened(record: Record) -> Record:
+    """A summary: the first sentence, and only what is known."""
+    known: Record = _known(record | {"description": first_sentence(record["description"])})
+    return known
+
+
+def _known(value: Any) -> Any:
+    """A value without anything null in it, and without the objects that this leaves empty; empty lists stay."""
+    if isinstance(value, list):
+        return [_known(member) for member in value]
+    if not isinstance(value, dict):
+        return value
+    known = {name: _known(member) for name, member in value.items() if member is not None}
+    return {name: member for name, member in known.items() if member != {}}
+
+
+def _in_full(record: Record) -> Record:
+    """A full record: level tables are Markdown."""
+    return record | {"progression": level_table(record)} if record.get("progression") else record
 
 
 def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:

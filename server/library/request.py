@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 FilterValue = str | int | float | bool
 
-Detail = Literal["full", "summary"]
+Detail = Literal["full", "summary", "names"]
 
 FAMILIES: Final = ("spell", "creature", "equipment", "character_option", "rule", "all")
 """The families of entities, one for each table, and `all` of them together."""
@@ -30,7 +30,7 @@ class Request:
         documents: document keys, aliases, names or game systems; None for all, empty for none.
         limit: most records to return (1..100).
         offset: records to skip.
-        detail: full records or summaries.
+        detail: full records, summaries, or names with document and id.
         notes: how the call was understood, for the response's `message`.
     """
 

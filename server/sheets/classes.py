@@ -23,7 +23,9 @@ def body(record: Record) -> Iterator[str]:
     yield prose(record.get("description"))
     if not _is_subclass(record):
         yield from _core_traits(record) if follows_2024(record) else _class_features(record)
-    yield from _level_table(record)
+    if record.get("progression"):
+        yield heading(3, f"The {plain(record['name'])} Table")
+        yield record["progression"]
     features = record.get("features")
     if features:
         yield heading(3, "Features")
@@ -104,17 +106,18 @@ def _multiclassing(record: Record) -> str:
     return facts(*lines, colon=True)
 
 
-def _level_table(record: Record) -> Iterator[str]:
-    """The level table: every column that some level has, in the order in which they first come."""
-    levels = record.get("progression")
-    if not levels:
-        return
+def level_table(record: Record) -> str:
+    """The level table in Markdown: every column that some level has, in the order in which they first come.
+
+    Args:
+        record: a class or subclass with `name`, `game_system` and the structs of its levels as `progression`.
+    """
+    levels = record["progression"]
     names = list(dict.fromkeys(column["name"] for level in levels for column in level.get("columns") or ()))
-    yield heading(3, f"The {plain(record['name'])} Table")
-    if any(map(_SLOTS.fullmatch, names)):
-        yield italic(_SLOTS_EXPLAINED)
+    slots = italic(_SLOTS_EXPLAINED) if any(map(_SLOTS.fullmatch, names)) else ""
     columns = ["Level", "Proficiency Bonus", "Features", *(_SLOTS.sub(r"\g<level>", name) for name in names)]
-    yield table(columns, [_row(level, names, record) for level in levels], left={"Features"})
+    rows = table(columns, [_row(level, names, record) for level in levels], left={"Features"})
+    return "\n\n".join(filter(None, (slots, rows)))
 
 
 def _row(level: dict[str, Any], names: list[str], record: Record) -> list[object]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from server.dataset.schema import ENTITY_TABLES
 from server.sheets import character_options, classes, creatures, equipment, rules, spells
 from server.sheets.markdown import heading, italic, plain
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
     from server.sheets.wording import Record
 
+_NAMED: Final = frozenset(
+    column.name for table in ENTITY_TABLES for column in table.columns if column.choice == ("name",)
+)
+"""Columns of which summaries have the names."""
 _BODIES: Final[dict[str, Callable[[Record], Iterator[str]]]] = {
     "spell": spells.body,
     "creature": creatures.body,
@@ -39,14 +44,27 @@ def render(record: Record) -> str:
     Of a summary it has what the summary has, and says so of one that had to be cut. Entity types
     without a layout of their own get that of rules.
     """
+    record = _with_entries(record)
     body = _BODIES.get(record["entity_type"], rules.body)
     blocks = [heading(2, plain(record["name"])), *body(record), _foot(record)]
     return "\n\n".join(filter(None, blocks))
 
 
 def render_all(records: Iterable[Record]) -> str:
-    """Sheets below each other, a rule between them."""
-    return "\n\n---\n\n".join(map(render, records))
+    """Sheets below each other, a rule between them; records that are only names, as a list."""
+    records = list(records)
+    if all("entity_type" in record for record in records):
+        return "\n\n---\n\n".join(map(render, records))
+    return "\n".join(f"- {plain(record['name'])} ({plain(record['id'])})" for record in records)
+
+
+def _with_entries(record: Record) -> Record:
+    """A record whose traits, actions and the like are entries, as in full records, also where a summary names them."""
+    named = {column: value for column, value in record.items() if column in _NAMED and isinstance(value, list)}
+    entries = {
+        column: [{"name": part} if isinstance(part, str) else part for part in value] for column, value in named.items()
+    }
+    return record | entries
 
 
 def _foot(record: Record) -> str:

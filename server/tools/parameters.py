@@ -156,7 +156,7 @@ PAGING: Final = (
     token(
         "detail",
         "summary: key facts",
-        ("full", "summary"),
+        ("full", "summary", "names"),
         target="detail",
         default="full",
     ),

@@ -37,7 +37,6 @@ class Tool:
         parameters: in the order in which they are published.
         tables: the tables that its records come from; none for a tool that answers in rows of its own.
         answer: (library, values by parameter name, how they were understood) → the response.
-        ranked: its records may have a score and variants.
     """
 
     name: str
@@ -47,7 +46,6 @@ class Tool:
     parameters: tuple[Parameter, ...]
     tables: tuple[Table, ...]
     answer: Callable[[Library, Mapping[str, Any], tuple[str, ...]], Envelope]
-    ranked: bool = False
 
     def input_schema(self, library: Library) -> dict[str, Any]:
         """JSON schema of its arguments; descriptions of closed filters list the library's values."""
@@ -145,7 +143,7 @@ def finder(
 
     looks_up = toolset == "lookup"
     parameters = (*asked, FORMAT) if looks_up else asked
-    return Tool(name, title, toolset, description, parameters, tables, answer, ranked=not looks_up)
+    return Tool(name, title, toolset, description, parameters, tables, answer)
 
 
 def noted(answer: Envelope, notes: tuple[str, ...]) -> Envelope:

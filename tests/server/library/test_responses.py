@@ -59,7 +59,8 @@ def test_the_budget_holds_and_says_what_it_did(tiny: Dataset) -> None:
     assert response["results"][: len(full)] == full
     assert f"offset={len(full)}" in response["message"]
     for record in response["results"][len(full) :]:
-        assert "actions" not in record
+        assert "ability_scores" not in record
+        assert record["actions"] == ["Fire Breath"] * 4
         assert record["challenge_rating"]
 
 

@@ -2,12 +2,12 @@
 
 import jsonschema
 import pytest
+from exact_schema import exact_schema
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from server.library.library import Library
 from server.library.request import RequestError
-from server.tools.output import output_schema
 from server.tools.registry import TOOLS
 
 JSON = st.recursive(
@@ -40,7 +40,7 @@ def arguments_of(tool):
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_junk_is_answered_or_refused(tiny_library: Library, tool):
-    validator = jsonschema.Draft202012Validator(output_schema(tool))
+    validator = jsonschema.Draft202012Validator(exact_schema(tool))
 
     @settings(deadline=None, suppress_health_check=list(HealthCheck))
     @given(arguments=arguments_of(tool))

@@ -75,7 +75,7 @@ CONTENT: dict[str, Callable[[Row], bool]] = {
 }
 
 FINDERS = [tool for tool in TOOLS if tool.toolset in ("search", "lookup")]
-SEARCHES = [tool for tool in FINDERS if tool.ranked]
+SEARCHES = [tool for tool in FINDERS if tool.toolset != "lookup"]
 SPELLINGS = st.sampled_from([str, str.upper, str.capitalize, lambda text: f"  {text} "])
 
 
