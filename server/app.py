@@ -15,7 +15,7 @@ from server.tools.adapter import LibraryTools
 from server.tools.registry import tools_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from starlette.applications import Starlette
     from starlette.requests import Request
@@ -53,6 +53,12 @@ _UVICORN: Final[dict[str, Any]] = {
 }
 
 
+def instructions(identity: Mapping[str, Any]) -> str:
+    """How to use the tools, and what the dataset itself says of all that is in it."""
+    notice = identity.get("notice")
+    return f"{INSTRUCTIONS}\nAbout this dataset: {notice} Tell the user so." if notice else INSTRUCTIONS
+
+
 def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS, token: str = "") -> FastMCP:
     """The MCP server over the library in service.
 
@@ -61,9 +67,11 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         toolsets: the tool sets to offer.
         token: what callers over HTTP must send; nothing if empty. `/health` is open to all.
     """
+    with holder.lend() as library:
+        told = instructions(library.identity)
     server: FastMCP = FastMCP(
         "lorekeeper",
-        INSTRUCTIONS,
+        told,
         version=version("lorekeeper-offline"),
         providers=[LibraryTools(holder, tools_of(toolsets))],
         on_duplicate="error",

@@ -34,7 +34,7 @@ def make_manifest(
     """The manifest of a build, its `files` still empty."""
     snapshot_at = str(raw.info["snapshot_at"])
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return Manifest(
+    manifest = Manifest(
         schema_version=SCHEMA_VERSION,
         dataset_version=_dataset_version(snapshot_at, previous),
         content_hash=_content_hash(normalized),
@@ -57,6 +57,9 @@ def make_manifest(
         problems=[*raw.info.get("problems", []), *normalized.problems],
         files={},
     )
+    if "notice" in raw.info:
+        manifest["notice"] = raw.info["notice"]
+    return manifest
 
 
 def file_entries(folder: Path, rows: dict[str, int]) -> dict[str, FileEntry]:

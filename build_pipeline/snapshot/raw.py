@@ -24,6 +24,9 @@ JsonObject = dict[str, Any]
 
 SNAPSHOT_FILE: Final = "snapshot.json"
 
+NOTICE_CHARS: Final = 200
+"""Longest `notice` of a snapshot, as it stands in every answer from its dataset."""
+
 RAW_SCHEMA: Final = pa.schema(
     [
         pa.field("key", pa.string(), nullable=False),
@@ -81,7 +84,7 @@ class RawLayer:
 
     endpoints: dict[tuple[str, str], dict[str, RawObject]] = field(default_factory=dict)
     info: JsonObject = field(default_factory=dict)
-    """Content of `snapshot.json`: times, base URLs, problems."""
+    """Content of `snapshot.json`: times, base URLs, problems, and what the dataset is to say of itself (`notice`)."""
 
     @classmethod
     def of(cls, objects: Iterable[RawObject], **info: Any) -> Self:
@@ -142,13 +145,14 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
         endpoints: the endpoints that may be written by hand; each says which field is an object's key.
 
     Raises:
-        RawError: there is no snapshot, a line is unreadable, or a key occurs twice.
+        RawError: there is no snapshot, its notice is not a short line, a line is unreadable, or a key occurs twice.
     """
     info_path = folder / SNAPSHOT_FILE
     if not info_path.is_file():
         msg = f"{folder} is not a snapshot: it has no {SNAPSHOT_FILE}; make one with `lorekeeper-build snapshot`"
         raise RawError(msg)
     layer = RawLayer(info=json.loads(info_path.read_text(encoding="utf-8")))
+    _check_notice(info_path, layer.info)
     declared = {(endpoint.source, endpoint.name): endpoint for endpoint in endpoints}
     raw = folder / "raw"
     # Sorted, so that the dataset does not depend on the order in which files were written.
@@ -161,6 +165,13 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
         for obj in objects:
             layer.add(obj)
     return layer
+
+
+def _check_notice(path: Path, info: JsonObject) -> None:
+    notice = info.get("notice", "none")
+    if not isinstance(notice, str) or len(notice) > NOTICE_CHARS or " ".join(notice.split()) != notice or not notice:
+        msg = f"{path}: the notice is {notice!r} instead of one line of at most {NOTICE_CHARS} characters"
+        raise RawError(msg)
 
 
 def _read_parquet(path: Path, source: str, endpoint: str) -> Iterator[RawObject]:

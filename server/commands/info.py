@@ -32,6 +32,7 @@ def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negat
 def _facts(manifest: Manifest) -> dict[str, Any]:
     return {
         "version": manifest["dataset_version"],
+        **({"notice": manifest["notice"]} if "notice" in manifest else {}),
         "schema_version": manifest["schema_version"],
         "built_at": manifest["built_at"],
         "snapshot_at": manifest["snapshot_at"],

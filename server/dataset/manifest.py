@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Any, Final, TypedDict
 
 MANIFEST_FILE: Final = "manifest.json"
 
@@ -34,8 +34,8 @@ class EncoderEntry(TypedDict):
     precision: str
 
 
-class Manifest(TypedDict):
-    """Content of `manifest.json`; times are ISO 8601 in UTC."""
+class _Always(TypedDict):
+    """What every manifest has."""
 
     schema_version: int
     dataset_version: str
@@ -47,9 +47,18 @@ class Manifest(TypedDict):
     encoder: EncoderEntry
     counts: dict[str, Any]
     coverage: dict[str, int]
-    checks: NotRequired[list[dict[str, Any]]]
     problems: list[dict[str, str]]
     files: dict[str, FileEntry]
+
+
+class Manifest(_Always, total=False):  # `NotRequired` would go unnoticed where annotations are strings
+    """Content of `manifest.json`; times are ISO 8601 in UTC.
+
+    `notice` is what everybody who reads an answer should know of the whole dataset, in a sentence.
+    """
+
+    checks: list[dict[str, Any]]
+    notice: str
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -96,10 +96,15 @@ class Library:
             "snapshot_at": dataset.manifest["snapshot_at"],
             "schema_version": dataset.manifest["schema_version"],
         }
+        if notice := dataset.manifest.get("notice"):
+            self._identity["notice"] = notice
 
     @property
     def identity(self) -> dict[str, Any]:
-        """The `dataset` field of every response: `version`, `built_at`, `snapshot_at`, `schema_version`."""
+        """The `dataset` field of every response: `version`, `built_at`, `snapshot_at`, `schema_version`.
+
+        With `notice` where the dataset has one.
+        """
         return self._identity
 
     @property

@@ -43,13 +43,15 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    envelope = noted(library.list_documents(values.get("source")), notes)
+    listed = library.list_documents(values.get("source"))
+    notice = library.identity.get("notice") if listed["results"] else None
+    envelope = noted(listed, (*notes, notice) if notice else notes)
     if values["format"] == "text":
         rows = envelope["results"]
         # An entity may have several sources, so the sum over all of them would exceed the number of entities.
         entities = sum(row["entity_count"] for row in rows) if "source" in values else library.size
         table = table_text(rows, entities) if rows else envelope["message"]
-        return envelope | {"text": table}
+        return envelope | {"text": f"{table}\n{notice}" if notice else table}
     return envelope
 
 

@@ -17,6 +17,8 @@ from build_pipeline.release.report import report
 from server.dataset.manifest import read_manifest
 from server.dataset.schema import PUBLISHED_TABLES
 
+STARTER = Path(__file__).parents[3] / "data" / "starter"
+
 
 class Page(HTMLParser):
     """Tags that were opened, and addresses that a browser would fetch."""
@@ -36,6 +38,13 @@ def test_the_manifest_vouches_for_them(small_dataset: Path) -> None:
     files = read_manifest(small_dataset)["files"]
 
     assert {"NOTICE.md", "README.md", "datapackage.json", "report.html", "snapshot.json"} <= files.keys()
+
+
+def test_what_the_snapshot_says_of_itself_is_in_manifest_and_card(small_dataset: Path) -> None:
+    told = json.loads((STARTER / "snapshot.json").read_text(encoding="utf-8"))["notice"]
+
+    assert read_manifest(small_dataset).get("notice") == told
+    assert f"**{told}**" in (small_dataset / "README.md").read_text(encoding="utf-8").splitlines()[:4]
 
 
 def test_the_notice_credits_every_document_and_has_the_licences(small_dataset: Path) -> None:
