@@ -10,6 +10,8 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 
 from server.http_guard import BodyLimit, OneToken
+from server.prompts import add_prompts
+from server.resources import add_resources
 from server.settings import DEFAULT_TOOLSETS
 from server.tools.adapter import LibraryTools
 from server.tools.registry import tools_of
@@ -81,6 +83,9 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         cache_ttl=LISTING_TTL,
         cache_scope="public",
     )
+
+    add_resources(server, holder)
+    add_prompts(server)
 
     @server.custom_route("/health", methods=["GET"])
     async def health(_: Request) -> JSONResponse:

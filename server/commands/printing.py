@@ -72,5 +72,6 @@ def print_notes(answer: dict[str, Any], console: Console) -> None:
     """Print how many records there are, the message, and suggestions that the message does not name."""
     message = answer["message"] or ""
     more = [name for name in answer["suggestions"] if name not in message]
-    parts = [f"{answer['count']} of {answer['total']:,}.", message, f"See also: {', '.join(more)}." if more else ""]
+    counts = f"{answer['count']} of {answer['total']:,}." if answer["total"] else ""
+    parts = [counts, message, f"See also: {', '.join(more)}." if more else ""]
     console.print(" ".join(filter(None, parts)), style="dim", highlight=False, markup=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_module
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
@@ -62,16 +61,11 @@ def _find(
     library: Library, name: str, documents: tuple[str, ...] | None
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """The summaries of what a name or id matches, and the full record if that is only one."""
-    request = Request("all", name=name, documents=documents, limit=_MOST)
     is_id = name.count("/") == _SLASHES_OF_ID and name.partition("/")[0] in TABLE_OF
+    if is_id and (record := library.entity(name)):
+        return {}, record
+    request = Request("all", name=name, documents=documents, limit=_MOST, detail="summary")
+    answer = library.find(request)
     if is_id:
-        request = replace(request, content_types=(name.partition("/")[0],), name=name.rpartition("/")[2])
-    answer = library.find(replace(request, detail="summary"))
-    found = [hit["id"] for hit in answer["results"]]
-    if is_id and name not in found:
         return answer | {"message": f"There is no {name}."}, None
-    if not is_id and answer["total"] != 1:
-        return answer, None
-    # A record alone on its page is full however long it is.
-    offset = found.index(name) if is_id else 0
-    return answer, library.find(replace(request, offset=offset, limit=1))["results"][0]
+    return answer, library.entity(answer["results"][0]["id"]) if answer["total"] == 1 else None

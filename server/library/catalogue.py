@@ -41,6 +41,7 @@ class Catalogue:
     Attributes:
         parts: the tables, in the schema's order.
         ids, names, folded_names, entity_types, document_keys: one value per entity.
+        row_of: the row of each id.
         name_rank: int64[size]: each entity's rank by case-folded name, then document key.
         id_rank: int64[size]: each entity's rank by id.
     """
@@ -53,6 +54,7 @@ class Catalogue:
         self.folded_names = self.column("name_normalized")
         self.entity_types = self.column("entity_type")
         self.document_keys = self.column("document_key")
+        self.row_of = {entity_id: row for row, entity_id in enumerate(self.ids)}
         self.id_rank = _ranks(self.ids)
         self._derived = np.array([entity_type in _DERIVED for entity_type in self.entity_types], dtype=np.bool_)
         self.name_rank = _ranks([*zip((n.casefold() for n in self.names), self.document_keys, self.ids, strict=True)])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a spelling is suggested for an unknown document."""
 _MAX_SUGGESTIONS: Final = 3
+_CREDIT: Final = ("document_name", "publisher", "author", "license", "permalink", "attribution", "copyright")
 _YEAR: Final = re.compile(r"\d{4}$")
 
 
@@ -83,6 +84,11 @@ class DocumentIndex:
         rows = rows.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
         shown = rows.select(column.name for column in DOCUMENTS.columns if column.response).to_dicts()
         return [row | {"entity_types": _counts(row["entity_types"])} for row in shown]
+
+    def credit(self, key: str) -> dict[str, Any] | None:
+        """Name, publisher, authors, licence and notices of a document, from its first source; None if there is none."""
+        rows = self._table.filter(pl.col("document_key") == key).select(_CREDIT).head(1).to_dicts()
+        return rows[0] if rows else None
 
     def _similar(self, folded: str) -> Iterator[str]:
         """Spellings similar to an unknown one, the most similar first; one for the same documents."""

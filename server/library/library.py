@@ -148,6 +148,30 @@ class Library:
             hits.messages.append(messages.unknown_documents(unknown))
         return self._page(request, hits, self._served_documents if documents is None else documents.keys)
 
+    def entity(self, entity_id: str) -> dict[str, Any] | None:
+        """The full record of an entity; None if the library does not hold it."""
+        row = self._catalogue.row_of.get(entity_id)
+        return None if row is None else self._records.render([row], Form.FULL, self._served_documents)[0]
+
+    def credit(self, document_key: str) -> dict[str, Any] | None:
+        """Name, publisher, authors, licence and notices of a document; None if the library does not hold it."""
+        return self._documents.credit(document_key)
+
+    @property
+    def document_keys(self) -> frozenset[str]:
+        """The keys of the documents."""
+        return self._documents.keys
+
+    def slugs(self, entity_type: str, document_key: str) -> list[str]:
+        """The last parts of the ids of a document's entities of a type, sorted."""
+        start = f"{entity_type}/{document_key}/"
+        return sorted(each.removeprefix(start) for each in self._catalogue.row_of if each.startswith(start))
+
+    def names_of(self, entity_type: str) -> list[str]:
+        """The names of all entities of a type, each once, sorted."""
+        pairs = zip(self._catalogue.names, self._catalogue.entity_types, strict=True)
+        return sorted({name for name, its_type in pairs if its_type == entity_type})
+
     def query(self, sql: str, limit: int) -> dict[str, Any]:
         """Answer one SELECT over the tables of the documents served, or `describe <table>`.
 

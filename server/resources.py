@@ -1,0 +1,125 @@
+"""What clients can attach without a tool call: the books, the dataset, licences and sheets; and their completions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from fastmcp.exceptions import ResourceError
+from mcp_types import PromptReference, ResourceTemplateReference
+
+from server.dataset.schema import TABLE_OF
+from server.sheets.sheet import render
+from server.tools.documents import LIST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fastmcp import FastMCP
+    from mcp_types import CompletionArgument, CompletionContext
+
+    from server.library.library import Library
+    from server.swap import LibraryHolder
+
+_SHEET: Final = "lorekeeper://{entity_type}/{document}/{slug}"
+_LICENSE: Final = "lorekeeper://licenses/{document}"
+_MARKDOWN: Final = "text/markdown"
+_MOST_COMPLETIONS: Final = 100
+
+
+def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
+    """Add the resources, which answer from the library in service, and the completions of their parameters."""
+
+    @server.resource(
+        "lorekeeper://documents",
+        title="Source documents",
+        description="The books of the dataset: key, title, source, edition, number of entries, licence.",
+        mime_type="text/plain",
+    )
+    def documents() -> str:
+        with holder.lend() as library:
+            return str(LIST.call(library, {"format": "text"})["text"])
+
+    @server.resource(
+        "lorekeeper://dataset",
+        title="Dataset",
+        description="Version, dates and size of the dataset.",
+        mime_type="application/json",
+    )
+    def dataset() -> str:
+        with holder.lend() as library:
+            return json.dumps({**library.identity, "entities": library.size}, ensure_ascii=False)
+
+    @server.resource(
+        _LICENSE,
+        title="Licence of a document",
+        description="Publisher, authors, licence and credit of a document; its key is in lorekeeper://documents.",
+        mime_type=_MARKDOWN,
+    )
+    def license_of(document: str) -> str:
+        with holder.lend() as library:
+            credit = library.credit(document)
+        if credit is None:
+            msg = f"There is no document {document!r}; lorekeeper://documents lists them."
+            raise ResourceError(msg)
+        return _license_sheet(credit)
+
+    @server.resource(
+        _SHEET,
+        title="Sheet",
+        description="A spell, stat block, item, class or rule as a book prints it; the path is its `id`.",
+        mime_type=_MARKDOWN,
+    )
+    def sheet(entity_type: str, document: str, slug: str) -> str:
+        entity_id = f"{entity_type}/{document}/{slug}"
+        with holder.lend() as library:
+            record = library.entity(entity_id)
+        if record is None:
+            msg = f"There is no {entity_id}; a look-up by name gives ids."
+            raise ResourceError(msg)
+        return render(record)
+
+    @server.completion
+    def complete(
+        reference: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> list[str] | None:
+        given = (context.arguments if context else None) or {}
+        with holder.lend() as library:
+            found = _candidates(library, reference, argument.name, given)
+            wanted = argument.value.casefold()
+            return [value for value in found if value.casefold().startswith(wanted)][:_MOST_COMPLETIONS]
+
+
+def _candidates(
+    library: Library,
+    reference: PromptReference | ResourceTemplateReference,
+    argument: str,
+    given: dict[str, str],
+) -> Iterable[str]:
+    """Values of an argument of a resource or a prompt, in order."""
+    is_sheet = isinstance(reference, ResourceTemplateReference) and reference.uri == _SHEET
+    match argument:
+        case "document" | "documents":
+            return sorted(library.document_keys)
+        case "entity_type" if is_sheet:
+            return sorted(TABLE_OF)
+        case "slug" if is_sheet:
+            return library.slugs(given.get("entity_type", ""), given.get("document", ""))
+        case "class_name":
+            return library.names_of("class")
+        case _:
+            return ()
+
+
+def _license_sheet(credit: dict[str, Any]) -> str:
+    facts = (
+        ("Publisher", credit["publisher"]),
+        ("Authors", credit["author"]),
+        ("Licence", credit["license"]),
+        ("Published at", credit["permalink"]),
+    )
+    lines = [f"**{name}:** {value}" for name, value in facts if value]
+    notices = [credit[name] for name in ("attribution", "copyright") if credit[name]]
+    return "\n\n".join([f"# {credit['document_name']}", "  \n".join(lines), *notices]) + "\n"

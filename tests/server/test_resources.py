@@ -1,0 +1,110 @@
+"""Resources, their completions, and prompts, through a real client."""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from fastmcp import Client
+from fastmcp.exceptions import McpError
+from mcp_types import PromptReference, ResourceTemplateReference
+
+from server.app import create_server
+from server.library.library import Library
+from server.swap import LibraryHolder
+from server.tools.registry import tool_named
+
+SHEET = ResourceTemplateReference(type="ref/resource", uri="lorekeeper://{entity_type}/{document}/{slug}")
+LICENSE = ResourceTemplateReference(type="ref/resource", uri="lorekeeper://licenses/{document}")
+
+PROMPTS: dict[str, dict[str, Any]] = {
+    "build_encounter": {"characters": "4", "level": "5", "place": "a swamp", "edition": "2014"},
+    "prepare_spells": {"class_name": "wizard", "level": "7", "documents": "srd-2014, lantern-coast"},
+    "compare_options": {"first": "wizard", "second": "sorcerer"},
+    "settle_rules": {"question": "Can I hide in a lightly obscured area?"},
+}
+
+
+@pytest.fixture
+def ask(tiny_library: Library) -> Callable[[Callable[[Client], Awaitable[Any]]], Any]:
+    """What a client gets from a server over the tiny library."""
+
+    def run(question: Callable[[Client], Awaitable[Any]]) -> Any:
+        async def session() -> Any:
+            async with Client(create_server(LibraryHolder(tiny_library))) as client:
+                return await question(client)
+
+        return asyncio.run(session())
+
+    return run
+
+
+def test_what_is_listed_can_be_read(ask):
+    async def read(client: Client) -> dict[str, str]:
+        return {str(r.uri): (await client.read_resource(r.uri))[0].text for r in await client.list_resources()}
+
+    texts = ask(read)
+    assert "srd-2014" in texts["lorekeeper://documents"]
+    assert json.loads(texts["lorekeeper://dataset"])["entities"] > 10
+
+
+def test_sheets_and_licences(ask, tiny_library: Library):
+    async def read(client: Client) -> list[str]:
+        uris = ("lorekeeper://spell/srd-2014/fireball", "lorekeeper://licenses/srd-2014")
+        return [(await client.read_resource(uri))[0].text for uri in uris]
+
+    sheet, credit = ask(read)
+    assert sheet.startswith("## Fireball\n")
+    assert credit.startswith(f"# {tiny_library.credit('srd-2014')['document_name']}\n")
+
+
+@pytest.mark.parametrize("uri", ["lorekeeper://spell/srd-2014/firebll", "lorekeeper://licenses/srd-2041"])
+def test_what_is_not_there_is_named(ask, uri):
+    with pytest.raises(McpError, match=uri.removeprefix("lorekeeper://").removeprefix("licenses/")):
+        ask(lambda client: client.read_resource(uri))
+
+
+@pytest.mark.parametrize(
+    ("reference", "argument", "typed", "given", "found"),
+    [
+        (SHEET, "entity_type", "sp", {}, "spell"),
+        (SHEET, "document", "srd-20", {}, "srd-2014"),
+        (SHEET, "slug", "fire", {"entity_type": "spell", "document": "srd-2014"}, "fireball"),
+        (LICENSE, "document", "", {}, "srd-2014"),
+        (PromptReference(type="ref/prompt", name="settle_rules"), "documents", "SRD-2014", {}, "srd-2014"),
+    ],
+)
+def test_completions(ask, *, reference, argument, typed, given, found):
+    async def complete(client: Client) -> list[str]:
+        asked = {"name": argument, "value": typed}
+        return (await client.complete(reference, asked, context_arguments=given)).values
+
+    values = ask(complete)
+    assert found in values
+    assert all(value.startswith(typed.casefold()) for value in values)
+
+
+def test_what_has_no_completions_gets_none(ask):
+    reference = PromptReference(type="ref/prompt", name="settle_rules")
+    assert ask(lambda client: client.complete(reference, {"name": "question", "value": "c"})).values == []
+
+
+def test_prompts_name_tools_that_exist_and_the_fence(ask):
+    async def read(client: Client) -> dict[str, str]:
+        listed = {prompt.name for prompt in await client.list_prompts()}
+        assert listed == set(PROMPTS)
+        return {
+            name: (await client.get_prompt(name, arguments)).messages[0].content.text
+            for name, arguments in PROMPTS.items()
+        }
+
+    texts = ask(read)
+    named = {word for text in texts.values() for word in re.findall(r"\b(?:search|lookup)_\w+", text)}
+    assert named
+    assert all(tool_named(word) for word in named)
+    assert "documents=['5e-2014']" in texts["build_encounter"]
+    assert "budget is that of 2024" in texts["build_encounter"]
+    assert "documents=['srd-2014', 'lantern-coast']" in texts["prepare_spells"]
+    assert "hide in a lightly obscured area?" in texts["settle_rules"]
