@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -22,12 +22,14 @@ class Attribute:
         tables: the tables that have it.
         when: an SQL condition over the columns of `entity_frames`: who has it.
         asked: a regular expression over a query in lower case: whether the query asks for it.
+        filters: the tools' parameters that keep exactly what has it → value as text; empty if none can.
     """
 
     says: str
     tables: tuple[str, ...]
     when: str
     asked: str
+    filters: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_attributes() -> list[Attribute]:
@@ -62,7 +64,14 @@ def _attributes(entries: Sequence[Mapping[str, Any]]) -> Iterator[Attribute]:
             msg = f"{entry['says']!r}: unknown table {', '.join(sorted(unknown))}"
             raise VocabularyError(msg)
         for written in written_out(entry):
-            yield Attribute(written["says"], tuple(written["of"]), written["when"], written["asked"])
+            filters = {parameter: _summed(value) for parameter, value in written.get("filter", {}).items()}
+            yield Attribute(written["says"], tuple(written["of"]), written["when"], written["asked"], filters)
+
+
+def _summed(value: str) -> str:
+    """Of "3+4", "7"; any other text as it is."""
+    terms = value.split("+")
+    return str(sum(map(int, terms))) if len(terms) > 1 and all(map(str.isdecimal, terms)) else value
 
 
 def _having(frame: pl.DataFrame, table: str, attribute: Attribute) -> list[str]:

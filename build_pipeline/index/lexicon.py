@@ -70,6 +70,7 @@ def write_attributes(folder: Path, attributes: Sequence[Attribute], reached: Seq
     columns = {
         "says": [a.says for a in attributes],
         "asked": [a.asked for a in attributes],
+        "filters": [[{"parameter": p, "value": v} for p, v in a.filters.items()] for a in attributes],
         "entity_ids": list(reached),
     }
     write_frame(folder / ATTRIBUTES_FILE, pl.DataFrame(columns, schema=ATTRIBUTES_SCHEMA))

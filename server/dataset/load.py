@@ -41,9 +41,15 @@ EFFECTS_SCHEMA: Final = pl.Schema(
 (float32[dimensions])."""
 
 ATTRIBUTES_SCHEMA: Final = pl.Schema(
-    [("says", pl.String()), ("asked", pl.String()), ("entity_ids", pl.List(pl.String))]
+    [
+        ("says", pl.String()),
+        ("asked", pl.String()),
+        ("filters", pl.List(pl.Struct({"parameter": pl.String, "value": pl.String}))),
+        ("entity_ids", pl.List(pl.String)),
+    ]
 )
-"""Attributes queries mention in passing: in words, as a regular expression over the query, the entities with it."""
+"""Attributes queries mention in passing: in words, as a regular expression over the query, as filters that keep exactly
+the entities with it, these entities. Datasets of older builders have no filters."""
 
 
 @dataclass(frozen=True)

@@ -28,10 +28,17 @@ _NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_DIGITS)})\b")
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A fact in words ("type undead"), and the entities that have it (bool[catalogue size])."""
+    """A fact.
+
+    Attributes:
+        label: in words: "type undead".
+        entities: bool[catalogue size]: what has it.
+        filters: the tools' parameters that keep exactly that → value as text; empty if none can.
+    """
 
     label: str
     entities: Mask
+    filters: Mapping[str, str]
 
 
 class Attributes:
@@ -45,10 +52,11 @@ class Attributes:
             row_of: catalogue row of each entity, by id; others are ignored.
         """
         self._all = []
-        for label, pattern, identities in pl.read_parquet(path, columns=["says", "asked", "entity_ids"]).iter_rows():
+        for row in pl.read_parquet(path).iter_rows(named=True):
             entities = np.zeros(len(row_of), dtype=np.bool_)
-            entities[[row_of[identity] for identity in identities if identity in row_of]] = True
-            self._all.append((re.compile(pattern), Attribute(label, entities)))
+            entities[[row_of[identity] for identity in row["entity_ids"] if identity in row_of]] = True
+            filters = {pair["parameter"]: pair["value"] for pair in row.get("filters") or ()}
+            self._all.append((re.compile(row["asked"]), Attribute(row["says"], entities, filters)))
 
     def mentioned(self, query: str, entities: Rows) -> list[Attribute]:
         """The facts that the query mentions and that some of the entities have, but not all.
@@ -60,10 +68,14 @@ class Attributes:
             entities: int64[n] catalogue rows.
         """
         text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(query))
-        found: dict[str, Mask] = {}
+        found: dict[str, Attribute] = {}
         for pattern, fact in self._all:
             if pattern.search(text):
                 known = found.get(fact.label)
-                found[fact.label] = fact.entities if known is None else known | fact.entities
-        facts = (Attribute(label, mask) for label, mask in found.items())
-        return [fact for fact in facts if 0 < np.count_nonzero(fact.entities[entities]) < entities.size]
+                found[fact.label] = fact if known is None else _either(known, fact)
+        return [fact for fact in found.values() if 0 < np.count_nonzero(fact.entities[entities]) < entities.size]
+
+
+def _either(one: Attribute, other: Attribute) -> Attribute:
+    """The same fact of two tables."""
+    return Attribute(one.label, one.entities | other.entities, {**one.filters, **other.filters})

@@ -10,6 +10,7 @@ from server.library.records import Form
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from server.library.attributes import Attribute
     from server.library.records import Record
 
 _SHORT: Final = ("similarity_score", "part")
@@ -25,6 +26,7 @@ class Hits:
         rows: catalogue rows to list, in order; of a ranked list only the best of each variant group.
         extra: by catalogue row, fields that ranking adds to the record.
         matched: by catalogue row, the sentence that matched, which summaries quote.
+        mentioned: the facts that the query mentions, which count for more but exclude nothing.
         messages: sentences of the response's `message`.
         suggestions: other names.
     """
@@ -33,6 +35,7 @@ class Hits:
     rows: Sequence[int] = ()
     extra: dict[int, Record] = field(default_factory=dict)
     matched: dict[int, str] = field(default_factory=dict)
+    mentioned: Sequence[Attribute] = ()
     messages: list[str] = field(default_factory=list)
     suggestions: list[str] = field(default_factory=list)
 

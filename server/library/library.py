@@ -16,6 +16,7 @@ from server.library.catalogue import Catalogue
 from server.library.chapters import Chapters
 from server.library.document_index import DocumentIndex, ResolvedDocuments
 from server.library.empty_results import EmptyResults, Outcome
+from server.library.filter_offers import FilterOffers
 from server.library.hits import Hits
 from server.library.name_index import MAX_SUGGESTIONS, NameIndex
 from server.library.preference import precedence
@@ -87,6 +88,7 @@ class Library:
         self._scopes = Scopes(self._catalogue)
         self._selection = Selection(self._catalogue)
         self._chapters = Chapters(self._catalogue)
+        self._filter_offers = FilterOffers(self._scopes, self._selection)
         self._empty_results = EmptyResults(self._names, self._selection)
         self._records = Records(self._catalogue)
         self._sql = SqlEngine(dataset.path, self._served_documents)
@@ -223,7 +225,9 @@ class Library:
             return each[0] if len(each) == 1 else _together(each)
         query = (request.search or "").strip()
         if query and filtered.any():
-            return self._search.find(query, request, filtered, self._names)
+            hits = self._search.find(query, request, filtered, self._names)
+            hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
+            return hits
         listed = np.flatnonzero(filtered)
         in_order = self._chapters.in_reading_order if "section" in request.filters else self._catalogue.in_list_order
         return Hits(len(listed), in_order(listed).tolist())

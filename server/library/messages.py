@@ -173,6 +173,13 @@ def preferred(facts: Sequence[str]) -> str:
     return f"Understood from the query as preferred, not as required: {_joined(facts)}."
 
 
+def to_require(offers: Mapping[str, int], together: int) -> str:
+    """Filters that require what the query mentions → how many results each leaves; and all of them together."""
+    counted = offers if len(offers) == 1 else {**offers, "all of these": together}
+    ways = [f"{written} (leaves {count})" for written, count in counted.items()]
+    return f"To require that, filter: {', '.join(ways)}."
+
+
 def unranked(reason: str) -> str:
     """The encoder gave no vector."""
     return (

@@ -90,7 +90,7 @@ class Ranked:
         scores: float64[n]: their `similarity_score`, descending.
         positions: int64[n]: where each stood among the entities given, in whose order `parts` is.
         parts: what the scores are made of.
-        mentioned: labels of the facts that the query mentions; entities that have them gain.
+        mentioned: the facts that the query mentions; entities that have them gain.
         off_topic: nothing here is about the query, and the query is not a name, misspelt or in part.
     """
 
@@ -98,7 +98,7 @@ class Ranked:
     scores: Floats
     positions: Rows
     parts: ScoreParts
-    mentioned: tuple[str, ...]
+    mentioned: tuple[Attribute, ...]
     off_topic: bool
 
 
@@ -173,7 +173,7 @@ class Ranking:
             scores=scores[order],
             positions=order,
             parts=parts,
-            mentioned=tuple(fact.label for fact in mentioned),
+            mentioned=tuple(mentioned),
             off_topic=off_topic,
         )
 

@@ -84,8 +84,7 @@ class Search:
         ranked = ranking.rank(query, encoding.vector, entities, named)
         if ranked.off_topic:
             hits.messages.append(messages.OFF_TOPIC)
-        if ranked.mentioned:
-            hits.messages.append(messages.preferred(ranked.mentioned))
+        hits.mentioned = ranked.mentioned
         page = self._fold(ranked.rows, request, hits)
         rows = ranked.rows[page].tolist()
         for position, row, snippet in zip(page, rows, ranking.snippets(query, encoding.vector, rows), strict=True):

@@ -295,6 +295,26 @@ def _documents() -> pl.DataFrame:
     return pl.DataFrame(rows, schema=DOCUMENTS.schema)
 
 
+def _attributes() -> list[tuple[Attribute, list[str]]]:
+    """Facts that queries may mention, each with what has it."""
+
+    def having(**facts: object) -> list[str]:
+        return [row["id"] for row in ROWS if all(row.get(name) == value for name, value in facts.items())]
+
+    creatures, equipment, spells = ("creatures",), ("equipment",), ("spells",)
+    rating = {"cr_min": "0", "cr_max": "1"}
+    return [
+        (Attribute("type undead", creatures, "", r"\bundead\b", {"type": "undead"}), having(type="undead")),
+        (Attribute("challenge rating 1/4", creatures, "", r"\bcr 1/4", {"cr": "1/4"}), having(challenge_rating=0.25)),
+        (Attribute("easy", creatures, "", r"\beasy\b", rating), ["creature/srd-2014/wolf", "creature/srd-2014/scout"]),
+        (Attribute("lucky", creatures, "", r"\blucky\b"), ["creature/srd-2014/wolf"]),
+        (Attribute("ritual", spells, "", r"\britual\b", {"ritual": "true"}), having(ritual=True)),
+        (Attribute("level 3", spells, "", r"\blevel 3\b", {"level": "3"}), having(level=3)),
+        (Attribute("weapon", equipment, "", r"\bweapon\b", {"type": "weapon"}), having(is_weapon=True)),
+        (Attribute("spell", spells, "", r"\bspell\b", {"content_types": "spell"}), having(entity_type="spell")),
+    ]
+
+
 def build_tiny_dataset(path: Path) -> Dataset:
     """The dataset, its encoder written to `path`; every entity has two rows in the index: name with text, and text."""
     tables = _tables()
@@ -310,8 +330,7 @@ def build_tiny_dataset(path: Path) -> Dataset:
     said = {"hot stuff": [row["id"] for row in ROWS if "fire" in (row["description"] or "").casefold()]}
     write_lexicon(path, [row for table in ENTITY_TABLES for row in tables[table.name].to_dicts()], said)
     write_effects(path, said, np.stack([encoder.encode(phrase).vector for phrase in said]))
-    undead = [row["id"] for row in ROWS if row.get("type") == "undead"]
-    write_attributes(path, [Attribute("type undead", ("creatures",), "", r"\bundead\b")], [undead])
+    write_attributes(path, *zip(*_attributes(), strict=True))
     write_fit(path / RANKING_FILE, Fit(WEIGHTS, {}))
     encoder.close()
     manifest: Any = {

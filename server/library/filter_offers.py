@@ -1,0 +1,104 @@
+"""Facts that a query mentions, offered as the filters that would require them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from server.library import messages
+from server.library.filter_types import ValueKind
+from server.library.filters import filters_of
+from server.library.kinds import KINDS
+from server.library.request import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from server.library.arrays import Mask
+    from server.library.attributes import Attribute
+    from server.library.filter_types import Filter
+    from server.library.request import FilterValue
+    from server.library.scope import Scopes
+    from server.library.selection import Selection
+
+
+class _Offer(NamedTuple):
+    """Parameters as a caller would write them, and what passes them, bool[catalogue size]."""
+
+    written: str
+    inside: Mask
+
+
+class FilterOffers:
+    """Offers filters for the facts that queries mention."""
+
+    def __init__(self, scopes: Scopes, selection: Selection) -> None:
+        self._scopes = scopes
+        self._selection = selection
+
+    def explain(self, request: Request, mentioned: Sequence[Attribute], filtered: Mask) -> Iterator[str]:
+        """Sentences: the facts that the query mentions; which filters would require them, and how much they leave.
+
+        Args:
+            request: the request.
+            mentioned: the facts.
+            filtered: what passes the request's filters, bool[catalogue size].
+        """
+        if not mentioned:
+            return
+        yield messages.preferred([fact.label for fact in mentioned])
+        offers = [offer for fact in mentioned if (offer := self._offer(request, fact.filters))]
+        counts = {offer.written: int(np.count_nonzero(offer.inside & filtered)) for offer in offers}
+        together = np.count_nonzero(np.logical_and.reduce([filtered, *(offer.inside for offer in offers)]))
+        if counts := {written: count for written, count in counts.items() if count}:
+            yield messages.to_require(counts, int(together))
+
+    def _offer(self, request: Request, wanted: Mapping[str, str]) -> _Offer | None:
+        """The parameters as the request's tool has them; None if it lacks one, or already has such a filter."""
+        declared = {f.parameter: f for f in filters_of(request.family)}
+        given = {path for parameter in request.filters for path in declared[parameter].paths}
+        filters: dict[Filter, FilterValue] = {}
+        masks: list[Mask] = []
+        for parameter, text in wanted.items():
+            if parameter in declared and not given & set(declared[parameter].paths):
+                filters[declared[parameter]] = _parsed(declared[parameter], text)
+            elif (scope := self._narrower(request, parameter, text)) is not None:
+                masks.append(scope)
+            else:
+                return None
+        masks += self._selection.masks(filters).values()
+        if not masks:
+            return None
+        written = [_written(parameter, text, declared.get(parameter)) for parameter, text in wanted.items()]
+        return _Offer(", ".join(written), np.logical_and.reduce(masks))
+
+    def _narrower(self, request: Request, parameter: str, text: str) -> Mask | None:
+        """What the token of a kind or content type stands for, if the request may still choose one."""
+        if parameter == "content_types" and request.family == "all" and request.content_types is None:
+            return self._scopes.of(Request("all", content_types=(text,))).inside
+        chosen = request.kind not in {None, "all"}
+        if parameter == "type" and text in KINDS.get(request.family, ()) and not chosen:
+            return self._scopes.of(Request(request.family, kind=text)).inside
+        return None
+
+
+def _parsed(declared: Filter, text: str) -> FilterValue:
+    """The value of a filter that the vocabulary writes as text."""
+    match declared.kind:
+        case ValueKind.INTEGER:
+            return int(text)
+        case ValueKind.NUMBER | ValueKind.CHALLENGE:
+            return float(Fraction(text))
+        case ValueKind.BOOLEAN | ValueKind.ATTUNEMENT:
+            return text == "true"
+    return text
+
+
+def _written(parameter: str, text: str, declared: Filter | None) -> str:
+    """`cr="1/4"`, `level=3`, `ritual=true`, `content_types=["Spell"]`."""
+    if parameter == "content_types":
+        return f'{parameter}=["{text.capitalize()}"]'
+    words = declared is None or declared.kind in {ValueKind.TEXT, ValueKind.CLOSED} or "/" in text
+    return f'{parameter}="{text}"' if words else f"{parameter}={text}"
