@@ -35,6 +35,17 @@ def terms(text: str) -> list[str]:
     return [_SUFFIX.sub("", word) for word in _TERM.findall(_POSSESSIVE.sub("", normalize_name(text)))]
 
 
+FUNCTION_WORDS: Final = frozenset(
+    terms(
+        "a about after all also an and any are as at be by can could did do does for from get gets give gives has have "
+        "he her his how i if in into is it its let lets make makes me my not of off on one or our out over she so some "
+        "somebody someone something that the their them they thing things this to up us use used using want was we "
+        "what when where which while who whose why will with without work would you your"
+    )
+)
+"""Words that say nothing about what is searched for, however rare the rules use them."""
+
+
 class Glossary:
     """Players' abbreviations and slang, with the words that the rules use."""
 

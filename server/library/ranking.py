@@ -27,6 +27,7 @@ from server.library.attributes import Attribute, Attributes
 from server.library.bm25_index import Bm25Index
 from server.library.effect_index import EffectIndex
 from server.library.name_similarity import NameSimilarity
+from server.library.part_names import PartNames
 from server.library.snippets import Snippet, Snippets
 from server.library.vector_index import VectorIndex
 
@@ -126,6 +127,7 @@ class Ranking:
         self._effects = EffectIndex(dataset.path / EFFECTS_FILE, row_of)
         self._attributes = Attributes(dataset.path / ATTRIBUTES_FILE, row_of)
         self._names = NameSimilarity(catalogue.folded_names)
+        self._parts = PartNames(catalogue)
         self._snippets = Snippets(catalogue, self._words, self._vectors)
         precedence_rank = _first_group(catalogue.size, precedence)
         spread = _PREFERENCE_SPREAD * precedence_rank / max(1, len(precedence))
@@ -155,7 +157,7 @@ class Ranking:
             semantic_before_feedback=semantic,
             semantic=semantic,
             coverage=self._words.coverage(self.expand(query))[entities],
-            name=self._names.scores(query)[entities],
+            name=np.maximum(self._names.scores(query), self._parts.scores(query))[entities],
             effect=self._effects.similarity(vector, entities),
             attribute=_attribute_counts(mentioned, entities),
             preferred=self._preferred[entities],

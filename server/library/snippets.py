@@ -9,7 +9,7 @@ import polars as pl
 
 from server.dataset.passages import NAMED_COLUMNS, TEXT_COLUMNS, Sentence, passage_groups, sentences_of
 from server.dataset.sentences import first_sentence, shortened
-from server.dataset.terms import terms
+from server.dataset.terms import FUNCTION_WORDS, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 
 _COVERAGE: Final = 0.3
 """Weight of the share of the query's words that a sentence has, beside the similarity of its passage."""
-_FUNCTION_WORDS: Final = frozenset(
-    terms(
-        "a about after all also an and any are as at be by can could did do does for from get gets give gives has have "
-        "he her his how i if in into is it its let lets make makes me my not of off on one or our out over she so some "
-        "somebody someone something that the their them they thing things this to up us use used using want was we "
-        "what when where which while who whose why will with without work would you your"
-    )
-)
-"""Words that say nothing about what is searched for, however rare the rules use them."""
 _MIN_COVERAGE: Final = 0.6
 """Share of the query's words (by IDF) that a part must have to be the result."""
 
@@ -74,7 +65,7 @@ class Snippets:
             vector: float32[dimensions]: the encoded query.
             rows: catalogue rows.
         """
-        wanted = {term: idf for term, idf in self._words.weights(query).items() if term not in _FUNCTION_WORDS}
+        wanted = {term: idf for term, idf in self._words.weights(query).items() if term not in FUNCTION_WORDS}
         return [self._of(record, wanted, self._vectors.passages(vector, row)) for row, record in self._read(rows)]
 
     def _of(self, record: Record, wanted: Mapping[str, float], similarity: Mapping[int, float]) -> Snippet:
