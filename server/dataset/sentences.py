@@ -23,7 +23,7 @@ def first_sentence(text: str | None) -> str | None:
     >>> first_sentence("## Rage\n**In battle** you fight with fury. You gain more.")
     'In battle you fight with fury.'
     """
-    prose = _EMPHASIS.sub("", " ".join(" ".join(_first_block(text or "")).split()))
+    prose = first_block(text or "")
     end = _END.search(prose)
     return shortened(prose[: end.end()] if end else prose) or None
 
@@ -35,7 +35,12 @@ def shortened(sentence: str) -> str:
     return sentence[:MAX_CHARS].rsplit(" ", 1)[0].rstrip(",;:") + "…"
 
 
-def _first_block(text: str) -> list[str]:
+def first_block(text: str) -> str:
+    """The first paragraph or list item on one line, without markup; empty if there are only headings and tables."""
+    return _EMPHASIS.sub("", " ".join(" ".join(_first_lines(text)).split()))
+
+
+def _first_lines(text: str) -> list[str]:
     """The lines of the first paragraph or list item, without their markers."""
     lines = [_QUOTE.sub("", line) for line in text.splitlines()]
     lines = [line for line in lines if not _NOT_PROSE.match(line)]

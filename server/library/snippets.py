@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import polars as pl
 
 from server.dataset.passages import NAMED_COLUMNS, TEXT_COLUMNS, Sentence, passage_groups, sentences_of
-from server.dataset.sentences import first_sentence, shortened
+from server.dataset.sentences import first_block, first_sentence, shortened
 from server.dataset.terms import FUNCTION_WORDS, terms
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _COVERAGE: Final = 0.3
 """Weight of the share of the query's words that a sentence has, beside the similarity of its passage."""
+_MAX_HEADING_WORDS: Final = 3
+"""A shorter sentence is a heading within the text: "Exhaustion Levels."."""
 _MIN_COVERAGE: Final = 0.6
 """Share of the query's words (by IDF) that a part must have to be the result."""
 
@@ -38,6 +40,13 @@ class Snippet:
 
     matched: str | None
     part: str | None
+
+
+class _Found(NamedTuple):
+    """A sentence, and which of the query's terms it has."""
+
+    sentence: Sentence
+    terms: frozenset[str]
 
 
 class Snippets:
@@ -69,13 +78,12 @@ class Snippets:
         return [self._of(record, wanted, self._vectors.passages(vector, row)) for row, record in self._read(rows)]
 
     def _of(self, record: Record, wanted: Mapping[str, float], similarity: Mapping[int, float]) -> Snippet:
-        sentences = list(sentences_of(record))
-        best = _best_sentence(sentences, wanted, similarity)
-        if best is None:
+        sentences = [_Found(s, _found_in(s.text, wanted)) for s in sentences_of(record)]
+        if not sentences:
             return Snippet(None, None)
-        part = _best_part(record, sentences, wanted)
-        if part is not None and best.part != part:
-            best = _best_sentence([s for s in sentences if s.part == part], wanted, {}) or best
+        own = frozenset(terms(" ".join(_own_words(record))))
+        part = _best_part(sentences, wanted, name=frozenset(terms(record["name"])), own=own)
+        best = _best_sentence(sentences, wanted, similarity, part)
         matched = _quoted(best)
         return Snippet(None if matched == first_sentence(record["description"]) else matched, part)
 
@@ -90,47 +98,70 @@ class Snippets:
         return [(row, found[row]) for row in rows]
 
 
+def _found_in(text: str, wanted: Mapping[str, float]) -> frozenset[str]:
+    """Which of the terms a text has."""
+    folded = text.casefold()
+    if not any(
+        term in folded for term in wanted
+    ):  # most sentences end here: splitting into terms takes ten times as long
+        return frozenset()
+    return frozenset(terms(text)) & wanted.keys()
+
+
 def _best_sentence(
-    sentences: Sequence[Sentence], wanted: Mapping[str, float], similarity: Mapping[int, float]
-) -> Sentence | None:
+    sentences: Sequence[_Found], wanted: Mapping[str, float], similarity: Mapping[int, float], part: str | None
+) -> Sentence:
     """The sentence that has most of the query's words, in a passage similar to it; prose if there is any.
 
     Args:
-        sentences: of one text.
+        sentences: all of a record, at least one.
         wanted: the query's terms with their IDF.
         similarity: number of a passage → inner product with the query; later passages are not embedded.
+        part: the part that it must be from; None for any.
     """
     total = sum(wanted.values()) or 1.0
     least = min(similarity.values(), default=0.0)
-    scored = [
-        (sentence.prose, similarity.get(number, least) + _COVERAGE * _sum_of(wanted, terms(sentence.text)) / total)
-        for number, group in enumerate(passage_groups(sentences), 1)
-        for sentence in group
-    ]
-    return sentences[scored.index(max(scored))] if scored else None
+    passages = passage_groups(found.sentence for found in sentences)
+    numbers = [number for number, passage in enumerate(passages, 1) for _ in passage]
+
+    def fit(place: int) -> tuple[bool, bool, float]:
+        sentence, terms_found = sentences[place]
+        prose = sentence.prose and len(sentence.text.split()) > _MAX_HEADING_WORDS
+        covered = _sum_of(wanted, terms_found) / total
+        return sentence.part == part or part is None, prose, similarity.get(numbers[place], least) + _COVERAGE * covered
+
+    return sentences[max(range(len(sentences)), key=fit)].sentence
 
 
-def _best_part(record: Record, sentences: Iterable[Sentence], wanted: Mapping[str, float]) -> str | None:
+def _best_part(
+    sentences: Iterable[_Found], wanted: Mapping[str, float], *, name: frozenset[str], own: frozenset[str]
+) -> str | None:
     """The part that fits the query better than the record around it.
 
     It has all of the query's words that the record has, and more; or they are its name.
+
+    Args:
+        sentences: all of the record.
+        wanted: the query's terms with their IDF.
+        name: the terms of the record's name, which may stand beside those of a part.
+        own: the terms of the record's short facts.
     """
-    around = set(terms(" ".join(_own_words(record))))
-    name = set(terms(record["name"]))
+    around = set(own & wanted.keys())
     texts: dict[str, set[str]] = {}
-    for sentence in sentences:
-        words = around if sentence.part is None else texts.setdefault(sentence.part, set(name))
-        words.update(terms(sentence.text))
+    for sentence, terms_found in sentences:
+        words = around if sentence.part is None else texts.setdefault(sentence.part, set(name & wanted.keys()))
+        words.update(terms_found)
+    names = {part: frozenset(terms(part)) for part, words in texts.items() if words}
 
     def fits(part: str) -> bool:
-        if wanted.keys() & around < wanted.keys() & texts[part]:
+        if around < texts[part]:
             return _sum_of(wanted, texts[part]) >= _MIN_COVERAGE * sum(wanted.values())
-        return not wanted.keys() <= name and wanted.keys() <= name.union(terms(part))
+        return not wanted.keys() <= name and wanted.keys() <= name | names[part]
 
-    def fit(part: str) -> tuple[float, float, int]:
-        return _sum_of(wanted, terms(part)), _sum_of(wanted, texts[part]), -len(texts[part])
+    def fit(part: str) -> tuple[float, int, float]:
+        return _sum_of(wanted, names[part]), -len(names[part]), _sum_of(wanted, texts[part])
 
-    return max(filter(fits, texts), key=fit, default=None)
+    return max(filter(fits, names), key=fit, default=None)
 
 
 def _own_words(record: Record) -> Iterable[str]:
@@ -143,10 +174,10 @@ def _own_words(record: Record) -> Iterable[str]:
 
 
 def _sum_of(wanted: Mapping[str, float], words: Iterable[str]) -> float:
-    return sum(wanted[word] for word in set(words) if word in wanted)
+    return sum(wanted[word] for word in words if word in wanted)
 
 
 def _quoted(sentence: Sentence) -> str:
     """A sentence without markup, after the name of its part."""
-    said = first_sentence(sentence.markdown) or shortened(sentence.text)
+    said = shortened(first_block(sentence.markdown) or sentence.text)
     return said if sentence.part is None or said.startswith(sentence.part) else f"{sentence.part}: {said}"
