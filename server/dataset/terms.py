@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from server.dataset.names import normalize_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 GLOSSARY_FILE: Final = "glossary.json"
@@ -59,12 +59,23 @@ class Glossary:
         >>> Glossary({"AoE": "area of effect"}).expand("best aoe spell")
         'best aoe spell; area of effect'
         """
-        words = _words(query)
-        runs = (tuple(words[i : i + n]) for i in range(len(words)) for n in range(1, self._longest + 1))
-        return "; ".join([query, *self._found(runs)])
+        found = self._found(_words(query))
+        return "; ".join([query, *dict.fromkeys(self._meanings[run] for run in found)])
 
-    def _found(self, runs: Iterable[tuple[str, ...]]) -> list[str]:
-        return list(dict.fromkeys(self._meanings[run] for run in runs if run in self._meanings))
+    def without_abbreviations(self, query: str) -> str:
+        """The words of the query that are part of no abbreviation.
+
+        >>> Glossary({"AoE": "area of effect"}).without_abbreviations("best aoe spell")
+        'best spell'
+        """
+        words = _words(query)
+        explained = {word for run in self._found(words) for word in run}
+        return " ".join(word for word in words if word not in explained)
+
+    def _found(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """The runs of words that are abbreviations."""
+        runs = (tuple(words[i : i + n]) for i in range(len(words)) for n in range(1, self._longest + 1))
+        return [run for run in runs if run in self._meanings]
 
 
 def read_glossary(folder: Path) -> Glossary:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import bm25s
 import numpy as np
 
-from server.dataset.terms import K1, read_glossary, terms
+from server.dataset.terms import FUNCTION_WORDS, K1, read_glossary, terms
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,6 +53,13 @@ class Bm25Index:
         idf = self._idf[known].sum() + (len(distinct) - len(known)) * self._idf_of_unknown
         scores = self._index.get_scores_from_ids(known)[self._bm25_rows]
         return np.asarray(scores * ((K1 + 1) / idf), dtype=np.float64)
+
+    def unknown_share(self, query: str) -> float:
+        """The share of the query's words, by IDF, that no entity has and no abbreviation explains; 0 for no words."""
+        idf = self.weights(self._glossary.without_abbreviations(query))
+        words = {term: weight for term, weight in idf.items() if term not in FUNCTION_WORDS}
+        unknown = sum(weight for term, weight in words.items() if term not in self._index.vocab_dict)
+        return unknown / sum(words.values()) if words else 0.0
 
     def weights(self, query: str) -> dict[str, float]:
         """The query's terms with their inverse document frequency (IDF)."""

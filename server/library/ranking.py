@@ -152,12 +152,13 @@ class Ranking:
             ValueError: the vector does not have the dimensions of the index.
         """
         mentioned = self._attributes.mentioned(query, entities)
+        unknown = self._words.unknown_share(query)
         semantic = self._vectors.similarity(vector, entities)
         parts = ScoreParts(
             semantic_before_feedback=semantic,
             semantic=semantic,
             coverage=self._words.coverage(self.expand(query))[entities],
-            name=np.maximum(self._names.scores(query), self._parts.scores(query))[entities],
+            name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
             effect=self._effects.similarity(vector, entities),
             attribute=_attribute_counts(mentioned, entities),
             preferred=self._preferred[entities],

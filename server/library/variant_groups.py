@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from server.library.arrays import Rows
     from server.library.catalogue import Catalogue
 
-_BONUS: Final = re.compile(r"\s*[(,]?\s*\+\d\b\)?\s*")
+_BONUS: Final = re.compile(r"\s*[(,]?\s*(?:or )?\+\d\b\)?\s*")
 _FILLED_IN: Final = re.compile(rf"\b(?:(?:{'|'.join(DAMAGE_TYPES)}) (?=resistance$)|(?<=of )\w+ (?=slaying$))")
 """Words that vary within a name: "Ring of Cold Resistance", "Arrow of Giant Slaying"."""
 _ANY_WEAPON: Final = ("weapon", "sword", "axe", "bow")
