@@ -46,3 +46,11 @@ def test_foreign_words_lower_the_coverage(index: Bm25Index) -> None:
 def test_coverage_does_not_depend_on_order_or_repetition(index: Bm25Index) -> None:
     once = index.coverage("fire dragon")
     assert np.array_equal(once, index.coverage("dragon fire fire"))
+
+
+def test_the_share_of_words_that_nothing_has(index: Bm25Index) -> None:
+    assert index.unknown_share("drains life") == 0
+    assert index.unknown_share("kubernetes") == 1
+    assert 0.3 < index.unknown_share("a kubernetes wraith") < 0.8
+    assert index.unknown_share("what is it") == 0
+    assert index.unknown_share("") == 0

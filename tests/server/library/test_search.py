@@ -62,6 +62,8 @@ def test_meaning_words_and_names_all_count(tiny_library: Library) -> None:
     assert first("drains life") == "Wraith"
     assert first("hunter mark") == "Hunter’s Mark"
     assert first("fier bolt") == "Fire Bolt"
+    # A word that nothing has can only be a name, however little else the query says.
+    assert first("grapled") == "Grappled"
 
 
 def test_an_exact_name_comes_first_whatever_it_competes_with(tiny_library: Library) -> None:

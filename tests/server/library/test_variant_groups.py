@@ -18,7 +18,7 @@ BASES = BaseItems(
         {"armor of resistance", "armor of resistance (plate)", "chain mail of resistance"},
         {"sword of sharpness", "sword of sharpness (longsword)", "greatsword of sharpness"},
         {"adamantine armor", "adamantine armor (chain mail)", "adamantine plate"},
-        {"shield +1", "shield (+2)"},
+        {"shield +1", "shield (+2)", "shield, +1, +2, or +3"},
         {"ring of cold resistance", "ring of fire resistance", "ring of resistance"},
         {"ammunition of giant slaying", "ammunition of slaying", "ammunition of dragon slaying"},
         {"wand of the war mage, +1", "wand of the war mage (+3)"},
