@@ -137,7 +137,7 @@ class Outline:
         return sorted(dict.fromkeys(chapters), key=lambda chapter: normalize_name(chapter) in _VAGUE_CHAPTERS)
 
 
-def informative_chapter(chapters: list[str], otherwise: str) -> str:
+def best_chapter(chapters: list[str], otherwise: str) -> str:
     """The first of `Outline.chapters_of` that says something ("Rules" and "Appendix" do not), else `otherwise`."""
     first = next(iter(chapters), "")
     return first if first and normalize_name(first) not in _VAGUE_CHAPTERS else otherwise

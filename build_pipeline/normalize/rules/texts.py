@@ -19,7 +19,7 @@ from build_pipeline.normalize.rules.outline import (
     Outline,
     Piece,
     Section,
-    informative_chapter,
+    best_chapter,
     opening,
     read_outline,
     split_at_headings,
@@ -147,7 +147,7 @@ def _ruleset_drafts(
     text = outline.with_headings(clean_text(ruleset.data["desc"]))
     named = _named_rules(rules, outline)
     chapters = outline.chapters_of(slug, [text, *(rule.text for rule in named)])
-    section = informative_chapter(chapters, name)
+    section = best_chapter(chapters, name)
     chapter = next((s for s in outline.api_chapters if s.name == section and s.opening != opening(text)), None)
     outermost = [rule.name for rule in named if not rule.above]
     drafts = partial(_text_drafts, document=v2_document(ruleset.data), section=section, taken=taken)
@@ -332,10 +332,7 @@ def _section_drafts(
     chapters = outline.chapters_of(section.raw.key, [piece.body for piece in section.pieces])
     chapter = next((s for s in outline.api_chapters if s.name == section.chapter and s is not section), None)
     outermost = sections or [piece.heading for piece in section.pieces[1:] if not piece.above]
-    facts: dict[str, Any] = {
-        "section": informative_chapter(chapters, section.name),
-        "headings": [*chapters, section.name],
-    }
+    facts: dict[str, Any] = {"section": best_chapter(chapters, section.name), "headings": [*chapters, section.name]}
     seen_before = bool(section.pieces[0].body) and not main.body and not sections
     described = None if seen_before else main.body or _contents(section.name, outermost)
     seen.add_rule(section.name, section.raw.key, main.body)
