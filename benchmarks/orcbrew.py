@@ -12,7 +12,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import edn_format  # type: ignore[import-untyped]
 from rich.console import Console
@@ -47,7 +47,7 @@ def best_seconds(call: Callable[[], object], repetitions: int = 5) -> float:
     return min(times)
 
 
-def comparable(value: Any) -> Any:  # noqa: PLR0911 - a return a type
+def comparable(value: object) -> object:  # noqa: PLR0911 - a return a type
     """A value of either reader in plain Python types."""
     if isinstance(value, Keyword):
         return ("keyword", value.text)

@@ -6,7 +6,7 @@ import csv as csv_module
 import json as json_module
 import os
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -54,7 +54,7 @@ def _print_table(columns: list[str], rows: list[list[str]]) -> None:
     Console(markup=False).print(table)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     """A value on one line: null is empty, lists and structs are JSON."""
     if value is None:
         return ""

@@ -158,7 +158,7 @@ def _problems(error: ValidationError) -> str:
     return "; ".join([*found[:_MAX_PROBLEMS], *more])
 
 
-def _quoted(value: Any) -> str:
+def _quoted(value: object) -> str:
     """A malformed value; empty for an object or list, which would be long and says little."""
     return "" if isinstance(value, dict | list) else f" is {value!r}"[:_QUOTED_CHARS]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ class FittedPage:
     full: int
 
 
-def length(value: Any) -> int:
+def length(value: object) -> int:
     """Characters of a value as JSON, including the separator after it."""
     return len(json.dumps(value, ensure_ascii=False)) + 2
 

@@ -10,6 +10,7 @@ import json
 import re
 import threading
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from server.dataset.columns import Table
+    from server.dataset.columns import PolarsType, Table
 
 TIME_LIMIT: Final = 3.0
 """Maximum run time of a query, in seconds."""
@@ -262,7 +263,7 @@ def _within(found: Sequence[tuple[Any, ...]], room: int) -> tuple[list[list[Any]
     return rows, True
 
 
-def _json(value: Any) -> Any:
+def _json(value: object) -> object:
     """A value as JSON: NaN and infinity become null, times become text, decimals numbers."""
     if isinstance(value, dict):
         return {str(key): _json(member) for key, member in value.items()}
@@ -272,7 +273,7 @@ def _json(value: Any) -> Any:
         return value if value == value and abs(value) != float("inf") else None  # noqa: PLR0124 - only NaN differs from itself
     if value is None or isinstance(value, (str, int, bool)):
         return value
-    return float(value) if hasattr(value, "as_tuple") else str(value)
+    return float(value) if isinstance(value, Decimal) else str(value)
 
 
 def _documents(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
@@ -282,7 +283,7 @@ def _documents(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[st
     return sorted({str(row[place]) for row in rows if row[place] is not None})
 
 
-def _type(dtype: Any) -> str:
+def _type(dtype: PolarsType) -> str:
     """A column's type in DuckDB syntax: `VARCHAR[]`, `STRUCT(walk INTEGER, …)`."""
     if isinstance(dtype, pl.List):
         return f"{_type(dtype.inner)}[]"

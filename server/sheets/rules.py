@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from server.sheets.markdown import entry, facts, heading, italic, plain, prose
 from server.sheets.wording import Record, capitalized, titled
@@ -39,7 +39,7 @@ def _label(column: str) -> str:
     return capitalized(column.replace("_", " "))
 
 
-def _fact(value: Any) -> str | None:
+def _fact(value: object) -> str | None:
     """A value on one line; None for what is unknown or no fact."""
     if value is None or _is_named_texts(value):
         return None
@@ -55,5 +55,5 @@ def _fact(value: Any) -> str | None:
     return f"{value:g}" if isinstance(value, float) else capitalized(plain(value))
 
 
-def _is_named_texts(value: Any) -> bool:
+def _is_named_texts(value: object) -> bool:
     return isinstance(value, list) and any(isinstance(part, dict) and "description" in part for part in value)

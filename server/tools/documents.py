@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _COLUMNS: Final = ("document_key", "document_name", "source_api", "game_system", "entity_count", "license")
 
 
-def table_text(rows: Sequence[Mapping[str, Any]], entities: int) -> str:
+def table_text(rows: Sequence[Mapping[str, object]], entities: int) -> str:
     """Rows of `list_documents` as a table with aligned columns, followed by the number of rows and entities."""
     total = {"document_key": f"{len(rows)} rows", "entity_count": entities}
     cells = [
@@ -29,7 +29,7 @@ def table_text(rows: Sequence[Mapping[str, Any]], entities: int) -> str:
     return "\n".join((lines[0], rule, *lines[1:-1], rule, lines[-1]))
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 

@@ -39,10 +39,10 @@ class Parameter:
     name: str
     doc: str
     schema: Schema
-    read: Callable[[str, Any], Any]
+    read: Callable[[str, object], object]
     target: str | None = None
     required: bool = False
-    default: Any = None
+    default: object = None
     closed: Filter | None = None
 
     @property
@@ -68,7 +68,7 @@ _JSON_TYPES: Final[dict[ValueKind, str | list[str]]] = {
 }
 
 
-def _reader(declared: Filter) -> Callable[[str, Any], Any]:
+def _reader(declared: Filter) -> Callable[[str, object], object]:
     match declared.kind:
         case ValueKind.INTEGER:
             return partial(values.integer, minimum=declared.minimum, maximum=declared.maximum)

@@ -49,7 +49,7 @@ class Understood:
     notes: tuple[str, ...]
 
 
-def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, Any]) -> Understood:
+def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, object]) -> Understood:
     """Read a call's arguments under their published names.
 
     Raises:
@@ -114,7 +114,7 @@ def _as_list(text: str) -> list[Any]:
     return written if isinstance(written, list) else [text]
 
 
-def _all_kinds(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Iterator[str]:
+def _all_kinds(parameters: Sequence[Parameter], arguments: Mapping[str, object]) -> Iterator[str]:
     for parameter in parameters:
         if parameter.is_kind and parameter.required and arguments.get(parameter.name) is None:
             yield f"{parameter.name} was not given, so all were searched: {listed(parameter.schema['enum'])}."

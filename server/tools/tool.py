@@ -58,7 +58,7 @@ class Tool:
         schema = {"type": "object", "properties": properties}
         return schema | {"required": required} if required else schema
 
-    def call(self, library: Library, arguments: Mapping[str, Any]) -> Envelope:
+    def call(self, library: Library, arguments: Mapping[str, object]) -> Envelope:
         """Answer a call.
 
         Raises:
@@ -66,7 +66,7 @@ class Tool:
         """
         return self.respond(library, arguments)[0]
 
-    def respond(self, library: Library, arguments: Mapping[str, Any]) -> tuple[Envelope, str]:
+    def respond(self, library: Library, arguments: Mapping[str, object]) -> tuple[Envelope, str]:
         """Answer a call: the response, and its text content.
 
         Raises:
@@ -85,7 +85,7 @@ class Tool:
             return markdown_text(answer)
         return json.dumps(answer, ensure_ascii=False)
 
-    def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def read(self, arguments: Mapping[str, object]) -> dict[str, Any]:
         """The call's arguments as values by parameter name, with defaults; parameters without a value are left out.
 
         Raises:
@@ -93,7 +93,7 @@ class Tool:
         """
         return self._values(understand(self.name, self.parameters, arguments).arguments)
 
-    def _values(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def _values(self, arguments: Mapping[str, object]) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in arguments:
             if name not in known:

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
 from server.library.filter_types import cut
@@ -61,7 +61,7 @@ def refusal(parameter: str, value: object, valid: str, hint: str = "") -> Reques
     return RequestError(parameter, value, f"{parameter} cannot be {shown(value)}.{hint} Valid values: {valid}.")
 
 
-def text(parameter: str, value: Any, valid: str = "text", longest: int = MAX_NAME) -> str:
+def text(parameter: str, value: object, valid: str = "text", longest: int = MAX_NAME) -> str:
     """Text of at most `longest` characters, stripped."""
     if not isinstance(value, str):
         raise refusal(parameter, value, valid)
@@ -75,12 +75,12 @@ def text(parameter: str, value: Any, valid: str = "text", longest: int = MAX_NAM
     return value.strip()
 
 
-def member(parameter: str, value: Any) -> str:
+def member(parameter: str, value: object) -> str:
     """Text, or any other value's JSON, so the library rejects it and lists the valid values."""
     return text(parameter, value) if isinstance(value, str) else shown(value)
 
 
-def choice(parameter: str, value: Any, choices: tuple[str, ...]) -> str:
+def choice(parameter: str, value: object, choices: tuple[str, ...]) -> str:
     """One of a tool's fixed tokens, in any case; underscores and spaces are accepted for hyphens."""
     if isinstance(value, str):
         folded = value.strip().casefold()
@@ -92,7 +92,7 @@ def choice(parameter: str, value: Any, choices: tuple[str, ...]) -> str:
     raise refusal(parameter, value, listed(choices), hint)
 
 
-def texts(parameter: str, value: Any, example: str) -> tuple[str, ...]:
+def texts(parameter: str, value: object, example: str) -> tuple[str, ...]:
     """A list of texts."""
     valid = f"a list of strings such as {example}"
     if not isinstance(value, list | tuple):
@@ -105,7 +105,7 @@ def texts(parameter: str, value: Any, example: str) -> tuple[str, ...]:
     return tuple(text(parameter, item) for item in value)
 
 
-def names(parameter: str, value: Any, most: int) -> str | tuple[str, ...]:
+def names(parameter: str, value: object, most: int) -> str | tuple[str, ...]:
     """A text, or a list of at most `most` texts."""
     if not isinstance(value, list | tuple):
         return text(parameter, value, f"text, or a list of up to {most} names")
@@ -114,19 +114,19 @@ def names(parameter: str, value: Any, most: int) -> str | tuple[str, ...]:
     return texts(parameter, value, example='["fireball", "shield"]')
 
 
-def boolean(parameter: str, value: Any) -> bool:
+def boolean(parameter: str, value: object) -> bool:
     """A JSON boolean, nothing else."""
     if not isinstance(value, bool):
         raise refusal(parameter, value, "true, false")
     return value
 
 
-def number(parameter: str, value: Any, minimum: float | None, maximum: float | None) -> float:
+def number(parameter: str, value: object, minimum: float | None, maximum: float | None) -> float:
     """A finite number within bounds, or the same as text."""
     return _bounded(parameter, value, minimum, maximum, "a number")
 
 
-def integer(parameter: str, value: Any, minimum: float | None, maximum: float | None) -> int:
+def integer(parameter: str, value: object, minimum: float | None, maximum: float | None) -> int:
     """An integer within bounds, or the same as text."""
     parsed = _bounded(parameter, value, minimum, maximum, "a whole number")
     if not parsed.is_integer():
@@ -134,7 +134,7 @@ def integer(parameter: str, value: Any, minimum: float | None, maximum: float | 
     return int(parsed)
 
 
-def challenge_rating(parameter: str, value: Any, *, exact: bool) -> float:
+def challenge_rating(parameter: str, value: object, *, exact: bool) -> float:
     """A challenge rating as number or text ("1/4"); `exact` rejects numbers that are not challenge ratings."""
     valid = listed(challenge_rating_text(rating) for rating in CHALLENGE_RATINGS)
     if isinstance(value, str) and _FRACTION.fullmatch(value.strip()):
@@ -147,7 +147,7 @@ def challenge_rating(parameter: str, value: Any, *, exact: bool) -> float:
     return parsed
 
 
-def attunement(parameter: str, value: Any) -> bool | str:
+def attunement(parameter: str, value: object) -> bool | str:
     """Yes or no in any spelling, or text to search for in the attunement requirement."""
     if isinstance(value, bool):
         return value
@@ -158,7 +158,7 @@ def attunement(parameter: str, value: Any) -> bool | str:
     return YES_NO.get(by_whom.casefold(), by_whom)
 
 
-def _bounded(parameter: str, value: Any, minimum: float | None, maximum: float | None, noun: str) -> float:
+def _bounded(parameter: str, value: object, minimum: float | None, maximum: float | None, noun: str) -> float:
     parsed = _as_number(value)
     lowest = -HIGHEST_NUMBER if minimum is None else minimum
     highest = HIGHEST_NUMBER if maximum is None else maximum
@@ -171,7 +171,7 @@ def _range(noun: str, minimum: float | None, maximum: float | None) -> str:
     return f"{noun}, {minimum or 0:g} or more" if maximum is None else f"{noun} from {minimum or 0:g} to {maximum:g}"
 
 
-def _as_number(value: Any) -> float | None:
+def _as_number(value: object) -> float | None:
     if isinstance(value, str):
         return float(value) if _NUMBER.fullmatch(value.strip()) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
