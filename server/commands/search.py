@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final, Literal
 
 import polars as pl
-from cyclopts import Group, Parameter
+from cyclopts import Group, Parameter, Token
 from cyclopts.validators import Number
 
 from server.commands.options import DatasetOption, Json, PreferOption
@@ -116,7 +116,7 @@ def _values(declared: Filter, tables: Sequence[Table]) -> tuple[str, ...]:
     return tuple(sorted({value for series in flat for value in series.drop_nulls()}))
 
 
-def _comma_separated(_: type, tokens: Any) -> list[str]:
+def _comma_separated(_: type, tokens: Sequence[Token]) -> list[str]:
     return [part.strip() for token in tokens for part in token.value.split(",") if part.strip()]
 
 
