@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     OnceASession = Callable[[str, Callable[[Path], object]], Path]
 
-settings.register_profile("thorough", max_examples=2_000)  # pytest --hypothesis-profile thorough
+# No deadlines: a busy machine is slow, not wrong.
+settings.register_profile("quick", deadline=None)
+settings.register_profile("thorough", settings.get_profile("quick"), max_examples=2_000)
+settings.load_profile("quick")  # pytest --hypothesis-profile thorough
 
 STARTER = Path(__file__).parent.parent / "data" / "starter"
 

@@ -138,7 +138,7 @@ def _record(row: Record, form: Form, documents: Collection[str] | None) -> Recor
     return record
 
 
-def _members(value: Any, members: tuple[str, ...]) -> Any:
+def _members(value: Record | list[Record], members: tuple[str, ...]) -> Record | list[Any]:
     """The members of a struct or of each of a list; a single member of a list stands by itself."""
     if isinstance(value, dict):
         return {member: value[member] for member in members}
@@ -153,17 +153,18 @@ def _named(record: Record) -> Record:
 
 def _shortened(record: Record) -> Record:
     """A summary: the first sentence, and only what is known."""
-    known: Record = _known(record | {"description": first_sentence(record["description"])})
-    return known
+    return _known_members(record | {"description": first_sentence(record["description"])})
 
 
-def _known(value: Any) -> Any:
+def _known(value: object) -> object:
     """A value without anything null in it, and without the objects that this leaves empty; empty lists stay."""
     if isinstance(value, list):
         return [_known(member) for member in value]
-    if not isinstance(value, dict):
-        return value
-    known = {name: _known(member) for name, member in value.items() if member is not None}
+    return _known_members(value) if isinstance(value, dict) else value
+
+
+def _known_members(members: Record) -> Record:
+    known = {name: _known(member) for name, member in members.items() if member is not None}
     return {name: member for name, member in known.items() if member != {}}
 
 

@@ -28,7 +28,7 @@ def _all_pages(library: Library, limit: int, **asked: Any) -> Iterator[dict[str,
         offset = page["next_offset"]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(WORDS, st.integers(1, 30), st.sampled_from([None, ("srd-2014",), ("hearth", "a5e")]))
 def test_pages_make_up_the_ranking_of_all_filtered(
     tiny_library: Library, words: list[str], limit: int, documents: tuple[str, ...] | None

@@ -42,7 +42,7 @@ def arguments_of(tool):
 def test_junk_is_answered_or_refused(tiny_library: Library, tool):
     validator = jsonschema.Draft202012Validator(exact_schema(tool))
 
-    @settings(deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(suppress_health_check=list(HealthCheck))
     @given(arguments=arguments_of(tool))
     def answered_or_refused(arguments):
         try:

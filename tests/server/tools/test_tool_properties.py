@@ -202,7 +202,7 @@ def derived(row: Row) -> bool:
     return row["entity_type"] in ("subclass", "subrace", "magic-item")
 
 
-thorough = settings(deadline=None, suppress_health_check=list(HealthCheck))
+thorough = settings(suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("tool", FINDERS, ids=lambda tool: tool.name)
