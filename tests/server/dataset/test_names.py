@@ -12,6 +12,7 @@ from server.dataset.names import normalize_name, slugify
     [
         ("Fireball", "fireball", "fireball"),
         ("  Hunter’s   Mark ", "hunter's mark", "hunters-mark"),
+        ("Hunter`s\tMARK\n", "hunter's mark", "hunters-mark"),
         ("Blindness/Deafness", "blindness/deafness", "blindness-deafness"),
         ("Vættir", "vaettir", "vaettir"),
         ("Señor Ñandú", "senor nandu", "senor-nandu"),
@@ -29,6 +30,11 @@ def test_folding(name: str, folded: str, slug: str) -> None:
 @given(st.text())
 def test_folding_twice_changes_nothing(text: str) -> None:
     assert normalize_name(normalize_name(text)) == normalize_name(text)
+
+
+@given(st.text(st.characters(codec="ascii")))
+def test_ascii_folds_like_any_other_text(text: str) -> None:
+    assert normalize_name(text) == normalize_name(f"{text} é")[: -len("e")].strip()
 
 
 @given(st.text())
