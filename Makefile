@@ -16,7 +16,7 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 demo: $(READY)  ## build the starter dataset with the real pipeline, serve it, ask it real questions
-	$(BIN)/lorekeeper-build build --snapshot data/starter --orcbrew data/starter/lantern-coast.orcbrew --out $(DEMO)
+	$(BIN)/lorekeeper-build build --strict --snapshot data/starter --orcbrew data/starter/lantern-coast.orcbrew --out $(DEMO)
 	$(BIN)/python docs/demo.py $(BIN)/lorekeeper serve --dataset $(DEMO)
 
 test: $(READY)  ## every test, in random order, on two processes

@@ -12,6 +12,7 @@ from typing import Final
 import polars as pl
 
 from build_pipeline.check.checks import EXCEPTIONS_FILE, check, read_exceptions
+from build_pipeline.check.rule import Evidence
 from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
 from build_pipeline.index.frames import entity_frames
@@ -21,6 +22,7 @@ from build_pipeline.index.passages import MAX_CHUNKS, passages
 from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities, tag_rows
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.index.vocabulary import read_vocabulary
+from build_pipeline.normalize.books.witnesses import witnesses
 from build_pipeline.normalize.merging.corrections import Correction, read_corrections
 from build_pipeline.normalize.merging.documents import license_texts
 from build_pipeline.normalize.records import Normalized, normalize
@@ -79,7 +81,8 @@ def build_dataset(
     with replacing(out) as work:
         raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
         add_homebrew(raw, orcbrew)
-        normalized, tagged, frames = _records(raw, sources, _corrections(snapshot), progress)
+        corrections = _corrections(snapshot)
+        normalized, tagged, frames = _records(raw, sources, corrections, progress)
         _write_tables(work, raw, normalized)
         records = _in_order(normalized)
         texts = [passage for record in records for passage in passages(record, chunks)]
@@ -93,7 +96,9 @@ def build_dataset(
             _write_words(work, records, by_phrase(tagged), frames, encoder)
 
         progress("checking", 0, 1)
-        checked = check(normalized.tables, read_exceptions(DATA / EXCEPTIONS_FILE))
+        problems = [*raw.info.get("problems", []), *normalized.problems]
+        evidence = Evidence(tuple(witnesses(raw)), corrections, problems)
+        checked = check(normalized.tables, read_exceptions(DATA / EXCEPTIONS_FILE), evidence=evidence)
         progress("checking", 1, 1)
 
         manifest = make_manifest(raw, normalized, checked, encoder, previous=previous)

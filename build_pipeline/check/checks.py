@@ -10,11 +10,20 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 
-from build_pipeline.check import language, links, progressions, prose, ranges, sums
-from build_pipeline.check.rule import Rule, World
+from build_pipeline.check import books, language, links, progressions, prose, ranges, sources, sums
+from build_pipeline.check.rule import AnyRule, Difference, Evidence, World
 from build_pipeline.tables import Record
 
-RULES: Final = (*ranges.RULES, *sums.RULES, *prose.RULES, *progressions.RULES, *links.RULES, *language.RULES)
+RULES: Final[tuple[AnyRule, ...]] = (
+    *ranges.RULES,
+    *sums.RULES,
+    *prose.RULES,
+    *progressions.RULES,
+    *links.RULES,
+    *language.RULES,
+    *books.RULES,
+    *sources.RULES,
+)
 
 EXCEPTIONS_FILE: Final = "check_exceptions.toml"
 
@@ -31,11 +40,17 @@ class Excused:
         rule: the rule's name.
         entities: id patterns; `*` matches any run of characters.
         reason: why the fact is right, or cannot be decided.
+        facts: patterns of the facts allowed to, for rules that tell the facts of a record apart; `*` for all.
     """
 
     rule: str
     entities: tuple[str, ...]
     reason: str
+    facts: tuple[str, ...] = ("*",)
+
+    def covers(self, entity: str, fact: str) -> bool:
+        """Whether it allows a fact of an entity."""
+        return any(fnmatchcase(entity, p) for p in self.entities) and any(fnmatchcase(fact, p) for p in self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +100,11 @@ class Checked:
 
 
 def check(
-    tables: Mapping[str, list[Record]], exceptions: Sequence[Excused] = (), rules: Iterable[Rule] = RULES
+    tables: Mapping[str, list[Record]],
+    exceptions: Sequence[Excused] = (),
+    rules: Iterable[AnyRule] = RULES,
+    *,
+    evidence: Evidence = Evidence(),  # noqa: B008 - immutable
 ) -> Checked:
     """Run every rule over every record.
 
@@ -93,8 +112,9 @@ def check(
         tables: table → records.
         exceptions: what may break a rule, and why.
         rules: the rules to run.
+        evidence: what the records were made from, for the rules about the books and the corrections.
     """
-    world = World(tables)
+    world = World(tables, evidence)
     counts: Counter[str] = Counter()
     findings = []
     used: set[Excused] = set()
@@ -102,10 +122,13 @@ def check(
         of_rule = [e for e in exceptions if e.rule == rule.name]
         for entity, verdict in rule.verdicts(world):
             counts[rule.name] += 1
-            if verdict is not None:
-                excuse = next((e for e in of_rule if any(fnmatchcase(entity, p) for p in e.entities)), None)
-                used |= {excuse} if excuse else set()
-                findings.append(Finding(rule.name, entity, verdict, excuse.reason if excuse else None))
+            if verdict is None:
+                continue
+            broken = Difference("", verdict) if isinstance(verdict, str) else verdict
+            excuse = next((e for e in of_rule if not broken.reason and e.covers(entity, broken.fact)), None)
+            used |= {excuse} if excuse else set()
+            reason = excuse.reason if excuse else broken.reason
+            findings.append(Finding(rule.name, entity, broken.message, reason))
     return Checked(counts, findings, [e for e in exceptions if e not in used])
 
 
@@ -128,13 +151,16 @@ def read_exceptions(path: Path) -> list[Excused]:
 def _exceptions(path: Path, entries: Iterable[Mapping[str, Any]]) -> Iterator[Excused]:
     names = {rule.name for rule in RULES}
     for number, entry in enumerate(entries, 1):
-        if set(entry) != {"rule", "entities", "reason"}:
+        if set(entry) - {"facts"} != {"rule", "entities", "reason"}:
             keys = ", ".join(sorted(entry))
-            msg = f"{path}: exception {number} has the keys {keys}; it takes rule, entities and reason"
+            msg = (
+                f"{path}: exception {number} has the keys {keys}; it takes rule, entities, reason and optionally facts"
+            )
             raise ExceptionsError(msg)
         if entry["rule"] not in names:
             msg = (
                 f"{path}: exception {number}: unknown rule {entry['rule']!r}; the rules are {', '.join(sorted(names))}"
             )
             raise ExceptionsError(msg)
-        yield Excused(entry["rule"], tuple(entry["entities"]), entry["reason"])
+        facts = tuple(entry.get("facts", ("*",)))
+        yield Excused(entry["rule"], tuple(entry["entities"]), entry["reason"], facts)

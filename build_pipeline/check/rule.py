@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from build_pipeline.normalize.books.witnesses import Witness
+from build_pipeline.normalize.merging.corrections import Correction
 from build_pipeline.tables import Record
 
-Verdict = str | None
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A fact that breaks a rule, for rules that tell a record's facts apart.
+
+    Attributes:
+        fact: the path of the fact, as in `corrections.toml`.
+        message: what is wrong with it.
+        reason: why it is right all the same, if the rule knows.
+    """
+
+    fact: str
+    message: str
+    reason: str | None = None
+
+
+Verdict = str | Difference | None
 """Result for one fact: what is wrong with it, or None if it is right."""
 
 Test = Callable[[Record, "World"], Iterable[Verdict]]
@@ -18,15 +36,40 @@ EVERY_TABLE: Final = ""
 
 
 @dataclass(frozen=True)
+class Evidence:
+    """What the records were made from, for rules that compare them with it.
+
+    Attributes:
+        witnesses: what the conversions of the books tell.
+        corrections: the facts set by hand.
+        problems: what the snapshot and the normalisers could not use, {raw, reason} each.
+    """
+
+    witnesses: Sequence[Witness] = ()
+    corrections: Sequence[Correction] = ()
+    problems: Sequence[Mapping[str, str]] = ()
+
+    def correction_of(self, entity: str, fact: str) -> str | None:
+        """The evidence of the correction that set a fact or something that it is part of, None if there is none."""
+        for correction in self.corrections:
+            inside = fact.startswith((f"{correction.column}.", f"{correction.column}["))
+            if correction.entity == entity and (inside or fact == correction.column):
+                return f"corrected: {correction.evidence}"
+        return None
+
+
+@dataclass(frozen=True)
 class World:
     """All records, for rules that compare several.
 
     Attributes:
         tables: table → records.
+        evidence: what they were made from.
         by_id: id → record.
     """
 
     tables: Mapping[str, list[Record]]
+    evidence: Evidence = Evidence()
     by_id: dict[str, Record] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -40,6 +83,21 @@ class World:
             for record in self.by_id.values()
             if record["entity_type"] == entity_type and record["document_key"] == document_key
         }
+
+
+class AnyRule(Protocol):
+    """What every rule has."""
+
+    @property
+    def name(self) -> str:
+        """A few hyphenated words in lower case, referred to by exceptions."""
+
+    @property
+    def meaning(self) -> str:
+        """What must hold, in one sentence."""
+
+    def verdicts(self, world: World) -> Iterator[tuple[str, Verdict]]:
+        """(Entity id, verdict) for every fact the rule applies to."""
 
 
 @dataclass(frozen=True, slots=True)

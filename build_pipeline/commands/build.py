@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
-from build_pipeline.commands.terminal import CommandError
+from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
 from build_pipeline.index.cache import CacheError
 from build_pipeline.index.export import ExportError
 from build_pipeline.index.models import DEFAULT_MODEL, ModelError
@@ -44,7 +44,10 @@ EXPECTED: Final = (
 
 app: Final = App(
     name="build",
-    help_epilogue="Exit codes: 0 the dataset was built, 1 it was not (the reason is on stderr), 2 wrong usage.",
+    help_epilogue=(
+        "Exit codes: 0 the dataset was built, 1 it was not (the reason is on stderr), or with --strict facts break a "
+        "rule, 2 wrong usage."
+    ),
 )
 
 
@@ -59,6 +62,7 @@ def build(
     cache_dir: CacheDir = None,
     no_cache: NoCache = False,
     chunks: int = MAX_CHUNKS,
+    strict: Annotated[bool, Flag] = False,
     quiet: Annotated[bool, Flag] = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
@@ -83,6 +87,9 @@ def build(
         Compute everything, and keep nothing.
     chunks
         Maximum number of text passages per entity, besides its summary; fewer build faster.
+    strict
+        Fail if a fact breaks a rule of `lorekeeper-build check` without an exception: also if a book's file is not as
+        declared, a section cannot be read, or a correction is out of date. The dataset is written all the same.
     quiet
         No progress and no summary.
     as_json
@@ -107,7 +114,10 @@ def build(
         sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
     elif not quiet:
         sys.stdout.write(summary(out, manifest))
-    return 0
+    broken = [row for row in manifest["checks"] if row["broken"]]
+    for row in broken if strict else ():
+        sys.stderr.write(f"{row['rule']}: {row['broken']:,} of {row['checked']:,} facts break the rule\n")
+    return EXIT_FAILED if strict and broken else 0
 
 
 def summary(out: Path, manifest: Manifest) -> str:

@@ -14,8 +14,14 @@ from rich.console import Console
 from rich.table import Table
 
 from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, ExceptionsError, check, read_exceptions
+from build_pipeline.check.rule import Evidence
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.normalize.books.witnesses import witnesses
+from build_pipeline.normalize.merging.corrections import CorrectionError, read_corrections
+from build_pipeline.pipeline import CORRECTIONS_FILE
+from build_pipeline.release.manifest import RAW_FOLDER
 from build_pipeline.resources import DATA
+from build_pipeline.snapshot.raw import RawError, read_raw_layer
 from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import ENTITY_TABLES
 
@@ -37,6 +43,7 @@ def check_dataset(
     *,
     rule: str | None = None,
     exceptions: Path | None = None,
+    corrections: Path | None = None,
     previous: Path | None = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
@@ -50,17 +57,19 @@ def check_dataset(
         List every fact that breaks this rule.
     exceptions
         File of allowed exceptions, with reasons. Default: the repository's.
+    corrections
+        File of the corrections that the dataset was built with. Default: the repository's.
     previous
         An earlier dataset: a rule fails only if more facts break it than there.
     as_json
         Print everything as JSON.
     """
     try:
-        read_manifest(dataset)
+        evidence = _evidence(dataset, corrections or DATA / CORRECTIONS_FILE)
         tables = {table.name: pl.read_parquet(dataset / table.file).to_dicts() for table in ENTITY_TABLES}
         before = {row["rule"]: row["broken"] for row in read_manifest(previous).get("checks", [])} if previous else {}
-        found = check(tables, read_exceptions(exceptions or DATA / EXCEPTIONS_FILE))
-    except (DatasetError, ExceptionsError, OSError) as error:
+        found = check(tables, read_exceptions(exceptions or DATA / EXCEPTIONS_FILE), evidence=evidence)
+    except (DatasetError, ExceptionsError, CorrectionError, RawError, OSError) as error:
         raise CommandError(str(error)) from error
     if rule is not None and rule not in found.counts and rule not in {row["rule"] for row in found.rows()}:
         msg = f"unknown rule {rule!r}; the rules are {', '.join(row['rule'] for row in found.rows())}"
@@ -74,6 +83,15 @@ def check_dataset(
     for row in grown if previous else ():
         sys.stderr.write(f"{row['rule']}: {row['broken']:,} broken, {before.get(row['rule'], 0):,} before\n")
     return EXIT_FAILED if grown else 0
+
+
+def _evidence(dataset: Path, corrections: Path) -> Evidence:
+    """What a dataset was made from; without its raw layer the books cannot be heard, which is said on stderr."""
+    problems = read_manifest(dataset)["problems"]
+    if not (dataset / RAW_FOLDER).is_dir():
+        sys.stderr.write(f"{dataset} has no {RAW_FOLDER} folder: the rules about the books are not checked\n")
+        return Evidence((), read_corrections(corrections), problems)
+    return Evidence(tuple(witnesses(read_raw_layer(dataset))), read_corrections(corrections), problems)
 
 
 def _show(found: Checked, rule: str | None) -> None:

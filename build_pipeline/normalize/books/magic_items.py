@@ -19,6 +19,7 @@ from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
 
 _CHAPTER: Final = re.compile(r"Magic Items [A-Z]\b|(?:Magic Item Descriptions|Artifacts)$")
+_PART: Final = re.compile(r"Magic Items$")
 _FIRST_LINE: Final = re.compile(
     r"\s*\*(?P<header>(?:Armor|Weapon|Potion|Ring|Rod|Scroll|Staff|Wand|Wondrous)\b[^*]*)\*\s*"
 )
@@ -35,7 +36,8 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _is_magic_item(section: Section) -> bool:
-    return stands_under(section, _CHAPTER)
+    """Whether a section is a magic item: it stands among them, or in the part on them and begins as one."""
+    return stands_under(section, _CHAPTER) or (stands_under(section, _PART) and _has_header(section))
 
 
 def _has_header(section: Section) -> bool:

@@ -42,6 +42,8 @@ _MEMBERS: Final = {
     }.items()
 }
 """Headings within tables that the list leaves again without another heading → what stands under them."""
+_COLUMNS: Final = {"weapons": {"damage", "properties"}, "armor": {"armor class (ac)"}}
+"""Lists that a book may print as several tables, by the columns that only they have."""
 _PER: Final = re.compile(r"\s+(?P<per>per\s+\w+|minimum)$")
 _QUOTED: Final = re.compile(r"^>[ ]?", re.MULTILINE)
 
@@ -117,8 +119,8 @@ def rows(sections: Iterable[Section]) -> Iterator[Row]:
 
 
 def _rows(table: Table, section: Section) -> Iterator[Row]:
-    group = ""
     header = [column.lower() for column in table.header]
+    name_of_table, group = _list_of(set(header), (table.caption or section.title).removeprefix("Table: "))
     for name, *rest in table.rows:
         cells = {
             column: cell for column, cell in zip(header[1:], rest, strict=True) if cell.strip().lower() not in _NOTHING
@@ -128,7 +130,13 @@ def _rows(table: Table, section: Section) -> Iterator[Row]:
             continue
         members = _MEMBERS.get(group.lower())
         row_group = group if members is None or members.match(plain(name)) else ""
-        yield Row((table.caption or section.title).lower(), section, plain(name), row_group, cells)
+        yield Row(name_of_table, section, plain(name), row_group, cells)
+
+
+def _list_of(columns: set[str], title: str) -> tuple[str, str]:
+    """(The list that a table is part of, the heading above its first rows): "Simple Melee Weapons" are weapons."""
+    of_list = next((name for name, known in _COLUMNS.items() if known <= columns), None)
+    return (title.lower(), "") if of_list in {None, title.lower()} else (str(of_list), title)
 
 
 def descriptions(sections: Iterable[Section]) -> Texts:

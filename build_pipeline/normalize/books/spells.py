@@ -44,10 +44,11 @@ _HEADER: Final = re.compile(
     rf"|(?P<cantrip>{'|'.join(_SCHOOLS)})\s+cantrip)\s*(?:\((?P<brackets>[^)]*)\))?[*_]",
     re.IGNORECASE | re.MULTILINE,
 )
+_NAMES: Final = r"\*\*(?P<name>Classes|Casting Time|Range|Components?|Duration):?\*\*:?[ ]*"
 _ENTRY: Final = re.compile(
-    r"^\*\*(?P<name>Classes|Casting Time|Range|Components?|Duration):?\*\*:?[ ]*(?P<value>.*)$", re.MULTILINE
+    rf"(?:^|(?<= )){_NAMES}(?P<value>.*?)(?:$|(?=[ ]{_NAMES.replace('?P<name>', '?:')}))", re.MULTILINE
 )
-_COMPONENTS: Final = re.compile(r"(?P<letters>[VSM](?:,\s*[VSM])*)\s*(?:\((?P<material>.*)\))?", re.DOTALL)
+_COMPONENTS: Final = re.compile(r"(?P<letters>[VSM](?:\s*,\s*[VSM])*)\s*(?:\((?P<material>.*)\))?", re.DOTALL)
 _RITUAL: Final = re.compile(r"\s+or\s+ritual\b", re.IGNORECASE)
 _NAMED_OPTION: Final = re.compile(r"\s*\([^)]*\)")
 _CONCENTRATION: Final = re.compile(r"^concentration\b", re.IGNORECASE)
@@ -71,7 +72,10 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _is_spell(section: Section) -> bool:
-    return stands_under(section, _CHAPTER)
+    """Whether a section is a spell: it stands in the chapter, or under one of its letters ("A Spells")."""
+    if stands_under(section, _CHAPTER):
+        return not any(_has_header(below) for below in section.children)
+    return _has_header(section) and section.parent is not None and stands_under(section.parent, _CHAPTER)
 
 
 def _has_header(section: Section) -> bool:

@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from build_pipeline.normalize.books.html_tables import markdown_table, unboxed
+from build_pipeline.normalize.merging.draft import printed_at
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 
 SOURCE: Final = "srd"
+
+BARE_HEADING: Final = "a heading without a text"
+"""Why a section that only stands above others has no entity."""
 
 _TABLE: Final = re.compile(r"<table\b.*?</table>", re.DOTALL)
 _LINK: Final = re.compile(r"\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
@@ -62,7 +66,8 @@ class Section:
 
 def why_unread(obj: RawObject) -> str:
     """Why a section that no reader took has no entity: it may be a heading alone."""
-    return "no normaliser read it" if _DIVIDERS.sub("", obj.data["markdown"]).strip() else "a heading without a text"
+    bare = not _DIVIDERS.sub("", obj.data["markdown"]).strip()
+    return BARE_HEADING if bare else f"{printed_at(obj)}no normaliser read it"
 
 
 def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
@@ -89,6 +94,7 @@ def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
 
 def plain_markdown(text: str) -> str:
     """A book's Markdown with HTML tables as Markdown tables, links and anchors as plain text, without rules across."""
+    text = text.replace("\r\n", "\n")
     text = _TABLE.sub(lambda match: f"\n\n{markdown_table(match[0])}\n\n", text)
     text = unboxed(_RULE.sub("", _ANCHOR.sub("", _LINK.sub(r"\1", text))))
     return re.sub(r"\n{3,}", "\n\n", text).strip()

@@ -98,7 +98,8 @@ def _as_printed(parts: list[Feature]) -> list[Feature]:
 def _apart(feature: Feature) -> Iterator[Feature]:
     """A feature, and those that follow in its text under headings of their own with another level."""
     text = feature["description"] or ""
-    marks = list(_HEADED_WITH_LEVEL.finditer(text)) if base_name(feature["name"]) != _SPELLCASTING else []
+    headed = _HEADED_WITH_LEVEL.finditer(text) if base_name(feature["name"]) != _SPELLCASTING else ()
+    marks = [mark for mark in headed if not _PARTS_OF_SPELLCASTING.fullmatch(base_name(mark["name"]))]
     if not marks:
         yield feature
         return

@@ -120,6 +120,8 @@ def _inherit(variant: list[Draft], generic: list[Draft], *, whole: bool) -> None
         "attunement_detail": shared.get("attunement_detail"),
         "description": _book_text(variant, generic),
     }
+    if any(draft.source == "srd" and draft.facts.get("rarity") not in {None, VARIES} for draft in variant):
+        inherited["rarity"] = None  # a table of the book names the variant, with a rarity of its own
     for draft in variant:
         for column, value in inherited.items():
             if value is not None:

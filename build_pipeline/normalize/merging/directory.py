@@ -70,7 +70,7 @@ class Directory:
         """The entities of that name in the first of a document's `places` that has one, all of the likeliest type."""
         key = (name, entity_types, document)
         if key not in self._candidates_of:
-            labels = dict.fromkeys(label for each in _singular(name) for label in (normalize_name(each), slugify(each)))
+            labels = dict.fromkeys(label for each in singular(name) for label in (normalize_name(each), slugify(each)))
             places = self._places(document)
             found = (self._by_name.get((kind, d, label)) for label in labels for d in places for kind in entity_types)
             self._candidates_of[key] = next(filter(None, found), [])
@@ -149,6 +149,6 @@ def _type_rank(entity: Entity) -> int:
     return _RELATED_TYPES.index(entity.entity_type) if entity.entity_type in _RELATED_TYPES else len(_RELATED_TYPES)
 
 
-def _singular(name: str) -> tuple[str, ...]:
+def singular(name: str) -> tuple[str, ...]:
     """The name, and also without a plural s: "Javelins" is a javelin."""
     return (name, name[:-1]) if name.endswith("s") else (name,)

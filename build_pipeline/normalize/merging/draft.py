@@ -83,7 +83,15 @@ class Problems:
         try:
             yield
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-            self.add(obj.id, f"not shaped like the other objects of its endpoint: {type(error).__name__}: {error}")
+            self.add(
+                obj.id,
+                f"{printed_at(obj)}not shaped like the other objects of its endpoint: {type(error).__name__}: {error}",
+            )
+
+
+def printed_at(obj: RawObject) -> str:
+    """File and line of a section of a book, as the beginning of a message; empty for an API's object."""
+    return f"{obj.data['file']}:{obj.data['line']}: " if {"file", "line"} <= obj.data.keys() else ""
 
 
 def read_each(

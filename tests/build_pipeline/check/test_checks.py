@@ -36,7 +36,7 @@ def test_a_file_of_exceptions(tmp_path: Path) -> None:
             '[[exception]]\nrule = "armour"\nentities = []\nreason = ""\n',
             "unknown rule 'armour'; the rules are ability-scores",
         ),
-        ('[[exception]]\nrule = "armor-class"\n', "it takes rule, entities and reason"),
+        ('[[exception]]\nrule = "armor-class"\n', "it takes rule, entities, reason and optionally facts"),
         ("[[exception", "Expected"),
     ):
         path.write_text(text)

@@ -1,0 +1,154 @@
+"""Compares what a witness tells of an entity with its record, down to the single facts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from build_pipeline.normalize.merging.directory import singular
+from build_pipeline.normalize.merging.draft import Reference
+from build_pipeline.tables import Record
+from server.dataset.names import normalize_name
+
+_PROSE: Final = {"description", "legendary_description"}
+_TERM: Final = re.compile(
+    r"\d+(?:d\d+)?|(?<![a-z])(?:acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing"
+    r"|thunder|blinded|charmed|deafened|frightened|grappled|incapacitated|invisible|paralyzed|petrified|poisoned|prone"
+    r"|restrained|stunned|unconscious|strength|dexterity|constitution|intelligence|wisdom|charisma|half|advantage"
+    r"|disadvantage)(?![a-z])",
+    re.IGNORECASE,
+)
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
+_TABLE_HEAD: Final = re.compile(r"^\|.*\|[ \t]*\n(?=\|[ :|-]+\|)", re.MULTILINE)
+"""Columns that one conversion prints twice, side by side, another prints once."""
+_MEMBER_KEYS: Final = ("name", "level")
+"""What tells the members of a list apart, as in the paths of corrections."""
+_LINKS: Final = {"id", "document_key"}
+"""Members of a struct that the merge adds."""
+_OPEN_LISTS: Final = {"subclasses"}
+"""Columns to which every book adds."""
+
+
+class Fact(NamedTuple):
+    """One fact: its path (as in `corrections.toml`), what the witness tells, what the record has."""
+
+    path: str
+    told: Any
+    here: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a record is compared with what a witness tells.
+
+    Attributes:
+        by_id: every record, to know linked entities by their names.
+        loosely: prose counts by its numbers and terms of the game alone, other text regardless of case and punctuation.
+    """
+
+    by_id: Mapping[str, Record]
+    loosely: bool
+
+    def facts(self, told: Mapping[str, Any], record: Record) -> Iterator[Fact]:
+        """Every single fact that is told, with the record's. What is told as unknown is not a fact."""
+        if self.loosely:
+            told, record = _with_whole_text(told), _with_whole_text(record)
+        for column, value in told.items():
+            if column not in _OPEN_LISTS:
+                yield from self._facts(column, value, record.get(column))
+
+    def _facts(self, path: str, told: Any, here: Any) -> Iterator[Fact]:
+        match told:
+            case None:
+                return
+            case Mapping():
+                for name, part in told.items():
+                    if name not in _LINKS:
+                        yield from self._facts(f"{path}.{name}", part, self._member(told, here, name))
+            case Reference():
+                yield from self._references(path, [told], [here])
+            case [Reference(), *_]:
+                yield from self._references(path, told, here or [])
+            case [{"name": _}, *_] | [{"level": _}, *_]:
+                yield from self._rows(path, told, here or [])
+            case list():
+                yield Fact(path, sorted(map(self._token, told)), sorted(map(self._token, here or [])))
+            case str() if self.loosely:
+                yield self._text(path, told, here or "")
+            case _:
+                yield Fact(path, told, here)
+
+    def _text(self, path: str, told: str, here: str) -> Fact:
+        """Of prose, the numbers and terms that only one of the two has."""
+        if path.rpartition(".")[2] not in _PROSE:
+            return Fact(path, _letters(told), _letters(here))
+        terms, others = Counter(_terms(told)), Counter(_terms(here))
+        return Fact(path, sorted((terms - others).elements()), sorted((others - terms).elements()))
+
+    def _references(self, path: str, told: Sequence[Reference], here: Sequence[Any]) -> Iterator[Fact]:
+        names = {name for member in here for name in self._names(member)}
+        for reference in told:
+            found = normalize_name(reference.name) in names
+            yield Fact(f"{path}[{reference.name}]", reference.name, reference.name if found else None)
+
+    def _rows(self, path: str, told: Sequence[Mapping[str, Any]], here: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
+        """Rows by their name or level, those of one name in their order; rows that only one of the two has."""
+        key = next(key for key in _MEMBER_KEYS if key in told[0])
+        left = list(here)
+        for row in told:
+            step = f"{path}[{row[key]}]"
+            labels = {normalize_name(name) for name in singular(str(row[key]))}
+            found = next((other for other in left if labels & self._labels(other, key)), None)
+            if found is None:
+                yield Fact(step, "a row", None)
+            else:
+                left.remove(found)
+                yield from self._facts(step, row, found)
+        for other in left:
+            yield Fact(f"{path}[{other[key]}]", None, "a row")
+
+    def _member(self, told: Mapping[str, Any], here: Any, name: str) -> Any:
+        """A member of the record's struct; a linked entity goes by any of its names."""
+        if not isinstance(here, Mapping):
+            return None
+        if name == "name" and here.get("id") and isinstance(told["name"], str):
+            labels = {normalize_name(label) for label in singular(told["name"])}
+            return told["name"] if labels & self._labels(here, "name") else here["name"]
+        return here.get(name)
+
+    def _labels(self, row: Mapping[str, Any], key: str) -> set[str]:
+        return {normalize_name(str(row[key])), *(self._names(row) if key == "name" else ())}
+
+    def _names(self, linked: Any) -> set[str]:
+        """The names of an entity given by its id or as {name, id}."""
+        entity_id = linked.get("id") if isinstance(linked, Mapping) else linked
+        record = self.by_id.get(str(entity_id))
+        names = [record["name"], *record["keys"]] if record else []
+        names += [linked["name"]] if isinstance(linked, Mapping) and linked.get("name") else []
+        return set(map(normalize_name, names))
+
+    def _token(self, value: Any) -> str:
+        """A member of a list as text, without what is unknown."""
+        if isinstance(value, Mapping):
+            return str({name: self._token(part) for name, part in sorted(value.items()) if part not in (None, [])})
+        return _letters(str(value)) if self.loosely else str(value)
+
+
+def _with_whole_text(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts with the text on higher levels as part of the description, as some conversions print it."""
+    parts = (facts.get("description"), facts.get("higher_level"))
+    return {**facts, "description": "\n\n".join(filter(None, parts)) or None, "higher_level": None}
+
+
+def _terms(text: str) -> Iterator[str]:
+    """The numbers and terms of the game in a text: "08" of a table is 8, "00" is 100."""
+    for term in _TERM.findall(_TABLE_HEAD.sub("", _THOUSANDS.sub("", text.replace("½", " 1/2")))):
+        yield (term.lstrip("0") or "100" * (len(term) > 1) or "0") if term.isdigit() else term.lower()
+
+
+def _letters(text: str) -> str:
+    """A short text's letters and digits, in lower case, with the signs of numbers."""
+    return "".join(character for character in normalize_name(text) if character.isalnum() or character in "+-")

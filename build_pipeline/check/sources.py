@@ -1,0 +1,39 @@
+"""Rules that what the build was made from is whole: the books' files, and the corrections by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from build_pipeline.check.rule import Verdict, World
+from build_pipeline.normalize.books.tree import BARE_HEADING
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemRule:
+    """A rule that no problem is told of a kind of raw object.
+
+    Attributes:
+        name: as `Rule.name`.
+        meaning: as `Rule.meaning`.
+        about: how the ids of the objects begin.
+    """
+
+    name: str
+    meaning: str
+    about: tuple[str, ...]
+
+    def verdicts(self, world: World) -> Iterator[tuple[str, Verdict]]:
+        """(Raw id, what is wrong with it) for every problem; None for a heading above others, which needs no text."""
+        for problem in world.evidence.problems:
+            if problem["raw"].startswith(self.about):
+                page = f" ({problem['page']})" if problem.get("page") else ""
+                yield problem["raw"], None if problem["reason"] == BARE_HEADING else f"{problem['reason']}{page}"
+
+
+RULES: Final = (
+    ProblemRule("books-read", "The files of the books are as declared, and every section is read.",
+                ("srd/", "book_texts.toml/")),
+    ProblemRule("corrections-apply", "Corrections still change what they are about.", ("corrections/",)),
+)  # fmt: skip

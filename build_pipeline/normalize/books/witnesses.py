@@ -1,0 +1,67 @@
+"""What the books' conversions tell, draft by draft and before any merging: the witnesses for the finished records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from build_pipeline.normalize.books import classes, equipment, magic_items, spells, stat_blocks
+from build_pipeline.normalize.books.drafts import BOOKS
+from build_pipeline.normalize.books.level_tables import witness_tables
+from build_pipeline.normalize.books.tree import SOURCE, read_book
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.snapshot.raw import RawLayer
+
+_SECOND: Final = "-second"
+"""How the endpoint of a book's second conversion ends."""
+
+_READERS: Final = (stat_blocks.drafts, spells.drafts, equipment.drafts, magic_items.drafts)
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What one conversion of a book tells of one entity.
+
+    Attributes:
+        conversion: the endpoint of the conversion, `srd-2014` or `srd-2014-second`.
+        draft: what it tells; its document is the book.
+    """
+
+    conversion: str
+    draft: Draft
+
+    @property
+    def is_second(self) -> bool:
+        return self.conversion.endswith(_SECOND)
+
+
+def witnesses(raw: RawLayer) -> Iterator[Witness]:
+    """The stat blocks, spells, wares and magic items of every conversion of the books, and their class tables.
+
+    Defects of the books are not reported here: `normalize` names those of the main texts.
+    """
+    for read in (*_READERS, classes.drafts):
+        yield from (Witness(draft.document_key, draft) for draft in read(raw, Problems()))
+    second = _in_place_of_the_first(raw)
+    for read in _READERS:
+        yield from (Witness(f"{draft.document_key}{_SECOND}", draft) for draft in read(second, Problems()))
+    for book in BOOKS:
+        yield from _class_tables(raw, book)
+
+
+def _class_tables(raw: RawLayer, book: str) -> Iterator[Witness]:
+    """The level tables of a book's second conversion, whose other headings do not tell the classes apart."""
+    conversion = f"{book}{_SECOND}"
+    names = {text.name for text in classes.class_texts(raw, book)}
+    for name, rows in witness_tables(read_book(raw, conversion)).items():
+        if name in names:
+            told = {"progression": rows}
+            yield Witness(conversion, Draft(SOURCE, (f"{SOURCE}/{conversion}",), "class", book, name, facts=told))
+
+
+def _in_place_of_the_first(raw: RawLayer) -> RawLayer:
+    """The raw layer with the second conversions as though they were the books, so that one reader reads both."""
+    others = (obj for obj in raw if obj.source != SOURCE)
+    second = (obj for book in BOOKS for obj in raw[SOURCE, f"{book}{_SECOND}"].values())
+    return RawLayer.of((*others, *(replace(obj, endpoint=obj.endpoint.removesuffix(_SECOND)) for obj in second)))

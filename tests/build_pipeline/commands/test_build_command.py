@@ -1,0 +1,127 @@
+"""`build --strict` and `check` on a snapshot whose books have every kind of defect: all are named, the rest is kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from books import book_layer
+
+from build_pipeline import cli
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE, write_endpoint
+
+TROLL = """\
+### Fen Troll
+
+*Large Giant, Chaotic Evil*
+
+**AC** 14
+
+**HP** 59 (7d10 + 21)
+
+**Speed** 40 ft.
+
+**Initiative** +1 (11)
+
+|  |  | MOD | SAVE |
+| --- | --- | --- | --- |
+| Str | 19 | +4 | +4 |
+| Dex | 13 | +1 | +1 |
+| Con | 16 | +3 | +3 |
+| Int | 5 | −3 | −3 |
+| Wis | 7 | −2 | −2 |
+| Cha | 7 | −2 | −2 |
+
+**Senses** Darkvision 60 ft.; Passive Perception 8
+
+**Languages** Giant
+
+**CR** 3 (XP 700; PB +2)
+
+#### Actions
+
+***Rake.*** *Melee Attack Roll:* +6, reach 10 ft. *Hit:* 13 (2d8 + 4) Slashing damage.
+
+"""
+HALF_A_TROLL = TROLL.replace("Fen Troll", "Half Troll").partition("|  |  | MOD")[0]
+CHAPTER = (
+    "# Legal Information\n\n> Taken from System Reference Document 5.2.1.\n\n# Monsters\n\n## Monster Descriptions\n\n"
+)
+WHOLE = f"{CHAPTER}{TROLL}"
+DEFECTIVE = f"{WHOLE}{TROLL.replace('**AC** 14', '**AC** 15')}{HALF_A_TROLL}"
+MISSING = {
+    "raw": "srd/srd-2024/Spells.md",
+    "reason": "missing (404); the rest of the book is kept",
+    "page": "https://books.example/Spells.md",
+    "field": "",
+}
+OF = "creature/srd-2024/fen-troll"
+STALE = f"""\
+[[correction]]
+entity = "{OF}"
+column = "hit_points"
+value = 60
+instead_of = 58
+wrong = ["srd"]
+evidence = "an earlier print"
+"""
+
+STALE_IS_TOLD = (
+    f"the correction of hit_points of {OF} is out of date: the sources give 59 instead of 58 by now; look at it again"
+)
+
+
+def snapshot(folder: Path, markdown: str, *, problems: tuple[dict[str, str], ...] = (), corrections: str = "") -> Path:
+    folder.mkdir()
+    info = {"snapshot_at": "2026-01-01T00:00:00Z", "sources": [], "problems": problems}
+    (folder / SNAPSHOT_FILE).write_text(json.dumps(info), encoding="utf-8")
+    (folder / "corrections.toml").write_text(corrections, encoding="utf-8")
+    write_endpoint(folder, "srd", "srd-2024", list(book_layer("srd-2024", markdown)["srd", "srd-2024"].values()))
+    return folder
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["lorekeeper-build", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+        captured = capsys.readouterr()
+        return int(exit_.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+def test_strict_passes_a_snapshot_without_defects(tmp_path: Path, tiny_model: Path, run) -> None:  # type: ignore[no-untyped-def]
+    folder = snapshot(tmp_path / "snapshot", WHOLE)
+    build = ("build", "--snapshot", folder, "--out", tmp_path / "dataset", "--model", tiny_model)
+    assert run(*build, "--strict", "--quiet") == (0, "", "")
+
+
+def test_every_defect_is_named_and_the_rest_is_kept(tmp_path: Path, tiny_model: Path, run) -> None:  # type: ignore[no-untyped-def]
+    folder = snapshot(tmp_path / "snapshot", DEFECTIVE, problems=(MISSING,), corrections=STALE)
+    dataset = tmp_path / "dataset"
+    build = ("build", "--snapshot", folder, "--out", dataset, "--model", tiny_model, "--quiet")
+    assert run(*build) == (0, "", "")
+    code, _, said = run(*build, "--strict")
+    assert code == 1
+    assert [line.partition(":")[0] for line in said.splitlines()] == ["books-read", "corrections-apply"]
+    names = pl.read_parquet(dataset / "creatures.parquet").sort("name")["name"].to_list()
+    assert names == ["Fen Troll", "Half Troll"]
+
+    code, found, _ = run("check", dataset, "--corrections", folder / "corrections.toml")
+    assert code == 1
+    told = [line for line in found.splitlines() if line.startswith(("books-read: ", "corrections-apply: "))]
+    again, half = DEFECTIVE.count("\n", 0, DEFECTIVE.rfind("### Fen")), DEFECTIVE.count("\n", 0, DEFECTIVE.rfind("###"))
+    assert [line.partition(": ")[2].partition(": ")[2] for line in told] == [
+        "missing (404); the rest of the book is kept (https://books.example/Spells.md)",
+        f"book.md:{again + 1}: stat block 'Fen Troll': a second time, and differs in armor_class",
+        f"book.md:{half + 1}: stat block 'Half Troll': cannot read Challenge",
+        f"book.md:{half + 1}: stat block 'Half Troll': cannot read Senses None",
+        f"book.md:{half + 1}: stat block 'Half Troll': cannot read the table of abilities",
+        STALE_IS_TOLD,
+    ]
+    assert run("check", dataset, "--corrections", folder / "corrections.toml", "--previous", dataset)[0] == 0
