@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from build_pipeline.check.rule import Rule, Verdict, World
+from build_pipeline.check.rule import Rule, Verdict, World, texts
 from build_pipeline.tables import Record
 
 _EXPERIENCE: Final = {
@@ -17,6 +17,11 @@ _EXPERIENCE: Final = {
 }  # fmt: skip
 _HIT_DICE: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 _DIE_OF_SIZE: Final = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
+_KEEN: Final = re.compile(r"\badvantage\b[^.]*\bperception\b", re.IGNORECASE)
+_ADVANTAGE: Final = 5
+"""What advantage adds to a passive check."""
+_EXPERTISE: Final = {2, 3, 4}
+"""What an expertise die (d4, d6, d8) of A5E adds to a passive check; Open5e leaves the die out."""
 _OFF_BY: Final = 1
 """Tolerance: books occasionally round averages differently."""
 
@@ -64,7 +69,11 @@ def _passive_perception(record: Record, _world: World) -> Iterator[Verdict]:
     skill = (record.get("skills") or {}).get("perception")
     bonus = skill if skill is not None else None if wisdom is None else (wisdom - 10) // 2
     if passive is not None and bonus is not None:
-        yield None if passive == 10 + bonus else f"passive Perception {passive} with Perception {bonus:+}"
+        more = {0}
+        more |= {_ADVANTAGE} if any(_KEEN.search(text) for _, text in texts(record)) else set()
+        more |= _EXPERTISE if skill is not None and record.get("game_system") == "a5e" else set()
+        fits = passive - 10 - bonus in more
+        yield None if fits else f"passive Perception {passive} with Perception {bonus:+}"
 
 
 def _saving_throws(record: Record, _world: World) -> Iterator[Verdict]:

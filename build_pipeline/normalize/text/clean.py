@@ -124,6 +124,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
         _on_one_line,
     ),
     (" (table)**", re.compile(r"\*\*([^*\n]+?) \(table\)\*\*\n*"), r"**\1**\n\n"),
+    # The last row of a table and the head of the next ("| 6 | Treacle | | d6 | Ooze |") in one line.
+    (" | d", re.compile(r"(?m)^(\| *\d+ *\|.*\|) (\| d\d+ \|.*\|)[ \t]*\n(?=\|[-:| ]+\|[ \t]*$)"), r"\1\n\n\2\n"),
     ("—", re.compile(r"(?m)^\|(?:—+\|)+$"), lambda m: re.sub("—+", "---", m[0])),
     ("|\n\n|", re.compile(r"(?m)^(\|.*\|)\n\n(?=\|.*\|$(?!\n\|[\s:|-]+\|))"), r"\1\n"),
     ("|", _TABLE_LINES, _closed_rows),

@@ -123,3 +123,24 @@ def test_each_rule_finds_what_breaks_it(rule: str, table: str, changes: dict[str
 def test_every_rule_is_tried() -> None:
     about_sources = {rule.name for rule in (*books.RULES, *sources.RULES)}
     assert {rule for rule, *_ in BREAKS} == {rule.name for rule in RULES} - about_sources
+
+
+@pytest.mark.parametrize(
+    ("passive", "changes", "fits"),
+    [
+        (17, {}, False),
+        (
+            17,
+            {"traits": [{"name": "Keen Smell", "description": "It has advantage on Wisdom (Perception) checks."}]},
+            True,
+        ),
+        (15, {"game_system": "a5e"}, True),  # with an expertise die, a d6
+        (15, {}, False),
+        (15, {"game_system": "a5e", "skills": {}}, False),
+    ],
+)
+def test_advantage_and_expertise_dice_add_to_passive_perception(
+    passive: int, changes: dict[str, Any], *, fits: bool
+) -> None:
+    creature = {**IMP, "senses": {"passive_perception": passive}, **changes}
+    assert ("passive-perception" not in found({"creatures": [creature]})) is fits

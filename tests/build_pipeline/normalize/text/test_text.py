@@ -140,3 +140,11 @@ def test_no_debris_remains_in_real_texts(recordings: Path) -> None:
         texts = [clean_text(json.loads(line)["desc"]) or "" for line in lines]
         found += [text for text in texts if debris.search(text)]
     assert not found
+
+
+def test_two_tables_that_run_together_are_told_apart() -> None:
+    first = "| d6 | Ooze |\n| --- | --- |\n| 1 | Dipsa |\n| 6 | Treacle |"
+    second = "| d6 | Fish |\n| --- | --- |\n| 1 | Eel |"
+    assert clean_text(f"{first} {second}") == f"{first}\n\n{second}"
+    side_by_side = "| d6 | Ooze | | d6 | Fish |\n| --- | --- | --- | --- | --- |\n| 1 | Dipsa | | 1 | Eel |"
+    assert clean_text(side_by_side) == side_by_side
