@@ -78,6 +78,7 @@ class Filter:
         family: the family it applies to, one of `request.FAMILIES`.
         parameter: the tools' parameter.
         paths: paths of the values it is compared with (`dataset/paths.py`); a row passes if any of them matches.
+        id_path: path of the ids of what the values name; an id matches too, without being one of the filter's listed values.
         kind: the kind of value it takes.
         phrase: its wording in messages, after the noun: `of level {value}`, `with concentration`.
         phrase_false: the same for the value false.
@@ -92,6 +93,7 @@ class Filter:
     family: str = ""
     parameter: str
     paths: tuple[str, ...]
+    id_path: str = ""
     kind: ValueKind
     phrase: str
     phrase_false: str = ""

@@ -30,13 +30,14 @@ _COUNT: Final = Numbers(ValueKind.INTEGER, 0)
 _AMOUNT: Final = Numbers(ValueKind.NUMBER, 0)
 
 _WEAPONS: Final = ("weapon", "magic-item", "all")
+_ENCHANTED: Final = ("magic-item", "all")
 _MAGICAL: Final = ("weapon", "armor", "magic-item", "all")
 
 _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
     "spell": (
-        exactly("level", "level", _LEVEL, "of level {value}", "E.g. 3; 0 is a cantrip"),
-        at_least("level_min", "level", _LEVEL, "of level {value} or higher", "Lowest, e.g. 1"),
-        at_most("level_max", "level", _LEVEL, "of level {value} or lower", "Highest, e.g. 3"),
+        exactly("level", "level", _LEVEL, "of level {value}", "E.g. 3; 0: cantrip"),
+        at_least("level_min", "level", _LEVEL, "of level {value} or higher", "E.g. 1"),
+        at_most("level_max", "level", _LEVEL, "of level {value} or lower", "E.g. 3"),
         one_of("school", "school", "of school {value}"),
         text("class_key", "classes", "for class {value}", "E.g. wizard"),
         flag("concentration", "concentration", "with concentration", "without concentration", "true: needs it"),
@@ -45,10 +46,12 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             "casting_time",
             "casting_time",
             "with casting time {value}",
-            "E.g. reaction, 1 minute",
+            "E.g. reaction",
             fold=canonical_casting_time,
         ),
         text("damage_type", "damage_types", "dealing {value} damage", "E.g. fire"),
+        text("inflicts", "inflicts", "inflicting {value}", "E.g. prone"),
+        text("forces_saves", "saving_throw", "forcing {value} saves", "E.g. wisdom"),
         at_most(
             "material_cost_max",
             "components.material_cost_gp",
@@ -58,13 +61,13 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
         ),
     ),
     "creature": (
-        exactly("cr", "challenge_rating", _RATING, "of challenge rating {value}", 'Challenge rating, e.g. 5, "1/4"'),
-        at_least("cr_min", "challenge_rating", _RATING, "of challenge rating {value} or higher", "Lowest, e.g. 1"),
-        at_most("cr_max", "challenge_rating", _RATING, "of challenge rating {value} or lower", 'Highest, e.g. "1/2"'),
+        exactly("cr", "challenge_rating", _RATING, "of challenge rating {value}", 'E.g. 5, "1/4"'),
+        at_least("cr_min", "challenge_rating", _RATING, "of challenge rating {value} or higher", "E.g. 1"),
+        at_most("cr_max", "challenge_rating", _RATING, "of challenge rating {value} or lower", 'E.g. "1/2"'),
         one_of("type", "type", "of type {value}"),
         one_of("size", "size", "of size {value}"),
-        at_least("armor_class_min", "armor_class", _COUNT, "with armor class {value} or higher", "Lowest, e.g. 15"),
-        at_least("hit_points_min", "hit_points", _COUNT, "with {value} hit points or more", "Lowest, e.g. 50"),
+        at_least("armor_class_min", "armor_class", _COUNT, "with armor class {value} or higher", "E.g. 15"),
+        at_least("hit_points_min", "hit_points", _COUNT, "with {value} hit points or more", "E.g. 50"),
         text("environment", "environments", "in environment {value}", "E.g. desert"),
         one_of("movement", "speed.*", "that can {value}"),
         text(
@@ -74,6 +77,9 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             "E.g. poison, charmed",
         ),
         text("resistant_to", "damage_resistances", "resistant to {value}", "E.g. cold"),
+        text("inflicts", "inflicts", "inflicting {value}", "E.g. prone"),
+        text("forces_saves", "forces_saves", "forcing {value} saves", "E.g. wisdom"),
+        text("spell", "spells[].name", "casting {value}", "Name or id", id_path="spells[].id"),
     ),
     "equipment": (
         one_of("rarity", "rarity", "of rarity {value}", only=_MAGICAL),
@@ -83,7 +89,7 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             "is_simple",
             "that are simple",
             "that are not simple",
-            "true: simple, false: martial",
+            "false: martial",
             only=_WEAPONS,
         ),
         Filter(
@@ -92,23 +98,34 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             kind=ValueKind.ATTUNEMENT,
             phrase="with attunement ({value})",
             phrase_false="without attunement",
-            doc="true, false or e.g. wizard",
+            doc="Or e.g. wizard",
         ),
-        at_least("cost_min", "cost_gp", _AMOUNT, "costing {value} gp or more", "Lowest in gp, e.g. 5"),
-        at_most("cost_max", "cost_gp", _AMOUNT, "costing {value} gp or less", "Highest in gp, e.g. 50"),
-        at_most("weight_max", "weight_lb", _AMOUNT, "weighing {value} lb or less", "Highest in lb, e.g. 3"),
+        at_least("cost_min", "cost_gp", _AMOUNT, "costing {value} gp or more", "In gp, e.g. 5"),
+        at_most("cost_max", "cost_gp", _AMOUNT, "costing {value} gp or less", "In gp, e.g. 50"),
+        at_most("weight_max", "weight_lb", _AMOUNT, "weighing {value} lb or less", "In lb, e.g. 3"),
         flag("is_finesse", "is_finesse", "with finesse", "without finesse", "true: finesse", only=_WEAPONS),
         flag("is_light", "is_light", "that are light", "that are not light", "true: light", only=_WEAPONS),
         flag("is_magic", "is_magic", "that are magical", "that are not magical", "false: mundane"),
         text("property", "properties[].name", "with property {value}", "E.g. reach", only=_WEAPONS),
         text("mastery", "mastery", "with mastery {value}", "E.g. topple", only=_WEAPONS),
+        text("spell", "spells[].name", "casting {value}", "Name or id", id_path="spells[].id", only=_ENCHANTED),
+    ),
+    "character_option": (
+        text(
+            "subclass_of",
+            "subclass_of.name",
+            "of class {value}",
+            "E.g. wizard",
+            id_path="subclass_of.id",
+            only=("class",),
+        ),
     ),
     "rule": (
         text(
             "section",
             ("section", "headings"),
             "in section {value}",
-            "Heading above it, e.g. combat",
+            "Heading, e.g. combat",
             only=("rule",),
             refused=True,
         ),

@@ -40,7 +40,11 @@ class Selection:
 
     def knows(self, declared: Filter, value: FilterValue) -> bool:
         """Whether any entity has this value; always true except for CLOSED and TEXT filters."""
-        return declared not in self._folded or bool(self._spellings(declared, value))
+        return (
+            declared not in self._folded
+            or bool(self._spellings(declared, value))
+            or _as_id(value) in self._ids(declared)
+        )
 
     def check(self, family: str, kind: str | None, values: Mapping[str, FilterValue]) -> dict[Filter, FilterValue]:
         """Validate the given filters and return them in declaration order.
@@ -106,7 +110,9 @@ class Selection:
             return _attunement(declared, value)
         types = self._facts[declared.family].schema
         test = self._test(declared, value)
-        return pl.any_horizontal(_meets(pl.col(path), types[path], test) for path in declared.paths)
+        names = [_meets(pl.col(path), types[path], test) for path in declared.paths]
+        ids = [_meets(pl.col(path), types[path], lambda fact: fact == _as_id(value)) for path in _id_paths(declared)]
+        return pl.any_horizontal(*names, *ids)
 
     def _test(self, declared: Filter, value: FilterValue) -> Test:
         """The test of a single fact against the filter's value."""
@@ -126,6 +132,11 @@ class Selection:
         wanted = declared.fold(str(value))
         return [stored for stored, folded in self._folded[declared].items() if folded == wanted]
 
+    def _ids(self, declared: Filter) -> set[str]:
+        """The ids of what the filter's values name."""
+        facts = self._facts[declared.family]
+        return {each for path in _id_paths(declared) for each in _one_a_row(facts.select(value=path))["value"].unique()}
+
     def _folded_values(self, declared: Filter) -> dict[str, str]:
         """Stored value → its normalised spelling."""
         facts = self._facts[declared.family]
@@ -135,8 +146,18 @@ class Selection:
 
 def _facts(part: TableSlice, filters: Iterable[Filter]) -> pl.DataFrame:
     """The values the filters compare with: one column per path, named after it."""
-    paths = {path: resolve(part.table, path)[0] for declared in filters for path in declared.paths}
+    paths = {
+        path: resolve(part.table, path)[0] for declared in filters for path in (*declared.paths, *_id_paths(declared))
+    }
     return part.frame.select(**paths)
+
+
+def _as_id(value: FilterValue) -> str:
+    return str(value).casefold()
+
+
+def _id_paths(declared: Filter) -> tuple[str, ...]:
+    return (declared.id_path,) if declared.id_path else ()
 
 
 def _one_a_row(facts: pl.DataFrame) -> pl.DataFrame:

@@ -9,7 +9,7 @@ from server.tools.tool import finder
 
 _TYPE: Final = token(
     "type",
-    "class and race include subclasses and subraces",
+    "class, race: subclasses, subraces too",
     tuple(name for name in KINDS["character_option"] if name),
     target="kind",
     required=True,
@@ -23,16 +23,16 @@ SEARCH: Final = finder(
     toolset="search",
     family="character_option",
     tables=(CHARACTER_OPTIONS,),
-    first=(_TYPE, words("search", "The concept, e.g. raised by wolves", target="search")),
+    first=(_TYPE, words("search", "E.g. raised by wolves", target="search")),
 )
 
 LOOKUP: Final = finder(
     "lookup_character_option",
     "Look up character options",
-    "Get classes, races, backgrounds or feats by name. No name but an idea: search_character_option. "
+    "Get classes, races, backgrounds or feats by name. No name: search_character_option. "
     'E.g. type="class", name="wizard"; type="race", name="*elf*".',
     toolset="lookup",
     family="character_option",
     tables=(CHARACTER_OPTIONS,),
-    first=(_TYPE, names("Name, part or pattern, e.g. oath*")),
+    first=(_TYPE, names("Name or pattern, e.g. oath*")),
 )

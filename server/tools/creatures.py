@@ -9,21 +9,21 @@ from server.tools.tool import finder
 SEARCH: Final = finder(
     "search_creature",
     "Search creatures",
-    "Find monsters, animals and NPCs (stat blocks) by meaning and facts. Name known: lookup_creature. "
+    "Find monsters, animals and NPCs by meaning and facts. Name known: lookup_creature. "
     'E.g. search="drains life", type="undead"; cr="1/4", environment="forest".',
     toolset="search",
     family="creature",
     tables=(CREATURES,),
-    first=(words("search", "What it is like, e.g. swamp ambusher", target="search"),),
+    first=(words("search", "E.g. swamp ambusher", target="search"),),
 )
 
 LOOKUP: Final = finder(
     "lookup_creature",
     "Look up creatures",
-    "Get monsters, animals and NPCs (stat blocks) by name. "
-    'No name but an idea: search_creature. E.g. name="ancient red dragon"; name="*zombie*", cr_max=2.',
+    "Get monsters, animals and NPCs by name. "
+    'No name: search_creature. E.g. name="ancient red dragon"; name="*zombie*", cr_max=2.',
     toolset="lookup",
     family="creature",
     tables=(CREATURES,),
-    first=(names("Name, part or pattern, e.g. *dragon*"),),
+    first=(names("Name or pattern, e.g. *dragon*"),),
 )

@@ -62,7 +62,7 @@ LIST: Final = Tool(
     "List the source documents of the loaded dataset only, with licence and counts by entity type. Their keys go into "
     '`documents` of the other tools. E.g. no parameters for all; source="orcbrew", format="text".',
     parameters=(
-        open_token("source", 'E.g. "open5e_v2"; all without', tuple(sorted(SOURCES))),
+        open_token("source", "E.g. srd; all without", tuple(sorted(SOURCES))),
         token("format", "text: a table to show", ("json", "text"), default="json"),
     ),
     tables=(DOCUMENTS,),

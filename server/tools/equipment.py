@@ -24,16 +24,16 @@ SEARCH: Final = finder(
     toolset="search",
     family="equipment",
     tables=(EQUIPMENT,),
-    first=(words("search", "What it does, e.g. lets me fly", target="search"), _TYPE),
+    first=(words("search", "E.g. lets me fly", target="search"), _TYPE),
 )
 
 LOOKUP: Final = finder(
     "lookup_equipment",
     "Look up equipment",
-    "Get weapons, armor, magic items and gear by name. No name but an idea: "
+    "Get weapons, armor, magic items and gear by name. No name: "
     'search_equipment. E.g. name="longsword", type="weapon"; name="cloak of*".',
     toolset="lookup",
     family="equipment",
     tables=(EQUIPMENT,),
-    first=(names("Name, part or pattern, e.g. *sword*"), _TYPE),
+    first=(names("Name or pattern, e.g. *sword*"), _TYPE),
 )

@@ -16,7 +16,7 @@ SEARCH: Final = finder(
     family="all",
     tables=ENTITY_TABLES,
     first=(
-        words("query", "What to find, e.g. heal wounds; may be empty", target="search", required=True),
+        words("query", "E.g. heal wounds; may be empty", target="search", required=True),
         CONTENT_TYPES_PARAMETER,
     ),
 )

@@ -8,7 +8,7 @@ from server.tools.tool import finder
 
 _TYPE: Final = token(
     "rule_type",
-    "rule: the rules text itself",
+    "rule: rules text",
     RULE_TYPES,
     target="kind",
     required=True,
@@ -22,16 +22,16 @@ SEARCH: Final = finder(
     toolset="search",
     family="rule",
     tables=(RULES,),
-    first=(_TYPE, words("search", "The question, e.g. attacking while hidden", target="search")),
+    first=(_TYPE, words("search", "E.g. attacking while hidden", target="search")),
 )
 
 LOOKUP: Final = finder(
     "lookup_rule",
     "Look up rules",
-    "Get passages of the rules, conditions, skills, languages… by name. No name but a question: "
+    "Get passages of the rules, conditions, skills, languages… by name. No name: "
     'search_rule. E.g. rule_type="condition", name="grappled"; rule_type="skill".',
     toolset="lookup",
     family="rule",
     tables=(RULES,),
-    first=(_TYPE, names("Name, part or pattern, e.g. *cover*")),
+    first=(_TYPE, names("Name or pattern, e.g. *cover*")),
 )

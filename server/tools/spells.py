@@ -14,16 +14,15 @@ SEARCH: Final = finder(
     toolset="search",
     family="spell",
     tables=(SPELLS,),
-    first=(words("search", "What it does, e.g. turn invisible", target="search"),),
+    first=(words("search", "E.g. turn invisible", target="search"),),
 )
 
 LOOKUP: Final = finder(
     "lookup_spell",
     "Look up spells",
-    "Get spells by name. No name but an idea: search_spell. "
-    'E.g. name="fireball", documents=["srd-5e"]; name="*fire*", level=3.',
+    'Get spells by name. No name: search_spell. E.g. name="fireball", documents=["srd-5e"]; name="*fire*", level=3.',
     toolset="lookup",
     family="spell",
     tables=(SPELLS,),
-    first=(names("Name, part or pattern, e.g. fire*"),),
+    first=(names("Name or pattern, e.g. fire*"),),
 )

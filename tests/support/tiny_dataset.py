@@ -61,6 +61,10 @@ def child(target: Row) -> Row:
     return reference(target) | {"description": target["description"]}
 
 
+def cast(name: str, entity_id: str) -> Row:
+    return {"name": name, "id": entity_id, "usage": "1/Day", "level": None}
+
+
 def spell(document: str, name: str, level: int, school: str, text: str, **facts: Any) -> Row:
     defaults: Row = {"casting_time": "1 action", "concentration": False, "ritual": False, "classes": ["wizard"]}
     return entity("spell", document, name, text, level=level, school=school, **(defaults | facts))
@@ -131,6 +135,10 @@ def _creatures() -> list[Row]:
             speed={"walk": 0, "fly": 40, "hover": True},
             damage_immunities=["fire", "poison"],
             condition_immunities=["poisoned"],
+            inflicts=["blinded"],
+            forces_saves=["dexterity"],
+            spells=[cast("Ember Hush", "spell/hearth/ember-hush"), cast("Fireball", "spell/hearth/fireball")],
+            links=["spell/hearth/ember-hush", "spell/hearth/fireball"],
         ),
         creature(
             "srd-2014",
@@ -214,6 +222,8 @@ def _equipment() -> list[Row]:
             rarity="legendary",
             requires_attunement=True,
             attunement_detail="by a sorcerer, warlock, or wizard",
+            spells=[cast("Fireball", "spell/srd-2014/fireball")],
+            links=["spell/srd-2014/fireball"],
         ),
         item(
             "magic-item",

@@ -73,6 +73,11 @@ def _found(library: Library, family: str, **filters: Any) -> set[str]:
         ({"immune_to": "poison"}, {"Hearth Imp"}),
         ({"immune_to": "Poisoned", "movement": "fly"}, {"Hearth Imp"}),
         ({"immune_to": "poisoned", "movement": "walk"}, set()),
+        ({"inflicts": "Blinded", "forces_saves": "dexterity"}, {"Hearth Imp"}),
+        ({"inflicts": "blinded", "forces_saves": "wisdom"}, set()),
+        ({"spell": "fireball"}, {"Hearth Imp"}),
+        ({"spell": "Spell/hearth/fireball"}, {"Hearth Imp"}),
+        ({"spell": "spell/srd-2014/fireball"}, set()),
     ],
 )
 def test_filters_reach_into_structs_and_over_columns(tiny_library: Library, filters: Any, names: set[str]) -> None:
@@ -92,6 +97,16 @@ def test_filters_on_paths_are_said_like_others(tiny_library: Library) -> None:
     message = tiny_library.find(Request("spell", filters={"material_cost_max": 5.0}))["message"]
     assert "Leaving out material_cost_max finds" in message
     assert "(material cost gp unknown)" in message
+
+
+def test_what_values_name_is_found_by_name_or_id(tiny_library: Library) -> None:
+    assert _found(tiny_library, "equipment", spell="Fireball") == {"Robe of the Archmagi"}
+    assert _found(tiny_library, "equipment", spell="spell/srd-2014/fireball") == {"Robe of the Archmagi"}
+    oaths = {"Oath of Devotion", "Oath of the Hearth"}
+    assert _found(tiny_library, "character_option", subclass_of="paladin") == oaths
+    assert _found(tiny_library, "character_option", subclass_of="class/srd-2014/paladin") == oaths
+    message = tiny_library.find(Request("creature", filters={"spell": "spell/hearth/emberhush"}))["message"]
+    assert "Values here: Ember Hush, Fireball." in message
 
 
 def test_a_magic_weapon_is_a_weapon_and_a_magic_item(tiny_library: Library) -> None:

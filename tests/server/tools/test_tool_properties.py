@@ -35,9 +35,14 @@ def facts(row: Row, path: str) -> list[Any]:
     return found
 
 
+def paths(declared: Filter) -> list[str]:
+    """Where a filter's values stand."""
+    return [*declared.paths, *filter(None, [declared.id_path])]
+
+
 def meets(declared: Filter, row: Row, value: Any) -> bool:
     """Whether a row passes a filter as a person would read it."""
-    found = [fact for path in declared.paths for fact in facts(row, path)]
+    found = [fact for path in paths(declared) for fact in facts(row, path)]
     if isinstance(value, str):
         texts = [fact.lower() for fact in found if isinstance(fact, str)]
         return any(value in text for text in texts) if declared.kind is ValueKind.ATTUNEMENT else value in texts
@@ -89,7 +94,7 @@ class Content:
     def values(self, declared: Filter) -> list[Any]:
         """The values that stand at a filter's paths."""
         rows = self.family(declared.family)
-        return sorted({fact for row in rows for path in declared.paths for fact in facts(row, path)})
+        return sorted({fact for row in rows for path in paths(declared) for fact in facts(row, path)})
 
     def family(self, family: str) -> list[Row]:
         if family == "all":
