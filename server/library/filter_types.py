@@ -78,7 +78,7 @@ class Filter:
         family: the family it applies to, one of `request.FAMILIES`.
         parameter: the tools' parameter.
         paths: paths of the values it is compared with (`dataset/paths.py`); a row passes if any of them matches.
-        id_path: path of the ids of what the values name; an id matches too, without being one of the filter's listed values.
+        id_path: path of the ids of what the values name; an id matches too, but is not among the values listed.
         kind: the kind of value it takes.
         phrase: its wording in messages, after the noun: `of level {value}`, `with concentration`.
         phrase_false: the same for the value false.
