@@ -37,8 +37,10 @@ _CLEARLY: Final = 0.002
 """Smallest gain in nDCG@10 that counts: with a hundred queries, less is noise."""
 _FOLDS: Final = 5
 _CALIBRATED: Final = 20
+_FIRST: Final = 3
+"""Results that are looked at before anything is searched for again."""
 _FALSE_ALARM: Final = 10
-"""Cost of flagging a real query as off topic, relative to missing an off-topic one."""
+"""Cost of warning of weak matches where a query is real, relative to not warning where it is off topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +51,14 @@ class Candidates:
         query: the query.
         items: what each result counts as; results may share an item.
         parts: float64, (n, 1 + len(GRID)); the columns are the semantic part, then the parts in the order of `GRID`.
-        first: float64, (n,); the semantic part before feedback, which decides whether anything fits at all.
+        unknown: share of the query's words that no entity has.
         known: grades of all items judged for the query, found or not.
     """
 
     query: Query
     items: Sequence[JudgedItem]
     parts: Floats
-    first: Floats
+    unknown: float
     known: Mapping[JudgedItem, int]
 
     def ranked(self, weights: Weights) -> npt.NDArray[np.int64]:
@@ -68,9 +70,19 @@ class Candidates:
         strength: Floats = self.parts @ np.array([1.0, *(getattr(weights, part) for part in GRID)])
         return strength
 
-    def best_at_first(self, weights: Weights) -> float:
-        """The highest strength before feedback."""
-        return float((self.strength(weights) - self.parts[:, 0] + self.first).max())
+    def certainty(self, weights: Weights) -> float:
+        """What the server compares with the floor: the best score, less for words that no entity has."""
+        best = float(self.strength(weights).max())
+        return float((1 - self.unknown) / (1 + np.exp(weights.offset - weights.slope * best)))
+
+    def answered(self, weights: Weights) -> bool:
+        """Whether one of the first results is useful: a warning above them would be false."""
+        return any(self.known.get(self.items[i], 0) >= USEFUL for i in self.ranked(weights)[:_FIRST])
+
+    @property
+    def named(self) -> bool:
+        """Whether the query is a name, misspelt or in part: the floor is not for these."""
+        return bool(self.parts[:, 1 + list(GRID).index("name")].any())
 
 
 def fit(judged: Judged, answer: Answer, on_topic: Sequence[str], off_topic: Sequence[str]) -> Fit:
@@ -85,8 +97,9 @@ def fit(judged: Judged, answer: Answer, on_topic: Sequence[str], off_topic: Sequ
     found = [_candidates(judged, query, answer) for query in judged.queries]
     weights = _calibrated(found, _coordinate_ascent(found))
     foreign, real = ([_asked(judged, text, answer) for text in texts] for texts in (off_topic, on_topic))
-    best = [[c.best_at_first(weights) for c in some] for some in (foreign, [*found, *real])]
-    weights = replace(weights, floor=_threshold(*best))
+    answered = [c for c in found if c.answered(weights)]
+    certainty = [[c.certainty(weights) for c in some if not c.named] for some in (foreign, [*answered, *real])]
+    weights = replace(weights, floor=_threshold(*certainty))
     held_out = [(fold, _calibrated(rest, _coordinate_ascent(rest))) for fold, rest in _folds(found)]
     pairs = [_scored(fold, fitted) for fold, fitted in held_out]
     return Fit(
@@ -113,8 +126,7 @@ def _candidates(judged: Judged, query: Query, answer: Answer) -> Candidates:
     results = answer(query)
     known = judged.grades.get(query.qid, {})
     items = [judged_items([result])[0] for result in results]
-    first = np.array([result["parts"]["semantic_before_feedback"] for result in results])
-    return Candidates(query, items, _parts(results), first, known)
+    return Candidates(query, items, _parts(results), results[0]["parts"]["unknown"], known)
 
 
 def _coordinate_ascent(found: Sequence[Candidates]) -> Weights:

@@ -21,7 +21,8 @@ class Weights:
         attribute: weight of each fact that the query mentions and it has.
         preferred: weight of being from a preferred document.
         slope, offset: score = 1 / (1 + exp(offset - slope · s)), the probability that a game master finds it useful.
-        floor: if the best result's s is below it, nothing in the dataset is about the query.
+        floor: if the best score, times the share of the query's words that the dataset has, is below it, probably
+            nothing answers the query.
     """
 
     coverage: float

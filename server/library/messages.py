@@ -26,10 +26,6 @@ DROP_SEVERAL: Final = "Leaving out any single filter still finds nothing: leave 
 
 NOWHERE: Final = "No document of this library has it."
 
-OFF_TOPIC: Final = (
-    "Nothing here seems to be about this query: the results are only the closest entries, with low scores."
-)
-
 
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
     """` Did you mean "…"?`; empty if nothing is similar."""
@@ -166,6 +162,11 @@ def query_cut(longest: int, max_tokens: int) -> str:
         f"The query is longer than {longest} characters or {max_tokens} tokens: "
         f"only its first {max_tokens} tokens were ranked by meaning."
     )
+
+
+def weak(best: float) -> str:
+    """Probably nothing answers the query; `best` is the highest score, 0 to 1."""
+    return f"Weak matches only, the best with a score of {best:.2f}: perhaps nothing here is about this query."
 
 
 def preferred(facts: Sequence[str]) -> str:

@@ -53,12 +53,13 @@ class ScoreParts:
     """The terms of the formula before weighting, one value per ranked entity.
 
     Attributes:
-        semantic_before_feedback: similarity of the entity's passages to the query.
-        semantic: the same after Rocchio feedback.
+        unknown: share of the query's words that nothing has; it makes a similar name count for more, and every score
+            less certain.
+        semantic: similarity of the entity's passages to the query, after Rocchio feedback.
         coverage, name, effect, attribute, preferred: as in the formula.
     """
 
-    semantic_before_feedback: Vector
+    unknown: Floats
     semantic: Vector
     coverage: Floats
     name: Floats
@@ -92,7 +93,7 @@ class Ranked:
         positions: int64[n]: where each stood among the entities given, in whose order `parts` is.
         parts: what the scores are made of.
         mentioned: the facts that the query mentions; entities that have them gain.
-        off_topic: nothing here is about the query, and the query is not a name, misspelt or in part.
+        weak: the query is not a name, misspelt or in part, and probably nothing here answers it.
     """
 
     rows: Rows
@@ -100,7 +101,7 @@ class Ranked:
     positions: Rows
     parts: ScoreParts
     mentioned: tuple[Attribute, ...]
-    off_topic: bool
+    weak: bool
 
 
 class Ranking:
@@ -155,7 +156,7 @@ class Ranking:
         unknown = self._words.unknown_share(query)
         semantic = self._vectors.similarity(vector, entities)
         parts = ScoreParts(
-            semantic_before_feedback=semantic,
+            unknown=np.full(entities.size, unknown),
             semantic=semantic,
             coverage=self._words.coverage(self.expand(query))[entities],
             name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
@@ -164,7 +165,6 @@ class Ranking:
             preferred=self._preferred[entities],
         )
         strength = parts.strength(self.weights)
-        off_topic = not exact.size and not parts.name.any() and float(strength.max(initial=0)) < self.weights.floor
         parts = self._rocchio_feedback(vector, entities, parts, strength)
         strength = parts.strength(self.weights)
         named = np.isin(entities, exact)
@@ -177,7 +177,7 @@ class Ranking:
             positions=order,
             parts=parts,
             mentioned=tuple(mentioned),
-            off_topic=off_topic,
+            weak=not exact.size and not parts.name.any() and (1 - unknown) * scores.max() < self.weights.floor,
         )
 
     def snippets(self, query: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:

@@ -82,8 +82,8 @@ class Search:
             log.warning("a query of %d characters is longer than the encoder reads", len(query))
             hits.messages.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
         ranked = ranking.rank(query, encoding.vector, entities, named)
-        if ranked.off_topic:
-            hits.messages.append(messages.OFF_TOPIC)
+        if ranked.weak:
+            hits.messages.append(messages.weak(float(ranked.scores[0])))
         hits.mentioned = ranked.mentioned
         page = self._fold(ranked.rows, request, hits)
         rows = ranked.rows[page].tolist()

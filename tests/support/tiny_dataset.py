@@ -18,7 +18,7 @@ from server.library.encoder import QueryEncoder
 
 Row = dict[str, Any]
 
-WEIGHTS = Weights(coverage=0.2, name=0.5, effect=0.2, attribute=0.1, preferred=0.08, slope=6.0, offset=5.5, floor=0.55)
+WEIGHTS = Weights(coverage=0.2, name=0.5, effect=0.2, attribute=0.1, preferred=0.08, slope=6.0, offset=5.5, floor=0.1)
 """Of this dataset and its encoder of few words: what the real one is fitted to says nothing of them."""
 
 DOCUMENT_NAMES = {

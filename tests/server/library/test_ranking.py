@@ -56,11 +56,18 @@ def test_what_players_call_things_counts(explained: Library) -> None:
         assert (record["score_parts"]["effect"] > 0.9) == burns
 
 
-def test_a_query_about_nothing_here_says_so(explained: Library) -> None:
+def test_weak_matches_are_called_weak(explained: Library) -> None:
     answer = explained.find(Request("all", search="kubernetes ingress"))
-    assert answer["message"].startswith("Nothing here seems to be about this query")
+    best = max(r["similarity_score"] for r in answer["results"])
+    assert answer["message"].startswith(f"Weak matches only, the best with a score of {best:.2f}")
     assert answer["results"]
-    assert max(r["similarity_score"] for r in answer["results"]) < 0.3
+    assert {r["score_parts"]["unknown"] for r in answer["results"]} == {1.0}
+
+
+@pytest.mark.parametrize("search", ["a wall of flame rises", "wraith", "fierball", "kubernetes", "breath fire"])
+def test_good_matches_and_names_are_not_called_weak(explained: Library, search: str) -> None:
+    answer = explained.find(Request("all", search=search))
+    assert ("Weak matches" in (answer["message"] or "")) == (search == "kubernetes")
 
 
 @pytest.mark.parametrize(
