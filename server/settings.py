@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from server.store.home import Home
-from server.store.locate import HOW_TO_GET_ONE, locate_dataset
+from server.store.locate import how_to_get_one, locate_dataset
 from server.store.publisher import LISTING_VARIABLE, listing_url
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def dataset_folder(option: Path | None) -> Path:
     """
     folder = locate_dataset(option, os.environ)
     if folder is None:
-        raise SettingsError(HOW_TO_GET_ONE)
+        raise SettingsError(how_to_get_one())
     return folder
 
 
@@ -86,7 +86,11 @@ def dataset_listing(option: str | None) -> str:
     """
     url = option or listing_url()
     if not url:
-        msg = f"this build names no publisher of datasets; give the URL of a listing with --url or {LISTING_VARIABLE}"
+        msg = (
+            f"this build names no publisher of datasets; give the URL of a listing with --url or {LISTING_VARIABLE}, "
+            "install an archive with `lorekeeper pull --from FILE`, or build a dataset: in a checkout `make demo` puts "
+            "a small one into out/demo, to be named with --dataset"
+        )
         raise SettingsError(msg)
     return url
 

@@ -21,7 +21,7 @@ from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
 from build_pipeline.snapshot.web.cache import CACHE_FILE
 from build_pipeline.snapshot.web.harvest import Harvest, Progress, Reader
-from build_pipeline.snapshot.web.http import Manners, PoliteClient, iso_time
+from build_pipeline.snapshot.web.http import Manners, NoNetworkError, PoliteClient, iso_time
 
 Objects = dict[tuple[str, str], list[RawObject]]
 """(source, endpoint) → objects."""
@@ -91,11 +91,22 @@ def snapshot(
     An interruption at any point leaves the previous snapshot; the next run fetches only what the cache lacks.
 
     Raises:
-        SnapshotError: `out` contains something else, or the request is strict and there are problems.
+        SnapshotError: `out` contains something else, there is no network, or the request is strict and there are
+            problems.
     """
     _check_out(request.out)
+    created = _missing_folder(cache_folder)
     _check_cache(cache_folder)
-    harvests, requests = asyncio.run(_crawl(request, cache_folder, manners, progress or Silent()))
+    try:
+        harvests, requests = asyncio.run(_crawl(request, cache_folder, manners, progress or Silent()))
+    except BaseExceptionGroup as group:
+        offline = group.subgroup(NoNetworkError)
+        if offline is None:
+            raise
+        if created is not None:
+            shutil.rmtree(created)
+        msg = f"{_first(offline)}; nothing was written"
+        raise SnapshotError(msg) from group
     taken = Snapshot(requests=requests)
     for harvest in harvests:
         taken.objects[harvest.endpoint.source, harvest.endpoint.name] = harvest.objects
@@ -125,7 +136,8 @@ async def _crawl(
     request: SnapshotRequest, cache_folder: Path, manners: Manners, progress: Progress
 ) -> tuple[list[Harvest], int]:
     """The endpoints' harvests, in order, and the number of requests sent."""
-    async with PoliteClient(cache_folder, manners) as client, asyncio.TaskGroup() as group:
+    sites = [origin.base_url for origin in request.origins if origin.base_url.startswith("http")]
+    async with PoliteClient(cache_folder, manners, sites=sites) as client, asyncio.TaskGroup() as group:
         tasks: dict[tuple[str, str], asyncio.Task[Harvest]] = {}
         for origin in request.origins:
             for endpoint in origin.endpoints:
@@ -197,6 +209,16 @@ def _check_out(out: Path) -> None:
     if written_by_hand is not None:
         msg = f"{out} holds a raw layer written by hand ({written_by_hand}), which a snapshot would replace"
         raise SnapshotError(msg)
+
+
+def _first(group: BaseException) -> BaseException:
+    """The first exception inside nested groups."""
+    return _first(group.exceptions[0]) if isinstance(group, BaseExceptionGroup) else group
+
+
+def _missing_folder(folder: Path) -> Path | None:
+    """The outermost folder that must be created for this one to exist."""
+    return next((path for path in reversed((folder, *folder.parents)) if not path.exists()), None)
 
 
 def _check_cache(folder: Path) -> None:

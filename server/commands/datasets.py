@@ -15,7 +15,7 @@ from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import SCHEMA_VERSION
 from server.settings import dataset_listing
 from server.store.home import Home
-from server.store.locate import installed_datasets, locate_dataset
+from server.store.locate import how_to_get_one, installed_datasets, locate_dataset
 
 Row = dict[str, Any]
 
@@ -33,7 +33,7 @@ def datasets(
         print(json_module.dumps(rows, indent=2))  # noqa: T201 - the output itself
         return 0
     if not rows:
-        print("there is no dataset yet; `lorekeeper pull` fetches the newest")  # noqa: T201
+        print(how_to_get_one())  # noqa: T201
     for row in rows:
         print(_line(row))  # noqa: T201
     return 0

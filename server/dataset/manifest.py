@@ -69,7 +69,7 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST_FILE
     if not path.is_file():
-        msg = f"{folder} is not a dataset: it has no {MANIFEST_FILE}; `lorekeeper pull` fetches one"
+        msg = f"{folder} is not a dataset: it has no {MANIFEST_FILE}; name the folder that has it"
         raise DatasetError(msg)
     try:
         manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from server.store.publisher import listing_url
+
 MAX_AGE_DAYS: Final = 180
 """The books change a few times a year."""
 
@@ -12,4 +14,7 @@ MAX_AGE_DAYS: Final = 180
 def age_warning(snapshot_at: str, now: datetime) -> str | None:
     """A warning if the snapshot (ISO 8601 time) is more than `MAX_AGE_DAYS` old, else None."""
     days = (now - datetime.fromisoformat(snapshot_at)).days
-    return f"the dataset is {days} days old; `lorekeeper pull` gets a newer one" if days > MAX_AGE_DAYS else None
+    if days <= MAX_AGE_DAYS:
+        return None
+    remedy = "`lorekeeper pull` gets a newer one" if listing_url() else "build one from a new snapshot"
+    return f"the dataset is {days} days old; {remedy}"

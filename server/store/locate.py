@@ -9,17 +9,29 @@ from typing import TYPE_CHECKING, Final
 from server.dataset.listing import ENTRY_POINT_GROUP, version_key
 from server.dataset.manifest import DatasetError, read_manifest
 from server.store.home import Home
+from server.store.publisher import listing_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DATASET_VARIABLE: Final = "LOREKEEPER_DATASET"
 
-HOW_TO_GET_ONE: Final = (
-    "there is no dataset: `lorekeeper pull` fetches the newest, `lorekeeper pull --from FILE` installs an archive, "
-    "`pip install lorekeeper-dataset` installs one from a package index; "
-    f"--dataset DIR or {DATASET_VARIABLE} names a folder"
+_ALWAYS: Final = (
+    f"name a folder that has one with --dataset DIR or {DATASET_VARIABLE}",
+    "install an archive with `lorekeeper pull --from FILE`",
 )
+"""Ways to a dataset that need no publisher."""
+
+_BUILD: Final = (
+    "build one: in a checkout `make demo` puts a small one into out/demo, `make snapshot dataset` the whole one into "
+    "out/dataset"
+)
+
+
+def how_to_get_one() -> str:
+    """What can be done where there is no dataset; only what works in this build."""
+    published = ("fetch the newest with `lorekeeper pull`",) if listing_url() else ()
+    return f"there is no dataset: {'; '.join((*published, *_ALWAYS))}; or {_BUILD}"
 
 
 def locate_dataset(option: Path | None, environment: Mapping[str, str]) -> Path | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -79,6 +79,10 @@ class FetchError(Exception):
         self.retry = retry
         self.retry_after = retry_after
         self.gone = gone
+
+
+class NoNetworkError(Exception):
+    """No host can be connected to; the message names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +157,22 @@ class PoliteClient:
         requests: number of requests sent.
     """
 
-    def __init__(self, cache_folder: Path, manners: Manners, clock: Clock | None = None) -> None:
+    def __init__(
+        self, cache_folder: Path, manners: Manners, clock: Clock | None = None, sites: Iterable[str] = ()
+    ) -> None:
+        """Open the cache.
+
+        Args:
+            cache_folder: folder of the cache.
+            manners: how to behave.
+            clock: time and sleep.
+            sites: base URLs of all that will be fetched. If none of them can be connected to, there is no network.
+        """
         self.manners = manners
         self._clock = clock or Clock()
         self.requests = 0
+        self._sites = list(dict.fromkeys(sites))
+        self._connected: asyncio.Task[bool] | None = None
         self._cache = PageCache(cache_folder)
         self._started = time.time()
         self._hosts: dict[str, _Host] = {}
@@ -202,6 +218,7 @@ class PoliteClient:
 
         Raises:
             FetchError: the file is not available.
+            NoNetworkError: no site can be connected to, and the cache lacks the file.
         """
         return await self._get(url, refresh=refresh, check=lambda _body: None)
 
@@ -218,6 +235,10 @@ class PoliteClient:
             raise FetchError(error.reason)
         try:
             return await self._fetch(url, known, check)
+        except NoNetworkError as failure:
+            if known is None:
+                raise
+            return _answer(url, known, cached=True, stale=str(failure))
         except FetchError as failure:
             self._cache.remember_error(url, str(failure), self.manners.error_ttl)
             if failure.gone:
@@ -285,8 +306,12 @@ class PoliteClient:
             names = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
             conditions = {names[name]: value for name, value in known.validators.items()}
         self.requests += 1
-        async with asyncio.timeout(self.manners.page_timeout):
-            answer = await self._http.get(url, headers=conditions)
+        try:
+            async with asyncio.timeout(self.manners.page_timeout):
+                answer = await self._http.get(url, headers=conditions)
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            await self._check_network(error)
+            raise
         host.pause(_quota_pause(answer.headers, self._clock.time()))
         if answer.status_code == httpx.codes.OK or (answer.status_code == httpx.codes.NOT_MODIFIED and known):
             host.failures = 0
@@ -299,6 +324,31 @@ class PoliteClient:
             reason += f", retry after {wait:.0f} s"
             host.pause(min(wait, self.manners.wait_max))
         raise FetchError(reason, retry=retry, retry_after=wait, gone=answer.status_code in _GONE)
+
+    async def _check_network(self, error: httpx.TransportError) -> None:
+        """After a connection failed: look once whether any site can be connected to.
+
+        Raises:
+            NoNetworkError: none can.
+        """
+        if self._connected is None:
+            self._connected = asyncio.create_task(self._any_connects())
+        if self._sites and not await self._connected:
+            hosts = ", ".join(httpx.URL(site).host for site in self._sites)
+            msg = f"no network: cannot connect to {hosts} ({error})"
+            raise NoNetworkError(msg) from error
+
+    async def _any_connects(self) -> bool:
+        return any(await asyncio.gather(*map(self._connects, self._sites)))
+
+    async def _connects(self, site: str) -> bool:
+        try:
+            await self._http.head(site)
+        except (httpx.ConnectError, httpx.ConnectTimeout):
+            return False
+        except httpx.TransportError:
+            pass  # it answers, if not well
+        return True
 
 
 _RETRIED: Final = {httpx.codes.REQUEST_TIMEOUT, httpx.codes.TOO_EARLY, httpx.codes.TOO_MANY_REQUESTS}

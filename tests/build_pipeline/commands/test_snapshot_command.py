@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
 from pathlib import Path
 
@@ -150,3 +151,23 @@ def test_the_books_come_from_a_host_that_lays_files_out_like_their_own(
     assert run(monkeypatch, "snapshot", "--out", tmp_path / "out", "--sources", "srd", *where, "--json") == 1
     assert json.loads(capsys.readouterr().out)["requests"] == len(origin.log) == 67
     assert all(target.startswith("/raw/") for target in origin.log)
+
+
+def unreachable() -> str:
+    """A base URL where nobody listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}"
+
+
+def test_without_a_network_it_says_so_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, cache, nowhere = tmp_path / "out", tmp_path / "caches" / "http", unreachable()
+    sites = [word for site in ("srd", "open5e", "dnd5e") for word in (f"--{site}-url", nowhere)]
+    assert run(monkeypatch, "snapshot", "--out", out, *sites, "--cache-dir", cache) == 1
+    err = capsys.readouterr().err
+    assert "no network: cannot connect to 127.0.0.1" in err
+    assert err.endswith("; nothing was written\n")
+    assert len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []

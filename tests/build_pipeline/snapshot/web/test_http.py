@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from origin_server import Answer, Origin, manners, reset, send, truncated
+from origin_server import Answer, Origin, manners, reset, send, serve, truncated
 
-from build_pipeline.snapshot.web.http import MAX_IN_FLIGHT, Clock, FetchError, Manners, PoliteClient
+from build_pipeline.snapshot.web.http import MAX_IN_FLIGHT, Clock, FetchError, Manners, NoNetworkError, PoliteClient
 
 T = TypeVar("T")
 
@@ -228,3 +228,34 @@ def test_a_host_that_is_down_is_left_alone(tmp_path: Path) -> None:
     failures = [str(result[0]) for result in with_client(tmp_path, manners(attempts=1, give_up_after=3), work)]
     assert all("ConnectError" in failure for failure in failures[:3])
     assert all("failed 3 times in a row" in failure for failure in failures[3:])
+
+
+@pytest.fixture
+def gone(tmp_path: Path) -> str:
+    """A base URL where nobody listens any more; its page `/a` is in the cache in `tmp_path`."""
+    served = Origin(pages={"/a": {"a": 1}})
+    server = serve(served)
+    get(tmp_path, f"{served.url}/a")
+    server.shutdown()
+    server.server_close()
+    return served.url
+
+
+async def ask(folder: Path, url: str, *sites: str) -> str | None:
+    """Why an older response was used."""
+    async with PoliteClient(folder, manners(cache_ttl=0, attempts=1), sites=sites) as client:
+        return (await client.get(url)).stale
+
+
+def test_where_no_site_can_be_connected_to_there_is_no_network(gone: str, tmp_path: Path) -> None:
+    with pytest.raises(NoNetworkError, match="no network: cannot connect to 127"):
+        asyncio.run(ask(tmp_path, f"{gone}/b", gone))
+
+
+def test_a_cached_page_needs_no_network(gone: str, tmp_path: Path) -> None:
+    assert "no network" in (asyncio.run(ask(tmp_path, f"{gone}/a", gone)) or "")
+
+
+def test_one_site_that_is_down_is_not_a_missing_network(gone: str, origin: Origin, tmp_path: Path) -> None:
+    with pytest.raises(FetchError, match="ConnectError"):
+        asyncio.run(ask(tmp_path, f"{gone}/b", gone, origin.url))
