@@ -11,6 +11,7 @@ import numpy as np
 from server.dataset.names import normalize_name
 from server.dataset.schema import SOURCES
 from server.library import messages
+from server.library.backlinks import Backlinks
 from server.library.budget import fit, length
 from server.library.catalogue import Catalogue
 from server.library.chapters import Chapters
@@ -91,6 +92,7 @@ class Library:
         self._filter_offers = FilterOffers(self._scopes, self._selection)
         self._empty_results = EmptyResults(self._names, self._selection)
         self._records = Records(self._catalogue)
+        self._backlinks = Backlinks(self._catalogue)
         self._sql = SqlEngine(dataset.path, self._served_documents)
         self._identity = {
             "version": dataset.manifest["dataset_version"],
@@ -153,7 +155,10 @@ class Library:
     def entity(self, entity_id: str) -> dict[str, Any] | None:
         """The full record of an entity; None if the library does not hold it."""
         row = self._catalogue.row_of.get(entity_id)
-        return None if row is None else self._records.render([row], Form.FULL, self._served_documents)[0]
+        if row is None:
+            return None
+        records = self._records.render([row], Form.FULL, self._served_documents)
+        return self._with_backlinks([row], records, self._served_documents)[0]
 
     def credit(self, document_key: str) -> dict[str, Any] | None:
         """Name, publisher, authors, licence and notices of a document; None if the library does not hold it."""
@@ -272,7 +277,10 @@ class Library:
             sentences.append(messages.past_the_end(request.offset, len(hits.rows)))
 
         def render(form: Form, some: Sequence[int]) -> list[Record]:
-            return hits.add_to(some, self._records.render(some, form, mentioned), form)
+            records = self._records.render(some, form, mentioned)
+            if request.names and form is Form.FULL:
+                records = self._with_backlinks(some, records, mentioned)
+            return hits.add_to(some, records, form)
 
         empty = self._envelope([], total=hits.total, sentences=sentences, suggestions=hits.suggestions)
         room = self._max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
@@ -292,6 +300,15 @@ class Library:
             sentences=sentences,
             suggestions=hits.suggestions,
         )
+
+    def _with_backlinks(
+        self, rows: Sequence[int], records: list[Record], mentioned: Collection[str] | None
+    ) -> list[Record]:
+        """The records with what refers to them: looking one up, one asks what else has to do with it."""
+        return [
+            record | {"linked_from": self._backlinks.of(row, mentioned)}
+            for row, record in zip(rows, records, strict=True)
+        ]
 
     def _envelope(
         self,
