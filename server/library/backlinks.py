@@ -26,14 +26,12 @@ class Backlinks:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        rows = pl.DataFrame({"target": np.arange(catalogue.size), "links": catalogue.ids})
+        rows = pl.DataFrame({"target": np.arange(catalogue.size), "links": pl.Series(catalogue.ids, dtype=pl.String)})
         links = pl.concat(
-            part.frame.select(source=pl.int_range(part.start, part.stop, dtype=pl.Int64), links="links").explode(
-                "links"
-            )
+            part.frame.select("links", source=pl.int_range(part.start, part.stop, dtype=pl.Int64))
             for part in catalogue.parts
         )
-        found = links.drop_nulls().join(rows, on="links").select("source", "target")
+        found = links.explode("links").drop_nulls().join(rows, on="links").select("source", "target")
         types = pl.DataFrame(
             {
                 "source": np.arange(catalogue.size),

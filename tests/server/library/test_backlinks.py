@@ -17,10 +17,11 @@ FIREBALL = "spell/srd-2014/fireball"
 
 def with_casters(dataset: Dataset, number: int) -> dict[str, pl.DataFrame]:
     """The dataset's tables with further creatures that cast a spell."""
+    spells = [cast("Fireball", FIREBALL)]
     casters = [
-        creature("hearth", f"Mage {n:02}", 1, "humanoid", "It burns.", spells=[cast("Fireball", FIREBALL)], links=[FIREBALL])
+        creature("hearth", f"Mage {n:02}", 1, "humanoid", "It burns.", spells=spells, links=[FIREBALL])
         for n in range(number)
-    ]  # fmt: skip
+    ]
     further = pl.DataFrame(casters, schema=CREATURES.schema)
     return dataset.tables | {CREATURES.name: pl.concat([dataset.tables[CREATURES.name], further])}
 
@@ -68,3 +69,4 @@ def test_datasets_without_links_have_no_backlinks(tiny_folder: Path) -> None:
     }
     catalogue = Catalogue(tables, {"srd-2014"})
     assert Backlinks(catalogue).of(0, None) == {"total": 0, "ids": []}
+    Backlinks(Catalogue(tables, set()))
