@@ -55,6 +55,16 @@ def test_a_command(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case]
     assert fireball.structured["results"][0]["name"] == "Fireball"
 
 
+def test_the_floor_keeps_to_the_protocol(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case], monkeypatch):
+    chosen = [cases[name] for name in ("meaning-stone-gaze", "off-weather", "ask-top-undead")]
+    monkeypatch.setattr(cli, "_cases", lambda *_: chosen)
+    cli.run(tmp_path, model_command=f"{sys.executable} -m benchmarks.assistant.baseline", dataset=starter_dataset)
+    told = json.loads((tmp_path / "report.json").read_text())
+    assert [case["calls"] for case in told["cases"]] == [1, 1, 1]
+    assert [case["right"] for case in told["cases"]][:2] == [True, False]
+    assert told["cases"][2]["fault"].startswith("answered")
+
+
 @pytest.mark.usefixtures("few_cases")
 def test_by_hand(tmp_path: Path, starter_dataset: Path, capfd):
     folder, replies = tmp_path / "run", tmp_path / "replies.jsonl"
