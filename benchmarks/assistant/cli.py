@@ -20,6 +20,7 @@ from benchmarks.assistant.model_command import run_cases
 from benchmarks.assistant.report import as_json, as_markdown
 from benchmarks.assistant.serving import serving
 from benchmarks.assistant.transcript import RunFolder
+from server.dataset.manifest import DatasetError, read_manifest
 
 Part = Literal["probes", "questions"]
 DatasetOption = Annotated[Path, Parameter(help="Folder of the dataset.")]
@@ -49,7 +50,7 @@ def run(
         jobs: cases at a time.
     """
     kept = RunFolder(folder)
-    dataset = dataset.resolve()
+    dataset = _checked(dataset)
 
     async def work() -> None:
         async with serving(dataset) as tools:
@@ -83,7 +84,7 @@ def next_(
     if not kept.begun:
         if dataset is None or not model:
             sys.exit(f"{folder} holds no run yet: give --dataset and --model to begin one")
-        asyncio.run(_begin(kept, dataset.resolve(), content, model))
+        asyncio.run(_begin(kept, _checked(dataset), content, model))
         print(by_hand.tools_text(kept.run()))
         print(f'\nReply with JSON lines, each with the "id" of its case and {VALID_REPLY}.')
         print(f"Where no form of answer is asked for: {CALL_OR_DECLINE}\n")
@@ -160,7 +161,20 @@ def check(*, dataset: DatasetOption, content: ContentOption = "starter") -> int:
 
 def main() -> None:
     """Run the command line."""
-    sys.exit(app(sys.argv[1:], result_action="return_int_as_exit_code_else_zero"))
+    try:
+        sys.exit(app(sys.argv[1:], result_action="return_int_as_exit_code_else_zero"))
+    except (DatasetError, OSError) as error:
+        sys.exit(str(error))
+
+
+def _checked(dataset: Path) -> Path:
+    """The absolute path of a dataset.
+
+    Raises:
+        DatasetError: there is none in this folder.
+    """
+    read_manifest(dataset)
+    return dataset.resolve()
 
 
 async def _begin(kept: RunFolder, dataset: Path, content: DatasetName, model: str) -> None:

@@ -117,6 +117,13 @@ def test_what_is_no_reply(text: str):
         read_reply(text)
 
 
+def test_a_folder_without_a_dataset_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    words = ["x", "next", str(tmp_path / "run"), "--dataset", str(tmp_path), "--model", "m"]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit, match=f"{tmp_path} is not a dataset"):
+        cli.main()
+
+
 def test_check_names_what_does_not_hold(starter_dataset: Path, monkeypatch: pytest.MonkeyPatch, cases, capfd):
     right, wrong = cases["lookup-fireball"], cases["lookup-owlbear"].model_copy(update={"number": 3})
     monkeypatch.setattr(cli, "load_probes", lambda: [right, wrong])
