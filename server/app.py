@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 INSTRUCTIONS: Final = """\
 Offline library of D&D 5e rules, spells, creatures, equipment and character options from open source documents.
 1. lookup_* when you know the name ("fireball", wildcards "fire*"); search_* for an idea in natural language; \
-search_all when you do not know the kind.
+search_all when you do not know the kind; query (SQL) for counts, superlatives and sets that no filter gives.
 2. Filters combine with AND. Without a name or search they list everything that passes, by name.
 3. The same thing is often in several documents and editions. If the user plays with certain books or one edition, \
 call list_documents once and pass their keys, or a game system such as "5e-2014", as `documents`.
-4. `total` is the number of matches, `next_offset` the next page. detail="summary" is short; then look up by name the \
-records you need in full. If a result is empty or a call refused, `message` and `suggestions` say what to change.
+4. `total` is the number of matches, `next_offset` the next page. For lists use detail="names" or "summary", then look \
+up by name the records you need in full. If a result is empty or a call refused, `message` and `suggestions` say what \
+to change.
 5. Quote facts from the records and name their document; null means unknown."""
 
 _HTTP: Final[dict[str, Any]] = {
