@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PARENT_SHARE: Final = 0.9
 """A rule inherits this share of the similarity of its best sub-rule: as good an answer, but ranked after it."""
+MAX_SUB_RULES: Final = 25
+"""A rule with more sub-rules is a list of them (the rules glossary), and inherits nothing."""
 FEEDBACK_WEIGHT: Final = 0.4
 """Weight of the feedback entities' centroid, added to a query of length 1 (Rocchio's beta)."""
 
@@ -109,9 +111,10 @@ class VectorIndex:
 
 
 def _rule_hierarchy(catalogue: Catalogue, row_of: dict[str, int]) -> tuple[Rows, Rows]:
-    """Parallel arrays, int64[sub-rules]: catalogue row of each sub-rule, catalogue row of its parent."""
+    """Parallel arrays, int64[sub-rules]: catalogue row of each sub-rule, catalogue row of the parent that inherits."""
     frame = catalogue.part_of(RULES).frame
     parents = zip(frame["id"], frame["parent"].struct.field("id"), strict=True)
     pairs = [(row_of[child], row_of[parent]) for child, parent in parents if parent in row_of]
-    both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    return both[:, 0], both[:, 1]
+    sub_rules, above = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    few = np.bincount(above, minlength=catalogue.size)[above] <= MAX_SUB_RULES
+    return sub_rules[few], above[few]

@@ -72,6 +72,16 @@ def test_a_rule_is_nearly_as_similar_as_its_best_sub_rule(
     assert vector_index.similarity(vectors[child], np.array([parent]))[0] < PARENT_SHARE - 0.1
 
 
+def test_a_list_of_rules_inherits_nothing(
+    monkeypatch: pytest.MonkeyPatch, tiny: Dataset, catalogue: Catalogue, vectors: np.ndarray
+) -> None:
+    monkeypatch.setattr("server.library.vector_index.MAX_SUB_RULES", 0)
+    row_of = {identity: row for row, identity in enumerate(catalogue.ids)}
+    child = catalogue.part_of(RULES).start
+    _, of_parent = VectorIndex(catalogue, tiny, row_of).similarity(vectors[child], np.array([child, child + 1]))
+    assert of_parent < PARENT_SHARE - 0.1
+
+
 def test_feedback_moves_a_query_towards_summaries(vector_index: VectorIndex, vectors: np.ndarray) -> None:
     models = np.array([1, 2])
     moved = vector_index.with_feedback(vectors[0], models)
