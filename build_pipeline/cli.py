@@ -20,6 +20,11 @@ app: Final = App(
     help_format="plaintext",
 )
 app.command(
+    "build_pipeline.commands.all:app",
+    name="all",
+    help="Make the full dataset and take it into use: snapshot, build, check, in one go.",
+)
+app.command(
     "build_pipeline.commands.snapshot:app",
     name="snapshot",
     help="Fetch every object of every API, exactly as sent, into a folder.",

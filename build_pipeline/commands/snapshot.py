@@ -75,8 +75,8 @@ def _base_url_option(site: str, base_url: str) -> tuple[str, Any, Any]:
     return f"{site}_url", Annotated[str, Parameter(validator=_http_url, help=about)], field(default=base_url)
 
 
-_BaseUrls: Final = make_dataclass(
-    "_BaseUrls",
+BaseUrls: Final = make_dataclass(
+    "BaseUrls",
     [_base_url_option(site, source.base_url) for site, source in _SITES.items()],
     frozen=True,
     namespace={"__module__": __name__},  # otherwise the command line takes it for a built-in type
@@ -97,7 +97,7 @@ app: Final = App(
 def snapshot(
     *,
     out: Path,
-    urls: Annotated[_BaseUrls, Parameter(name="*")] = _BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
+    urls: Annotated[BaseUrls, Parameter(name="*")] = BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
     srd_dir: Path | None = None,
     orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
     sources: Annotated[tuple[str, ...], Parameter(consume_multiple=True, negative="", validator=_known_source)] = tuple(
@@ -144,27 +144,38 @@ def snapshot(
         homebrew = read_homebrew(orcbrew)
     except OrcbrewError as error:
         raise CommandError(str(error)) from error
-    origins = [replace(s, base_url=getattr(urls, f"{s.site}_url")) for s in _WEB if s.name in sources]
-    if srd_dir is not None:
-        read = srd.folder_reader(srd_dir)
-        origins = [replace(s, base_url=str(srd_dir), fetch=read) if s.name == "srd" else s for s in origins]
+    origins = [origin for origin in web_sources(urls, srd_dir) if origin.name in sources]
     request = SnapshotRequest(out, origins, homebrew, strict=strict)
     manners = Manners(cache_ttl=cache_ttl, error_ttl=error_ttl, refresh=refresh)
     cache = http_cache(cache_dir)
     try:
-        with _SourceBars(origins, quiet=quiet or as_json) as bars:
+        with SourceBars(origins, quiet=quiet or as_json) as bars:
             taken = take_snapshot(request, cache, manners, bars)
     except StrictError as error:
-        _list_problems(error.problems)
+        list_problems(error.problems)
         raise CommandError(str(error)) from error
     except (SnapshotError, OSError) as error:
         raise CommandError(str(error)) from error
-    _list_problems(taken.problems)
+    list_problems(taken.problems)
     if as_json:
         sys.stdout.write(json.dumps(_summary(out, taken), ensure_ascii=False) + "\n")
     elif not quiet:
         _print_summary(out, taken)
     return EXIT_FAILED if taken.problems else 0
+
+
+def web_sources(urls: BaseUrls, srd_dir: Path | None) -> list[Origin]:  # type: ignore[valid-type]
+    """The sources to fetch.
+
+    Args:
+        urls: their base URLs.
+        srd_dir: folder to read the books from instead.
+    """
+    origins: list[Origin] = [replace(source, base_url=getattr(urls, f"{source.site}_url")) for source in _WEB]
+    if srd_dir is None:
+        return origins
+    read = srd.folder_reader(srd_dir)
+    return [replace(o, base_url=str(srd_dir), fetch=read) if o.name == "srd" else o for o in origins]
 
 
 def _summary(out: Path, taken: Snapshot) -> dict[str, object]:
@@ -193,7 +204,7 @@ def _print_summary(out: Path, taken: Snapshot) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def _list_problems(problems: Sequence[Problem]) -> None:
+def list_problems(problems: Sequence[Problem]) -> None:
     """Print the first problems to stderr, one line each; snapshot.json and --json have them all."""
     for problem in problems[:_SHOWN]:
         sys.stderr.write(f"{problem}\n")
@@ -201,7 +212,7 @@ def _list_problems(problems: Sequence[Problem]) -> None:
         sys.stderr.write(f"… and {len(problems) - _SHOWN} more problems\n")
 
 
-class _SourceBars(Bars):
+class SourceBars(Bars):
     """A progress bar per source: endpoints done, with the pages and objects so far."""
 
     def __init__(self, origins: Iterable[Origin], *, quiet: bool) -> None:

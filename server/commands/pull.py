@@ -25,7 +25,7 @@ def pull(
     /,
     *,
     archive: Annotated[
-        Path | None, Parameter(name="--from", help="Install this archive instead of fetching one.")
+        Path | None, Parameter(name="--from", help="Install this archive or dataset folder instead of fetching one.")
     ] = None,
     url: ListingOption = None,
     quiet: Annotated[bool, Parameter(negative="", help="Show no progress.")] = False,
@@ -33,7 +33,7 @@ def pull(
 ) -> int:
     """Fetch a dataset, check it and take it into use. Running HTTP servers switch to it."""
     if archive is not None and version:
-        msg = f"--from installs the version in the archive; leave out {version!r}"
+        msg = f"--from installs the version that is there; leave out {version!r}"
         raise SettingsError(msg)
     home = Home.of(os.environ)
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
@@ -42,6 +42,8 @@ def pull(
         progress = _callbacks(bar)
         if archive is None:
             pulled = pulling.pull(home, version, dataset_listing(url), progress)
+        elif archive.is_dir():
+            pulled = pulling.pull_folder(home, archive, progress)
         else:
             pulled = pulling.pull_file(home, archive, progress)
     if json:

@@ -9,6 +9,7 @@ import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from filelock import Timeout
@@ -34,13 +35,15 @@ from server.store.download import download, fetch_small, web_client
 from server.store.publisher import attesting_repository
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Mapping
 
     import httpx
 
     from server.store.download import Report
     from server.store.home import Home
+
+RAW_FOLDER: Final = "raw"
+"""A built dataset's raw layer, which is not served."""
 
 _SPARE_BYTES: Final = 2**26
 """Disk space that a pull leaves free."""
@@ -81,8 +84,7 @@ class _Archive:
 
     def receipt(self) -> dict[str, str]:
         digest = file_sha256(self.path) if self.release is None else self.release["archive"]["sha256"]
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return {"archive_sha256": digest, "from": self.origin, "pulled_at": now}
+        return {"archive_sha256": digest, "from": self.origin, "pulled_at": _now()}
 
 
 def fetch_listing(url: str) -> Listing:
@@ -167,6 +169,22 @@ def pull_file(home: Home, archive: Path, progress: PullProgress) -> Pulled:
         return replace(_install(home, _Archive(archive, str(archive)), progress), notes=notes)
 
 
+def pull_folder(home: Home, dataset: Path, progress: PullProgress) -> Pulled:
+    """Take a dataset into use from its folder, such as one that was just built; it is copied, without its raw layer.
+
+    Raises:
+        DatasetError: as `pull`.
+    """
+    manifest = read_manifest(dataset)
+    with _pulling(home, progress):
+        _check_room(home, sum(entry["bytes"] for entry in manifest["files"].values()))
+        progress.stage("copying")
+        folder = home.work_folder() / "copy"
+        shutil.copytree(dataset, folder, ignore=lambda at, _: {RAW_FOLDER} if Path(at) == dataset else set())
+        receipt = {"archive_sha256": "", "from": str(dataset.resolve()), "pulled_at": _now()}
+        return _take_into_use(home, folder, str(dataset), receipt, progress)
+
+
 @contextmanager
 def _pulling(home: Home, progress: PullProgress) -> Iterator[None]:
     """Hold the lock for pulls, reporting when another process has it; sweep before and after."""
@@ -241,21 +259,27 @@ def _check_sum(archive: Path, sums: Path) -> None:
 
 
 def _install(home: Home, archive: _Archive, progress: PullProgress) -> Pulled:
-    """Unpack, check every file, and switch."""
+    """Unpack and take into use."""
     progress.stage("unpacking")
     work = home.work_folder() / "unpacked"
     unpack(archive.path, work, max_bytes=archive.max_bytes)
     folder = _dataset_in(work, archive.path)
-    progress.stage("checking every file")
-    if problems := verify(folder):
-        msg = f"the dataset in {archive.name} is refused: {'; '.join(problems[:3])}"
-        raise DatasetError(msg)
     version = read_manifest(folder)["dataset_version"]
     if archive.release is not None and version != archive.release["dataset_version"]:
         msg = f"the dataset in {archive.name} is {version}; the listing is wrong"
         raise DatasetError(msg)
+    return _take_into_use(home, folder, archive.name, archive.receipt(), progress)
+
+
+def _take_into_use(home: Home, folder: Path, name: str, receipt: Mapping[str, str], progress: PullProgress) -> Pulled:
+    """Check every file of a dataset that was unpacked or copied beside the others, and switch to it."""
+    progress.stage("checking every file")
+    if problems := verify(folder):
+        msg = f"the dataset in {name} is refused: {'; '.join(problems[:3])}"
+        raise DatasetError(msg)
+    version = read_manifest(folder)["dataset_version"]
     if not _is_whole(home, version):
-        home.install(folder, version, archive.receipt())
+        home.install(folder, version, receipt)
     elif file_sha256(folder / MANIFEST_FILE) == home.receipt(version)["manifest_sha256"]:
         home.use(version)
     else:
@@ -271,6 +295,10 @@ def _dataset_in(work: Path, archive: Path) -> Path:
         return inside[0]
     msg = f"{archive.name} is not a dataset's archive: it should hold a single folder with a {MANIFEST_FILE}"
     raise DatasetError(msg)
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _newer(listing: Listing) -> list[str]:

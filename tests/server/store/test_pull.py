@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import stat
 import threading
 from datetime import UTC, datetime, timedelta
@@ -19,7 +20,7 @@ from server.dataset.verify import verify
 from server.store import download, publisher
 from server.store import pull as pulling
 from server.store.home import Home
-from server.store.pull import pull, pull_file
+from server.store.pull import pull, pull_file, pull_folder
 
 
 @pytest.fixture(autouse=True)
@@ -309,3 +310,23 @@ def test_provenance_is_checked_where_gh_is_present(home: Home, mirror: Mirror, t
         assert any(outcome in note for note in pull(home, None, mirror.listing, SILENT).notes)
     assert "attestation verify" in (tmp_path / "words").read_text(encoding="utf-8")
     assert "--repo someone/lore" in (tmp_path / "words").read_text(encoding="utf-8")
+
+
+def test_a_folder_is_copied_without_its_raw_layer_and_checked(home: Home, editions: dict[str, Path], tmp_path: Path):
+    built = tmp_path / "built"
+    shutil.copytree(editions[NEW], built)
+    (built / "raw").mkdir()
+    (built / "raw" / "spells.parquet").write_bytes(b"raw")
+    pulled = pull_folder(home, built, SILENT)
+    assert (pulled.version, home.current(), pulled.folder) == (NEW, NEW, home.folder(NEW))
+    assert not (pulled.folder / "raw").exists()
+    assert verify(pulled.folder) == []
+    home.check_manifest(pulled.folder)
+    assert (built / "raw").is_dir()
+    assert leftovers(home) == []
+
+    home.use(OLD)
+    (built / "spells.parquet").write_bytes(b"damaged")
+    with pytest.raises(DatasetError, match="is refused"):
+        pull_folder(home, built, SILENT)
+    assert home.current() == OLD

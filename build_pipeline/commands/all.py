@@ -1,0 +1,197 @@
+"""`lorekeeper-build all`: from nothing to a dataset in use."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import httpx
+import stamina.instrumentation
+from cyclopts import App, Parameter
+
+from build_pipeline.commands.build import EXPECTED, summary
+from build_pipeline.commands.caches import CacheDir, cache_root
+from build_pipeline.commands.progress import Stages
+from build_pipeline.commands.snapshot import BaseUrls, SourceBars, list_problems, web_sources
+from build_pipeline.commands.terminal import CommandError
+from build_pipeline.index.models import DEFAULT_MODEL
+from build_pipeline.pipeline import build_dataset
+from build_pipeline.snapshot.crawl import SnapshotError, SnapshotRequest, StrictError
+from build_pipeline.snapshot.crawl import snapshot as take_snapshot
+from build_pipeline.snapshot.endpoints import Origin
+from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE
+from build_pipeline.snapshot.web.http import Manners
+from server.dataset.manifest import Manifest
+
+Flag = Parameter(negative="")
+
+_BYTES: Final = 1_200_000_000
+"""Disk that the caches, the dataset and its copy in use take: measured 0.9 GB, with a margin."""
+_NEEDS: Final = (
+    "Needs about 20 minutes of two cores for the vectors, some minutes for 3,000 polite requests, and 1.2 GB of disk "
+    "in {place}. Stopped and started again, it goes on where it was.\n"
+)
+_PATIENCE: Final = 10.0
+"""Seconds that a source has to answer at all."""
+
+app: Final = App(
+    name="all",
+    help_epilogue=(
+        "Exit codes: 0 the dataset is in use, 1 it is not (the reason is on stderr; what was fetched and computed is "
+        "kept for the next try), 2 wrong usage."
+    ),
+)
+
+
+@app.default
+def make_all(
+    *,
+    orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
+    out: Path | None = None,
+    urls: Annotated[BaseUrls, Parameter(name="*")] = BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
+    srd_dir: Path | None = None,
+    model: str = DEFAULT_MODEL,
+    incomplete: Annotated[bool, Flag] = False,
+    cache_dir: CacheDir = None,
+    quiet: Annotated[bool, Flag] = False,
+) -> int:
+    """Make the full dataset and take it into use: snapshot, build, check, in one go.
+
+    `lorekeeper serve` then serves it without any options.
+
+    Parameters
+    ----------
+    orcbrew
+        Homebrew files to add: .orcbrew files, folders or globs.
+    out
+        Keep the built dataset in this folder, too; an earlier dataset there is replaced.
+    srd_dir
+        Folder with the books' files, to read instead of fetching: repositories as OWNER/NAME/COMMIT/…
+    model
+        Sentence encoder: a folder, or a name that a package or the model hub has.
+    incomplete
+        Go on although something could not be fetched.
+    cache_dir
+        Folder for what is fetched and computed. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+    quiet
+        No progress and no summary, only problems.
+    """
+    stamina.instrumentation.set_on_retry_hooks([])
+    root = cache_dir or cache_root()
+    work = root / "all"
+    origins = web_sources(urls, srd_dir)
+    _tell(quiet, _NEEDS.format(place=root))
+    try:
+        read_homebrew(orcbrew)  # refused now rather than after the snapshot
+        if not _goes_on(work / "snapshot", origins):
+            _check_network(origins)
+            _check_room(root)
+            _snapshot(work / "snapshot", origins, root / "http", strict=not incomplete, quiet=quiet)
+        target = out or work / "dataset"
+        with Stages(quiet=quiet) as bars:
+            manifest = build_dataset(
+                work / "snapshot",
+                target,
+                orcbrew=orcbrew,
+                model=model,
+                previous=_same_day(work / "snapshot"),
+                cache=root / "build",
+                progress=bars.show,
+            )
+        _tell(quiet, summary(target, manifest) + _checks(target, manifest))
+        _tell(quiet, _lorekeeper("pull", "--from", str(target), "--quiet"))
+    except (*EXPECTED, SnapshotError) as error:
+        raise CommandError(str(error)) from error
+    shutil.rmtree(work)
+    return 0
+
+
+def _goes_on(snapshot: Path, origins: Iterable[Origin]) -> bool:
+    """Whether a killed run left a snapshot of these sources, which needs no network."""
+    if not (snapshot / SNAPSHOT_FILE).is_file():
+        return False
+    info = json.loads((snapshot / SNAPSHOT_FILE).read_text(encoding="utf-8"))
+    taken = {source["source"]: source.get("base_url") for source in info["sources"]}
+    return taken == {origin.name: origin.base_url for origin in origins}
+
+
+def _check_network(origins: Iterable[Origin]) -> None:
+    """Ask every site for anything at all.
+
+    Raises:
+        CommandError: none answers.
+    """
+    sites = {origin.base_url for origin in origins if origin.base_url.startswith("http")}
+    reasons = {}
+    for site in sorted(sites):
+        try:
+            httpx.head(site, timeout=_PATIENCE)
+        except httpx.TransportError as error:
+            reasons[site] = str(error) or type(error).__name__
+    if sites and len(reasons) == len(sites):
+        told = "; ".join(f"{site}: {reason}" for site, reason in reasons.items())
+        msg = f"no network: none of the sources answers ({told})"
+        raise CommandError(msg)
+
+
+def _check_room(root: Path) -> None:
+    there = next(folder for folder in (root.absolute(), *root.absolute().parents) if folder.exists())
+    free = shutil.disk_usage(there).free
+    if free < _BYTES:
+        msg = (
+            f"{root} has {free / 1e9:.1f} GB free, and {_BYTES / 1e9:.1f} GB are needed; name another with --cache-dir"
+        )
+        raise CommandError(msg)
+
+
+def _snapshot(folder: Path, origins: list[Origin], cache: Path, *, strict: bool, quiet: bool) -> None:
+    with SourceBars(origins, quiet=quiet) as bars:
+        try:
+            taken = take_snapshot(SnapshotRequest(folder, origins, strict=strict), cache, Manners(), bars)
+        except StrictError as error:
+            bars.stop()
+            list_problems(error.problems)
+            msg = (
+                f"{len(error.problems)} problem(s) with what the sources sent; what came is kept: try again later, or "
+                "go on without with --incomplete"
+            )
+            raise CommandError(msg) from error
+    list_problems(taken.problems)
+
+
+def _same_day(snapshot: Path) -> Path | None:
+    """The newest dataset on this machine of the snapshot's day: the new one gets the next version after it."""
+    info = json.loads((snapshot / SNAPSHOT_FILE).read_text(encoding="utf-8"))
+    day = str(info["snapshot_at"])[:10].replace("-", ".")
+    rows: list[Mapping[str, Any]] = json.loads(_lorekeeper("datasets", "--json"))
+    return next((Path(row["where"]) for row in rows if str(row["version"]).startswith(day)), None)
+
+
+def _checks(target: Path, manifest: Manifest) -> str:
+    broken = sum(int(row["broken"]) for row in manifest.get("checks", []))
+    return f"  {broken:,} facts break a rule: lorekeeper-build check {target}\n" if broken else ""
+
+
+def _lorekeeper(*arguments: str) -> str:
+    """What a command of the server prints: it alone knows where datasets are kept.
+
+    Raises:
+        CommandError: it failed.
+    """
+    command = [sys.executable, "-c", "from server.cli import main; main()", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - no shell, our own program
+    if done.returncode:
+        raise CommandError(done.stderr.removeprefix("lorekeeper: "))
+    return done.stdout
+
+
+def _tell(quiet: bool, text: str) -> None:  # noqa: FBT001
+    if not quiet:
+        sys.stdout.write(text)
+        sys.stdout.flush()

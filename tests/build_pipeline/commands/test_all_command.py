@@ -1,0 +1,136 @@
+"""From nothing to a dataset in use, in one command, with sources on loopback."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from origin_server import Origin
+
+from build_pipeline import cli
+from build_pipeline.sources import ENDPOINTS
+from server.dataset.manifest import read_manifest
+from server.store.home import HOME_VARIABLE, Home
+from server.store.locate import locate_dataset
+
+STARTER = Path(__file__).parents[3] / "data" / "starter"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    return Home(tmp_path / "home")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, build_cache: Path) -> Path:
+    """A cache of its own, but for the exported model."""
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "build").symlink_to(build_cache)
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def origin(origin: Origin) -> Origin:
+    """The starter's objects as Open5e would send them; the other sources lack everything."""
+    for endpoint in ENDPOINTS:
+        path = STARTER / "raw" / endpoint.source / f"{endpoint.name}.jsonl"
+        if endpoint.source == "open5e_v2":
+            lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+            origin.lists[endpoint.path] = [json.loads(line) for line in lines]
+    return origin
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["lorekeeper-build", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    return int(ended.value.code or 0)
+
+
+def sources_at(url: str) -> list[str]:
+    return ["--open5e-url", url, "--dnd5e-url", url, "--srd-url", f"{url}/raw"]
+
+
+@pytest.fixture
+def command(origin: Origin, cache: Path, tiny_model: Path) -> list[object]:
+    return ["all", *sources_at(origin.url), "--cache-dir", cache, "--model", tiny_model]
+
+
+def test_from_nothing_to_a_dataset_in_use(
+    command: list[object], home: Home, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command += ["--orcbrew", STARTER / "lantern-coast.orcbrew"]
+
+    assert run(monkeypatch, *command) == 1
+    told = capsys.readouterr()
+    assert "GB of disk" in told.out
+    assert "problem(s) with what the sources sent; what came is kept" in told.err
+    assert home.current() is None
+
+    assert run(monkeypatch, *command, "--incomplete") == 0
+    first = home.current()
+    assert capsys.readouterr().out.endswith(f"the dataset {first} is in use: {home.folder(first)}\n")
+    folder = locate_dataset(None, os.environ)
+    assert folder == home.folder(first)
+    counts = read_manifest(folder)["counts"]
+    assert counts["by_type"]["spell"] > 0
+    assert "the-lantern-coast" in counts["by_document"]
+    assert not (folder / "raw").exists()
+    assert not (cache / "all").exists()
+
+    kept = ["--out", cache / "kept"]
+    assert run(monkeypatch, *command, "--incomplete", "--quiet", *kept) == 0
+    assert home.versions() == [f"{first}.1", first]
+    assert home.current() == f"{first}.1"
+    assert (cache / "kept" / "raw").is_dir()
+    assert not capsys.readouterr().out
+
+
+def test_a_build_that_was_killed_goes_on_without_a_network(
+    origin: Origin, home: Home, cache: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["all", *sources_at(origin.url), "--cache-dir", cache, "--incomplete", "--quiet"]
+    missing = cache / "missing"
+    missing.mkdir()
+    assert run(monkeypatch, *command, "--model", missing) == 1  # the snapshot was taken, the build failed
+    asked = len(origin.log)
+    assert run(monkeypatch, *command, "--model", tiny_model) == 0
+    assert len(origin.log) == asked
+    assert home.current()
+
+
+def test_no_network_is_said_at_once_and_leaves_nothing(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = "http://127.0.0.1:9"
+    assert run(monkeypatch, "all", *sources_at(nowhere), "--cache-dir", tmp_path / "cache", "--quiet") == 1
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.startswith("lorekeeper-build: no network: none of the sources answers (http://127.0.0.1:9: ")
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+    assert home.current() is None
+
+
+def test_homebrew_that_is_not_there_is_said_before_anything_is_fetched(
+    origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = [
+        "all",
+        *sources_at(origin.url),
+        "--cache-dir",
+        tmp_path / "cache",
+        "--orcbrew",
+        tmp_path / "none.orcbrew",
+    ]
+    assert run(monkeypatch, *command) == 1
+    assert origin.log == []
+
+
+def test_help_names_every_option(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "all", "--help") == 0
+    shown = capsys.readouterr().out
+    options = "orcbrew out open5e-url dnd5e-url srd-url srd-dir model incomplete cache-dir quiet"
+    assert all(f"--{option}" in shown for option in options.split())
