@@ -43,6 +43,10 @@ def vectors(rows: pl.DataFrame) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def vector_index(tiny: Dataset, catalogue: Catalogue, rows: pl.DataFrame, vectors: np.ndarray) -> VectorIndex:
+    return _vector_index(tiny, catalogue, rows, vectors)
+
+
+def _vector_index(tiny: Dataset, catalogue: Catalogue, rows: pl.DataFrame, vectors: np.ndarray) -> VectorIndex:
     index = faiss.IndexFlatIP(DIMENSIONS)
     index.add(vectors)
     row_of = {identity: row for row, identity in enumerate(catalogue.ids)}
@@ -73,12 +77,12 @@ def test_a_rule_is_nearly_as_similar_as_its_best_sub_rule(
 
 
 def test_a_list_of_rules_inherits_nothing(
-    monkeypatch: pytest.MonkeyPatch, tiny: Dataset, catalogue: Catalogue, vectors: np.ndarray
+    monkeypatch: pytest.MonkeyPatch, tiny: Dataset, catalogue: Catalogue, rows: pl.DataFrame, vectors: np.ndarray
 ) -> None:
     monkeypatch.setattr("server.library.vector_index.MAX_SUB_RULES", 0)
-    row_of = {identity: row for row, identity in enumerate(catalogue.ids)}
     child = catalogue.part_of(RULES).start
-    _, of_parent = VectorIndex(catalogue, tiny, row_of).similarity(vectors[child], np.array([child, child + 1]))
+    index = _vector_index(tiny, catalogue, rows, vectors)
+    _, of_parent = index.similarity(vectors[child], np.array([child, child + 1]))
     assert of_parent < PARENT_SHARE - 0.1
 
 
