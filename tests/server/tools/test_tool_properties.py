@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -208,11 +208,15 @@ def derived(row: Row) -> bool:
 
 
 thorough = settings(suppress_health_check=list(HealthCheck))
+LONG: Final = {"search_all", "search_rule", "lookup_rule"}
+"""Tools whose calls list many pages, for few filters to combine."""
 
 
 @pytest.mark.parametrize("tool", FINDERS, ids=lambda tool: tool.name)
 def test_all_pages_are_what_a_plain_reading_finds_in_order_of_name(library: Library, content: Content, tool: Tool):
-    @thorough
+    examples = settings.default.max_examples // (4 if tool.name in LONG else 1)
+
+    @settings(thorough, max_examples=examples)
     @given(arguments_of(tool, content), st.integers(20, 100), st.sampled_from(["full", "summary"]))
     def check(arguments: dict[str, Any], limit: int, detail: str) -> None:
         arguments |= {"limit": limit, "detail": detail}
