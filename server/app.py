@@ -32,9 +32,9 @@ search_all when you do not know the kind; query (SQL) for counts, superlatives a
 3. The same thing is often in several documents and editions. If the user plays with certain books or one edition, \
 call list_documents once and pass their keys, or a game system such as "5e-2014", as `documents`.
 4. `total` is the number of matches, `next_offset` the next page. For lists use detail="names" or "summary", then look \
-up by name the records you need in full. If a result is empty or a call refused, `message` and `suggestions` say what \
-to change.
-5. Quote facts from the records and name their document; null means unknown."""
+up by name the records you need in full, or only a `part` of one: a trait, action, feature, level or table. If a \
+result is empty or a call refused, `message` and `suggestions` say what to change.
+5. Quote facts from the records and name their document; null means unknown, as does a field that a summary lacks."""
 
 _HTTP: Final[dict[str, Any]] = {
     "stateless_http": True,

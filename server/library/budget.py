@@ -39,37 +39,36 @@ def length(value: object) -> int:
 def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
     """Render a page into `room` characters; a page of a single record may be longer.
 
-    All records get the same form, the longest in which all of them fit; from the top, as many as there is room for get
-    the next longer one. If not all fit even in the shortest form, the page ends early.
+    All records get the longest form in which all of them fit; then, from the top, as many as there is room for get the
+    form asked for. If not all fit even in the shortest form, the page ends early.
 
     Args:
         rows: catalogue rows of the entities.
         room: characters of JSON.
         forms: render the entities, from the shortest form to the one asked for.
     """
+    *shorter, asked = forms
     if len(rows) == 1:
-        return FittedPage(forms[-1](rows), full=1)
-    for base in reversed(range(len(forms) - 1)):
-        records = [record | _TRUNCATED for record in forms[base](rows)]
+        return FittedPage(asked(rows), full=1)
+    for form in reversed(shorter):
+        records = [record | _TRUNCATED for record in form(rows)]
         left = room - sum(map(length, records))
         if left >= 0:
-            asked = base + 2 == len(forms)
-            longer = _lengthened(records, rows, left, forms[base + 1], {} if asked else _TRUNCATED)
-            return FittedPage(longer + records[len(longer) :], full=len(longer) if asked else 0)
-    return _cut_short(forms[0](rows), room, {} if len(forms) == 1 else _TRUNCATED)
+            whole = _lengthened(records, rows, left, asked)
+            return FittedPage(whole + records[len(whole) :], full=len(whole))
+    return _cut_short(forms[0](rows), room, _TRUNCATED if shorter else {})
 
 
-def _lengthened(records: Sequence[Record], rows: Sequence[int], room: int, form: Render, mark: Record) -> list[Record]:
-    """As many of the records, from the top, in a longer form as `room` more characters allow."""
-    longer: list[Record] = []
-    while len(longer) < len(records):
-        for record in form(rows[len(longer) : len(longer) + _BATCH]):
-            marked = record | mark
-            room -= length(marked) - length(records[len(longer)])
+def _lengthened(records: Sequence[Record], rows: Sequence[int], room: int, asked: Render) -> list[Record]:
+    """As many of the records, from the top, in the form asked for as `room` more characters allow."""
+    whole: list[Record] = []
+    while len(whole) < len(records):
+        for record in asked(rows[len(whole) : len(whole) + _BATCH]):
+            room -= length(record) - length(records[len(whole)])
             if room < 0:
-                return longer
-            longer.append(marked)
-    return longer
+                return whole
+            whole.append(record)
+    return whole
 
 
 def _cut_short(records: Sequence[Record], room: int, mark: Record) -> FittedPage:

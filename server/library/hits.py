@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from server.library.records import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from server.library.attributes import Attribute
+    from server.library.parts import Part
     from server.library.records import Record
 
 _SHORT: Final = ("similarity_score", "part")
@@ -27,6 +28,7 @@ class Hits:
         extra: by catalogue row, fields that ranking adds to the record.
         matched: by catalogue row, the sentence that matched, which summaries quote.
         mentioned: the facts that the query mentions, which count for more but exclude nothing.
+        parts: by catalogue row, the part that was looked up; empty for whole records.
         messages: sentences of the response's `message`.
         suggestions: other names.
     """
@@ -36,6 +38,7 @@ class Hits:
     extra: dict[int, Record] = field(default_factory=dict)
     matched: dict[int, str] = field(default_factory=dict)
     mentioned: Sequence[Attribute] = ()
+    parts: Mapping[int, Part] = field(default_factory=dict)
     messages: list[str] = field(default_factory=list)
     suggestions: list[str] = field(default_factory=list)
 

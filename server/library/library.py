@@ -20,6 +20,7 @@ from server.library.empty_results import EmptyResults, Outcome
 from server.library.filter_offers import FilterOffers
 from server.library.hits import Hits
 from server.library.name_index import MAX_SUGGESTIONS, NameIndex
+from server.library.parts import Parts
 from server.library.preference import precedence
 from server.library.records import Form, Records
 from server.library.request import Request, RequestError
@@ -93,6 +94,7 @@ class Library:
         self._empty_results = EmptyResults(self._names, self._selection)
         self._records = Records(self._catalogue)
         self._backlinks = Backlinks(self._catalogue)
+        self._parts = Parts(self._catalogue)
         self._sql = SqlEngine(dataset.path, self._served_documents)
         self._identity = {
             "version": dataset.manifest["dataset_version"],
@@ -150,6 +152,8 @@ class Library:
             hits.messages += self._missing(request.names, filtered, anywhere, scope)
         if unknown:
             hits.messages.append(messages.unknown_documents(unknown))
+        if request.part and hits.total:
+            self._narrow(request.part, hits)
         return self._page(request, hits, self._served_documents if documents is None else documents.keys)
 
     def entity(self, entity_id: str) -> dict[str, Any] | None:
@@ -257,6 +261,15 @@ class Library:
         parts = (row for row in self._chapters.parts_of(first) if filtered[row])
         return list(dict.fromkeys((*first, *parts, *found.tolist())))
 
+    def _narrow(self, part: str, hits: Hits) -> None:
+        """Leave only the records that have a part of that name; if none has it, say which parts there are."""
+        hits.parts = self._parts.find(hits.rows, part)
+        if not hits.parts:
+            names = [self._catalogue.names[row] for row in hits.rows]
+            hits.messages.append(messages.no_such_part(part, names, self._parts.names(hits.rows, part)))
+        hits.rows = [row for row in hits.rows if row in hits.parts]
+        hits.total = len(hits.rows)
+
     def _missing(self, names: Sequence[str], filtered: Mask, anywhere: Mask, scope: Scope) -> list[str]:
         """Sentences on those of several names that found nothing: where else they are, or what is similar."""
         inside, outside = ([group & mask for group in scope.groups] for mask in (filtered, anywhere))
@@ -282,9 +295,13 @@ class Library:
                 records = self._with_backlinks(some, records, mentioned)
             return hits.add_to(some, records, form)
 
+        def render_parts(some: Sequence[int]) -> list[Record]:
+            return self._records.parts(some, hits.parts, mentioned)
+
+        forms = [partial(render, form) for form in _FORMS[request.detail]]
         empty = self._envelope([], total=hits.total, sentences=sentences, suggestions=hits.suggestions)
         room = self._max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
-        page = fit(rows, room, [partial(render, form) for form in _FORMS[request.detail]])
+        page = fit(rows, room, [render_parts] if hits.parts and request.detail != "names" else forms)
         end = request.offset + len(page.records)
         if page.full < len(page.records):
             offset = request.offset + page.full

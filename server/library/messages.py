@@ -82,6 +82,16 @@ def drop_documents(count: int, holders: Mapping[str, Sequence[str]]) -> str:
     return " ".join(f'"{cut(name)}" is in {_joined(_first(documents))}.' for name, documents in holders.items())
 
 
+def no_such_part(part: str, names: Sequence[str], parts: Sequence[str]) -> str:
+    """None of the records found has a part of that name; `parts` are those that they have."""
+    distinct = list(dict.fromkeys(names))
+    none_has = f"{distinct[0]} has no" if len(distinct) == 1 else f"None of {_joined(_first(distinct))} has a"
+    if not parts:
+        return f'{none_has} part "{cut(part)}", nor any other: leave out part.'
+    more = f" and {len(parts) - _MAX_VALUES} more" if len(parts) > _MAX_VALUES else ""
+    return f'{none_has} part "{cut(part)}". The parts: {", ".join(parts[:_MAX_VALUES])}{more}.'
+
+
 def not_found(missing: Mapping[str, Sequence[str]]) -> str:
     """Of several names those that found nothing, each with similar ones."""
     named = [f'"{cut(name)}"{_similar(near)}' for name, near in missing.items()]

@@ -15,9 +15,10 @@ from server.dataset.sentences import first_sentence
 from server.sheets.classes import level_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from server.library.catalogue import Catalogue
+    from server.library.parts import Part
 
 Record = dict[str, Any]
 
@@ -39,6 +40,8 @@ class Form(IntEnum):
 
 
 _IDENTITY: Final = frozenset(column.name for column in COMMON if column.summary)
+_PART_OF: Final = _IDENTITY - {"description"} | {"document"}
+"""What a part tells of the record around it."""
 _FLAG_OF: Final = {"weapon": "is_weapon", "armor": "is_armor"}
 """Other types carry these types' fields only if the flag is true."""
 _FLAGS: Final = frozenset(_FLAG_OF.values())
@@ -77,6 +80,22 @@ class Records:
             form: how much of them.
             documents: keys of the documents that records may refer to; None for all.
         """
+        finish = {Form.NAMES: _named, Form.FULL: _in_full}.get(form, _shortened)
+        return [finish(record) for record in self._read(rows, form, documents)]
+
+    def parts(self, rows: Sequence[int], parts: Mapping[int, Part], documents: Collection[str] | None) -> list[Record]:
+        """Of each record its identity and one part: `part`, its name, and its entries as in the full record.
+
+        Args:
+            rows: catalogue rows, in the order of the result.
+            parts: the part of each row.
+            documents: as of `render`.
+        """
+        whole = self._read(rows, Form.FULL, documents)
+        return [_in_full(_only(record, parts[row])) for row, record in zip(rows, whole, strict=True)]
+
+    def _read(self, rows: Sequence[int], form: Form, documents: Collection[str] | None) -> list[Record]:
+        """The fields of a form, with the values of the dataset."""
         facts: dict[int, Record] = {}
         for part in self._catalogue.parts:
             own = [row for row in rows if part.start <= row < part.stop]
@@ -84,8 +103,7 @@ class Records:
                 columns = [c.name for c in part.table.columns if c.name in _FLAGS or _has(form, c)]
                 found = part.frame.select(columns)[[row - part.start for row in own]].to_dicts()
                 facts.update(zip(own, found, strict=True))
-        finish = {Form.NAMES: _named, Form.FULL: _in_full}.get(form, _shortened)
-        return [finish(_record(facts[row], form, documents)) for row in rows]
+        return [_record(facts[row], form, documents) for row in rows]
 
 
 def _has(form: Form, column: Column) -> bool:
@@ -171,6 +189,11 @@ def _known_members(members: Record) -> Record:
 def _in_full(record: Record) -> Record:
     """A full record: level tables are Markdown."""
     return record | {"progression": level_table(record)} if record.get("progression") else record
+
+
+def _only(record: Record, part: Part) -> Record:
+    only: Record = {name: record[name] for name in record if name in _PART_OF} | {"part": part.name}
+    return only | {column: [record[column][place] for place in places] for column, places in part.places.items()}
 
 
 def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:

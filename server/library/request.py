@@ -30,6 +30,7 @@ class Request:
         documents: document keys, aliases, names or game systems; None for all, empty for none.
         limit: most records to return (1..100).
         offset: records to skip.
+        part: name of the part of each record to answer, such as a trait or a level; None or empty for all of it.
         detail: full records, summaries, or names with document and id.
         notes: how the call was understood, for the response's `message`.
     """
@@ -43,6 +44,7 @@ class Request:
     documents: tuple[str, ...] | None = None
     limit: int = 20
     offset: int = 0
+    part: str | None = None
     detail: Detail = "full"
     notes: tuple[str, ...] = ()
 

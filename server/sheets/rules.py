@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from server.sheets.markdown import entry, facts, heading, italic, plain, prose
+from server.sheets.markdown import entry, facts, heading, italic, plain, prose, table
 from server.sheets.wording import Record, capitalized, titled
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ _ELSEWHERE: Final = frozenset(
     {
         *("id", "entity_type", "name", "slug", "description", "rule_type", "section"),
         *("document", "document_key", "document_name", "document_source", "sources", "game_system", "license", "page"),
-        *("similarity_score", "score_parts", "variants", "truncated", "matched"),
+        *("similarity_score", "score_parts", "variants", "truncated", "matched", "part"),
         *("parent", "related", "links", "tables"),
     }
 )
@@ -29,10 +29,17 @@ def body(record: Record) -> Iterator[str]:
     shown = {column: value for column, value in record.items() if column not in _ELSEWHERE}
     yield facts(*((_label(column), _fact(value)) for column, value in shown.items()), colon=True)
     yield prose(record.get("description"))
+    if "part" in record:  # else they stand in the text
+        yield from map(_table, record.get("tables") or ())
     for column, value in shown.items():
         if _is_named_texts(value):
             yield heading(3, titled(_label(column)))
             yield from (entry(plain(part["name"]) if part.get("name") else None, part["description"]) for part in value)
+
+
+def _table(data: dict[str, Any]) -> str:
+    title = f"**{plain(data['title'])}**\n\n" if data.get("title") else ""
+    return title + table(data["columns"], data["rows"], left=data["columns"])
 
 
 def _label(column: str) -> str:

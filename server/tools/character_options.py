@@ -9,7 +9,7 @@ from server.tools.tool import finder
 
 _TYPE: Final = token(
     "type",
-    "class, race: subclasses, subraces too",
+    "subclasses, subraces too",
     tuple(name for name in KINDS["character_option"] if name),
     target="kind",
     required=True,

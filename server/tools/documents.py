@@ -63,7 +63,7 @@ LIST: Final = Tool(
     '`documents` of the other tools. E.g. no parameters for all; source="orcbrew", format="text".',
     parameters=(
         open_token("source", "E.g. srd; all without", tuple(sorted(SOURCES))),
-        token("format", "text: a table to show", ("json", "text"), default="json"),
+        token("format", "text: a table", ("json", "text"), default="json"),
     ),
     tables=(DOCUMENTS,),
     answer=_answer,

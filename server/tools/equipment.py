@@ -10,7 +10,7 @@ from server.tools.tool import finder
 _TYPES: Final = tuple(name for name in KINDS["equipment"] if name)
 _TYPE: Final = token(
     "type",
-    "weapon, armor: magic ones too",
+    "magic ones too",
     _TYPES,
     target="kind",
     default="all",

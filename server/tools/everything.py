@@ -11,7 +11,7 @@ SEARCH: Final = finder(
     "search_all",
     "Search everything",
     "Search spells, creatures, equipment, character options and rules at once, by meaning. Kind known: its search_* "
-    'tool, which has filters. E.g. query="breathe under water"; query="undead", content_types=["Creature"].',
+    'tool. E.g. query="breathe under water"; query="undead", content_types=["Creature"].',
     toolset="search",
     family="all",
     tables=ENTITY_TABLES,

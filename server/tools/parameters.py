@@ -121,7 +121,7 @@ _STRINGS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
 
 CONTENT_TYPES_PARAMETER: Final = Parameter(
     "content_types",
-    'E.g. ["Spell", "Equipment"]; also Creature, CharacterOption, Rule, or finer: MagicItem, Feat, Condition…',
+    'E.g. ["Spell", "MagicItem"]; Creature, Equipment, CharacterOption, Rule, Feat, Condition…',
     _STRINGS,
     partial(values.texts, example='["Spell", "Creature"]'),
     target="content_types",
@@ -139,7 +139,7 @@ DOCUMENTS: Final = Parameter(
 PAGING: Final = (
     Parameter(
         "limit",
-        "1 to 100",
+        "1-100",
         {"type": "integer"},
         partial(values.integer, minimum=1, maximum=MAX_LIMIT),
         target="limit",
@@ -155,12 +155,14 @@ PAGING: Final = (
     ),
     token(
         "detail",
-        "summary: key facts",
+        "How much",
         ("full", "summary", "names"),
         target="detail",
         default="full",
     ),
 )
 
-FORMAT: Final = token("format", "markdown: as in a book", ("json", "markdown"), default="json")
+PART: Final = words("part", "One trait, action, level…", target="part")
+"""What of the records a look-up answers; published where records have parts."""
+FORMAT: Final = token("format", "markdown: a sheet", ("json", "markdown"), default="json")
 """Format of a look-up's text content; the structured content is the same for both."""

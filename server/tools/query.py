@@ -48,7 +48,7 @@ QUERY: Final = Tool(
         words("sql", "One SELECT", longest=MAX_STATEMENT, required=True),
         Parameter(
             "limit",
-            "1 to 500",
+            "1-500",
             {"type": "integer"},
             partial(values.integer, minimum=1, maximum=MAX_ROWS),
             default=DEFAULT_ROWS,

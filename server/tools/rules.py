@@ -17,7 +17,7 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_rule",
     "Search rules",
-    "Find passages of the rules, conditions, skills, languages… by question. Name known: lookup_rule. "
+    "Find rules, conditions, skills, languages… by question. Name known: lookup_rule. "
     'E.g. rule_type="rule", search="when I fall"; rule_type="rule", section="combat".',
     toolset="search",
     family="rule",
@@ -28,7 +28,7 @@ SEARCH: Final = finder(
 LOOKUP: Final = finder(
     "lookup_rule",
     "Look up rules",
-    "Get passages of the rules, conditions, skills, languages… by name. No name: "
+    "Get rules, conditions, skills, languages… by name. No name: "
     'search_rule. E.g. rule_type="condition", name="grappled"; rule_type="skill".',
     toolset="lookup",
     family="rule",

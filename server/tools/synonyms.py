@@ -32,8 +32,9 @@ _OTHER_NAMES: Final = {
 _NEEDLESS: Final = {
     "enable_fuzzy": "similar names are always suggested",
     "semantic": "search_* tools always rank by meaning",
+    "part": "only look-ups of creatures, character options and rules have parts",
 }
-"""Retired parameters that nothing replaced → why they need not be given."""
+"""Parameters that this tool does without, retired or of other tools → why they need not be given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.library.filters import filters_of
 from server.library.messages import did_you_mean
+from server.library.parts import has_parts
 from server.library.request import Request, RequestError
 from server.tools.markdown_text import markdown_text
-from server.tools.parameters import DOCUMENTS, FORMAT, PAGING, Parameter, of_filter
+from server.tools.parameters import DOCUMENTS, FORMAT, PAGING, PART, Parameter, of_filter
 from server.tools.synonyms import understand
 from server.tools.values import listed, shown
 
@@ -128,9 +129,12 @@ def finder(
 ) -> Tool:
     """A tool that finds records.
 
-    Its parameters are `first`, the family's filters, `documents` and paging; of look-ups `format` too.
+    Its parameters are `first`, the family's filters, `documents` and paging; of look-ups also `part`, where records
+    have parts, and `format`.
     """
-    asked = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING)
+    looks_up = toolset == "lookup"
+    part = (PART,) if looks_up and any(map(has_parts, tables)) else ()
+    asked = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING, *part)
 
     def answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
         fields: dict[str, Any] = {"notes": notes}
@@ -141,7 +145,6 @@ def finder(
                 into[key] = values[parameter.name]
         return library.find(Request(family, filters=filters, **fields))
 
-    looks_up = toolset == "lookup"
     parameters = (*asked, FORMAT) if looks_up else asked
     return Tool(name, title, toolset, description, parameters, tables, answer)
 

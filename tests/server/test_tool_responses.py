@@ -23,10 +23,12 @@ from syrupy.types import SnapshotIndex
 
 from server.app import create_server
 from server.dataset.load import Dataset
+from server.dataset.schema import ENTITY_TABLES
+from server.dataset.sentences import first_sentence
 from server.library.library import Library
 from server.settings import TOOLSETS
 from server.swap import LibraryHolder
-from server.tools.registry import TOOLS
+from server.tools.registry import TOOLS, tool_named
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 SRD = {"documents": ["srd-5e"]}
@@ -59,10 +61,13 @@ ANSWERS: dict[str, Calls] = {
         "full": {"cr": "1/8", "type": "humanoid", "limit": 1},
         "summary": {"cr_max": "1/2", "environment": "forest", **FEW},
         "ranked": {"search": "goblin", "detail": "summary", "limit": 1, **SRD},
+        "names": {"search": "goblin", "detail": "names", "limit": 2},
         "empty": {"cr_min": 20, "size": "tiny"},
     },
     "lookup_creature": {
         "full": {"name": "goblin", **SRD},
+        "a part": {"name": "goblin", "part": "escape", **SRD},
+        "empty by an unknown part": {"name": "goblin", "part": "scimtar", **SRD},
         "summary": {"name": "*dragon*", **FEW},
         "empty": {"name": "goblin", "type": "dragon"},
     },
@@ -85,6 +90,7 @@ ANSWERS: dict[str, Calls] = {
     },
     "lookup_character_option": {
         "full": {"type": "race", "name": "elf", **SRD},
+        "a level": {"type": "class", "name": "barbarian", "part": "level 5", **SRD},
         "summary": {"type": "class", "name": "barbarian", **FEW},
         "empty": {"type": "background", "name": "wizard"},
     },
@@ -272,6 +278,22 @@ def test_answers(runner, library: Library, responses, tool, case):
     answer = result.structured_content
     assert bool(answer.get("results") or answer.get("rows")) != case.startswith("empty")
     assert without_scores(answer) == responses(exclude=paths("dataset"))
+
+
+@pytest.mark.parametrize("tool", FINDERS)
+@pytest.mark.parametrize("text", ["", "fire"])
+def test_a_hundred_summaries_fit_with_their_first_sentence(dataset: Dataset, library: Library, tool, text):
+    frames = [dataset.tables[table.name].select("id", "description") for table in ENTITY_TABLES]
+    described = {identity for frame in frames for identity, words in frame.iter_rows() if first_sentence(words)}
+    main = next(p.name for p in tool_named(tool).parameters if p.target in ("search", "name"))
+    asked = REQUIRED.get(family_of(tool), {}) | {main: text, "limit": 100}
+    offset = 0
+    while offset is not None:
+        page = tool_named(tool).call(library, asked | {"offset": offset, "detail": "summary"})
+        named = tool_named(tool).call(library, asked | {"offset": offset, "detail": "names"})
+        assert [record["id"] for record in page["results"]] == [record["id"] for record in named["results"]]
+        assert all(record.get("description") for record in page["results"] if record["id"] in described)
+        offset = page["next_offset"]
 
 
 @pytest.mark.parametrize("tool", FINDERS)

@@ -88,6 +88,12 @@ def rule(rule_type: str, document: str, name: str, text: str, **facts: Any) -> R
     return entity(rule_type, document, name, text, **({"rule_type": rule_type, "headings": []} | facts))
 
 
+def feature(name: str, level: int, text: str, *, again: int | None = None) -> Row:
+    levels = [level] if again is None else [level, again]
+    facts = {"name": name, "level": level, "levels": levels, "uses": None, "prerequisite": None}
+    return facts | {"description": text}
+
+
 def _spells() -> list[Row]:
     fire = {"damage_dice": "8d6", "damage_types": ["fire"], "saving_throw": "dexterity"}
     burst = "A bead of flame bursts into a roaring sphere. Everyone near it burns."
@@ -244,6 +250,20 @@ def _options() -> list[Row]:
     hearth_oath = entity("subclass", "hearth", "Oath of the Hearth", "Guard the fire.", subclass_of=reference(paladin))
     high_elf = entity("subrace", "srd-2014", "High Elf", "Learned elves.", subrace_of=reference(elf))
     soot_elf = entity("subrace", "hearth", "Soot Elf", "Elves of the chimneys.", subrace_of=reference(elf))
+    paladin["features"] = [
+        feature("Divine Sense", 1, "You smell evil."),
+        feature("Divine Health", 3, "No disease takes you."),
+        feature("Aura", 6, "Friends nearby stand firm.", again=18),
+    ]
+    paladin["progression"] = [
+        {
+            "level": level,
+            "proficiency_bonus": 2,
+            "features": features,
+            "columns": [{"name": "Spell Slots 1st", "value": slots}],
+        }
+        for level, features, slots in ((1, ["Divine Sense"], None), (2, [], "2"), (3, ["Divine Health"], "3"))
+    ]
     paladin["subclasses"] = [child(devotion), child(hearth_oath)]
     elf["subraces"] = [child(high_elf), child(soot_elf)]
     return [
@@ -261,7 +281,8 @@ def _rules() -> list[Row]:
         rule("rule", "srd-2014", "Opportunity Attacks", "You strike whoever leaves your reach.",
              **combat | {"headings": ["combat", "making an attack"]},
              related=["rule/srd-2014/cover", "rule/hearth/brawls", "Reach"]),
-        rule("rule", "srd-2014", "Cover", "Walls protect you.", **combat),
+        rule("rule", "srd-2014", "Cover", "Walls protect you.", **combat,
+             tables=[{"title": "Kinds of Cover", "columns": ["Cover", "AC"], "rows": [["half", "+2"]]}]),
         rule("rule", "srd-2014", "Falling", "A fall hurts.", section="Adventuring", headings=["adventuring"]),
         rule("rule", "hearth", "Brawls", "Chairs fly.", section="Taverns", headings=["taverns"]),
         rule("condition", "srd-2014", "Grappled", "Your speed becomes 0."),

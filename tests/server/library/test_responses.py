@@ -50,6 +50,74 @@ def test_summaries_have_the_facts_and_the_first_sentence(tiny_library: Library) 
     assert "components" not in record
 
 
+def _has_null(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_null, value.values()))
+    return any(map(_has_null, value)) if isinstance(value, list) else value is None
+
+
+def test_summaries_have_only_what_is_known_and_full_records_every_field(tiny: Dataset) -> None:
+    library = Library(tiny, max_response_chars=1_000_000)
+    summaries = library.find(Request(family="all", detail="summary", limit=100))["results"]
+    full = library.find(Request(family="all", limit=100))["results"]
+    assert not any(map(_has_null, summaries))
+    for summary, record in zip(summaries, full, strict=True):
+        columns = [c for c in TABLE_OF[record["entity_type"]].columns_of(record["entity_type"]) if c.name in record]
+        told = {c.name for c in columns if (c.summary or c.choice) and record[c.name] not in (None, {})}
+        assert summary.keys() == told | {"document"}
+        assert {c.name for c in columns if c.required} <= record.keys()
+        identity = {"id", "entity_type", "name", "document", "document_key", "document_name", "document_source"}
+        assert all(summary[field] == record[field] for field in identity)
+
+
+def test_summaries_say_what_people_choose_by(tiny_library: Library) -> None:
+    asked: dict[str, Any] = {"detail": "summary", "documents": ("srd-2014", "hearth")}
+    dragon = _one(tiny_library, family="creature", name="adult red dragon", **asked)
+    assert dragon["actions"] == ["Fire Breath"] * 4
+    imp = _one(tiny_library, family="creature", name="hearth imp", **asked)
+    assert imp["speed"] == {"walk": 0, "fly": 40, "hover": True}
+    assert imp["damage_immunities"] == ["fire", "poison"]
+    paladin = _one(tiny_library, family="character_option", kind="class", name="paladin", **asked)
+    assert paladin["subclasses"] == ["Oath of Devotion", "Oath of the Hearth"]
+    assert paladin["features"][-1] == {"name": "Aura", "level": 6}
+    assert "progression" not in paladin
+
+
+def test_names_are_name_document_and_id(tiny_library: Library) -> None:
+    for asked in ({"family": "spell", "search": "fire"}, {"family": "all"}, {"family": "creature", "name": "*dragon"}):
+        response = tiny_library.find(Request(**asked, detail="names", limit=5))
+        assert response["count"] == min(5, response["total"])
+        assert all(list(record) == ["name", "document", "id"] for record in response["results"])
+
+
+def test_level_tables_are_markdown(tiny_library: Library) -> None:
+    paladin = _one(tiny_library, family="character_option", kind="class", name="paladin")
+    assert paladin["progression"].splitlines()[-3:] == [
+        "| 1st | +2 | Divine Sense | — |",
+        "| 2nd | +2 | — | 2 |",
+        "| 3rd | +2 | Divine Health | 3 |",
+    ]
+
+
+def test_short_of_room_summaries_lose_what_is_not_their_first_sentence(tiny: Dataset) -> None:
+    """First what people choose by, then the facts, in both but the first records; identity and sentence stay."""
+    roomy = Library(tiny).find(Request("creature", detail="summary", limit=100))
+    shortest = []
+    for budget in range(len(json.dumps(roomy)) + 600, 3_000, -200):
+        page = Library(tiny, max_response_chars=budget).find(Request("creature", detail="summary", limit=100))
+        assert len(json.dumps(page, ensure_ascii=False)) <= budget
+        if page["count"] < roomy["count"]:
+            break
+        described = [record.get("description") for record in page["results"]]
+        assert described == [record["description"] for record in roomy["results"]]
+        forms = [2 if "truncated" not in r else 1 if "challenge_rating" in r else 0 for r in page["results"]]
+        whole = forms.count(2)
+        assert forms == [2] * whole + [forms[-1]] * (len(forms) - whole)
+        shortest.append(forms[-1])
+    assert shortest == sorted(shortest, reverse=True)
+    assert set(shortest) == {2, 1, 0}
+
+
 def test_the_budget_holds_and_says_what_it_did(tiny: Dataset) -> None:
     library = Library(tiny, max_response_chars=12_000)
     response = library.find(Request(family="creature", name="*dragon*"))

@@ -165,6 +165,29 @@ def test_summaries_render_too(library):
         assert record["name"] in render(record)
 
 
+def test_a_summary_names_traits_and_actions_as_entries(library):
+    (goblin,) = [record for record in records(library, detail="summary") if record["id"] == "creature/srd-2014/goblin"]
+    assert goblin["actions"] == ["Scimitar", "Shortbow"]
+    assert "### Actions\n\n***Scimitar.***\n\n***Shortbow.***\n\n" in render(goblin)
+
+
+def test_names_are_a_list():
+    names = [{"name": "Bag of *Tricks*", "document": "srd-2014", "id": "magic-item/srd-2014/bag-of-tricks"}]
+    assert render_all(names) == r"- Bag of \*Tricks\* (magic-item/srd-2014/bag-of-tricks)"
+
+
+def test_a_table_by_itself_is_printed():
+    identity = {"id": "rule/hearth/ashes", "entity_type": "rule", "name": "Ashes", "document_key": "hearth"}
+    table = {"title": "Kinds of Ash", "columns": ["d4", "Ash"], "rows": [["1", "grey"]]}
+    assert render(identity | {"part": "Kinds of Ash", "tables": [table]}).splitlines()[4:9] == [
+        "**Kinds of Ash**",
+        "",
+        "| d4 | Ash |",
+        "| :-- | :-- |",
+        "| 1 | grey |",
+    ]
+
+
 def test_a_cut_record_says_so(everything):
     assert render(everything[0] | {"truncated": True}).endswith(f"{everything[0]['id']}. Shortened*")
 

@@ -178,7 +178,7 @@ def test_other_names_that_can_mean_one_thing_only_are_understood(tool, other, pu
     assert published in read(tool, **{other: value}, **text)
 
 
-@pytest.mark.parametrize("retired", ["enable_fuzzy", "semantic"])
+@pytest.mark.parametrize("retired", ["enable_fuzzy", "semantic", "part"])
 def test_what_is_no_longer_needed_is_left_out_and_said(tiny_library: Library, retired):
     answer = tool_named("search_spell").call(tiny_library, {retired: True, "search": "fire"})
     assert answer["message"].startswith(f"{retired} is not needed")

@@ -55,7 +55,8 @@ def test_parameters_stand_in_the_specified_order(listing, verb, family):
     text = {"search": "search", "lookup": "name"}[verb]
     filters = [*OWN_KINDS.get(family, []), *(declared.parameter for declared in filters_of(family))]
     schema = tool(listing, f"{verb}_{family}").input_schema
-    last = {"search": [], "lookup": ["format"]}[verb]
+    part = ["part"] if family in ("creature", "character_option", "rule") else []
+    last = {"search": [], "lookup": [*part, "format"]}[verb]
     assert list(schema["properties"]) == [*required, text, *filters, "documents", "limit", "offset", "detail", *last]
     assert schema.get("required", []) == required
 

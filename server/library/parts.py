@@ -1,0 +1,162 @@
+"""Parts of records, which can be looked up by themselves: traits, actions, features, benefits, levels and tables."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import polars as pl
+from rapidfuzz import fuzz, process
+
+from server.dataset.names import normalize_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from server.dataset.columns import Column, Table
+    from server.library.catalogue import Catalogue
+
+_LEVEL: Final = re.compile(r"(?:level )?(?P<level>\d{1,2})(?:st|nd|rd|th)?(?: level)?")
+_ASIDE: Final = re.compile(r"\s*\([^()]*\)$")
+"""What follows a name in parentheses: `(Recharge 5–6)`."""
+_LABELS: Final = ("name", "title", "level", "levels")
+"""Members by which parts are known."""
+_MIN_RATIO: Final = 60
+"""Similarity (0..100) from which a name is near another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a record.
+
+    Attributes:
+        name: as the record prints it; `Level 5` of a level.
+        places: column → positions of its entries there: several where they share the name, or the level.
+    """
+
+    name: str
+    places: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An entry of a column; `name` is None where it is known by its level only."""
+
+    column: str
+    place: int
+    name: str | None
+    levels: tuple[int, ...]
+
+
+class Parts:
+    """Finds the parts of a catalogue's entities by name."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def find(self, rows: Sequence[int], name: str) -> dict[int, Part]:
+        """The part of that name in each of some entities (catalogue rows); those without it are left out.
+
+        In each entity the first rule that finds something wins: the name, with or without what follows it in
+        parentheses; a level (`5`, `5th level`, `level 5`); the first name that has all of the words, as prefixes or
+        plurals.
+        """
+        wanted = normalize_name(name)
+        found = ((row, _chosen(wanted, list(entries))) for row, entries in self._entries(rows))
+        return {row: part for row, part in found if part is not None}
+
+    def names(self, rows: Sequence[int], near: str) -> list[str]:
+        """The names of all parts that some entities (catalogue rows) have, those similar to `near` first."""
+        entries = [entry for _, entries in self._entries(rows) for entry in entries]
+        names = list(dict.fromkeys(entry.name for entry in entries if entry.name))
+        similar = process.extract(
+            near, names, scorer=fuzz.WRatio, processor=_folded, score_cutoff=_MIN_RATIO, limit=None
+        )
+        levels = {level for entry in entries for level in entry.levels}
+        gained = [f"Level {min(levels)} to {max(levels)}"] if levels else []
+        return list(dict.fromkeys([*(name for name, *_ in similar), *names, *gained]))
+
+    def _entries(self, rows: Sequence[int]) -> Iterator[tuple[int, Iterator[_Entry]]]:
+        """The entries of some entities, by table."""
+        for part in self._catalogue.parts:
+            own = [row for row in rows if part.start <= row < part.stop]
+            labels = [_labels(column) for column in part.table.columns if _has_parts(column)]
+            if own and labels:
+                chosen = part.frame[[row - part.start for row in own]]
+                found = chosen.select("name", *labels).to_dicts()
+                yield from ((row, _read(values)) for row, values in zip(own, found, strict=True))
+
+
+def has_parts(table: Table) -> bool:
+    """Whether entities of a table have parts."""
+    return any(map(_has_parts, table.columns))
+
+
+def _has_parts(column: Column) -> bool:
+    """Whether it holds texts that have a name but no id of their own, or levels with what they bring, or tables."""
+    members = _members(column)
+    named = members >= {"name", "description"} and "id" not in members
+    return column.response and (named or members >= {"level", "proficiency_bonus"} or members >= {"title", "rows"})
+
+
+def _members(column: Column) -> set[str]:
+    """Members of the structs of a list."""
+    inner = column.dtype.inner if isinstance(column.dtype, pl.List) else None
+    return {field.name for field in inner.fields} if isinstance(inner, pl.Struct) else set()
+
+
+def _labels(column: Column) -> pl.Expr:
+    """A column of parts with no more than what they are known by."""
+    members = [member for member in _LABELS if member in _members(column)]
+    return pl.col(column.name).list.eval(pl.struct(pl.element().struct.field(member) for member in members))
+
+
+def _read(values: dict[str, Any]) -> Iterator[_Entry]:
+    """The entries of an entity, from its name and its columns of parts."""
+    whole = values.pop("name")
+    for column, parts in values.items():
+        for place, part in enumerate(parts or ()):
+            level = part.get("level")
+            levels = tuple(part.get("levels") or ([] if level is None else [level]))
+            name = part.get("name") or part.get("title") or ("Table" if "title" in part else None)
+            if name or levels:
+                yield _Entry(column, place, name, levels)
+            if column == "progression":
+                yield _Entry(column, place, f"The {whole} Table", ())
+
+
+def _chosen(wanted: str, entries: Sequence[_Entry]) -> Part | None:
+    named = [(entry.name, _folded(entry.name)) for entry in entries if entry.name]
+    exact = next((name for name, folded in named if wanted in (folded, _ASIDE.sub("", folded))), None)
+    if exact is not None:
+        return _part(exact, (entry for entry in entries if entry.name == exact))
+    if at := _LEVEL.fullmatch(wanted):
+        level = int(at["level"])
+        gained = [entry for entry in entries if level in entry.levels]
+        return _part(f"Level {level}", gained) if gained else None
+    words = wanted.split()
+    near = next((entry.name for entry in entries if _has_words(entry, words)), None)
+    return None if near is None else _part(near, (entry for entry in entries if entry.name == near))
+
+
+def _has_words(entry: _Entry, words: Iterable[str]) -> bool:
+    """Whether the name has all of the words as prefixes or plurals; of a table `table` too."""
+    if entry.name is None:
+        return False
+    own = [*re.findall(r"\w+", _folded(entry.name)), *(["table"] if entry.column == "tables" else [])]
+    return all(any(word.startswith(start.removesuffix("s")) for word in own) for start in words)
+
+
+@lru_cache(maxsize=100_000)
+def _folded(name: str) -> str:
+    return normalize_name(name)
+
+
+def _part(name: str, entries: Iterable[_Entry]) -> Part:
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for entry in entries:
+        places[entry.column].append(entry.place)
+    return Part(name, {column: tuple(found) for column, found in places.items()})

@@ -1,0 +1,89 @@
+"""Look-ups of a part of a record: a trait, action, feature, level or table."""
+
+from typing import Any
+
+import pytest
+
+from server.library.library import Library
+from server.library.request import Request
+
+PALADIN: dict[str, Any] = {"family": "character_option", "kind": "class", "name": "paladin"}
+DRAGON: dict[str, Any] = {"family": "creature", "name": "adult red dragon", "documents": ("srd-2014",)}
+IDENTITY = {"id", "entity_type", "name", "document", "document_key", "document_name", "document_source", "game_system"}
+
+
+def _one(library: Library, **asked: Any) -> dict[str, Any]:
+    (record,) = library.find(Request(**asked))["results"]
+    return dict(record)
+
+
+def test_a_part_comes_with_the_identity_of_its_record_and_nothing_else(tiny_library: Library) -> None:
+    found = _one(tiny_library, **PALADIN, part="Divine Health")
+    assert found.keys() == IDENTITY | {"part", "features"}
+    assert found["part"] == "Divine Health"
+    whole = _one(tiny_library, **PALADIN)
+    assert found["features"] == [whole["features"][1]]
+    assert all(found[field] == whole[field] for field in IDENTITY)
+
+
+@pytest.mark.parametrize(
+    ("asked", "part"),
+    [
+        ("DIVINE  health", "Divine Health"),
+        ("health", "Divine Health"),
+        ("divine", "Divine Sense"),
+        ("heal div", "Divine Health"),
+        ("auras", "Aura"),
+        ("paladin table", "The Paladin Table"),
+        ("level 3", "Level 3"),
+        ("3rd level", "Level 3"),
+        ("18", "Level 18"),
+    ],
+)
+def test_names_match_as_people_write_them(tiny_library: Library, asked: str, part: str) -> None:
+    assert _one(tiny_library, **PALADIN, part=asked)["part"] == part
+
+
+def test_a_level_is_its_row_of_the_table_and_the_features_gained_there(tiny_library: Library) -> None:
+    third = _one(tiny_library, **PALADIN, part="level 3")
+    assert [feature["name"] for feature in third["features"]] == ["Divine Health"]
+    assert third["progression"].splitlines()[-1] == "| 3rd | +2 | Divine Health | 3 |"
+    assert "| 2nd |" not in third["progression"]
+    assert [f["name"] for f in _one(tiny_library, **PALADIN, part="level 18")["features"]] == ["Aura"]
+
+
+def test_entries_of_one_name_come_together(tiny_library: Library) -> None:
+    assert len(_one(tiny_library, **DRAGON, part="Fire Breath")["actions"]) == 4
+
+
+def test_tables_of_rules(tiny_library: Library) -> None:
+    for name in ("kinds of cover", "table"):
+        found = _one(tiny_library, family="rule", kind="rule", name="cover", part=name)
+        assert found["tables"] == [{"title": "Kinds of Cover", "columns": ["Cover", "AC"], "rows": [["half", "+2"]]}]
+
+
+def test_of_several_records_those_that_have_it(tiny_library: Library) -> None:
+    response = tiny_library.find(Request("creature", part="fire breath", limit=2))
+    assert (response["total"], response["count"], response["next_offset"]) == (6, 2, 2)
+    assert all(record["part"] == "Fire Breath" for record in response["results"])
+    names = tiny_library.find(Request("creature", part="fire breath", detail="names"))["results"]
+    assert len(names) == 6
+    assert all(record.keys() == {"name", "document", "id"} for record in names)
+
+
+def test_an_unknown_part_is_answered_with_those_there_are_near_names_first(tiny_library: Library) -> None:
+    response = tiny_library.find(Request(**PALADIN, part="Auras of Courage"))
+    assert (response["results"], response["total"]) == ([], 0)
+    assert response["message"] == (
+        'Paladin has no part "Auras of Courage". The parts: Aura, Divine Sense, Divine Health, The Paladin Table, '
+        "Level 1 to 18."
+    )
+    response = tiny_library.find(Request("spell", name="fireball", part="ash"))
+    assert response["message"] == 'Fireball has no part "ash", nor any other: leave out part.'
+    response = tiny_library.find(Request("creature", part="Fire Breach", documents=("srd-2014",)))
+    assert response["message"].startswith("None of Adult Red Dragon, Ancient Red Dragon,")
+    assert response["message"].endswith(' has a part "Fire Breach". The parts: Fire Breath.')
+
+
+def test_no_part_is_the_whole_record(tiny_library: Library) -> None:
+    assert _one(tiny_library, **PALADIN, part="") == _one(tiny_library, **PALADIN)
