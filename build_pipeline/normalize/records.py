@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,9 +32,16 @@ from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 
 FAMILIES: Final = (
     Family("spells", spells.derive, spells.MERGE_RULES),
-    Family("creatures", creatures.derive, creatures.MERGE_RULES, creatures.prepare),
+    Family(
+        "creatures", creatures.derive, creatures.MERGE_RULES, creatures.prepare, ("actions", "traits", "description")
+    ),
     Family("equipment", equipment.derive, equipment.MERGE_RULES, prepare=with_generics),
-    Family("character_options", character_options.derive, character_options.MERGE_RULES),
+    Family(
+        "character_options",
+        character_options.derive,
+        character_options.MERGE_RULES,
+        reads=("features", "traits", "benefits", "description"),
+    ),
     Family("rules", rules.derive, rules.MERGE_RULES, prepare=with_mentions),
 )
 
@@ -127,7 +134,12 @@ def _game_system(entity: Entity, documents: dict[str, DocumentMeta]) -> str | No
 
 def _holding(entity: Entity, columns: Iterable[str]) -> list[str]:
     """The columns with a value: unknown and empty columns have no provenance."""
-    return sorted(column for column in columns if entity.facts.get(column) not in (None, []))
+    return sorted(column for column in columns if _holds(entity.facts.get(column)))
+
+
+def _holds(value: object) -> bool:
+    """Whether anything is told: not None, an empty list, or a struct of nothing else."""
+    return any(map(_holds, value.values())) if isinstance(value, Mapping) else value not in (None, [])
 
 
 def _document_rows(

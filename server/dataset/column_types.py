@@ -113,8 +113,9 @@ COMMON: Final = (
     Column(
         "provenance",
         PROVENANCE,
-        "`raw`: ids of the raw objects read; `filled`: facts taken from another source than the winner; "
-        "`from_text`: facts read from the text; `corrected`: facts corrected by hand, with evidence in the builder.",
+        "`raw`: ids of the raw objects read; `filled`: facts taken from another source than the winner; `from_text`: "
+        "facts read from the text, the winner's or that of the source in `filled`; `corrected`: facts corrected by "
+        "hand, with evidence in the builder.",
         response=False,
         required=True,
     ),

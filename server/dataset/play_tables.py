@@ -100,7 +100,8 @@ CREATURES: Final = Table(
     ("creature",),
     (
         *COMMON,
-        Column("size", pl.String, "Size, lower case.", "v2 size", summary=True),
+        Column("size", pl.String, "Size, lower case; the first of several.", "v2 size", summary=True),
+        Column("other_sizes", pl.List(pl.String), "Sizes it may have instead, of several.", "srd: `Medium or Small`"),
         Column("type", pl.String, "Creature type, lower case.", "v2 type", summary=True),
         Column("subtype", pl.String, "Subtype: `shapechanger`, `elf`.", "v1 subtype; dnd5e subtype"),
         Column("alignment", pl.String, "Alignment, lower case.", "v2 alignment", summary=True),

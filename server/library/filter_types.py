@@ -88,6 +88,7 @@ class Filter:
         only: the `type` / `rule_type` tokens it can match; empty for the whole family.
         refused: with any other token it is an error instead of matching nothing.
         fold: normalises spellings of a text value.
+        alternatives: a stored text may be several values: "1 action or 8 hours" is each of the two.
     """
 
     family: str = ""
@@ -104,6 +105,7 @@ class Filter:
     only: tuple[str, ...] = ()
     refused: bool = False
     fold: Callable[[str], str] = fold_text
+    alternatives: bool = False
 
     @property
     def fact(self) -> str:
@@ -154,9 +156,10 @@ def flag(parameter: str, path: str, phrase: str, phrase_false: str, doc: str, *,
     )
 
 
-def one_of(parameter: str, path: str, phrase: str, **rest: Any) -> Filter:
+def one_of(parameter: str, paths: str | tuple[str, ...], phrase: str, **rest: Any) -> Filter:
     """One of the dataset's values, which are listed in the parameter's description."""
-    return Filter(parameter=parameter, paths=(path,), kind=ValueKind.CLOSED, phrase=phrase, **rest)
+    paths = (paths,) if isinstance(paths, str) else paths
+    return Filter(parameter=parameter, paths=paths, kind=ValueKind.CLOSED, phrase=phrase, **rest)
 
 
 def text(parameter: str, paths: str | tuple[str, ...], phrase: str, doc: str, **rest: Any) -> Filter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import polars as pl
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from server.library.catalogue import Catalogue, TableSlice
 
     Test = Callable[[pl.Expr], pl.Expr]
+
+_OR: Final = " or "
 
 
 class Selection:
@@ -130,7 +132,11 @@ class Selection:
     def _spellings(self, declared: Filter, value: FilterValue) -> list[str]:
         """The stored values that are this one in any spelling."""
         wanted = declared.fold(str(value))
-        return [stored for stored, folded in self._folded[declared].items() if folded == wanted]
+        return [
+            stored
+            for stored, folded in self._folded[declared].items()
+            if wanted == folded or (declared.alternatives and wanted in map(declared.fold, stored.split(_OR)))
+        ]
 
     def _ids(self, declared: Filter) -> set[str]:
         """The ids of what the filter's values name."""

@@ -56,9 +56,14 @@ def body(record: Record) -> Iterator[str]:
         yield facts(("Environments", ", ".join(map(plain, record["environments"]))), colon=True)
 
 
+def _sizes(record: Record) -> str:
+    """The size, and those that it may have instead: `Medium or Small`."""
+    return " or ".join(capitalized(size) for size in (record.get("size"), *(record.get("other_sizes") or ())) if size)
+
+
 def _block_2014(record: Record) -> Iterator[str]:
     subtype = f" ({plain(record['subtype'])})" if record.get("subtype") else ""
-    kind = " ".join(filter(None, (capitalized(record.get("size") or ""), record.get("type")))) + subtype
+    kind = " ".join(filter(None, (_sizes(record), record.get("type")))) + subtype
     yield italic(", ".join(filter(None, (kind, record.get("alignment")))))
     yield facts(
         ("Armor Class", _with_detail(record.get("armor_class"), record.get("armor_description"))),
@@ -87,7 +92,7 @@ def _block_2014(record: Record) -> Iterator[str]:
 
 def _block_2024(record: Record) -> Iterator[str]:
     subtype = f" ({titled(plain(record['subtype']))})" if record.get("subtype") else ""
-    kind = " ".join(titled(record[column]) for column in ("size", "type") if record.get(column)) + subtype
+    kind = " ".join(filter(None, (_sizes(record), titled(record.get("type") or "")))) + subtype
     yield italic(", ".join(filter(None, (kind, titled(record.get("alignment") or "")))))
     yield facts(
         ("AC", _armor_and_initiative(record)),

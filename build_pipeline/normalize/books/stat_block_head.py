@@ -49,7 +49,7 @@ _LABEL: Final = re.compile(
 )
 _SIZE: Final = "Tiny|Small|Medium|Large|Huge|Gargantuan"
 _TYPE_LINE: Final = re.compile(
-    rf"^[*_](?P<size>{_SIZE})(?:\s+or\s+(?:{_SIZE}|smaller))?\s+(?P<type>[^*_\n]+),\s*(?P<alignment>[^*_,\n]+)[*_]$",
+    rf"^[*_](?P<size>{_SIZE})(?:\s+or\s+(?:(?P<other>{_SIZE})|smaller))?\s+(?P<type>[^*_\n]+),\s*(?P<alignment>[^*_,\n]+)[*_]$",
     re.MULTILINE | re.IGNORECASE,
 )
 _SWARM: Final = re.compile(rf"^swarm of (?:{_SIZE})\s+(?P<type>\w+?)s?$", re.IGNORECASE)
@@ -135,7 +135,11 @@ def _lines(text: str) -> tuple[dict[str, str], str, bool]:
 
 def _kind(line: re.Match[str]) -> dict[str, Any]:
     kind = line["type"].strip()
-    common = {"size": line["size"].lower(), "alignment": stat_block.alignment(line["alignment"])}
+    common = {
+        "size": line["size"].lower(),
+        "other_sizes": [line["other"].lower()] if line["other"] else None,
+        "alignment": stat_block.alignment(line["alignment"]),
+    }
     if swarm := _SWARM.match(kind):
         return {**common, "type": swarm["type"].lower(), "subtype": "swarm"}
     if plain := _KIND.match(kind):

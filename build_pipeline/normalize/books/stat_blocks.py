@@ -18,11 +18,11 @@ BOOKS: Final = {"srd-2014": "srd-2014", "srd-2024": "srd-2024"}
 WON: Final = tuple(
     f"creatures.{column}"
     for column in (
-        "size", "type", "subtype", "alignment", "armor_class", "armor_description", "initiative_bonus", "hit_points",
-        "hit_dice", "speed", "ability_scores", "saving_throws", "skills", "proficiency_bonus", "damage_vulnerabilities",
-        "damage_resistances", "damage_immunities", "condition_immunities", "senses", "languages", "challenge_rating",
-        "experience_points", "lair_experience_points", "gear", "traits", "actions", "bonus_actions", "reactions",
-        "legendary_description", "legendary_actions", "legendary_uses", "group",
+        "size", "other_sizes", "type", "subtype", "alignment", "armor_class", "armor_description", "initiative_bonus",
+        "hit_points", "hit_dice", "speed", "ability_scores", "saving_throws", "skills", "proficiency_bonus",
+        "damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities", "senses",
+        "languages", "challenge_rating", "experience_points", "lair_experience_points", "gear", "traits", "actions",
+        "bonus_actions", "reactions", "legendary_description", "legendary_actions", "legendary_uses", "group",
     )
 )  # fmt: skip
 """The columns in which a stat block is right, and its lists whole, whatever an API adds."""

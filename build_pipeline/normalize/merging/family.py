@@ -25,9 +25,11 @@ class Family:
         derive: derives further facts from the merged ones.
         merge_rules: column → how to merge several sources' values; for other columns the first value wins.
         prepare: transforms the drafts of all sources together, before merging.
+        reads: text columns that `derive` reads, the one that tells most first.
     """
 
     table: str
     derive: Derive
     merge_rules: Mapping[str, MergeRule] = field(default_factory=dict)
     prepare: Callable[[list[Draft]], Iterable[Draft]] = _unchanged
+    reads: tuple[str, ...] = ("description",)

@@ -74,12 +74,22 @@ def merge(drafts: Iterable[Draft], family: Family, authority: Authority) -> list
     entities = _join(sorted(drafts, key=lambda d: (authority.rank(d.source), d.raw[0])))
     for entity in entities:
         _settle_facts(entity, family, authority)
-        for column, value in family.derive(entity.entity_type, entity.facts).items():
-            if entity.facts.get(column) != value:
-                entity.facts[column] = value
-                entity.from_text.add(column)
-                entity.filled.pop(column, None)
+        _add_derived_facts(entity, family)
     return entities
+
+
+def _add_derived_facts(entity: Entity, family: Family) -> None:
+    """Set what the texts tell; it comes from the source that its text does."""
+    read = next((column for column in family.reads if entity.facts.get(column)), "")
+    source_of_text = entity.filled.get(read)
+    for column, value in family.derive(entity.entity_type, entity.facts).items():
+        if entity.facts.get(column) == value:
+            continue
+        entity.facts[column] = value
+        entity.from_text.add(column)
+        entity.filled.pop(column, None)
+        if source_of_text:
+            entity.filled[column] = source_of_text
 
 
 class _Index:

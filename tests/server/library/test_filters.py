@@ -5,13 +5,16 @@ from typing import Any
 import polars as pl
 import pytest
 
+from server.dataset.load import Dataset
 from server.dataset.paths import resolve
 from server.dataset.schema import TABLE_OF
+from server.library.catalogue import Catalogue
 from server.library.filter_types import Filter, ValueKind
 from server.library.filters import FILTERS
 from server.library.kinds import CONTENT_TYPES, FAMILY_TABLES, KINDS
 from server.library.library import Library
 from server.library.request import Request, RequestError
+from server.library.selection import Selection
 
 FACTS = {
     ValueKind.INTEGER: pl.Int32,
@@ -118,3 +121,27 @@ def test_a_magic_weapon_is_a_weapon_and_a_magic_item(tiny_library: Library) -> N
 def test_content_types_take_families_and_entity_types(tiny_library: Library) -> None:
     response = tiny_library.find(Request(family="all", content_types=("spell", "MagicItem", "Subclass"), limit=100))
     assert {r["entity_type"] for r in response["results"]} == {"spell", "magic-item", "subclass"}
+
+
+def test_a_fact_that_is_one_of_several_is_found_under_each(tiny: Dataset) -> None:
+    facts = {
+        "spells": {"name_normalized": "fireball", "casting_time": "1 action or 8 hours"},
+        "creatures": {"name_normalized": "wraith", "size": "medium", "other_sizes": ["small"]},
+    }
+    tables = dict(tiny.tables)
+    for table, changes in facts.items():
+        frame = tables[table].head(1)
+        tables[table] = frame.with_columns(
+            pl.Series(name, [value], dtype=frame.schema[name]) for name, value in changes.items()
+        )
+    catalogue = Catalogue(tables, tiny.documents["document_key"].to_list())
+    selection = Selection(catalogue)
+
+    def found(family: str, **values: str) -> list[str]:
+        given = selection.check(family, None, values)
+        (mask,) = selection.masks(given).values()
+        return [catalogue.folded_names[row] for row in mask.nonzero()[0]]
+
+    assert found("spell", casting_time="1 action") == found("spell", casting_time="8 hours") == ["fireball"]
+    assert found("spell", casting_time="1 hour") == []
+    assert found("creature", size="medium") == found("creature", size="small") == ["wraith"]

@@ -377,3 +377,10 @@ def test_no_text_makes_the_reader_fail(noise):
     problems = Problems()
     list(stat_blocks.drafts(book_layer("srd-2024", text), problems))
     assert not [entry for entry in problems.entries if "not of the form" in entry["reason"]]
+
+
+def test_a_creature_of_two_sizes_has_both() -> None:
+    drafts, _ = read("srd-2014", OLDER.replace("*Large giant (bog folk, shapechanger)", "*Medium or Small giant"))
+    two, one = drafts["Bog Ogre"].facts, read("srd-2014", OLDER)[0]["Bog Ogre"].facts
+    assert (two["size"], two["other_sizes"], two["type"]) == ("medium", ["small"], "giant")
+    assert (one["size"], one["other_sizes"]) == ("large", None)

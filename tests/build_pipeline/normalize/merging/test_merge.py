@@ -6,8 +6,9 @@ import merging
 
 from build_pipeline.normalize.merging.conformity import conforming
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
+from build_pipeline.normalize.merging.family import Family
 from build_pipeline.normalize.merging.links import link
-from build_pipeline.normalize.merging.merge import Entity, assign_slugs
+from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
 
 
 def draft(name: str, source: str = "open5e_v2", document: str = "srd-2014", **more: Any) -> Draft:
@@ -30,6 +31,16 @@ def test_the_better_source_wins_and_the_other_fills_in() -> None:
     assert entity.facts == {"level": 1, "classes": ["wizard"]}
     assert entity.filled == {"classes": "open5e_v1"}
     assert entity.sources == ["open5e_v2", "open5e_v1"]
+
+
+def test_what_is_read_from_a_text_has_the_source_of_that_text() -> None:
+    told = Family("spells", lambda _type, facts: {"attack_roll": "attack" in facts["description"]})
+    v2, v1 = draft("Spark", facts={"level": 1}), draft("Spark", "open5e_v1", facts={"description": "Make an attack."})
+    (entity,) = merge([v2, v1], told, merging.AUTHORITY)
+    assert entity.from_text == {"attack_roll"}
+    assert entity.filled == {"description": "open5e_v1", "attack_roll": "open5e_v1"}
+    (entity,) = merge([draft("Spark", facts={"description": "Make an attack."}), v1], told, merging.AUTHORITY)
+    assert (entity.from_text, entity.filled) == ({"attack_roll"}, {})
 
 
 def test_known_to_be_empty_is_a_fact() -> None:
