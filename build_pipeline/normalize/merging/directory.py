@@ -63,8 +63,16 @@ class Directory:
             entity_types: the types it may have, likeliest first.
             origin: the entity whose text names it.
         """
-        candidates = self._candidates(name, tuple(entity_types), origin.document_key)
+        candidates = self._candidates(name, tuple(entity_types), self._home(origin))
         return _likeliest(candidates, origin) if candidates else None
+
+    def _home(self, origin: Entity) -> str:
+        """The document by whose rules an entity is made: its own, or its class's where a book has several editions."""
+        owner = origin.facts.get("subclass_of")
+        key = owner.get("document_key") if isinstance(owner, dict) else None
+        metas = [self._documents.get(document) for document in (key, origin.document_key) if document]
+        other_rules = len({meta.game_system for meta in metas if meta}) > 1
+        return key if key and other_rules else origin.document_key
 
     def _candidates(self, name: str, entity_types: tuple[str, ...], document: str) -> list[Entity]:
         """The entities of that name in the first of a document's `places` that has one, all of the likeliest type."""

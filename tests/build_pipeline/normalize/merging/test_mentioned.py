@@ -99,6 +99,14 @@ def test_names_are_those_of_the_own_edition():
     assert links(entity("creature", "odd", "Newt", description="*Fear*")) == []
 
 
+def test_a_subclass_names_things_of_its_classs_edition():
+    wizard = {"id": "class/srd-2024/wizard", "name": "Wizard", "document_key": "srd-2024"}
+    of_2024 = entity("subclass", "red-book", "Warder", description="You cast *fear*.", subclass_of=wizard)
+    assert "spell/srd-2024/fear" in links(of_2024)
+    of_2014 = entity("subclass", "red-book", "Warder", description="You cast *fear*.")
+    assert links(of_2014) == ["spell/srd-2014/fear"]
+
+
 def test_nothing_links_to_itself_or_to_its_namesake():
     assert links(entity("spell", "red-book", "Fear", description="*Fear* ends.")) == []
 
