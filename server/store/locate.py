@@ -23,8 +23,8 @@ _ALWAYS: Final = (
 """Ways to a dataset that need no publisher."""
 
 _BUILD: Final = (
-    "build one: in a checkout `make demo` puts a small one into out/demo, `make snapshot dataset` the whole one into "
-    "out/dataset"
+    "build one: in a checkout `make demo` puts a small one into out/demo; with a network `lorekeeper-build all` builds "
+    "the whole one and takes it into use"
 )
 
 

@@ -83,6 +83,7 @@ def with_damage(layer: RawLayer, rng: random.Random) -> RawLayer:
     return made
 
 
+@pytest.mark.slow
 # Each example is a build, with a defect in every endpoint.
 @settings(max_examples=settings.default.max_examples // 8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rng=st.randoms(use_true_random=False))

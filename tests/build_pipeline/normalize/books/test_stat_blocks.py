@@ -371,6 +371,7 @@ def test_scores_and_numbers_come_back_as_printed(scores, armor_class):
     assert head.facts["armor_class"] == armor_class
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=200))
 def test_no_text_makes_the_reader_fail(noise):
     text = f"# Monsters\n\n## Moth\n\n{NEWER_HEAD.format(table=TABLES['rows'])}\n{noise}\n"
