@@ -13,6 +13,8 @@ from server.library.library import Library
 from server.tools.registry import TOOLS, tools_of
 
 KIBIBYTE = 1024
+LONGER_VALUES = 400
+"""Bytes by which the values that descriptions list are longer in the dataset of all sources than in the tiny one."""
 FINDERS = [tool for tool in TOOLS if tool.name not in ("list_documents", "query")]
 REQUIRED = {"character_option": ["type"], "rule": ["rule_type"]}
 OWN_KINDS = {"equipment": ["type"]}
@@ -121,6 +123,6 @@ def test_the_listing_stays_within_its_budget(listing):
     said = [{"name": t.name, "description": t.description, "inputSchema": t.input_schema} for t in listing.tools]
     told = sum(map(compact, said))
     everything = len(listing.model_dump_json(by_alias=True, exclude_none=True).encode())
-    assert told <= 18 * KIBIBYTE
+    assert told <= 18 * KIBIBYTE - LONGER_VALUES
     # Longer values of a dataset lengthen the input schemas only, which have a bound of their own.
     assert everything - told <= 7 * KIBIBYTE
