@@ -38,7 +38,7 @@ FLOORS = {
 }
 """What the APIs hold of each type once copies of one thing are merged; fewer means that something was lost."""
 
-MUST_PASS = {"scenarios.jsonl": 140, "scenarios-2.jsonl": 15}
+MUST_PASS = {"scenarios.jsonl": 140, "scenarios-2.jsonl": 17}
 """File of acceptance scenarios → how many of them pass with such vectors."""
 
 
