@@ -29,6 +29,7 @@ class Hits:
         matched: by catalogue row, the sentence that matched, which summaries quote.
         mentioned: the facts that the query mentions, which count for more but exclude nothing.
         parts: by catalogue row, the part that was looked up; empty for whole records.
+        fitting: by catalogue row, the part that fits a search better than the record around it.
         messages: sentences of the response's `message`.
         suggestions: other names.
     """
@@ -39,6 +40,7 @@ class Hits:
     matched: dict[int, str] = field(default_factory=dict)
     mentioned: Sequence[Attribute] = ()
     parts: Mapping[int, Part] = field(default_factory=dict)
+    fitting: Mapping[int, Part] = field(default_factory=dict)
     messages: list[str] = field(default_factory=list)
     suggestions: list[str] = field(default_factory=list)
 

@@ -20,7 +20,7 @@ from server.library.empty_results import EmptyResults, Outcome
 from server.library.filter_offers import FilterOffers
 from server.library.hits import Hits
 from server.library.name_index import MAX_SUGGESTIONS, NameIndex
-from server.library.parts import Parts
+from server.library.parts import Part, Parts
 from server.library.preference import precedence
 from server.library.records import Form, Records
 from server.library.request import Request, RequestError
@@ -30,7 +30,7 @@ from server.library.selection import Selection
 from server.library.sql import SqlEngine
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from server.dataset.load import Dataset
     from server.library.arrays import Mask, Rows
@@ -236,6 +236,7 @@ class Library:
         if query and filtered.any():
             hits = self._search.find(query, request, filtered, self._names)
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
+            hits.fitting = self._fitting(hits) if request.detail == "full" else {}
             return hits
         listed = np.flatnonzero(filtered)
         in_order = self._chapters.in_reading_order if "section" in request.filters else self._catalogue.in_list_order
@@ -293,6 +294,8 @@ class Library:
             records = self._records.render(some, form, mentioned)
             if request.names and form is Form.FULL:
                 records = self._with_backlinks(some, records, mentioned)
+            if hits.fitting and form is Form.FULL:
+                records = self._narrowed(some, records, hits.fitting, mentioned)
             return hits.add_to(some, records, form)
 
         def render_parts(some: Sequence[int]) -> list[Record]:
@@ -317,6 +320,21 @@ class Library:
             sentences=sentences,
             suggestions=hits.suggestions,
         )
+
+    def _fitting(self, hits: Hits) -> dict[int, Part]:
+        """The parts that fit a search better than the records around them, by catalogue row."""
+        named = {row: extra["part"] for row, extra in hits.extra.items() if "part" in extra}
+        return {row: part for row, name in named.items() for part in self._parts.find([row], name).values()}
+
+    def _narrowed(
+        self, rows: Sequence[int], records: list[Record], fitting: Mapping[int, Part], mentioned: Collection[str] | None
+    ) -> list[Record]:
+        """The records; those with a fitting part have only that in full, beside the facts that filters know."""
+        some = [row for row in rows if row in fitting]
+        facts = self._records.render(some, Form.FACTS, mentioned)
+        parts = self._records.parts(some, fitting, mentioned)
+        narrowed = {row: fact | part for row, fact, part in zip(some, facts, parts, strict=True)}
+        return [narrowed.get(row, record) for row, record in zip(rows, records, strict=True)]
 
     def _with_backlinks(
         self, rows: Sequence[int], records: list[Record], mentioned: Collection[str] | None

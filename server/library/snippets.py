@@ -23,7 +23,7 @@ _COVERAGE: Final = 0.3
 """Weight of the share of the query's words that a sentence has, beside the similarity of its passage."""
 _MAX_HEADING_WORDS: Final = 3
 """A shorter sentence is a heading within the text: "Exhaustion Levels."."""
-_MIN_COVERAGE: Final = 0.6
+_MIN_COVERAGE: Final = 0.8
 """Share of the query's words (by IDF) that a part must have to be the result."""
 
 Record = dict[str, Any]

@@ -87,10 +87,25 @@ def test_summaries_quote_and_full_records_do_not(tiny_library: Library) -> None:
     summary = _found(tiny_library, "cone of fire", detail="summary")
     assert summary["matched"] == "Fire Breath: It breathes fire in a cone."
     assert summary["part"] == "Fire Breath"
-    full = _found(tiny_library, "cone of fire", limit=3)
+    full = _found(tiny_library, "cone of fire")
     assert "matched" not in full
     listed = tiny_library.find(Request("creature", detail="summary"))["results"]
     assert not any("matched" in record or "part" in record for record in listed)
+
+
+def test_a_part_that_fits_better_is_the_result(tiny_library: Library) -> None:
+    part = _found(tiny_library, "cone of fire")
+    assert part["part"] == "Fire Breath"
+    assert {action["name"] for action in part["actions"]} == {"Fire Breath"}
+    assert part["actions"][0]["description"].startswith("It breathes fire in a cone.")
+    assert part["type"] == "dragon"
+    assert "traits" not in part
+    asked = Request("creature", name=part["name"], documents=(part["document_key"],), part=part["part"])
+    (looked_up,) = tiny_library.find(asked)["results"]
+    assert looked_up.items() <= part.items()
+    whole = _found(tiny_library, "a cruel red dragon")
+    assert "part" not in whole
+    assert "traits" in whole
 
 
 def test_quotes_go_before_summaries_do(tiny: Dataset) -> None:
