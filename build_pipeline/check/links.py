@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from build_pipeline.check.rule import EVERY_TABLE, Rule, Verdict, World
+from build_pipeline.check.rule import EVERY_TABLE, Difference, Rule, Verdict, World
 from build_pipeline.tables import Record
 
 _WAYS_BACK: Final = {"subclass_of": "subclasses", "subrace_of": "subraces"}
@@ -62,8 +62,16 @@ def _ways_back(record: Record, world: World) -> Iterator[Verdict]:
             yield None if leads_back else f"{back} lists {child['id']}, which belongs elsewhere"
 
 
+def _resolving(record: Record, _world: World) -> Iterator[Verdict]:
+    for spell in record.get("spells") or ():
+        unknown = f"{spell['name']!r} is not a spell of its own book, its rules' SRD or its publisher's books"
+        yield None if spell["id"] else Difference(f"spells.{spell['name']}", unknown)
+
+
 RULES: Final = (
     Rule("no-dangling-ids", "Every id that a record refers to exists.", EVERY_TABLE, _dangling),
     Rule("right-edition", "A record refers to records of its own edition.", EVERY_TABLE, _edition),
+    Rule("creatures-spells", "Every spell that a stat block names is one of its edition.", "creatures", _resolving),
+    Rule("items-spells", "Every spell that an item casts is one of its edition.", "equipment", _resolving),
     Rule("ways-back", "Parents list their children, and children name their parents.", "character_options", _ways_back),
 )

@@ -31,7 +31,8 @@ class Directory:
         for entity in entities:
             for draft in entity.drafts:
                 self._by_raw.setdefault((entity.entity_type, draft.raw[0]), entity)
-            for label in dict.fromkeys((normalize_name(entity.name), entity.slug, *entity.keys)):
+            labels = (normalize_name(entity.name), entity.slug, *entity.keys, *_loosely(entity.name))
+            for label in dict.fromkeys(labels):
                 self._by_name[entity.entity_type, entity.document_key, label].append(entity)
 
     def find(self, reference: Reference, origin: Entity) -> Entity | None:
@@ -78,7 +79,8 @@ class Directory:
         """The entities of that name in the first of a document's `places` that has one, all of the likeliest type."""
         key = (name, entity_types, document)
         if key not in self._candidates_of:
-            labels = dict.fromkeys(label for each in singular(name) for label in (normalize_name(each), slugify(each)))
+            exact = (label for each in singular(name) for label in (normalize_name(each), slugify(each)))
+            labels = dict.fromkeys((*exact, *_loosely(name)))
             places = self._places(document)
             found = (self._by_name.get((kind, d, label)) for label in labels for d in places for kind in entity_types)
             self._candidates_of[key] = next(filter(None, found), [])
@@ -130,6 +132,12 @@ class Directory:
         labels = dict.fromkeys((normalize_name(reference.name), slugify(reference.name)))
         types_and_labels = ((kind, label) for kind in reference.entity_types for label in labels)
         return [found for kind, label in types_and_labels for found in self._by_name.get((kind, document, label), ())]
+
+
+def _loosely(name: str) -> tuple[str, str]:
+    """Labels that are the same for "stone shape" and "stoneshape", for "detect evil and good" and "… good and evil"."""
+    words = slugify(name).split("-")
+    return f"={''.join(words)}", f"={' '.join(sorted(words))}"
 
 
 def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = None) -> Entity:

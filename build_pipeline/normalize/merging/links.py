@@ -55,7 +55,8 @@ def _linked(entity: Entity, column: str, value: Any, directory: Directory, child
     if column == "spell_list":
         return [{**row, "spells": directory.ids(row["spells"], entity)} for row in value]
     if column in NAMED:
-        return [directory.named(row, NAMED[column], entity) for row in value]
+        rows = [part for row in value for part in _apart(row, NAMED[column], entity, directory)]
+        return [directory.named(row, NAMED[column], entity) for row in rows]
     references = list(_references(value))
     if not references:
         return value
@@ -64,6 +65,19 @@ def _linked(entity: Entity, column: str, value: Any, directory: Directory, child
         children[target.id, CHILDREN[column]].append(entity)
     resolved = [_reference(target, reference) for target, reference in zip(targets, references, strict=True)]
     return resolved if isinstance(value, list) else resolved[0]
+
+
+def _apart(
+    row: dict[str, Any], entity_types: tuple[str, ...], entity: Entity, directory: Directory
+) -> list[dict[str, Any]]:
+    """The row, or two where its name is two names that lost the comma between them: "scrying tongues"."""
+    words = row["name"].split()
+    if not directory.nearest(row["name"], entity_types, entity):
+        for place in range(1, len(words)):
+            names = " ".join(words[:place]), " ".join(words[place:])
+            if all(directory.nearest(name, entity_types, entity) for name in names):
+                return [{**row, "name": name} for name in names]
+    return [row]
 
 
 def _references(value: Any) -> Iterator[Reference]:

@@ -35,7 +35,7 @@ _DEALS: Final = re.compile(
 )
 _NOT_DEALT: Final = re.compile(
     r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|prevent\w*|absorb\w*|would|whenever|ignor\w*|any|from|against|heal\w*|"
-    r"protect\w*|such\s+as|enough\s+to|"
+    r"protect\w*|such\s+as|enough\s+to|subjected\s+to|"
     r"(?:(?<!choose )if|when|until|after|once|unless|each\s+time|every\s+time|that|who|which|has|have|by)\s+"
     r"(?:[\w'’]+\s+){0,5}?(?:take|takes|taken|dealt|deals|deal|dealing|inflicts|causes))\b"
 )

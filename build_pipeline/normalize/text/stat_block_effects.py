@@ -58,7 +58,7 @@ _EXHAUSTS: Final = re.compile(
 _FORCED: Final = re.compile(r"\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
-    r"can['’]?t|cannot|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending)\b(?![^,;:]*\b(?:must|DC)\b)[^,;:]*$"
+    r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending)\b(?![^,;:]*\b(?:must|DC)\b)[^,;:]*$"
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$",
     re.IGNORECASE,
 )
@@ -68,6 +68,12 @@ _PROTECTED: Final = re.compile(
 )
 _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)
 """An attack's valid targets ("one creature that is grappled or restrained") are not its effects."""
+_IN_WALLS: Final = re.compile(
+    r"\b(?:it|he|she|they)\s+takes?\s+[^.]{0,40}?\bdamage\s+if\s+(?:it|he|she|they)\s+ends?\s+(?:its|his|her|their)\s+turn"
+    r"\s+inside\b[^.]*",
+    re.IGNORECASE,
+)
+"""What an incorporeal creature suffers itself."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
@@ -113,7 +119,7 @@ def _own_names(text: str) -> frozenset[str]:
 
 def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
     """The sentences of a text, without effects the creature itself suffers."""
-    plain = _AIM.sub("Hit:", re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text))
+    plain = _IN_WALLS.sub("", _AIM.sub("Hit:", re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text)))
     suffered = _suffered(own) if own else None
     for sentence in _SENTENCE.split(plain):
         yield suffered.sub(r"\g<before>", sentence) if suffered else sentence

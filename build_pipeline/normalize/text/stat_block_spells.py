@@ -35,6 +35,7 @@ _PROSE: Final = re.compile(
 _NO_SPELL: Final = re.compile(
     r"\b(?:spells?|following|it|them|its|his|her|their|any|one|two|cantrips?|this|that|while|for|through|a|an)\b"
 )
+_ON_ITSELF: Final = re.compile(r"\s+on\s+(?:itself|himself|herself|self)(?:\s+only)?$")
 _JOINING: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
 
 
@@ -105,4 +106,4 @@ def _cast_in_sentences(text: str, usage: str | None) -> Iterator[tuple[str, str 
 def _name(text: str) -> str:
     """A spell's name without markup and conjunctions."""
     bare = " ".join(re.sub(r"[\\*]+", "", text).strip(" \t_.;:-").split())
-    return _JOINING.sub("", bare)
+    return _ON_ITSELF.sub("", _JOINING.sub("", bare))

@@ -15,6 +15,7 @@ IMP = {
     "proficiency_bonus": 2, "armor_class": 13, "hit_points": 9, "hit_dice": "2d6+2", "initiative_bonus": 3,
     "ability_scores": {"dexterity": 17, "constitution": 12, "wisdom": 10}, "saving_throws": {"dexterity": 5},
     "skills": {"perception": 2}, "senses": {"darkvision": 60, "passive_perception": 12}, "speed": {"walk": 30},
+    "spells": [{"name": "Spark", "id": "spell/red-book/spark"}],
     "actions": [{
         "name": "Bite", "description": "*Hit:* 5 (1d4 + 3) piercing damage.",
         "attacks": [{"name": "Bite", "damage": [{"dice": "1d4+3", "type": "piercing"}]}],
@@ -31,6 +32,7 @@ RING = {
     "id": "magic-item/red-book/ring", "entity_type": "magic-item", "document_key": "red-book", "name": "Ring",
     "game_system": "5e-2014", "is_magic": True, "rarity": "rare", "cost_gp": 50.0, "weight_lb": 0.1,
     "requires_attunement": True, "description": "You are warm while attuned to it.",
+    "spells": [{"name": "Spark", "id": "spell/red-book/spark"}],
 }  # fmt: skip
 SLOTS = ["2", "3", "4/2", "4/3", "4/3/2", "4/3/3", "4/3/3/1", "4/3/3/2", "4/3/3/3/1", "4/3/3/3/2"]
 SLOTS += ["4/3/3/3/2/1"] * 2 + ["4/3/3/3/2/1/1"] * 2 + ["4/3/3/3/2/1/1/1"] * 2
@@ -90,6 +92,8 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("feature-levels", "character_options", {"features": [{"name": "Sight", "level": 21}]}),
     ("no-dangling-ids", "spells", {"links": [{"id": "spell/red-book/gone"}]}),
     ("right-edition", "spells", {"game_system": "5e-2024", "related": ["creature/red-book/imp"]}),
+    ("creatures-spells", "creatures", {"spells": [{"name": "hex", "id": None}]}),
+    ("items-spells", "equipment", {"spells": [{"name": "hex", "id": None}]}),
     ("ways-back", "character_options", {"subclasses": []}),
     ("mojibake", "spells", {"higher_level": "the casterâ€™s hand"}),
     ("control-characters", "spells", {"higher_level": "a\u200bb"}),

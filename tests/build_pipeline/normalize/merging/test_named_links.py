@@ -68,6 +68,8 @@ def spell(name: str, level: int | None = None) -> dict[str, Any]:
         ("homebrew", "Starry Wisp", "spell/srd-2024/starry-wisp"),
         ("homebrew", "fear", "spell/srd-2014/fear"),
         ("red-book", "no such spell", None),
+        ("srd-2024", "starrywisp", "spell/srd-2024/starry-wisp"),
+        ("srd-2024", "wisp starry", "spell/srd-2024/starry-wisp"),
     ],
 )
 def test_a_spell_is_that_of_its_own_edition(document, name, expected):
@@ -75,6 +77,12 @@ def test_a_spell_is_that_of_its_own_edition(document, name, expected):
     assert row["id"] == expected
     if expected is None:
         assert row["name"] == name
+
+
+def test_names_that_lost_their_comma_are_two_spells():
+    rows = linked("red-book", "spells", spell("fear drown"))
+    assert [row["id"] for row in rows] == ["spell/srd-2014/fear", "spell/blue-book/drown"]
+    assert [row["id"] for row in linked("red-book", "spells", spell("fear everyone"))] == [None]
 
 
 def test_the_level_is_the_one_told_else_the_spells_own():

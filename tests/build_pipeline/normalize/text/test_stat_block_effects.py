@@ -41,6 +41,8 @@ def of(*texts: str) -> dict:
         ("An undead is immune to being poisoned.", []),
         ("The newt becomes invisible until it attacks.", []),
         ("In rain, the newt is stunned.", []),
+        ("It can spend 5 feet of movement to escape from nets or being grappled.", []),
+        ("When a guard would be pushed or knocked prone, they are not knocked prone.", []),
         ("The effect ends when it is no longer restrained.", []),
     ],
 )
@@ -73,6 +75,8 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         "Each creature takes 10 (3d6) cold damage.",
         "In sunlight, the newt takes 20 radiant damage.",
         "It has resistance to fire damage.",
+        "It takes 5 (1d10) force damage if it ends its turn inside an object.",
+        "It splits when it is Bloodied or is subjected to lightning damage.",
     )
     assert found["deals"] == ["acid", "cold", "piercing"]
 
