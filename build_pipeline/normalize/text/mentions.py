@@ -86,8 +86,9 @@ def mentions(text: str) -> Iterator[Mention]:
     yield from _emphasised(text)
     plain = re.sub(r"[*_]+", "", text)
     for match in _SPELL_WORD.finditer(plain):
-        if before := _LAST_WORDS.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
-            words = [] if _SCHOOLS.search(before[0]) else before[0].split()
+        before = _LAST_WORDS.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
+        if before and not _SCHOOLS.search(before[0]):
+            words = before[0].split()
             yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
     for match in _STAT_BLOCK.finditer(plain):
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())

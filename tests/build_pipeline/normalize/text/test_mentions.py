@@ -1,0 +1,57 @@
+"""What texts name: any text is read, and by which words a name is told from a plain word."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.mentions import Mention, mentions, sections_named
+
+MARKUP = st.text(alphabet="*_ab,\n|\"'.: -")
+
+
+def spells(text: str) -> list[str]:
+    return [mention.names[-1] for mention in mentions(text) if mention.entity_types == ("spell",)]
+
+
+@given(st.text() | MARKUP)
+def test_any_text_is_read_and_names_are_words_of_it(text):
+    for mention in (*mentions(text), *sections_named(text)):
+        assert all(name.strip() for name in (*mention.names, *mention.parts))
+        assert all(name in text.replace("*", "").replace("_", "") for name in mention.names)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hit by a magic missile spell", ["missile"]),
+        ("knows the *light* cantrip", ["light"]),
+        ("its spell slots, spell list and spell attack", []),
+        ("an illusion spell", []),
+    ],
+)
+def test_spells_are_called_spells(text, expected):
+    assert spells(text) == expected
+
+
+def test_all_endings_of_the_words_before_may_be_the_name():
+    (mention,) = mentions("by the wall of fire spell")
+    assert mention == Mention(
+        ("by the wall of fire", "the wall of fire", "wall of fire", "of fire", "fire"), ("spell",)
+    )
+
+
+def test_emphasis_holds_one_name_or_several():
+    (mention,) = mentions("Casts *fear, light or web* here.")
+    assert (mention.names, mention.parts) == (("fear, light or web",), ("fear", "light", "web"))
+
+
+def test_labels_and_headings_are_not_names():
+    text = "**Fear**\n\n**Light.** It shines.\n\n* **Web**: sticky\n\n| **Wish** | 9 |\n\n***Bane.*** It fails."
+    assert list(mentions(text)) == []
+
+
+def test_readers_are_sent_to_every_section_quoted():
+    text = 'It is hidden (see "Hiding" and "Cover," or the "Light" section).'
+    assert [mention.names for mention in sections_named(text)] == [("Hiding",), ("Cover",), ("Light",)]
