@@ -9,7 +9,7 @@ from typing import Final
 
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.tables import Record
-from server.dataset.names import normalize_name
+from server.dataset.names import normalize_name, slugify
 
 _NAMED: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "features", "benefits")
 _LABELS: Final = ("name", "group")
@@ -69,13 +69,18 @@ PARTS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def answerable_names(records: Iterable[Record]) -> set[str]:
-    """Every name that a look-up can mean: of entities, their parts, tables and the headings in their texts."""
+    """Every name that a look-up can mean: of entities, their keys, parts and tables, and the headings in all texts."""
     names: set[str] = set()
     for record in records:
         told = [record[label] for label in _LABELS if record.get(label)]
+        names.update(record["keys"])
         told += [part["name"] for column in _NAMED for part in record.get(column) or () if part.get("name")]
         told += [table["title"] for table in record.get("tables") or () if table["title"]]
-        told += re.findall(r"(?m)^#+ (.+)$", record.get("description") or "")
+        texts = [
+            record["description"],
+            *(part["description"] for column in _NAMED for part in record.get(column) or ()),
+        ]
+        told += [heading for text in texts for heading in re.findall(r"(?m)^#+ (.+)$", text or "")]
         names.update(filter(None, (spelling for name in told for spelling in _spellings(name))))
     return names
 
@@ -111,3 +116,5 @@ def _spellings(title: str) -> Iterator[str]:
     for name in (normalize_name(title), normalize_name(plain), normalize_name(f"{kind} {noun}")):
         yield name
         yield name.removesuffix("s")
+        yield name.removesuffix("es")
+    yield slugify(plain)

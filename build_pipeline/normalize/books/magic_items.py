@@ -71,6 +71,8 @@ def _drafts(armory: Armory, right: SecondTexts, book: str, section: Section) -> 
             key=slugify(printed),
             phrase=header.phrase,
         )
+        if printed == entry.title != section.title:
+            draft.keys = (*draft.keys, slugify(section.title))  # "Orb of the Wyrm", where one text names it otherwise
         add_printed(draft, header.rarity or "", header.phrase)
         yield draft
 

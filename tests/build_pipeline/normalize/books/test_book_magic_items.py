@@ -129,3 +129,12 @@ def test_an_item_has_the_rarity_of_its_own_row(problems):
     old = OLD.replace("Draught of ...", "Draught of …")
     found = {d.name: d.facts for d in magic_items.drafts(book(srd_2014=old), problems)}
     assert found["Draught of Leaping"]["rarity"] == "common"
+
+
+def test_an_item_that_the_right_text_names_otherwise_keeps_its_heading_as_a_key(problems):
+    first = "# Magic Items\n\n## Artifacts\n\n### Orb of the Wyrm\n\n*Wondrous item, artifact*\n\nIt glows.\n"
+    second = first.replace("Orb of the Wyrm", "Orb of Dragonkind").replace("glows", "shines")
+    (orb,) = magic_items.drafts(book(srd_2014=first, srd_2014_second=second), problems)
+    assert orb.name == "Orb of Dragonkind"
+    assert orb.facts["description"] == "It shines."
+    assert "orb-of-the-wyrm" in orb.keys
