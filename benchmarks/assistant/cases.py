@@ -68,7 +68,7 @@ class Probe(_Strict):
         kind: what it asks for.
         question: as a player or game master would put it.
         accept: calls that are right; none if no tool can answer. An argument `{"any_of": [...]}` stands for each of its
-            members. Arguments that choose no records (limit, offset, detail, format) do not matter.
+            members. Arguments that choose no records (limit, offset, detail, part, format) do not matter.
         returns: ids of records that the call must return; a query may return their names instead.
         exactly: it must return nothing else.
         number: what the call must count: the total of a look-up or search, or a cell of a query's answer.

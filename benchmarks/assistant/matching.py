@@ -18,7 +18,7 @@ from server.tools.registry import tool_named
 
 Values = dict[str, Any]
 
-NO_MATTER: Final = frozenset({"limit", "offset", "detail", "format"})
+NO_MATTER: Final = frozenset({"limit", "offset", "detail", "part", "format"})
 """Parameters that choose no records."""
 FREE_TEXT: Final = frozenset({"search", "query", "sql"})
 """Parameters in a model's own words: what the call returns decides."""

@@ -29,6 +29,7 @@ def fault(cases: dict[str, Case], matcher: Matcher, library: Library):
     [
         ("lookup-fireball", "lookup_spell", {"name": " FIREBALL ", "limit": 3, "format": "markdown"}),
         ("lookup-fireball", "lookup_spell", {"query": "fireball"}),
+        ("class-fighter-5", "lookup_character_option", {"type": "class", "name": "fighter", "part": "level 5"}),
         ("lookup-fireball", "lookup_spell", {"name": "fireba*", "level": 3}),
         ("filter-evocation-3", "search_spell", {"level": "3", "school": "Evocation", "detail": "summary"}),
         ("filter-evocation-3", "query", {"sql": "SELECT id FROM spells WHERE level = 3 AND school = 'evocation'"}),
