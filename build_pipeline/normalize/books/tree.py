@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from build_pipeline.normalize.books.html_tables import markdown_table, unboxed
@@ -92,6 +93,7 @@ def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
     return roots
 
 
+@lru_cache(maxsize=2**13)  # a book is read by many readers, from the same few thousand texts
 def plain_markdown(text: str) -> str:
     """A book's Markdown with HTML tables as Markdown tables, links and anchors as plain text, without rules across."""
     text = text.replace("\r\n", "\n")

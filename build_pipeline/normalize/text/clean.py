@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 _NOTHING: Final = {"", "coming soon!", "none", "null", "false", "nan", "--", "-", "—"}
@@ -175,6 +176,7 @@ def clean_text(value: str | list[str] | None) -> str | None:
     return text if known(text) is not None else None
 
 
+@lru_cache(maxsize=2**15)  # sources repeat texts, and each is cleaned until nothing changes
 def _clean_once(text: str) -> str:
     text = html.unescape(text).translate(_CHARACTERS)
     for part, pattern, replacement in _STEPS:

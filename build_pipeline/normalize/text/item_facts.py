@@ -15,6 +15,7 @@ _WEIGHT: Final = re.compile(
     r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/\d+)?|[½¼¾]|half\s+an?|an?)\s*(?:an?\s+)?(?P<unit>pound|ounce|lb)s?\b(?!\s+(?:if|or))",
     re.IGNORECASE,
 )
+_WEIGHS: Final = re.compile("weigh", re.IGNORECASE)
 _FIRST_LINE: Final = re.compile(r"\A(?P<amount>\d[\d,]*)\s+(?:lbs?|pounds)\.?[ ]*(?=\n)", re.IGNORECASE)
 """A weight that stands alone above the text."""
 _NOT_THE_ITEM: Final = re.compile(
@@ -59,7 +60,7 @@ def weight_lb(text: str) -> float | None:
 
     Ignores the weight of other objects and the item's capacity.
     """
-    for match in _WEIGHT.finditer(text):
+    for match in _WEIGHT.finditer(text) if _WEIGHS.search(text) else ():
         if _NOT_THE_ITEM.search(match["subject"]):
             continue
         written = " ".join(match["amount"].lower().split())
