@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -291,11 +292,11 @@ class Library:
             sentences.append(messages.past_the_end(request.offset, len(hits.rows)))
 
         def render(form: Form, some: Sequence[int]) -> list[Record]:
+            if hits.fitting and form is Form.FULL:
+                return hits.add_to(some, self._whole_or_part(some, hits.fitting, mentioned), form)
             records = self._records.render(some, form, mentioned)
             if request.names and form is Form.FULL:
                 records = self._with_backlinks(some, records, mentioned)
-            if hits.fitting and form is Form.FULL:
-                records = self._narrowed(some, records, hits.fitting, mentioned)
             return hits.add_to(some, records, form)
 
         def render_parts(some: Sequence[int]) -> list[Record]:
@@ -323,18 +324,22 @@ class Library:
 
     def _fitting(self, hits: Hits) -> dict[int, Part]:
         """The parts that fit a search better than the records around them, by catalogue row."""
-        named = {row: extra["part"] for row, extra in hits.extra.items() if "part" in extra}
-        return {row: part for row, name in named.items() for part in self._parts.find([row], name).values()}
+        rows_of: defaultdict[str, list[int]] = defaultdict(list)
+        for row, extra in hits.extra.items():
+            if "part" in extra:
+                rows_of[extra["part"]].append(row)
+        return {row: part for name, rows in rows_of.items() for row, part in self._parts.find(rows, name).items()}
 
-    def _narrowed(
-        self, rows: Sequence[int], records: list[Record], fitting: Mapping[int, Part], mentioned: Collection[str] | None
+    def _whole_or_part(
+        self, rows: Sequence[int], fitting: Mapping[int, Part], mentioned: Collection[str] | None
     ) -> list[Record]:
-        """The records; those with a fitting part have only that in full, beside the facts that filters know."""
-        some = [row for row in rows if row in fitting]
-        facts = self._records.render(some, Form.FACTS, mentioned)
-        parts = self._records.parts(some, fitting, mentioned)
-        narrowed = {row: fact | part for row, fact, part in zip(some, facts, parts, strict=True)}
-        return [narrowed.get(row, record) for row, record in zip(rows, records, strict=True)]
+        """Full records; of those with a fitting part only that in full, beside the facts that filters know."""
+        whole, narrowed = ([row for row in rows if (row in fitting) == narrow] for narrow in (False, True))
+        found = dict(zip(whole, self._records.render(whole, Form.FULL, mentioned), strict=True))
+        facts = self._records.render(narrowed, Form.FACTS, mentioned)
+        parts = self._records.parts(narrowed, fitting, mentioned)
+        found |= {row: fact | part for row, fact, part in zip(narrowed, facts, parts, strict=True)}
+        return [found[row] for row in rows]
 
     def _with_backlinks(
         self, rows: Sequence[int], records: list[Record], mentioned: Collection[str] | None

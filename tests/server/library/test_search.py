@@ -104,7 +104,7 @@ def test_a_long_query_is_cut_and_says_so(tiny_library: Library, caplog: pytest.L
     assert response["count"] == 10
     assert "64 tokens" in response["message"]
     assert caplog.records
-    assert tiny_library.find(Request(family="spell", search="a ball of fire"))["message"] is None
+    assert tiny_library.find(Request(family="spell", search="a bead of flame"))["message"] is None
 
 
 def _unranked(library: Library, caplog: pytest.LogCaptureFixture) -> None:
