@@ -23,8 +23,8 @@ class Column:
         source: the fields it is read from, most trusted source first.
         entity_types: the entity types that have it; empty for all of the table.
         summary: included in responses with `detail="summary"`; of the columns of all tables, what identifies a record.
-        choice: included there too, as long as a page has room: what people choose by. Of a struct, or of a list of
-            structs, the members included; a single member of a list stands by itself, as names do.
+        choice: included there too, as long as a page has room: what people choose by. Of a struct the members included;
+            of a list of structs those that make up each one's name there: `Bite`, or `1: Rage` of level and name.
         response: included in responses at all; False if only the engine or data users need it.
         required: never null.
         sparse: a struct whose null members are omitted from responses.

@@ -122,7 +122,7 @@ CREATURES: Final = Table(
         Column("skills", pl.Struct(dict.fromkeys(SKILLS, pl.Int32)), "Bonuses of trained skills.", "v2", sparse=True),
         Column("proficiency_bonus", pl.Int32, "Proficiency bonus.", "challenge rating"),
         Column("damage_vulnerabilities", pl.List(pl.String), "Damage types or phrases.", "v2"),
-        Column("damage_resistances", pl.List(pl.String), "Damage types or phrases.", "v2", choice=True),
+        Column("damage_resistances", pl.List(pl.String), "Damage types or phrases.", "v2"),
         Column("damage_immunities", pl.List(pl.String), "Damage types or phrases.", "v2", choice=True),
         Column("condition_immunities", pl.List(pl.String), "Conditions.", "v2", choice=True),
         Column(

@@ -56,7 +56,7 @@ class _Field:
         sparse: null members of the struct are left out.
         flag: a boolean column that must be true for the entity to have the field.
         inside: (value, document keys) → the value without references to other documents.
-        members: members of the struct or structs that summaries have; empty for all.
+        members: members of the struct or structs that summaries have, as in `Column.choice`; empty for all.
     """
 
     name: str
@@ -157,12 +157,10 @@ def _record(row: Record, form: Form, documents: Collection[str] | None) -> Recor
 
 
 def _members(value: Record | list[Record], members: tuple[str, ...]) -> Record | list[Any]:
-    """The members of a struct or of each of a list; a single member of a list stands by itself."""
+    """The members of a struct; of a list of structs the name that they make up: `1: Rage` of level and name."""
     if isinstance(value, dict):
         return {member: value[member] for member in members}
-    if len(members) == 1:
-        return [part[members[0]] for part in value if part[members[0]] is not None]
-    return [_members(part, members) for part in value]
+    return [": ".join(str(part[member]) for member in members if part[member] is not None) for part in value]
 
 
 def _named(record: Record) -> Record:

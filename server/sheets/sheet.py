@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from server.sheets.wording import Record
 
 _NAMED: Final = frozenset(
-    column.name for table in ENTITY_TABLES for column in table.columns if column.choice == ("name",)
+    column.name for table in ENTITY_TABLES for column in table.columns if isinstance(column.choice, tuple)
 )
 """Columns of which summaries have the names."""
 _BODIES: Final[dict[str, Callable[[Record], Iterator[str]]]] = {

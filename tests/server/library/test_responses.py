@@ -79,7 +79,9 @@ def test_summaries_say_what_people_choose_by(tiny_library: Library) -> None:
     assert imp["damage_immunities"] == ["fire", "poison"]
     paladin = _one(tiny_library, family="character_option", kind="class", name="paladin", **asked)
     assert paladin["subclasses"] == ["Oath of Devotion", "Oath of the Hearth"]
-    assert paladin["features"][-1] == {"name": "Aura", "level": 6}
+    assert paladin["features"] == ["1: Divine Sense", "3: Divine Health", "6: Aura"]
+    oath = _one(tiny_library, family="character_option", kind="class", name="oath of devotion", **asked)
+    assert oath["subclass_of"] == {"name": "Paladin"}
     assert "progression" not in paladin
 
 
