@@ -91,7 +91,7 @@ def test_what_several_sources_tell_is_one_entity(
         ("spell/srd-2024/eldritch-blast", {"level": 0, "classes": ["warlock"], "damage_dice": "1d10"}),
         ("spell/srd-2014/mage-armor", {"classes": ["sorcerer", "wizard"], "duration": "8 hours"}),
         ("magic-item/srd-2024/energy-bow", {"rarity": "very rare", "requires_attunement": True, "bonus": 1}),
-        ("magic-item/srd-2024/potion-of-healing-greater", {"item_category": "potion"}),
+        ("magic-item/srd-2024/potion-of-healing-greater", {"rarity": "uncommon", "item_category": "potion"}),
         ("weapon/srd-2024/scimitar", {"damage_dice": "1d6", "mastery": "nick", "cost_gp": 25.0}),
         ("adventuring-gear/srd-2024/assassins-blood", {"item_category": "poison", "cost_gp": 150.0}),
         ("class/srd-2024/warlock", {"hit_dice": "d8", "caster_type": "pact", "primary_ability": "charisma"}),

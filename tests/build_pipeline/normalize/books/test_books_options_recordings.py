@@ -61,33 +61,6 @@ def test_both_books_have_twelve_classes_of_twenty_levels(found):
         assert len(facts["spell_list"] or ()) == casters[facts["caster_type"]], key
 
 
-def test_every_entry_of_a_level_table_is_described(found):
-    """But for those that stand for a feature of the subclass."""
-    for key, draft in found.items():
-        if key[1] != "class":
-            continue
-        described = {level for f in draft.facts["features"] for level in f["levels"]}
-        for row in draft.facts["progression"]:
-            named = [name for name in row["features"] if not name.casefold().endswith(" feature")]
-            assert not named or row["level"] in described, (key, row)
-
-
-def test_subclasses_gain_features_when_their_class_says(found):
-    allowed = {}
-    for (book, kind, name), draft in found.items():
-        if kind == "class":
-            table = draft.facts["progression"]
-            allowed[book, name] = {
-                row["level"] for row in table if any(f.casefold().endswith(" feature") for f in row["features"])
-            }
-    for (book, kind, name), draft in found.items():
-        if kind == "subclass":
-            levels = [f["level"] for f in draft.facts["features"] if f["level"]]
-            late = {level for level in levels if level != min(levels)}
-            # Circle spells come from 3rd level on, between two features of the circle.
-            assert late - {3} <= allowed[book, draft.facts["subclass_of"].name], name
-
-
 def test_known_levels(found):
     def levels(book, kind, name, feature):
         return [f["levels"] for f in found[book, kind, name].facts["features"] if f["name"] == feature]

@@ -7,7 +7,6 @@ from books import recorded_books
 
 from build_pipeline.normalize.books import equipment, magic_items, spells
 from build_pipeline.normalize.merging.draft import Problems
-from server.dataset.names import normalize_name
 
 pytestmark = pytest.mark.recordings
 
@@ -46,30 +45,6 @@ def test_counts(found):
     assert counted["srd-2014", "armor"] == counted["srd-2024", "armor"] == 13
     assert counted["srd-2014", "magic-item"] == 240
     assert counted["srd-2024", "magic-item"] >= 257
-
-
-def test_every_spell_is_whole(found):
-    for (document, entity_type, name), (draft, *_) in found.items():
-        if entity_type != "spell":
-            continue
-        told = draft.facts
-        whole = ("description", "school", "casting_time", "range", "duration", "classes")
-        assert all(told[column] for column in whole), (document, name)
-        assert told["components"]["material"] == bool(told["components"]["material_description"]), (document, name)
-        assert ("reaction" in told["casting_time"]) <= bool(told["reaction_condition"]), (document, name)
-
-
-def test_the_class_lists_agree_with_the_spells(found, recordings):
-    """Two slips of the book itself aside: the lists of 2024 forget a spell, and a class of another."""
-    raw = recorded_books(recordings)
-    odd = []
-    for document in ("srd-2014", "srd-2024"):
-        lists = spells.classes_by_list(raw, document)
-        for (book, entity_type, name), (draft, *_) in found.items():
-            listed = sorted(each.lower() for each in lists.get(normalize_name(name), ()))
-            if (book, entity_type) == (document, "spell") and listed != draft.facts["classes"]:
-                odd.append((book, name))
-    assert odd == [("srd-2024", "Mind Spike"), ("srd-2024", "Phantasmal Force")]
 
 
 def test_texts_that_the_second_conversion_puts_right(found):
