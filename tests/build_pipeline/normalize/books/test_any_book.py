@@ -122,10 +122,11 @@ def test_the_class_lists_agree_with_the_spells(raw: RawLayer, drafts: list[Draft
 
 
 def test_every_stat_block_has_what_its_book_prints(drafts: list[Draft]) -> None:
+    """What a spell summons has no challenge rating, and its numbers depend on the caster."""
     for draft, told in facts(drafts, "creature"):
-        assert told["armor_class"], draft.name
-        assert told["ability_scores"]["strength"], draft.name
-        if told["challenge_rating"] is not None:  # what a spell summons has neither
+        if told.get("challenge_rating") is not None:
+            assert told["armor_class"], draft.name
+            assert told["hit_points"], draft.name
             assert (told["initiative_bonus"] is not None) == (draft.document_key == "srd-2024"), draft.name
 
 
