@@ -50,6 +50,13 @@ def test_structs_lists_and_joins(engine: SqlEngine) -> None:
     assert rows.documents == sorted({row[0] for row in rows.rows})
 
 
+def test_links_are_asked_both_ways(engine: SqlEngine) -> None:
+    of_fireball = "SELECT id FROM creatures WHERE list_contains(links, 'spell/hearth/fireball')"
+    assert engine.run(of_fireball, 9, ROOM).rows == [["creature/hearth/hearth-imp"]]
+    of_imp = "SELECT s.name FROM (SELECT unnest(links) AS id FROM creatures) JOIN spells s USING (id) ORDER BY ALL"
+    assert engine.run(of_imp, 9, ROOM).rows == [["Ember Hush"], ["Fireball"]]
+
+
 def test_only_published_columns_of_the_allowed_documents(tiny_folder: Path) -> None:
     limited = SqlEngine(tiny_folder, {"srd-2014"})
     for table in ("spells", "creatures", "equipment", "rules", "documents"):
