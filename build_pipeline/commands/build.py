@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 from cyclopts import App, Parameter
 
+from build_pipeline.check.checks import ExceptionsError
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
@@ -34,6 +35,7 @@ EXPECTED: Final = (
     CorrectionError,
     RecordError,
     VocabularyError,
+    ExceptionsError,
     ModelError,
     ExportError,
     CacheError,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from build_pipeline.snapshot.raw import RawLayer
@@ -106,6 +106,7 @@ def _with_apostrophes(text: str, name: str) -> str:
     return _owners(name).sub(r"\g<before>\g<owner>'s", text)
 
 
+@cache
 def _owners(name: str) -> re.Pattern[str]:
     words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
     return re.compile(

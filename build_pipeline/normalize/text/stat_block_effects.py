@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 
 from build_pipeline.normalize.text.dice import damage_types, types_in
@@ -125,6 +126,7 @@ def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
         yield suffered.sub(r"\g<before>", sentence) if suffered else sentence
 
 
+@cache
 def _suffered(own: frozenset[str]) -> re.Pattern[str]:
     names = "|".join(map(re.escape, sorted(own)))
     return re.compile(
