@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from build_pipeline.check.comparison import Comparison
+from build_pipeline.check.comparison import RecordComparison
 from build_pipeline.check.rule import Difference, Verdict, World
 from build_pipeline.normalize.books.witnesses import Witness
 from build_pipeline.tables import Record
@@ -42,7 +42,7 @@ class BookRule:
         """(Entity id, verdict) for every fact that a conversion tells."""
         heard = [witness for witness in world.evidence.witnesses if self._hears(witness)]
         shelf = _Shelf(world.tables.get(self.table, ()) if heard else ())
-        comparison = Comparison(world.by_id, loosely=self.second)
+        comparison = RecordComparison(world.by_id, loosely=self.second)
         for witness in heard:
             draft = witness.draft
             record = shelf.record_of(witness)
@@ -51,10 +51,10 @@ class BookRule:
                 yield lost, Difference("", f"{witness.conversion} has it, the dataset does not")
                 continue
             for fact in comparison.facts(draft.facts, record):
-                if fact.told == fact.here:
+                if fact.witnessed == fact.here:
                     yield record["id"], None
                 else:
-                    message = f"{fact.path}: {_short(fact.told)} in {witness.conversion}, {_short(fact.here)} here"
+                    message = f"{fact.path}: {_short(fact.witnessed)} in {witness.conversion}, {_short(fact.here)} here"
                     yield (
                         record["id"],
                         Difference(fact.path, message, world.evidence.correction_of(record["id"], fact.path)),
@@ -99,11 +99,11 @@ def _short(value: Any) -> str:
 RULES: Final = (
     BookRule("book-creatures", "Stat blocks are as the book prints them.", "creatures", second=False),
     BookRule("book-spells", "Spells are as the book prints them.", "spells", second=False),
-    BookRule("book-equipment", "Wares and magic items are as the book prints them.", "equipment", second=False),
+    BookRule("book-equipment", "Mundane and magic items are as the book prints them.", "equipment", second=False),
     BookRule("book-classes", "Classes are as the book prints them.", "character_options", second=False),
     BookRule("second-creatures", "The books' second conversions agree on stat blocks.", "creatures", second=True),
     BookRule("second-spells", "The books' second conversions agree on spells.", "spells", second=True),
-    BookRule("second-equipment", "The books' second conversions agree on wares and items.", "equipment", second=True),
+    BookRule("second-equipment", "The books' second conversions agree on items.", "equipment", second=True),
     BookRule(
         "second-classes", "The books' second conversions agree on class tables.", "character_options", second=True
     ),

@@ -36,12 +36,12 @@ class Fact(NamedTuple):
     """One fact: its path (as in `corrections.toml`), what the witness tells, what the record has."""
 
     path: str
-    told: Any
+    witnessed: Any
     here: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RecordComparison:
     """How a record is compared with what a witness tells.
 
     Attributes:
@@ -52,53 +52,55 @@ class Comparison:
     by_id: Mapping[str, Record]
     loosely: bool
 
-    def facts(self, told: Mapping[str, Any], record: Record) -> Iterator[Fact]:
+    def facts(self, witnessed: Mapping[str, Any], record: Record) -> Iterator[Fact]:
         """Every single fact that is told, with the record's. What is told as unknown is not a fact."""
         if self.loosely:
-            told, record = _with_whole_text(told), _with_whole_text(record)
-        for column, value in told.items():
+            witnessed, record = _with_whole_text(witnessed), _with_whole_text(record)
+        for column, value in witnessed.items():
             if column not in _OPEN_LISTS:
                 yield from self._facts(column, value, record.get(column))
 
-    def _facts(self, path: str, told: Any, here: Any) -> Iterator[Fact]:
-        match told:
+    def _facts(self, path: str, witnessed: Any, here: Any) -> Iterator[Fact]:
+        match witnessed:
             case None:
                 return
             case Mapping():
-                for name, part in told.items():
+                for name, part in witnessed.items():
                     if name not in _LINKS:
-                        yield from self._facts(f"{path}.{name}", part, self._member(told, here, name))
+                        yield from self._facts(f"{path}.{name}", part, self._member(witnessed, here, name))
             case Reference():
-                yield from self._references(path, [told], [here])
+                yield from self._references(path, [witnessed], [here])
             case [Reference(), *_]:
-                yield from self._references(path, told, here or [])
+                yield from self._references(path, witnessed, here or [])
             case [{"name": _}, *_] | [{"level": _}, *_]:
-                yield from self._rows(path, told, here or [])
+                yield from self._rows(path, witnessed, here or [])
             case list():
-                yield Fact(path, sorted(map(self._token, told)), sorted(map(self._token, here or [])))
+                yield Fact(path, sorted(map(self._token, witnessed)), sorted(map(self._token, here or [])))
             case str() if self.loosely:
-                yield self._text(path, told, here or "")
+                yield self._text(path, witnessed, here or "")
             case _:
-                yield Fact(path, told, here)
+                yield Fact(path, witnessed, here)
 
-    def _text(self, path: str, told: str, here: str) -> Fact:
+    def _text(self, path: str, witnessed: str, here: str) -> Fact:
         """Of prose, the numbers and terms that only one of the two has."""
         if path.rpartition(".")[2] not in _PROSE:
-            return Fact(path, _letters(told), _letters(here))
-        terms, others = Counter(_terms(told)), Counter(_terms(here))
+            return Fact(path, _letters(witnessed), _letters(here))
+        terms, others = Counter(_terms(witnessed)), Counter(_terms(here))
         return Fact(path, sorted((terms - others).elements()), sorted((others - terms).elements()))
 
-    def _references(self, path: str, told: Sequence[Reference], here: Sequence[Any]) -> Iterator[Fact]:
+    def _references(self, path: str, witnessed: Sequence[Reference], here: Sequence[Any]) -> Iterator[Fact]:
         names = {name for member in here for name in self._names(member)}
-        for reference in told:
+        for reference in witnessed:
             found = normalize_name(reference.name) in names
             yield Fact(f"{path}[{reference.name}]", reference.name, reference.name if found else None)
 
-    def _rows(self, path: str, told: Sequence[Mapping[str, Any]], here: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
+    def _rows(
+        self, path: str, witnessed: Sequence[Mapping[str, Any]], here: Sequence[Mapping[str, Any]]
+    ) -> Iterator[Fact]:
         """Rows by their name or level, those of one name in their order; rows that only one of the two has."""
-        key = next(key for key in _MEMBER_KEYS if key in told[0])
+        key = next(key for key in _MEMBER_KEYS if key in witnessed[0])
         left = list(here)
-        for row in told:
+        for row in witnessed:
             step = f"{path}[{row[key]}]"
             labels = {normalize_name(name) for name in singular(str(row[key]))}
             found = next((other for other in left if labels & self._labels(other, key)), None)
@@ -110,13 +112,13 @@ class Comparison:
         for other in left:
             yield Fact(f"{path}[{other[key]}]", None, "a row")
 
-    def _member(self, told: Mapping[str, Any], here: Any, name: str) -> Any:
+    def _member(self, witnessed: Mapping[str, Any], here: Any, name: str) -> Any:
         """A member of the record's struct; a linked entity goes by any of its names."""
         if not isinstance(here, Mapping):
             return None
-        if name == "name" and here.get("id") and isinstance(told["name"], str):
-            labels = {normalize_name(label) for label in singular(told["name"])}
-            return told["name"] if labels & self._labels(here, "name") else here["name"]
+        if name == "name" and here.get("id") and isinstance(witnessed["name"], str):
+            labels = {normalize_name(label) for label in singular(witnessed["name"])}
+            return witnessed["name"] if labels & self._labels(here, "name") else here["name"]
         return here.get(name)
 
     def _labels(self, row: Mapping[str, Any], key: str) -> set[str]:

@@ -53,7 +53,7 @@ def _feature_levels(record: Record, _world: World) -> Iterator[Verdict]:
 
 RULES: Final = (
     Rule("twenty-levels", "A class table has each level from 1 to 20 once.", "character_options", _levels),
-    Rule("class-proficiency-bonus", "The proficiency bonus is that of the level.", "character_options", _bonus),
-    Rule("spell-slots", "A full caster has the slots of the rules.", "character_options", _slots),
+    Rule("class-proficiency-bonus", "The proficiency bonus matches the level.", "character_options", _bonus),
+    Rule("spell-slots", "A full caster has the spell slots that the rules give.", "character_options", _slots),
     Rule("feature-levels", "Features come at levels 1 to 20.", "character_options", _feature_levels),
 )

@@ -76,7 +76,7 @@ def _concentration(record: Record, _world: World) -> Iterator[Verdict]:
 
 
 RULES: Final = (
-    Rule("damage-types", "Every damage that a spell rolls has its type in the column.", "spells", _spell_damage),
+    Rule("damage-types", "The column has the type of every damage that a spell rolls.", "spells", _spell_damage),
     Rule("saves-in-text", "A spell's saving throw is one that its text calls for.", "spells", _spell_save),
     Rule("attacks-in-text", "A spell whose text attacks has an attack roll.", "spells", _spell_attack),
     Rule("material-price", "A material's cost is the one in its description.", "spells", _material_price),

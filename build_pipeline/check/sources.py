@@ -33,7 +33,7 @@ class ProblemRule:
 
 
 RULES: Final = (
-    ProblemRule("books-read", "The files of the books are as declared, and every section is read.",
+    ProblemRule("books-read", "The books' files are as declared, and every section is read.",
                 ("srd/", "book_texts.toml/")),
-    ProblemRule("corrections-apply", "Corrections still change what they are about.", ("corrections/",)),
+    ProblemRule("corrections-apply", "Every correction still applies.", ("corrections/",)),
 )  # fmt: skip

@@ -96,11 +96,16 @@ def _initiative(record: Record, _world: World) -> Iterator[Verdict]:
 
 RULES: Final = (
     Rule("hit-points-and-dice", "Hit points are the average of the hit dice.", "creatures", _hit_points),
-    Rule("hit-die-and-size", "The hit die is that of the size.", "creatures", _hit_die),
-    Rule("hit-dice-and-constitution", "Hit dice add Constitution once a die.", "creatures", _hit_dice_bonus),
-    Rule("experience", "Experience is that of the challenge rating.", "creatures", _experience),
-    Rule("proficiency-bonus", "The proficiency bonus is that of the challenge rating.", "creatures", _proficiency),
-    Rule("passive-perception", "Passive Perception is 10 and the bonus.", "creatures", _passive_perception),
-    Rule("save-bonuses", "Saves are the modifier with or without proficiency.", "creatures", _saving_throws),
-    Rule("initiative", "Initiative is Dexterity with or without proficiency.", "creatures", _initiative),
+    Rule("hit-die-and-size", "The hit die matches the size.", "creatures", _hit_die),
+    Rule(
+        "hit-dice-and-constitution",
+        "Hit dice add the Constitution modifier once per die.",
+        "creatures",
+        _hit_dice_bonus,
+    ),
+    Rule("experience", "Experience matches the challenge rating.", "creatures", _experience),
+    Rule("proficiency-bonus", "The proficiency bonus matches the challenge rating.", "creatures", _proficiency),
+    Rule("passive-perception", "Passive Perception is 10 plus the bonus.", "creatures", _passive_perception),
+    Rule("save-bonuses", "Saves are the modifier, with or without proficiency.", "creatures", _saving_throws),
+    Rule("initiative", "Initiative is Dexterity, with or without proficiency.", "creatures", _initiative),
 )

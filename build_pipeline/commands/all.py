@@ -135,8 +135,8 @@ def _check_network(origins: Iterable[Origin]) -> None:
         except httpx.TransportError as error:
             reasons[site] = str(error) or type(error).__name__
     if sites and len(reasons) == len(sites):
-        told = "; ".join(f"{site}: {reason}" for site, reason in reasons.items())
-        msg = f"no network: none of the sources answers ({told})"
+        failures = "; ".join(f"{site}: {reason}" for site, reason in reasons.items())
+        msg = f"no network: none of the sources answers ({failures})"
         raise CommandError(msg)
 
 

@@ -1,7 +1,7 @@
 """Vectors kept between builds, so that a killed or repeated build goes on where it was.
 
 One SQLite file. A row is known by the hash of what made the vector (encoder and text) and has a checksum of its own:
-a vector that was damaged on disk counts as missing. A damaged file is named in a warning and started anew; if it cannot
+a vector that was damaged on disk counts as missing. A damaged file is named in a warning and rebuilt; if it cannot
 be written, because the disk is full for example, the build goes on without it.
 """
 
@@ -108,7 +108,7 @@ class VectorCache:
         except sqlite3.DatabaseError as error:
             self._failed(error)
         if damaged:
-            log.warning("%s: %s vectors are damaged and computed anew", self._path, f"{damaged:,}")
+            log.warning("%s: %s vectors are damaged and recomputed", self._path, f"{damaged:,}")
         return found
 
     def put(self, encoder: str, vectors: Mapping[str, Vectors]) -> None:
@@ -158,7 +158,7 @@ class VectorCache:
         if isinstance(error, sqlite3.OperationalError):  # read-only, full, locked
             log.warning("the cache %s cannot be used (%s): the build goes on without it", self._path, error)
             return
-        log.warning("the cache %s is damaged (%s): it is removed and started anew", self._path, error)
+        log.warning("the cache %s is damaged (%s): it is removed and rebuilt", self._path, error)
         try:
             self._path.unlink(missing_ok=True)
             self._path.with_name(f"{CACHE_FILE}-journal").unlink(missing_ok=True)

@@ -59,7 +59,7 @@ def exported(model: Model, cache: Path) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(folder.parent / "lock"):
         if folder.exists() and not _is_whole(folder):
-            log.warning("%s is damaged: the model is exported anew", folder)
+            log.warning("%s is damaged: the model is exported again", folder)
             shutil.rmtree(folder)
         if not folder.exists():
             with tempfile.TemporaryDirectory(dir=folder.parent) as work:

@@ -56,8 +56,8 @@ def _class_tables(raw: RawLayer, book: str) -> Iterator[Witness]:
     names = {text.name for text in classes.class_texts(raw, book)}
     for name, rows in witness_tables(read_book(raw, conversion)).items():
         if name in names:
-            told = {"progression": rows}
-            yield Witness(conversion, Draft(SOURCE, (f"{SOURCE}/{conversion}",), "class", book, name, facts=told))
+            table = {"progression": rows}
+            yield Witness(conversion, Draft(SOURCE, (f"{SOURCE}/{conversion}",), "class", book, name, facts=table))
 
 
 def _in_place_of_the_first(raw: RawLayer) -> RawLayer:

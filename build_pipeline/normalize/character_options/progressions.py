@@ -58,7 +58,7 @@ def from_features(features: list[JsonObject]) -> list[Row] | None:
             else:
                 name = column_name(feature["name"], feature["key"])
                 rows[level]["columns"].append({"name": name, "value": value})
-    return _told(rows.values())
+    return _unless_bare(rows.values())
 
 
 def from_markdown(text: str | None) -> list[Row] | None:
@@ -79,7 +79,7 @@ def from_markdown(text: str | None) -> list[Row] | None:
         row["proficiency_bonus"] = int(bonus) if bonus else None
         row["features"] = [name.strip() for name in names.split(",")] if names else []
         row["columns"] = [{"name": column_name(n), "value": v} for n, v in values.items() if v is not None]
-    return _told(rows.values())
+    return _unless_bare(rows.values())
 
 
 def of_slots(texts: Iterable[str]) -> list[Row] | None:
@@ -102,7 +102,7 @@ def from_levels(levels: Iterable[JsonObject]) -> list[Row] | None:
         row["columns"] = [
             {"name": _cell_name(name), "value": text} for name, value in cells.items() if (text := _cell(value))
         ]
-    return _told(rows.values())
+    return _unless_bare(rows.values())
 
 
 def combine(winner: list[Row], loser: list[Row]) -> list[Row]:
@@ -164,7 +164,7 @@ def _row(level: int) -> Row:
     return {"level": level, "proficiency_bonus": None, "features": [], "columns": []}
 
 
-def _told(rows: Iterable[Row]) -> list[Row] | None:
+def _unless_bare(rows: Iterable[Row]) -> list[Row] | None:
     """The rows, if they say anything that the features alone do not."""
     table = list(rows)
     return table if any(row["columns"] or row["proficiency_bonus"] for row in table) else None

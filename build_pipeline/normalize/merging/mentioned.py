@@ -75,7 +75,7 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
             *(directory.generics(entity) if entity.entity_type == "magic-item" else ()),
             *(
                 target.id
-                for mention in (*_named(entity), *_told(entity), *_marked(entity, marks))
+                for mention in (*_named(entity), *_named_in_texts(entity), *_marked(entity, marks))
                 for target in _resolved(mention, entity, directory)
             ),
         )
@@ -125,7 +125,7 @@ def _named(entity: Entity) -> Iterator[Mention]:
             yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
 
 
-def _told(entity: Entity) -> Iterator[Mention]:
+def _named_in_texts(entity: Entity) -> Iterator[Mention]:
     """What the texts name; the sections that rules refer to are among their `related`."""
     for text in _texts(entity):
         yield from mentions(text)

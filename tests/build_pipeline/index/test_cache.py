@@ -76,7 +76,7 @@ def test_a_file_that_is_no_cache_is_named_and_started_anew(
         cache.put("encoder", VECTORS)
     (told,) = caplog.messages
     assert told.startswith(f"the cache {tmp_path / CACHE_FILE} is damaged (")
-    assert told.endswith("): it is removed and started anew")
+    assert told.endswith("): it is removed and rebuilt")
     with VectorCache(tmp_path) as cache:
         assert cache.get("encoder", TEXTS).keys() == VECTORS.keys()
 

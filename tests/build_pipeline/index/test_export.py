@@ -128,7 +128,7 @@ def test_the_cache_gives_an_export_again_mends_a_damaged_one_and_keeps_those_use
     assert not caplog.messages
     (folder / "model.onnx").write_bytes((export / "model.onnx").read_bytes()[:-1])
     assert exported(model, tmp_path) == folder
-    assert caplog.messages == [f"{folder} is damaged: the model is exported anew"]
+    assert caplog.messages == [f"{folder} is damaged: the model is exported again"]
     assert (folder / "model.onnx").read_bytes() == (export / "model.onnx").read_bytes()
     kept = {path.name for path in folder.parent.iterdir() if path.is_dir()}
     assert kept == {folder.name, "old-1", "old-2"}
