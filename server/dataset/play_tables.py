@@ -33,8 +33,8 @@ SPELLS: Final = Table(
             "Trigger of a reaction, or of a bonus action that has one.",
             "srd; v2 reaction_condition; v1 casting_time",
         ),
-        Column("range", pl.String, "Range as text: `60 feet`, `Self (30-foot radius)`.", "v2 range_text", summary=True),
-        Column("duration", pl.String, "Duration as text.", "v2 duration; v1 duration", summary=True),
+        Column("range", pl.String, "Range as text: `60 feet`, `Self (30-foot radius)`.", "v2 range_text", choice=True),
+        Column("duration", pl.String, "Duration as text.", "v2 duration; v1 duration", choice=True),
         Column("concentration", pl.Boolean, "Needs concentration.", "v2 concentration", summary=True),
         Column("ritual", pl.Boolean, "Can be cast as a ritual.", "v2 ritual", summary=True),
         Column(
