@@ -76,14 +76,19 @@ def _facts(item: Item, collection: HomebrewCollection, needs: str | None) -> dic
     return {
         "description": description,
         "prerequisite": needs or _prerequisite(fields, item, collection),
-        "benefits": [*_benefits_in_text(description), *benefits] or None,
+        "benefits": [*_bullets(description), *benefits] or _unlisted(description),
     }
 
 
-def _benefits_in_text(description: str | None) -> list[NamedText]:
-    """Benefits from a text: its bullets; prose lists none."""
+def _bullets(description: str | None) -> list[NamedText]:
+    """A text's bullets as benefits."""
     lines = [line.strip() for line in (description or "").split("\n")]
     return [{"name": None, "description": _BULLET.sub("", line)} for line in lines if _BULLET.match(line)]
+
+
+def _unlisted(description: str | None) -> list[NamedText] | None:
+    """A text that lists no benefits is one: where one of several would end in prose, only its author knows."""
+    return [{"name": None, "description": description}] if description else None
 
 
 def _prerequisite(fields: dict[str, Any], item: Item, collection: HomebrewCollection) -> str | None:

@@ -307,3 +307,15 @@ def test_what_is_nested_as_deep_as_is_read_becomes_a_draft(tmp_path: Path) -> No
         path.write_text(f'{{:orcpub.dnd.e5/gizmos {{:a {{:key :a :name "A" :x {deep}}}}}}}')
         (draft,) = drafts(raw_layer(path), Problems())
         assert draft.name == "A"
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ("You are quick. Cover counts for little.", ["You are quick. Cover counts for little."]),
+        ("You are quick:\\n- run farther\\n- jump higher", ["run farther", "jump higher"]),
+    ],
+)
+def test_a_feat_lists_its_bullets_or_is_one_benefit(tmp_path: Path, text: str, listed: list[str]) -> None:
+    facts = facts_of(tmp_path, "feats", f':description "{text}"')
+    assert [benefit["description"] for benefit in facts["benefits"]] == listed
