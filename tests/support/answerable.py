@@ -77,7 +77,7 @@ def answerable_names(records: Iterable[Record]) -> set[str]:
         told += [part["name"] for column in _NAMED for part in record.get(column) or () if part.get("name")]
         told += [table["title"] for table in record.get("tables") or () if table["title"]]
         texts = [
-            record["description"],
+            record.get("description"),
             *(part["description"] for column in _NAMED for part in record.get(column) or ()),
         ]
         told += [heading for text in texts for heading in re.findall(r"(?m)^#+ (.+)$", text or "")]
