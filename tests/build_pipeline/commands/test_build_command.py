@@ -69,9 +69,7 @@ wrong = ["srd"]
 evidence = "an earlier print"
 """
 
-STALE_IS_TOLD = (
-    f"the correction of hit_points of {OF} is out of date: the sources give 59 instead of 58 by now; look at it again"
-)
+STALE_IS_TOLD = f"the correction of hit_points of {OF} is out of date: the sources now give 59 instead of 58; review it"
 
 
 def snapshot(folder: Path, markdown: str, *, problems: tuple[dict[str, str], ...] = (), corrections: str = "") -> Path:
@@ -118,7 +116,7 @@ def test_every_defect_is_named_and_the_rest_is_kept(tmp_path: Path, tiny_model: 
     again, half = DEFECTIVE.count("\n", 0, DEFECTIVE.rfind("### Fen")), DEFECTIVE.count("\n", 0, DEFECTIVE.rfind("###"))
     assert [line.partition(": ")[2].partition(": ")[2] for line in told] == [
         "missing (404); the rest of the book is kept (https://books.example/Spells.md)",
-        f"book.md:{again + 1}: stat block 'Fen Troll': a second time, and differs in armor_class",
+        f"book.md:{again + 1}: stat block 'Fen Troll': occurs a second time and differs in armor_class",
         f"book.md:{half + 1}: stat block 'Half Troll': cannot read Challenge",
         f"book.md:{half + 1}: stat block 'Half Troll': cannot read Senses None",
         f"book.md:{half + 1}: stat block 'Half Troll': cannot read the table of abilities",
