@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from build_pipeline.normalize.text.dice import damage_types, types_in
+from build_pipeline.normalize.text.dice import DICE, TYPES, damage_types, types_in
 from build_pipeline.normalize.text.stat_block import CONDITIONS
 from server.dataset.schema import ABILITIES
 
@@ -22,7 +22,8 @@ _ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*
 _SAVE: Final = re.compile(
     rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
     r"(?:\s+(?:saving\s+throws?|saves?|negates|half|partial)\b|(?=\s+or\b))"
-    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?P<after>\d+)\b(?!\s+plus\b)",
+    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?P<after>\d+)\b(?!\s+plus\b)"
+    rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
     re.IGNORECASE,
 )
 _SPELL_SAVE: Final = re.compile(
@@ -39,8 +40,8 @@ _HAS: Final = re.compile(
     re.IGNORECASE,
 )
 _IS: Final = re.compile(
-    rf"\b(?:is|are|be|being|becomes?|falls?|knocked|knocks?(?:\s+\w+){{0,3}})\s+"
-    rf"(?:(?:also|instead|magically|automatically|both|knocked|either|considered|simultaneously)\s+)*"
+    rf"\b(?:is|are|be|being|becomes?|becoming|falls?|falling|knocked|knocks?(?:\s+\w+){{0,3}})\s+"
+    rf"(?:(?:also|instead|instantly|magically|automatically|both|knocked|either|considered|simultaneously|stable\s+but)\s+)*"
     rf"(?P<conditions>{_LIST})\b(?!\s+(?:creature|target|condition|or dies))",
     re.IGNORECASE,
 )
@@ -50,8 +51,19 @@ _JOINED: Final = re.compile(
     re.IGNORECASE,
 )
 _HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
-_TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})\s+(?:for\s+)?\d+\s+\w+\.?\s*\(DC\b", re.IGNORECASE)
+_TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\b", re.IGNORECASE)
 """Tome of Beasts 3 style: "frightened 1 min (DC 17 Wis negates)"."""
+_WHILE_HELD: Final = re.compile(
+    rf"\b(?:until\s+(?:the\s+)?grapple\s+ends|while\s+(?:swallowed|engulfed))\s+(?:the\s+)?(?P<whom>target|creature)"
+    rf"\s+(?:is\s+)?(?={_LIST}\b)",
+    re.IGNORECASE,
+)
+"""The same book leaves out commas and verbs: "Until grapple ends target restrained"."""
+_TARGETED: Final = re.compile(
+    rf"(?<!of\s)(?<!,\s)\b(?:that|who|which)\s+(?:is|are|has|have)\s+(?:already\s+)?(?:the\s+)?{_LIST}(?:\s+conditions?)?\b",
+    re.IGNORECASE,
+)
+"""Which creatures an effect can target: "one creature that has the Grappled or Restrained condition"."""
 _EXHAUSTS: Final = re.compile(
     r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}(?P<conditions>exhaustion|fatigue|strife)\b",
     re.IGNORECASE,
@@ -59,22 +71,24 @@ _EXHAUSTS: Final = re.compile(
 _FORCED: Final = re.compile(r"\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
-    r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending)\b(?![^,;:]*\b(?:must|DC)\b)[^,;:]*$"
+    r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but)\b)[^,;:]*$"
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$",
     re.IGNORECASE,
 )
 _PROTECTED: Final = re.compile(
-    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|can['’]?t\s+be|cannot\s+be|frees?|removes?)\b(?![^.]*\bmust\b)",
+    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|advantage\s+vs\b|can['’]?t\s+be|cannot\s+be|frees?|removes?)\b(?![^.]*\bmust\b)",
     re.IGNORECASE,
 )
 _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)
 """An attack's valid targets ("one creature that is grappled or restrained") are not its effects."""
 _IN_WALLS: Final = re.compile(
-    r"\b(?:it|he|she|they)\s+takes?\s+[^.]{0,40}?\bdamage\s+if\s+(?:it|he|she|they)\s+ends?\s+(?:its|his|her|their)\s+turn"
-    r"\s+inside\b[^.]*",
+    r"\btak(?:es?|ing)\s+[^.]{0,40}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\bends?\s+(?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*"
+    r"|\bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*",
     re.IGNORECASE,
 )
 """What an incorporeal creature suffers itself."""
+_BARE_DAMAGE: Final = re.compile(rf"\d+\s*\({DICE}\)\s+(?P<types>{TYPES})\b(?!\s+damage)", re.IGNORECASE)
+"""Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
@@ -95,7 +109,7 @@ def effects(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     inflicted = {condition for sentence in sentences for condition in _inflicted(sentence)}
     forced = {ability for ability, _ in saves}
     return {
-        "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | set(damage_types("\n".join(sentences)))),
+        "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | _of_effects(sentences)),
         "forces_saves": [ability for ability in ABILITIES if ability in forced],
         "save_dc": max([*(dc for _, dc in saves), *spells], default=None),
         "inflicts": sorted(inflicted),
@@ -106,6 +120,12 @@ def _of_attacks(row: Mapping[str, Any]) -> Iterator[str]:
     for attack in row.get("attacks") or ():
         for damage in attack["damage"]:
             yield from types_in(damage["type"] or "")
+
+
+def _of_effects(sentences: Iterable[str]) -> set[str]:
+    text = "\n".join(sentences)
+    bare = (types_in(match["types"]) for match in _BARE_DAMAGE.finditer(text))
+    return {*damage_types(text), *(kind for kinds in bare for kind in kinds)}
 
 
 def _own_names(text: str) -> frozenset[str]:
@@ -121,6 +141,7 @@ def _own_names(text: str) -> frozenset[str]:
 def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
     """The sentences of a text, without effects the creature itself suffers."""
     plain = _IN_WALLS.sub("", _AIM.sub("Hit:", re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text)))
+    plain = _WHILE_HELD.sub(r"\g<whom> is ", _TARGETED.sub("", plain))
     suffered = _suffered(own) if own else None
     for sentence in _SENTENCE.split(plain):
         yield suffered.sub(r"\g<before>", sentence) if suffered else sentence
@@ -131,16 +152,16 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
     names = "|".join(map(re.escape, sorted(own)))
     return re.compile(
         rf"(?P<before>^|[,;:]\s+|\b(?:and|or|then)\s+)the\s+(?:\w+\s+)?(?:{names})\s+"
-        r"(?:must\s+(?:succeed\s+on|make)\s+[^.,;]*?(?:saving\s+throw|save)\b|takes\b[^.,;]*\bdamage\b"
-        r"|(?:is|becomes|has|suffers)\b[^.,;]*)",
+        r"(?:must\s+(?:succeed\s+on|make)\s+[^.,;]*?(?:saving\s+throw|save)\b(?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?"
+        r"|takes\b[^.,;]*\bdamage\b|(?:is|becomes|has|suffers)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)",
         re.IGNORECASE,
     )
 
 
 def _saves(sentence: str) -> Iterator[tuple[str, int]]:
     for match in _SAVE.finditer(sentence) if "DC" in sentence else ():
-        for ability in re.findall(_ABILITY, match["abilities"] or match["named"], re.IGNORECASE):
-            yield _ABILITY_OF[ability[:3].lower()], int(match["dc"] or match["after"])
+        for ability in re.findall(_ABILITY, match["abilities"] or match["named"] or match["terse"], re.IGNORECASE):
+            yield _ABILITY_OF[ability[:3].lower()], int(match["dc"] or match["after"] or match["terse_dc"])
 
 
 def _inflicted(sentence: str) -> Iterator[str]:

@@ -44,6 +44,20 @@ def of(*texts: str) -> dict:
         ("It can spend 5 feet of movement to escape from nets or being grappled.", []),
         ("When a guard would be pushed or knocked prone, they are not knocked prone.", []),
         ("The effect ends when it is no longer restrained.", []),
+        ("At 0 hit points, the target is stable but poisoned for 1 hour.", ["poisoned"]),
+        ("If the save fails by 5 or more, the target is instantly petrified.", ["petrified"]),
+        ("Each creature near it makes a DC 11 Strength saving throw, falling prone on a failure.", ["prone"]),
+        ("The target repeats the save, becoming petrified on a failure.", ["petrified"]),
+        ("Instead of falling unconscious, the newt turns into fog.", []),
+        ("The target is grappled (escape DC 10). Until grapple ends target restrained.", ["grappled", "restrained"]),
+        ("Any creature in its space: poisoned until its next turn (DC 14 Con).", ["poisoned"]),
+        ("The victim isn't Grappled but has the Blinded and Restrained conditions.", ["blinded", "restrained"]),
+        ("One creature that is willing or that has the Grappled, Prone, or Stunned condition: it weeps.", []),
+        ("It covers the target, which has the Blinded condition.", ["blinded"]),
+        ("The newt has advantage on saving throws against being blinded, stunned, and knocked unconscious.", []),
+        ("The newt has advantage on saves against magic, as well as to resist being charmed or paralyzed.", []),
+        ("Has advantage vs. being charmed and frightened.", []),
+        ("The newt must succeed on a Wisdom saving throw against the spell or fall unconscious for 1 minute.", []),
     ],
 )
 def test_conditions(text, conditions):
@@ -57,6 +71,8 @@ def test_conditions(text, conditions):
         ("*Wisdom Saving Throw:* DC 16, one creature. *Failure:* it weeps.", ["wisdom"], 16),
         ("Each must succeed on a DC 12 STR or DEX save.", ["strength", "dexterity"], 12),
         ("Fail: it burns (DC 15 Dex half).", ["dexterity"], 15),
+        ("The target is knocked prone (DC 15 Str not prone).", ["strength"], 15),
+        ("A creature can climb it (DC 15 Strength check).", [], None),
         ("If the newt takes 30 damage, the newt must succeed on a DC 20 Constitution saving throw.", [], None),
         ("Each creature within 5 feet of the newt must succeed on a DC 9 Wisdom saving throw.", ["wisdom"], 9),
         ("It makes a Constitution saving throw (DC 5 plus the damage taken).", [], None),
@@ -75,10 +91,12 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         "Each creature takes 10 (3d6) cold damage.",
         "In sunlight, the newt takes 20 radiant damage.",
         "It has resistance to fire damage.",
+        "It rises again, unless the damage is necrotic.",
+        "Each creature in the line: 9 (2d8) thunder (DC 10 Dex half).",
         "It takes 5 (1d10) force damage if it ends its turn inside an object.",
         "It splits when it is Bloodied or is subjected to lightning damage.",
     )
-    assert found["deals"] == ["acid", "cold", "piercing"]
+    assert found["deals"] == ["acid", "cold", "piercing", "thunder"]
 
 
 @given(st.lists(st.text(), max_size=4))
