@@ -114,8 +114,8 @@ COMMON: Final = (
         "provenance",
         PROVENANCE,
         "`raw`: ids of the raw objects read; `filled`: facts taken from another source than the winner; `from_text`: "
-        "facts read from the text, the winner's or that of the source in `filled`; `corrected`: facts corrected by "
-        "hand, with evidence in the builder.",
+        "facts read from the text, the winner's or that of the source in `filled`, or worked out from other facts; "
+        "`corrected`: facts corrected by hand, with evidence in the builder.",
         response=False,
         required=True,
     ),

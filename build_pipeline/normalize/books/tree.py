@@ -22,6 +22,8 @@ _LINK: Final = re.compile(r"\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
 _RULE: Final = re.compile(r"^-{3,}[ \t]*$", re.MULTILINE)
 _DIVIDERS: Final = re.compile(r"^(?:-{3,}|[*_>\s]*Source:.*|>.*)$", re.MULTILINE)
 """Rules and remarks by which those who typed a book divide it."""
+_UNOPENED_DICE: Final = re.compile(r"(?<![(\w/.-])(?P<average>\d+) (?=\d+d\d+(?:\s*[+−–-]\s*\d+)?\))")
+"""The bracket that opens after an average, lost in the first book's typing: "plus 9 2d8) fire damage"."""
 _ANCHOR: Final = re.compile(r"\s*\{#[\w-]+\}")
 
 
@@ -95,8 +97,12 @@ def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
 
 @lru_cache(maxsize=2**13)  # a book is read by many readers, from the same few thousand texts
 def plain_markdown(text: str) -> str:
-    """A book's Markdown with HTML tables as Markdown tables, links and anchors as plain text, without rules across."""
+    """A book's Markdown with HTML tables as Markdown tables, links and anchors as plain text, without rules across.
+
+    The bracket that is missing before dice is put back.
+    """
     text = text.replace("\r\n", "\n")
     text = _TABLE.sub(lambda match: f"\n\n{markdown_table(match[0])}\n\n", text)
     text = unboxed(_RULE.sub("", _ANCHOR.sub("", _LINK.sub(r"\1", text))))
+    text = _UNOPENED_DICE.sub(r"\g<average> (", text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()

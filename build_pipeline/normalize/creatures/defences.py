@@ -18,6 +18,8 @@ _COLUMN_OF_WORD: Final = {
     "immune": "damage_immunities",
 }
 _CLAIM: Final = re.compile(r"\b(?P<word>vulnerable|resistant|immune) (?P<rest>to .*?)(?=, and it (?:is|has)\b|[.;]|$)")
+_UNCLAIMED: Final = re.compile(r"\bfor example\b|\bcan(?:['’]t|not| not) make\b", re.IGNORECASE)
+"""What a sentence says that tells what could be chosen, or could not."""
 _ITEM: Final = re.compile(r"(?:^|,?\s(?:and\s)?)to\s")
 _DAMAGE: Final = re.compile(r"\s+damage\b(?!\s+(?:from|with|dealt))")
 _PHYSICAL: Final = re.compile(r"(?:bludgeoning|piercing|slashing)\b.*\bfrom\b")
@@ -66,7 +68,8 @@ def _place(settled: dict[str, list[str]], column: str, member: str) -> None:
 
 def _claims(text: str) -> Iterator[tuple[str, str]]:
     """(column, member) that a trait's text tells: "immune to poison damage, to exhaustion, and to the poisoned …"."""
-    for claim in _CLAIM.finditer(" ".join(text.split())):
+    sentences = re.split(r"(?<=[.!?])\s", " ".join(text.split()))
+    for claim in (claim for each in sentences if not _UNCLAIMED.search(each) for claim in _CLAIM.finditer(each)):
         for item in filter(None, _ITEM.split(claim["rest"])):
             yield from ((_COLUMN_OF_WORD[claim["word"]], member) for member in _members(item.strip(" ,")))
 

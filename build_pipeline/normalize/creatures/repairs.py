@@ -27,6 +27,8 @@ _SPEED_ORDER: Final = ("walk", "burrow", "climb", "fly", "swim")
 _ATTACK_FIRST: Final = re.compile(
     r"^[_*]*(?:melee|ranged|melee or ranged)(?: (?:weapon|spell))? attack(?: roll)?s?[_*]*:", re.IGNORECASE
 )
+_COMPUTED: Final = ("skills", "saving_throws")
+"""Columns that a book's repair works out anew from other facts; provenance tells of it."""
 _OPTION: Final = re.compile(r"^\d")
 
 
@@ -36,8 +38,10 @@ def mended(drafts: Iterable[Draft]) -> list[Draft]:
     of_apis = [draft for draft in everything if draft.source in _API_SOURCES]
     _tome_of_beasts_1_speeds(of_apis)
     for draft in of_apis:
+        read = {column: draft.facts.get(column) for column in _COMPUTED}
         for repair in _REPAIRS.get((draft.document_key, draft.source), ()):
             repair(draft.facts)
+        draft.from_text |= {column for column, value in read.items() if draft.facts.get(column) != value}
         for repair in (_bonuses_of_zero, _actions_among_traits, _repeated_actions):
             repair(draft.facts)
     return everything
@@ -145,7 +149,10 @@ def _tome_of_beasts_1_speeds(drafts: Iterable[Draft]) -> None:
     first = {_words(draft.name): draft.facts["speed"] for draft in everything if draft.document_key == "tob"}
     for draft in everything:
         if draft.document_key == "tob-2023":
-            draft.facts["speed"] = _moved_back(draft.facts["speed"], first.get(_words(draft.name)))
+            speed = _moved_back(draft.facts["speed"], first.get(_words(draft.name)))
+            if speed != draft.facts["speed"]:
+                draft.from_text.add("speed")
+            draft.facts["speed"] = speed
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ class Draft:
         also: other documents that may already have the entity (v1's `a5e` is three v2 books); joined if one has it.
         facts: column → value: of the schema's type, a `Reference`, or None for unknown. An absent column is unknown;
             `[]` means known to be empty.
-        from_text: columns parsed from text rather than read from a field.
+        from_text: columns parsed from text, or worked out from other facts, rather than read from a field.
         marks: other features that identify it across sources (how its text begins); never published.
     """
 

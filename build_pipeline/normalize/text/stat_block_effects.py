@@ -72,7 +72,8 @@ _FORCED: Final = re.compile(r"\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
     r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but)\b)[^,;:]*$"
-    r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$",
+    r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$"
+    r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes)\s+$",
     re.IGNORECASE,
 )
 _PROTECTED: Final = re.compile(
@@ -82,11 +83,19 @@ _PROTECTED: Final = re.compile(
 _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)
 """An attack's valid targets ("one creature that is grappled or restrained") are not its effects."""
 _IN_WALLS: Final = re.compile(
-    r"\btak(?:es?|ing)\s+[^.]{0,40}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\bends?\s+(?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*"
+    r"\btak(?:es?|ing)\s+[^.]{0,80}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\b(?:starts?|ends?)\s+(?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*"
     r"|\bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*",
     re.IGNORECASE,
 )
 """What an incorporeal creature suffers itself."""
+_SUSCEPTIBLE: Final = re.compile(
+    r"^(?![^\n]*\b(?:targets?|creatures?|humanoids?|victims?)\b)[^\n]*(?:\bgallons?\s+of\s+water\b|\bimmersed\s+in\s+water\b"
+    r"|\bturns?\s+in\s+(?:direct\s+)?(?:sunlight|(?:running\s+)?water)\b|\bexposed\s+to\s+(?:direct\s+)?sunlight\b)[^\n]*\Z",
+    re.IGNORECASE,
+)
+"""What water or sunlight does to the creature itself."""
+_DISGORGES: Final = re.compile(r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?)\b", re.IGNORECASE)
+"""What follows the creature's own save, for what it has swallowed."""
 _BARE_DAMAGE: Final = re.compile(rf"\d+\s*\({DICE}\)\s+(?P<types>{TYPES})\b(?!\s+damage)", re.IGNORECASE)
 """Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
@@ -144,7 +153,8 @@ def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
     plain = _WHILE_HELD.sub(r"\g<whom> is ", _TARGETED.sub("", plain))
     suffered = _suffered(own) if own else None
     for sentence in _SENTENCE.split(plain):
-        yield suffered.sub(r"\g<before>", sentence) if suffered else sentence
+        if not _SUSCEPTIBLE.match(sentence):
+            yield suffered.sub(r"\g<before>", sentence) if suffered else sentence
 
 
 @cache
@@ -160,6 +170,8 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
 
 def _saves(sentence: str) -> Iterator[tuple[str, int]]:
     for match in _SAVE.finditer(sentence) if "DC" in sentence else ():
+        if _DISGORGES.match(sentence, match.end()):
+            continue
         for ability in re.findall(_ABILITY, match["abilities"] or match["named"] or match["terse"], re.IGNORECASE):
             yield _ABILITY_OF[ability[:3].lower()], int(match["dc"] or match["after"] or match["terse_dc"])
 

@@ -30,6 +30,11 @@ def test_a_named_trait_tells_its_members():
 def test_a_trait_that_tells_of_a_choice_gives_no_members():
     choice = {"Art": "The bard is resistant to one type of damage: acid or cold (the bard's choice)."}
     assert told(choice, damage_resistances=["art"]) == {}
+    examples = {
+        "Art": "It is resistant to one type of damage. For example, a singer is resistant to thunder damage, and a "
+        "dancer is resistant to psychic damage. The art can't make the bard resistant to force or radiant damage."
+    }
+    assert told(examples, damage_resistances=["art"]) == {}
 
 
 def test_conditions_and_damage_find_their_lists():

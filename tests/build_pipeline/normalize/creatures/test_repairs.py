@@ -105,3 +105,18 @@ def test_speeds_of_tome_of_beasts_1_are_moved_back_where_the_first_edition_expla
     mended(drafts)
     found = newer.facts["speed"]
     assert (found and {mode: feet for mode, feet in found.items() if feet is not None and mode != "hover"}) == expected
+
+
+def test_what_a_repair_works_out_anew_is_told_in_the_provenance():
+    fly = speed({"walk": 20, "fly": 50})
+    misread = speed({"walk": 50, "fly": 20})
+    drafts = mended(
+        [
+            draft_of("tob", "Newt", speed=fly),
+            draft_of("tob-2023", "Newt", speed=misread),
+            draft_of("tob3", "Toad", skills={"perception": 0}, senses={"passive_perception": 12}),
+            draft_of("tob3", "Frog", skills={"stealth": 3}),
+        ]
+    )
+    assert [draft.from_text for draft in drafts] == [set(), {"speed"}, {"skills"}, set()]
+    assert drafts[1].facts["speed"]["fly"] == 50
