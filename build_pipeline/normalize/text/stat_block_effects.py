@@ -71,7 +71,7 @@ _EXHAUSTS: Final = re.compile(
 _FORCED: Final = re.compile(r"\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
-    r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but)\b)[^,;:]*$"
+    r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$"
     r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes)\s+$",
     re.IGNORECASE,
@@ -98,6 +98,8 @@ _DISGORGES: Final = re.compile(r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorg
 """What follows the creature's own save, for what it has swallowed."""
 _BARE_DAMAGE: Final = re.compile(rf"\d+\s*\({DICE}\)\s+(?P<types>{TYPES})\b(?!\s+damage)", re.IGNORECASE)
 """Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
+_EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
+"""The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
@@ -133,8 +135,8 @@ def _of_attacks(row: Mapping[str, Any]) -> Iterator[str]:
 
 def _of_effects(sentences: Iterable[str]) -> set[str]:
     text = "\n".join(sentences)
-    bare = (types_in(match["types"]) for match in _BARE_DAMAGE.finditer(text))
-    return {*damage_types(text), *(kind for kinds in bare for kind in kinds)}
+    others = (match["types"] for pattern in (_BARE_DAMAGE, _EITHER) for match in pattern.finditer(text))
+    return {*damage_types(text), *(kind for types in others for kind in types_in(types))}
 
 
 def _own_names(text: str) -> frozenset[str]:

@@ -49,6 +49,7 @@ def of(*texts: str) -> dict:
         ("Each creature near it makes a DC 11 Strength saving throw, falling prone on a failure.", ["prone"]),
         ("The target repeats the save, becoming petrified on a failure.", ["petrified"]),
         ("The fog lasts until the newt dismisses it, becomes incapacitated, or leaves.", []),
+        ("If a creature fails its save by 5+ it suffers one level of exhaustion.", ["exhaustion"]),
         ("Instead of falling unconscious, the newt turns into fog.", []),
         ("The target is grappled (escape DC 10). Until grapple ends target restrained.", ["grappled", "restrained"]),
         ("Any creature in its space: poisoned until its next turn (DC 14 Con).", ["poisoned"]),
@@ -99,12 +100,13 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         "It has resistance to fire damage.",
         "It takes 2 (1d4) lightning damage for every gallon of water splashed on it.",
         "It takes 5 (1d10) force if it starts its turn inside an object.",
+        "*Hit:* 13 (3d8) cold damage or poison damage (the newt's choice).",
         "It rises again, unless the damage is necrotic.",
         "Each creature in the line: 9 (2d8) thunder (DC 10 Dex half).",
         "It takes 5 (1d10) force damage if it ends its turn inside an object.",
         "It splits when it is Bloodied or is subjected to lightning damage.",
     )
-    assert found["deals"] == ["acid", "cold", "piercing", "thunder"]
+    assert found["deals"] == ["acid", "cold", "piercing", "poison", "thunder"]
 
 
 @given(st.lists(st.text(), max_size=4))
