@@ -114,7 +114,8 @@ def headed_lifestyles(section: Section) -> Iterator[PricedItem]:
     if _LIFESTYLE.match(name):
         daily = _DAILY_PRICE.match(price)
         text = clean_text([without_rule(section.text), *(["Price per day."] if daily else [])])
-        yield PricedItem(f"Lifestyle - {name}", mundane(_SERVICE, text, gold(daily["price"]) if daily else None, None))
+        free = 0.0 if price.strip().lower() == "free" else None
+        yield PricedItem(f"Lifestyle - {name}", mundane(_SERVICE, text, gold(daily["price"]) if daily else free, None))
 
 
 NAMED_BY_GROUP: Final = {

@@ -23,6 +23,7 @@ _ATTUNED: Final = re.compile(r"\battun(?:e|ed|ing) to (?:the|this|it)\b", re.IGN
 _ATTUNED_IN_PART: Final = re.compile(r"\(requires attunement\)|\bmay attune\b", re.IGNORECASE)
 """Attunement to one property ("Giant's Bane (Requires Attunement)"), or of a part of the item."""
 _ATTUNED_BY: Final = re.compile(r"\byou must be (?P<who>an? [^.,;]{3,60}?) to attune to\b", re.IGNORECASE)
+_CATCH_ALL: Final = "wondrous-item"
 _NAME_ONLY: Final = re.compile(r"An? [\w' -]{3,30}\.?")
 
 
@@ -52,7 +53,10 @@ def _drafts(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft
 
 
 def _more_specific(winner: str, loser: str) -> str:
-    return loser if winner == gear.GEAR else winner
+    """The other source's category where the first has a catch-all: v2 files a potion under wondrous items."""
+    if winner == gear.GEAR or (winner == _CATCH_ALL and loser != gear.GEAR):
+        return loser
+    return winner
 
 
 def _either(winner: bool, loser: bool) -> bool:  # noqa: FBT001 - two values of one column

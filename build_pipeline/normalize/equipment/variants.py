@@ -39,8 +39,10 @@ Name = tuple[str, str]
 def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
     """The drafts, of which those of variants have rarity and attunement from their generic.
 
+    A magic item weighs what the book says its base item weighs; some transcriptions have another edition's weights.
     Where the book leaves open what an item is made from, a source that gives it one base item's facts loses them.
     """
+    _weigh_as_the_book(drafts)
     items: dict[Name, list[Draft]] = defaultdict(list)
     for draft in drafts:
         if draft.entity_type == "magic-item":
@@ -60,6 +62,19 @@ def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
                 _inherit(item_drafts, items[document, generic], whole=whole)
                 break
     return drafts
+
+
+def _weigh_as_the_book(drafts: Iterable[Draft]) -> None:
+    weights = {
+        (draft.document_key, normalize_name(draft.name)): draft.facts["weight_lb"]
+        for draft in drafts
+        if draft.source == "srd" and draft.entity_type in {"weapon", "armor"} and draft.facts.get("weight_lb")
+    }
+    for draft in drafts:
+        base = draft.facts.get("base_item") if draft.entity_type == "magic-item" else None
+        weight = weights.get((base.document_key, normalize_name(base.name))) if base else None
+        if weight is not None:
+            draft.facts["weight_lb"] = weight
 
 
 def _leave_open(item_drafts: list[Draft]) -> None:

@@ -15,6 +15,7 @@ Option = dict[str, Any]
 
 _TYPE: Final = re.compile(r"(?P<kind>slot|player)_level_(?P<level>\d+)")
 _SUM: Final = re.compile(rf"{DICE}(?:\s*\+\s*{DICE})*|\d+", re.IGNORECASE)
+_HEALING: Final = re.compile(r"\d+d(?P<sides>\d+)(?P<modifier> \+ .+)")
 _LEVELS: Final = ("slot_level", "character_level")
 
 
@@ -110,6 +111,25 @@ def overlaid(
         option(**{k: v for k, v in each.items() if k not in as_usual or as_usual[k] != v}) for each in by_level.values()
     )
     return without_repetitions(each for each in differing if any(v is not None for v in _effect(each).values())) or None
+
+
+def with_modifier(options: list[Option] | None, heals: str | None) -> list[Option] | None:
+    """The options, of which those that heal dice alone add the modifier that the usual casting adds to such dice.
+
+    Args:
+        options: as `overlaid` gives them.
+        heals: what the usual casting restores: "1d4 + spellcasting ability modifier".
+    """
+    usual = _HEALING.fullmatch(heals or "")
+    if not options or usual is None:
+        return options
+    same_dice = re.compile(rf"\d+d{usual['sides']}")
+    return [
+        each | {"healing": f"{each['healing']}{usual['modifier']}"}
+        if each["healing"] and same_dice.fullmatch(each["healing"])
+        else each
+        for each in options
+    ]
 
 
 def _level(each: Option) -> tuple[int | None, ...]:

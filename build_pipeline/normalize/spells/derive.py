@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid
+from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid, with_modifier
 from build_pipeline.normalize.spells.fields import read_material
 from build_pipeline.normalize.text import areas, saves, spell_text
 from build_pipeline.normalize.text.dice import damage_rolls, damage_types
@@ -25,7 +25,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     Of a summoned creature's stat block only the damage counts.
 
     v2's own were found by words: "fire" in "resistance to fire damage", Intelligence in "Intelligence 4 or higher", a
-    d4 that is not damage, a line's width as its size.
+    d4 that is not damage, a line's width as its size, an attack roll wherever an attack is mentioned.
     """
     description = facts.get("description")
     if not description:
@@ -43,7 +43,8 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         "damage_dice": _damage_dice(facts.get("damage_dice"), rolls, types),
         "saving_throw": save,
         "save_effect": saves.save_effect(description, facts.get("save_effect")) if save else None,
-        "attack_roll": bool(facts.get("attack_roll")) or spell_text.needs_attack_roll(description),
+        "attack_roll": spell_text.needs_attack_roll(description)
+        or (bool(facts.get("attack_roll")) and spell_text.has_caster_attack(description)),
         "area_of_effect": area,
         "target_count": targets,
         "inflicts": inflicted_conditions(f"{description}\n\n{higher_level}"),
@@ -55,7 +56,8 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
             options = [healing_instead(each) for each in options]
         feet = area["size"] if area and area["unit"] == "feet" else None
         grown = growth(facts["level"], description, higher_level, targets, feet)
-        derived["casting_options"] = overlaid(options, grown, usual={"concentration": facts.get("concentration")})
+        options = overlaid(options, grown, usual={"concentration": facts.get("concentration")})
+        derived["casting_options"] = with_modifier(options, derived["heals"])
     if components := facts.get("components"):
         derived["components"] = read_material(components, description)
     return derived

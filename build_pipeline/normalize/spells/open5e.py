@@ -87,10 +87,16 @@ def _from_v1(lists: Iterable[RawObject], obj: RawObject) -> Draft:
         ),
         **_texts(data),
         "classes": class_names([*data["dnd_class"].split(","), *(row.data["name"] for row in naming)]),
-        "page": clean_text(data["page"]),
+        "page": _page(data["page"]),
     }
     raw = (obj.id, *(row.id for row in naming))
     return Draft("open5e_v1", raw, "spell", document, data["name"], (obj.key,), also=also, facts=facts)
+
+
+def _page(text: str | None) -> str | None:
+    """Where the spell is printed, "phb 228"; one object has the book's letters in another order."""
+    page = clean_text(text)
+    return re.sub(r"^pbh\b", "phb", page) if page else None
 
 
 def _keys(key: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ _WEIGHS: Final = re.compile("weigh", re.IGNORECASE)
 _FIRST_LINE: Final = re.compile(r"\A(?P<amount>\d[\d,]*)\s+(?:lbs?|pounds)\.?[ ]*(?=\n)", re.IGNORECASE)
 """A weight that stands alone above the text."""
 _NOT_THE_ITEM: Final = re.compile(
-    r"\b(?:object|creature|portal|target|person|anything|something|sphere|no|single)\b", re.IGNORECASE
+    r"\b(?:object|creature|portal|target|person|anything|something|the\s+sphere|no|single)\b", re.IGNORECASE
 )
 _FRACTIONS: Final = {"½": "1/2", "¼": "1/4", "¾": "3/4"}
 _OUNCES: Final = 16
@@ -31,15 +31,22 @@ _CHARGES: Final = re.compile(
     re.IGNORECASE,
 )
 _REGAINS: Final = re.compile(
-    rf"\bregains?\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?(?:(?:expended|lost|used|spent)\s+)?"
+    rf"\bregain(?:s|ing)?\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?(?:(?:expended|lost|used|spent)\s+)?"
     r"charges?(?P<when>\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:at|each|every)\s+(?:\w+\s+)?"
     r"(?:dawn|dusk|midnight|sunset|sunrise|noon|day))?",
     re.IGNORECASE,
 )
+_REGAINS_THEM: Final = re.compile(
+    rf"\bregains?\s+(?P<amount>all|{DICE}|{NUMBER})(?:\s+of\s+them)?"
+    r"(?P<when>\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:at|each|every)\s+(?:dawn|dusk|midnight|sunset|sunrise|noon|day))\b",
+    re.IGNORECASE,
+)
+"""Charges that the sentence before names: "It has 6 charges and regains 1d4 each dawn"."""
 _BONUS_IN_NAME: Final = re.compile(r"\+(\d)")
+_EMPHASIS: Final = re.compile(r"[*_]+")
 _WEAPON_BONUS: Final = re.compile(
-    r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:the\s+)?attack\s+(?:rolls?\s+)?and\s+damage\s+rolls\s+(?:\w+\s+)?(?:made\s+)?(?:with|using)\s+"
-    r"(?:it|this|the|your)\b",
+    r"\+(?P<bonus>\d)\s+bonus\s+(?:to|on)\s+(?:the\s+)?(?:weapon\s+)?attack\s+(?:rolls?\s+)?and\s+damage\s+rolls\s+(?:\w+\s+)?"
+    r"(?:made\s+)?(?:with|using)\s+(?:it|this|the|your|both)\b",
     re.IGNORECASE,
 )
 _ARMOR_BONUS: Final = re.compile(r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b", re.IGNORECASE)
@@ -82,7 +89,7 @@ def charges(text: str) -> dict[str, Any] | None:
     match = _CHARGES.search(text)
     if match is None:
         return None
-    regained = _REGAINS.search(text)
+    regained = _REGAINS.search(text) or _REGAINS_THEM.search(text, match.end())
     return {
         "number": number(match["number"]) if match["number"] else None,
         "roll": canonical_dice(match["dice"]),
@@ -103,7 +110,8 @@ def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int
     named = _BONUS_IN_NAME.findall(name)
     if named:
         return int(named[0]) if len(named) == 1 else None
-    found = (is_weapon and _WEAPON_BONUS.search(text)) or (is_armor and _ARMOR_BONUS.search(text)) or None
+    plain = _EMPHASIS.sub("", text)
+    found = (is_weapon and _WEAPON_BONUS.search(plain)) or (is_armor and _ARMOR_BONUS.search(plain)) or None
     return int(found["bonus"]) if found else None
 
 

@@ -12,10 +12,10 @@ Spell = dict[str, Any]
 """{name (as printed), id (None, resolved in merging.links), usage, level (cast at)}."""
 
 _SPELL_COLUMN: Final = re.compile(r"spells?\b(?!\s*(?:level|save|attack|slot|or\b))", re.IGNORECASE)
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z*_\"“])|\n+")
+_SENTENCE: Final = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][*_]))\s+(?=[A-Z*_\"“])|\n+")
 _CAST: Final = re.compile(r"\bcast(?:s|ing)?\s+(?P<what>.*)", re.IGNORECASE | re.DOTALL)
 _EMPHASISED: Final = re.compile(
-    r"(?<![\w*_])(?:\*|_|\*\*|__)(?P<name>[A-Za-z][A-Za-z’'/, -]*?[A-Za-z])(?:\*|_|\*\*|__)(?![\w*_])"
+    r"(?<![\w*_])(?:\*|_|\*\*|__)(?P<name>[A-Za-z][A-Za-z’'/, -]*?[A-Za-z])[.,;:]?(?:\*|_|\*\*|__)(?![\w*_])"
     r"(?P<note>\s*\([^()]*\))?"
 )
 _ADJACENT: Final = re.compile(r"(?<=\w)(?P<mark>[*_])\s(?P=mark)(?=\w)")
@@ -65,6 +65,7 @@ _COST: Final = re.compile(
     r"|\b(?P<costs>\d+)\s+charges?\b",
     re.IGNORECASE,
 )
+_NEXT_NAME: Final = re.compile(r"[,;*_]")
 _LEVEL: Final = re.compile(
     r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b|\bat\s+(?P<at>\d)(?:st|nd|rd|th)\s+level\b",
     re.IGNORECASE,
@@ -75,6 +76,7 @@ _DAILY: Final = re.compile(
     r"|\bonce\s+(?:per|each|a|every)\s+day\b|\bonce\s+every\s+24\s+hours\b",
     re.IGNORECASE,
 )
+_FREE: Final = re.compile(r"\bwithout\s+(?:using|expending)\s+(?:any|a)\s+charges?\b", re.IGNORECASE)
 _NEAR: Final = 30
 """Maximum characters between "cast" and a spell's name, or between two names."""
 _WORDS: Final = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -132,10 +134,11 @@ def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]
             if cast is None or _NOT_CAST.search(sentence) or _FOLLOWING.search(sentence):
                 continue
             spent = _cost(sentence[: cast.start("what")])
-            general = spent or ("At will" if _AT_WILL.search(sentence) else daily)
+            at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not spent)
+            general = "At will" if at_will else spent or daily
             for match in _names(cast["what"]):
                 note = match["note"] or ""
-                level = _level(note) or _level(cast["what"][match.end() : match.end() + 25])
+                level = _level(note) or _level(_NEXT_NAME.split(cast["what"][match.end() : match.end() + 25])[0])
                 for name in _apart(match["name"]):
                     if spell := name.strip(" ,*").removeprefix("the "):
                         yield spell, _cost(note) or general, level

@@ -36,6 +36,15 @@ _NOTHING: Final = re.compile(
     r"\b(?:ends?|unaffected|isn['’]t|aren['’]t|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
     re.IGNORECASE,
 )
+_ESCAPES: Final = re.compile(
+    r"\b(?:frees?|freed|breaks?\s+free|no\s+longer\s+(?:affected|stunned|restrained|poisoned|frightened|charmed|under))\b",
+    re.IGNORECASE,
+)
+"""What a later save, or a check, ends."""
+_SUCCEED_OR: Final = re.compile(
+    r"\b(?:succeeds?\s+(?:on|at|in)|makes?\s+a\s+successful)\s+[^.]{0,60}?\b(?:saving[\s-]throw|save)\s+or\b",
+    re.IGNORECASE,
+)
 _OR: Final = re.compile(
     r"\b(?:succeeds?|success(?:ful)?|mak(?:e|es))\b[^.]*?\b(?:saving[\s-]throw|save)\b[^.]*?\bor\b|"
     r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\b(?:it|target|creature|throw|they|who|that|those)\s+fails?\b|\bfailure\s+on\b|"
@@ -71,7 +80,10 @@ def save_effect(text: str, given: str | None = None) -> str | None:
     """
     if _HALF.search(text):
         return "half"
-    success = _ON_SUCCESS.search(text)
+    first = _SAVE.search(text)
+    if first and (demand := _SUCCEED_OR.search(text)) and demand.start() <= first.start() < demand.end():
+        return "none"
+    success = next((m for m in _ON_SUCCESS.finditer(text) if not _ESCAPES.search(m["then"])), None)
     if success and not _NOTHING.search(success["then"]):
         return "other"
     return "none" if success or _OR.search(text) else given

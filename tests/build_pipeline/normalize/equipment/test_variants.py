@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from build_pipeline.normalize.equipment.variants import with_generics
-from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.draft import Draft, Reference
 
 TEXT = "A hum runs through this blade whenever rain is near, and its edge glows like a coal."
 
@@ -24,7 +24,9 @@ def related(*drafts: Draft) -> Draft:
 
 def test_a_variant_by_its_name():
     generic = item("Storm Blade", "srd", rarity="legendary", requires_attunement=True, attunement_detail="by a bard")
-    variant = related(generic, item("Storm Blade (Dagger)", base_item={"id": "weapon/srd-2014/dagger"}))
+    variant = related(
+        generic, item("Storm Blade (Dagger)", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"))
+    )
     assert variant.facts["rarity"] == "legendary"
     assert (variant.facts["requires_attunement"], variant.facts["attunement_detail"]) == (True, "by a bard")
     assert variant.raw == ("open5e_v2/Storm Blade (Dagger)", "srd/Storm Blade")
@@ -32,7 +34,7 @@ def test_a_variant_by_its_name():
 
 def test_a_variant_by_its_text():
     generic = item("Rain Blade", "open5e_v1", rarity="uncommon")
-    variant = related(generic, item("Rain Dagger", base_item={"id": "weapon/srd-2014/dagger"}))
+    variant = related(generic, item("Rain Dagger", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014")))
     assert variant.facts["rarity"] == "uncommon"
 
 
@@ -40,7 +42,9 @@ def test_a_variant_by_its_text():
 def test_a_rarity_that_goes_with_the_bonus(bonus, rarity):
     printed = f"{TEXT}\n\nRarity: uncommon (+1), rare (+2), or very rare (+3)."
     generic = item("Blade, +1, +2, or +3", "srd", rarity="varies", description=printed)
-    variant = related(generic, item(f"Dagger ({bonus})", base_item={"id": "weapon/srd-2014/dagger"}))
+    variant = related(
+        generic, item(f"Dagger ({bonus})", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"))
+    )
     assert variant.facts["rarity"] == rarity
 
 
@@ -55,25 +59,44 @@ def test_a_variant_has_the_whole_text_of_the_book():
     whole = f"{TEXT}\n\nIt hums in tune with others of its kind, if they are near."
     generic = item("Storm Blade", "srd", description=whole)
     shortened = whole.replace("\n\n", " ")
-    variant = related(generic, item("Storm Blade (Dagger)", description=shortened, base_item={"id": "x"}))
+    variant = related(
+        generic,
+        item(
+            "Storm Blade (Dagger)",
+            description=shortened,
+            base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"),
+        ),
+    )
     assert variant.facts["description"] == whole
 
 
 def test_a_variant_of_another_text_keeps_its_own():
     generic = item("Storm Blade", "srd", description="Quite another thing is told of this one here.")
-    variant = related(generic, item("Storm Blade (Dagger)", base_item={"id": "x"}))
+    variant = related(
+        generic, item("Storm Blade (Dagger)", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"))
+    )
     assert variant.facts["description"] == TEXT
 
 
 def test_documents_are_kept_apart():
     generic = item("Storm Blade", document="red-book", rarity="legendary")
-    variant = related(generic, item("Storm Blade (Dagger)", base_item={"id": "x"}))
+    variant = related(
+        generic, item("Storm Blade (Dagger)", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"))
+    )
     assert variant.facts["rarity"] == "rare"
 
 
 def test_where_the_book_leaves_the_base_open_no_source_names_one():
     book = item("Storm Blade", "srd", base_item=None)
-    other = item("Storm Blade", base_item={"id": "weapon/srd-2014/dagger"}, damage_dice="1d4")
+    other = item("Storm Blade", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"), damage_dice="1d4")
     drafts = list(with_generics([book, other]))
     assert drafts[1].facts["base_item"] is None
     assert drafts[1].facts["damage_dice"] is None
+
+
+def test_an_item_weighs_what_the_book_says_its_base_weighs():
+    base = Reference(("weapon",), "Mace", document_key="srd-2014")
+    book = Draft("srd", ("srd/mace",), "weapon", "srd-2014", "Mace", facts={"weight_lb": 4.0})
+    other = Draft("dnd5e_api", ("dnd5e_api/mace",), "weapon", "srd-2014", "Mace", facts={"weight_lb": 2.0})
+    assert related(book, other, item("Mace of Rain", base_item=base, weight_lb=2.0)).facts["weight_lb"] == 4.0
+    assert related(other, item("Mace of Rain", base_item=base, weight_lb=2.0)).facts["weight_lb"] == 2.0

@@ -14,6 +14,7 @@ from build_pipeline.normalize.spells.casting_options import (
     option,
     overlaid,
     v2_options,
+    with_modifier,
     without_repetitions,
 )
 from server.dataset.schema import CASTING_OPTION
@@ -103,3 +104,15 @@ def test_options_are_whole_and_in_order(found):
     order = [(each["slot_level"] or 0, each["character_level"] or 0) for each in kept]
     assert order == sorted(order)
     assert without_repetitions(kept) == kept
+
+
+def test_healing_with_the_modifier_of_the_usual_casting():
+    options = [
+        option(slot_level=2, healing="3d4"),
+        option(slot_level=3, damage="4d4"),
+        option(slot_level=4, healing="40"),
+    ]
+    found = with_modifier(options, "2d4 + spellcasting ability modifier")
+    assert [each["healing"] for each in found] == ["3d4 + spellcasting ability modifier", None, "40"]
+    assert with_modifier(options, "2d4") == options
+    assert with_modifier(None, "2d4 + spellcasting ability modifier") is None

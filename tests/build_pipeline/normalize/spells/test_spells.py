@@ -151,3 +151,13 @@ def test_a_lost_dash_is_mended(facts_of):
         facts_of("Fireball", desc="Winds of 20\ufffd50 miles an hour.")["description"]
         == "Winds of 20–50 miles an hour."
     )
+
+
+def test_an_attack_roll_that_the_text_never_has_the_caster_make(merged):
+    row = starter_row(V2, "Burning Hands") | {"attack_roll": True}
+    assert merged({V2: [row]})["srd-2014/Burning Hands"].facts["attack_roll"] is False
+
+
+def test_the_letters_of_a_page_in_order(merged):
+    row = starter_row(V1, "Detect Magic") | {"page": "pbh 228"}
+    assert merged({V1: [row]})["srd-2014/Detect Magic"].facts["page"] == "phb 228"

@@ -90,3 +90,33 @@ def test_reading_never_fails(text):
     item_facts.weight_lb(text)
     item_facts.charges(text)
     item_facts.price_gp(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It has 6 charges and regains 1d4 each dawn.", "1d4 each dawn"),
+        ("It has 9 charges, and regains 1d20 of them at dawn.", "1d20 at dawn"),
+        ("It has 9 charges, regaining 1d6 + 4 expended charges each dawn.", "1d6+4 each dawn"),
+        ("It has 9 charges. You regain 2d4 hit points.", None),
+    ],
+)
+def test_charges_regained_in_fewer_words(text, expected):
+    assert item_facts.charges(text)["regains"] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You have a +2 bonus to _attack and damage rolls_ made with this hoe.",
+        "You have a +2 bonus on attack and damage rolls made with this hoe.",
+        "You have a +2 bonus to weapon attack rolls and damage rolls made using the _Hoe_.",
+    ],
+)
+def test_a_bonus_in_other_markup_and_words(text):
+    assert item_facts.magic_bonus("Hoe", text, is_weapon=True, is_armor=False) == 2
+
+
+def test_a_sphere_of_iron_weighs_something_one_of_force_does_not():
+    assert item_facts.weight_lb("This rusty iron sphere is 3 inches across and weighs 1 pound.") == 1.0
+    assert item_facts.weight_lb("It is trapped inside. The sphere only weighs 1 pound.") is None

@@ -80,3 +80,25 @@ def test_what_is_not_cast_from_it(text):
 @given(st.text())
 def test_reading_never_fails(text):
     spells_cast_from(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You can expend a charge to cast _magic missile._ It sparkles.", [("magic missile", "1 charge", None)]),
+        (
+            "You can cast _charm person, disguise self,_ or _vicious mockery_ without expending any charges.",
+            [
+                ("charm person", "At will", None),
+                ("disguise self", "At will", None),
+                ("vicious mockery", "At will", None),
+            ],
+        ),
+        (
+            "You can expend charges to cast *dispel magic* (3 charges), *fireball* (7th-level version, 7 charges).",
+            [("dispel magic", "3 charges", None), ("fireball", "7 charges", 7)],
+        ),
+    ],
+)
+def test_markup_that_closes_late_and_facts_of_the_next_spell(text, expected):
+    assert spells(text) == expected

@@ -58,3 +58,19 @@ def test_what_a_success_spares(text, expected):
 def test_reading_never_fails(text):
     saving_throw(text)
     save_effect(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It must succeed on a Strength saving throw or sink. It can try a check each turn. On a success, it gets out.",
+        "Each must make a Dexterity saving throw. On a failed save it is glued. On a success, it frees itself.",
+        "It must make a successful Wisdom saving throw or dance. If it succeeds, it acts freely that turn.",
+    ],
+)
+def test_what_a_later_success_ends_is_not_what_the_first_one_leaves(text):
+    assert save_effect(text) == "none"
+
+
+def test_a_success_with_an_effect_of_its_own():
+    assert save_effect("It makes a Wisdom saving throw. On a successful save, it hums for a round.") == "other"

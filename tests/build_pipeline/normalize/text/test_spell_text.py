@@ -79,3 +79,16 @@ def test_reading_never_fails(text):
     spell_text.has_one_target(text)
     spell_text.has_no_single_target(text)
     spell_text.needs_attack_roll(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Make a ranged attack roll with the weapon.", True),
+        ("You can make one melee weapon attack against each of them.", True),
+        ("Creatures have disadvantage on attack rolls against you.", False),
+        ("It ends when the target makes a melee attack.", False),
+    ],
+)
+def test_whose_attack_it_is(text, expected):
+    assert spell_text.has_caster_attack(text) is expected

@@ -148,3 +148,7 @@ def test_two_tables_that_run_together_are_told_apart() -> None:
     assert clean_text(f"{first} {second}") == f"{first}\n\n{second}"
     side_by_side = "| d6 | Ooze | | d6 | Fish |\n| --- | --- | --- | --- | --- |\n| 1 | Dipsa | | 1 | Eel |"
     assert clean_text(side_by_side) == side_by_side
+
+
+def test_a_number_split_at_its_thousands() -> None:
+    assert clean_text("It costs 25, 000 gp, or 2, 000 goats.") == "It costs 25,000 gp, or 2,000 goats."
