@@ -37,7 +37,7 @@ def v2_options(rows: Iterable[JsonObject]) -> list[Option] | None:
             "targets": row["target_count"],
             "duration": _sentence_case(row["duration"]),
             "concentration": row["concentration"],
-            "range": row["range"],
+            "range": row["range"] if row["range"] != "0" else None,
             "area_size": row["shape_size"],
             "description": row["desc"],
         }

@@ -34,12 +34,22 @@ _GROWS: Final = re.compile(
 _ANOTHER: Final = re.compile(rf"\bincreases?\s+by\s+{DICE}\s+and\s+the\s+[^.;]*$", re.IGNORECASE)
 _COUNTED: Final = r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|plants?)"
 _MORE_TARGETS: Final = re.compile(
-    rf"\b(?:target|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?\+?(?P<count>{NUMBER}|an)\s+"
+    rf"\b(?:targets?|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?\+?(?P<count>{NUMBER}|an)\s+"
     rf"(?:(?:additional|more|other)\s+)?(?:\w+\s+){{0,3}}?{_COUNTED}\s+(?:\w+\s+){{0,10}}?{_PER_LEVEL}"
     rf"|\bnumber\s+of\s+(?:\w+\s+)?{_COUNTED}\s+(?:[\w']+\s+){{0,4}}?increases\s+by\s+(?P<by>{NUMBER})"
     rf"\s+{_PER_LEVEL.replace('step', 'each').replace('above>', 'over>')}",
     re.IGNORECASE,
 )
+_MISSILES: Final = r"(?:darts|beams|rays|bolts)"
+_MISSILES_AT: Final = re.compile(
+    rf"\b(?P<count>two|three|four)\s+{_MISSILES}\s+at\s+(?:level\s+)?(?P<level>5|11|17)(?:th)?\b", re.IGNORECASE
+)
+_CREATED: Final = re.compile(rf"\byou\s+create\s+(?P<count>{NUMBER})\s+(?:\w+\s+){{0,2}}{_MISSILES}\b", re.IGNORECASE)
+_MORE_MISSILES: Final = re.compile(
+    rf"\bcreates?\s+(?P<count>{NUMBER})\s+(?:more|additional)\s+(?:dart|beam|ray|bolt)s?\s+{_PER_LEVEL}", re.IGNORECASE
+)
+_THRESHOLD: Final = re.compile(r"\bhit\s+points\s+(?:\w+\s+){0,4}?(?:can|may)\s+affect\b", re.IGNORECASE)
+"""Dice that say whom a spell affects, not what it deals."""
 _WIDENS: Final = re.compile(
     r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+increases?\s+by\s+(?P<feet>\d+)\s+feet\s+(?:on\s+each\s+side\s+)?"
     rf"{_PER_LEVEL}",
@@ -95,16 +105,16 @@ def growth(
         feet: the size of its area at its own level.
     """
     if level == 0:
-        for match in _AT_LEVELS.finditer(higher_level or description):
-            reached, amount = match["level"] or match["reached"], match["dice"] or match["amount"]
-            yield {"character_level": int(reached), "damage": canonical_dice(amount)}
+        yield from _at_character_levels(higher_level or description)
         return
     grows = list(_GROWS.finditer(higher_level))
     alone = len(grows) == 1 and not _ANOTHER.search(higher_level, 0, grows[0].start())
     if alone and int(grows[0]["above"] or grows[0]["over"]) == level:
         yield from _grown(level, description, grows[0])
-    more = _MORE_TARGETS.search(higher_level)
-    if more and targets and int(more["above"] or more["over"]) == level:
+    more, missiles = _MORE_TARGETS.search(higher_level), _MORE_MISSILES.search(higher_level)
+    if missiles and (created := _CREATED.search(description)) and int(missiles["above"]) == level:
+        yield from _more_targets(level, number(created["count"]), missiles)
+    elif more and targets and int(more["above"] or more["over"]) == level:
         yield from _more_targets(level, targets, more)
     wider = _WIDENS.search(higher_level)
     if wider and feet and int(wider["above"]) == level:
@@ -113,11 +123,23 @@ def growth(
     yield from _durations(higher_level)
 
 
+def _at_character_levels(text: str) -> Iterator[dict[str, Any]]:
+    """What a cantrip deals, or how many beams it has, at each character level that its text names."""
+    for beams in _MISSILES_AT.finditer(text):
+        yield {"character_level": int(beams["level"]), "targets": number(beams["count"])}
+    if _THRESHOLD.search(text):
+        return
+    for match in _AT_LEVELS.finditer(text):
+        reached, amount = match["level"] or match["reached"], match["dice"] or match["amount"]
+        yield {"character_level": int(reached), "damage": canonical_dice(amount)}
+
+
 def _more_targets(level: int, targets: int, more: re.Match[str]) -> Iterator[dict[str, Any]]:
-    counted = more["count"] or more["by"]
+    parts = more.groupdict()
+    counted = parts["count"] or parts["by"]
     count = 1 if counted.lower() == "an" else number(counted)
     limit = _AT_MOST.match(more.string, more.end())
-    for slot, steps in _steps(level, more["step"] or more["each"]):
+    for slot, steps in _steps(level, parts["step"] or parts.get("each")):
         reached = targets + steps * count
         yield {"slot_level": slot, "targets": min(reached, number(limit["count"])) if limit else reached}
 

@@ -21,6 +21,11 @@ _PUT: Final = re.compile(
     rf"|:\s+{_LIST}$",
     re.IGNORECASE,
 )
+_UNSEEN_THING: Final = re.compile(
+    r"\b(?:portal|door|entrance|glyph|hound|sentry|strangler|servant|herald)\s+(?:is|remains|becomes?)\s+$",
+    re.IGNORECASE,
+)
+"""What a spell makes invisible from the start is not put into a condition."""
 _THE: Final = re.compile(rf"\bthe\s+{_LIST}$", re.IGNORECASE)
 _NAMED_AS_SUCH: Final = re.compile(
     rf"[\s,]*(?:(?:and|or|,)\s+)*(?:(?:{_CONDITION})[\s,]*(?:(?:and|or)\s+)?)*conditions?\b", re.IGNORECASE
@@ -29,8 +34,9 @@ _NOT_PUT: Final = re.compile(
     r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
     r"resist\w*|already|unless|if|while|whenever|when|until|before|as\s+long\s+as|although|cure[sd]?|curing|remov\w+|ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
     r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than|except|were|was|"
-    r"lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+making|because|"
-    r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?))\b[^.;:]{0,60}$",
+    r"lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|"
+    r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?))\b[^.;:]{0,60}$"
+    r"|\bimmune\s+to\s+the\s+following\s+conditions\b[^.;]*$",
     re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(
@@ -61,6 +67,8 @@ def _is_put(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 80]
     *earlier, clause = _CLAUSE.split(before)
     whole = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
+    if _UNSEEN_THING.search(clause):
+        return False
     if not _PUT.search(clause) or _NOT_PUT.search(whole.replace(":", " ")) or _ENDED.match(after):
         return False
     return not _THE.search(clause) or bool(_NAMED_AS_SUCH.match(after))

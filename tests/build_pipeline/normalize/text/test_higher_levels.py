@@ -161,3 +161,31 @@ def test_descriptions_are_split(text, told, more):
 def test_reading_never_fails(level, description, higher, targets, feet):
     list(growth(level, description, higher, targets, feet))
     split_higher_levels(description)
+
+
+def test_beams_of_a_cantrip():
+    text = "It has more beams: two beams at 5th level, three beams at level 11, and four beams at 17th level."
+    assert [(each["character_level"], each["targets"]) for each in growth(0, "A beam.", text)] == [
+        (5, 2),
+        (11, 3),
+        (17, 4),
+    ]
+
+
+def test_dice_that_say_whom_it_affects_are_not_damage():
+    text = "The maximum hit points you can affect increases by 4d8 when you reach 5th level (9d8), 11th level (13d8)."
+    assert list(growth(0, "Roll 5d8.", text)) == []
+
+
+def test_more_darts_than_the_spell_creates_by_itself():
+    grown = growth(
+        7, "You create three bright darts.", "The spell creates one more dart for each slot level above 7th."
+    )
+    assert list(grown) == [{"slot_level": 8, "targets": 4}, {"slot_level": 9, "targets": 5}]
+
+
+def test_the_spell_targets_more():
+    grown = growth(
+        8, "Up to three friends.", "The spell targets one additional creature for each slot level above 8th.", 3
+    )
+    assert list(grown) == [{"slot_level": 9, "targets": 4}]

@@ -49,3 +49,15 @@ def test_conditions_that_are_only_mentioned(text):
 @given(st.text())
 def test_reading_never_fails(text):
     inflicted_conditions(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "While closed, the portal is invisible.",
+        "They are cured of any disease, and any effect causing them to be blinded or deafened.",
+        "You are also immune to the following conditions: exhaustion, paralyzed, petrified, poisoned, and unconscious.",
+    ],
+)
+def test_what_is_unseen_cured_or_warded_off_is_not_inflicted(text):
+    assert inflicted_conditions(text) == []
