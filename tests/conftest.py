@@ -89,10 +89,12 @@ def dataset(starter_dataset: Path) -> Dataset:
 
 
 @pytest.fixture(scope="session")
-def library(dataset: Dataset) -> Library:
+def library(dataset: Dataset) -> Iterator[Library]:
     from server.library.library import Library
 
-    return Library(dataset)
+    library = Library(dataset)
+    yield library
+    library.close()
 
 
 @pytest.fixture(scope="session")
