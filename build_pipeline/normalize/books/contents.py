@@ -94,10 +94,6 @@ TAGGED: Final[Mapping[str, Mapping[Path, str]]] = {
 }
 """Families of rules that the book names by the heading above them rather than in brackets."""
 
-SECTIONS_OF_PARTS: Final[Mapping[str, Sequence[str]]] = {"srd-2024": ("Playing the Game",), "srd-2014": ()}
-"""Parts so wide that the heading below them is the chapter that a rule is said to stand in."""
-
-
 FOLDED: Final[Mapping[str, Sequence[Path]]] = {
     "srd-2024": (),
     "srd-2014": tuple(

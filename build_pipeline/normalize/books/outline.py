@@ -108,6 +108,16 @@ class Rule:
         return bool(self.text) and not self.children and _TABLES_ONLY.fullmatch(self.text) is not None
 
 
+def untagged(title: str) -> str:
+    """A heading without the tag in brackets.
+
+    >>> untagged("Dash [Action]")
+    'Dash'
+    """
+    tagged = _TAG.fullmatch(title)
+    return tagged["name"] if tagged else title
+
+
 def outline(book: str, parts: list[Section]) -> list[Rule]:
     """A book's rules as trees, in reading order.
 
@@ -135,7 +145,7 @@ def _rules(book: str, section: Section, parent: Rule | None, *, no_rules: bool =
     rule = Rule(
         section.raw,
         int(section.raw.data["order"]),
-        title["name"] if title else section.title,
+        untagged(section.title),
         clean_markdown(section.whole() if whole else section.text),
         path,
         "condition" if tag == "condition" else meant(path, VOCABULARIES[book]) or "rule",

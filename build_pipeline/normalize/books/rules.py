@@ -10,10 +10,9 @@ from build_pipeline.normalize.books.contents import (
     ABBREVIATIONS,
     ALSO_CALLED,
     BOOKS,
-    SECTIONS_OF_PARTS,
     meant,
 )
-from build_pipeline.normalize.books.outline import Rule, outline
+from build_pipeline.normalize.books.outline import Rule, outline, untagged
 from build_pipeline.normalize.books.tree import SOURCE, read_book
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.normalize.rules.outline import opening
@@ -46,8 +45,8 @@ def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
     facts: dict[str, Any] = {
         "rule_type": rule.entity_type,
         "description": _description(rule, see_also) or None,
-        "section": _section(book, rule),
-        "headings": list(dict.fromkeys(map(normalize_name, rule.path[:-1] if not rule.children else rule.path))),
+        "section": rule.path[0],
+        "headings": list(dict.fromkeys(normalize_name(untagged(title)) for title in rule.path[:-1])),
         "parent": _reference(rule.parent) if rule.parent else None,
         "related": [
             *map(_reference, (*rule.children, *see_also.tables_of(rule))),
@@ -73,12 +72,6 @@ def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
         facts=facts,
         marks=(start,) if start else (),
     )
-
-
-def _section(book: str, rule: Rule) -> str:
-    """The chapter that a rule is said to stand in."""
-    wide = rule.path[0] in SECTIONS_OF_PARTS[book] and len(rule.path) > 1
-    return rule.path[1] if wide else rule.path[0]
 
 
 def _reference(rule: Rule) -> Reference:

@@ -152,7 +152,7 @@ def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = N
         parent = entity.facts.get("parent") or {}
         return (
             parent.get("id") != origin.id,
-            normalize_name(heading or "") not in (entity.facts.get("headings") or ()),
+            normalize_name(heading or "") not in (*(entity.facts.get("headings") or ()), normalize_name(entity.name)),
             _type_rank(entity),
             bool(parent),
             not section or section != entity.facts.get("section"),

@@ -26,8 +26,8 @@ def _union(first: list[str], second: list[str]) -> list[str]:
     return list(dict.fromkeys([*first, *second]))
 
 
-MERGE_RULES: Final[dict[str, MergeRule]] = {"headings": _union, "related": _union}
-"""What several sources know together: the headings above a rule, what it refers to."""
+MERGE_RULES: Final[dict[str, MergeRule]] = {"related": _union}
+"""What several sources know together: what a rule refers to."""
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:

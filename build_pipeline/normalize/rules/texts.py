@@ -89,7 +89,7 @@ def _draft(
     facts: dict[str, Any],
 ) -> Draft:
     """A draft that is recognised by how its text opens, or by `mark` where that is told elsewhere."""
-    headings = list(dict.fromkeys(normalize_name(heading) for heading in facts["headings"]))
+    headings = [h for h in dict.fromkeys(map(normalize_name, facts["headings"])) if h != normalize_name(name)]
     facts = {"rule_type": "rule", **facts, "headings": headings}
     keys = tuple(dict.fromkeys(keys))
     start = opening(facts["description"]) or mark

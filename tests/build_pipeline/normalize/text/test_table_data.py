@@ -25,9 +25,30 @@ def test_a_table_has_the_heading_or_caption_right_above_it(above: str, title: st
     assert table == {"title": title, "columns": ["Kind", "Hours"], "rows": [["Torch", "1"], ["Lamp", "6"]]}
 
 
-def test_rows_are_as_wide_as_the_header_and_blank_cells_are_dashes() -> None:
-    [table] = table_data("| A | B | C |\n|---|---|---|\n| 1 |\n| 1 | | 3 |\n| 1 | 2 | 3 | 4 |")
-    assert table["rows"] == [["1", "—", "—"], ["1", "—", "3"], ["1", "2", "3"]]
+def test_rows_are_as_wide_as_the_header_and_only_printed_dashes_are_told() -> None:
+    [table] = table_data("| A | B | C |\n|---|---|---|\n| 1 |\n| 1 | | 3 |\n| 1 | — | 3 | 4 |")
+    assert table["rows"] == [["1", "", ""], ["1", "", "3"], ["1", "—", "3"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "rows"),
+    [
+        (
+            "| Knots | Toll | Knots | Toll |\n|---|---|---|---|\n| 1 | 2 | 3 | 6 |\n| 2 | 4 | | |",
+            ["Knots", "Toll"],
+            [["1", "2"], ["2", "4"], ["3", "6"]],
+        ),
+        ("| Rope | Rope |\n|---|---|\n| Hemp | Silk |\n| Jute | |", ["Rope"], [["Hemp"], ["Jute"], ["Silk"]]),
+        (
+            "| Rope | Toll | Toll |\n|---|---|---|\n| Hemp | 1 | 2 |",
+            ["Rope", "Toll", "Toll"],
+            [["Hemp", "1", "2"]],
+        ),
+    ],
+)
+def test_panels_with_the_same_column_names_are_one_table(text: str, columns: list[str], rows: list[list[str]]) -> None:
+    [table] = table_data(text)
+    assert (table["columns"], table["rows"]) == (columns, rows)
 
 
 def test_a_table_without_headers_has_no_columns() -> None:
@@ -49,4 +70,4 @@ def test_several_tables_each_with_its_own_title() -> None:
 def test_whatever_the_text_rows_fit_their_table(text: str) -> None:
     for table in table_data(text):
         assert len({len(row) for row in table["rows"]} | ({len(table["columns"])} if table["columns"] else set())) <= 1
-        assert all(cell for row in [table["columns"], *table["rows"]] for cell in row)
+        assert all(cell == " ".join(cell.split()) for row in [table["columns"], *table["rows"]] for cell in row)
