@@ -11,7 +11,7 @@ from build_pipeline.normalize.character_options.classes_dnd5e import ABILITY_BY_
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, read_each
 from build_pipeline.normalize.text.clean import clean_text, known
-from build_pipeline.normalize.text.labels import NamedText, labelled
+from build_pipeline.normalize.text.labels import NamedText, labelled, prerequisite_first
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 
 _PREREQUISITE: Final = re.compile(r"\Aprerequisites?:\s*", re.IGNORECASE)
@@ -33,9 +33,10 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 def _v2_draft(obj: RawObject) -> Draft:
     data = obj.data
+    needs, described = prerequisite_first(clean_text(data["desc"]))
     facts = {
-        "description": _description(data["desc"]),
-        "prerequisite": prerequisite(data["prerequisite"]),
+        "description": _description(described),
+        "prerequisite": prerequisite(data["prerequisite"]) or needs,
         "benefits": _unnamed(benefit["desc"] for benefit in data["benefits"]),
         "feat_type": data["type"].lower(),
     }

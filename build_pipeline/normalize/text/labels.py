@@ -26,7 +26,9 @@ _GAINED: Final = re.compile(
     r"\b(?:at|by|reach|reaching)\s+(?:(\d{1,2})(?:st|nd|rd|th) level|(?:[a-z]+ ){0,2}level (\d{1,2}))\b", re.IGNORECASE
 )
 
-_PREREQUISITE: Final = re.compile(r"\A[*_]*Prerequisites?:[*_]*\s*(?P<needs>[^\n]+)(?:\n|\Z)", re.IGNORECASE)
+_PREREQUISITE: Final = re.compile(
+    r"\A[*_]*(?:Prerequisites?|Item Requirements?):[*_]*\s*(?P<needs>[^\n]+)(?:\n|\Z)", re.IGNORECASE
+)
 
 _BEGINNING: Final = 160
 """The level at which a feature is gained is stated within this many characters."""

@@ -14,8 +14,8 @@ _COUNTED: Final = "|".join(_COUNTS)
 _COLUMN: Final = r"in the (?P<column>[A-Z][\w' ]+?) column"
 
 _BY_AMOUNT: Final = (
-    r"\bnumber of times equal to (?:your |twice your |half your )?(?P<amount>[^.,(]{3,60}?)"
-    rf"(?: \((?:a )?(?P<least>minimum (?:of )?\w+)[^)]*\))?(?:,|\.| and| before)[^*#]{{0,160}}?{_REST}"
+    r"\bnumber of times (?:per day )?equal to (?:your |twice your |half your )?(?P<amount>[^.,(]{3,60}?)"
+    rf"(?: \((?:a )?(?P<least>(?:minimum|at least) (?:of )?\w+)[^)]*\))?(?:,|\.| and| before)[^*#]{{0,160}}?{_REST}"
 )
 """a number of times equal to your Wisdom modifier (minimum of once), and you regain … when you finish a Long Rest"""
 _BY_COLUMN: Final = (
@@ -29,16 +29,34 @@ _BY_COUNT: Final = (
 )
 """You can use this feature twice, and you regain … when you finish a Long Rest"""
 _ONCE: Final = (
-    r"\bonce you(?:'ve| have)? used? (?:this (?:feature|trait|ability|breath weapon|bonus action)|it)\b[^.]{0,60}?"
+    r"\bonce you(?:'ve| have)? (?:used? (?:this (?:feature|trait|ability|breath weapon|bonus action)|it)"
+    r"|cast the spell with this feature)\b[^.]{0,60}?"
     rf"(?:can't|cannot|must|unable)[^.]{{0,60}}?{_REST}(?! or)"
 )
 """Once you use this feature, you can't use it again until you finish a long rest"""
 _AGAIN: Final = rf"\bmust {_REST} before (?:you can use|using) (?:this feature|this trait|it) again"
 _NOT_AGAIN: Final = rf"\bcan't use (?:this feature|this trait|this ability|it) again until you {_REST}(?! or)"
 
+_TO_USE_AGAIN: Final = rf"\bmust (?:then )?{_REST} to use (?:your|this) [\w' -]{{3,40}} again"
+"""You must then finish a short or long rest to use your Channel Divinity again"""
+_CAST: Final = (
+    r"\bcast (?:(?!\bcast\b)[^.#]){0,120}?without (?:expending )?a spell slot\b(?:(?!\bcast\b)[^#]){0,60}?"
+    r"(?:must|regain the ability to [^.]{0,30}? when you|(?:can't|cannot) [^.]{0,30}? again until you) "
+    rf"{_REST}(?! or)"
+)
+"""You can cast it (once) without expending a spell slot, but you must finish a Long Rest before you can do so again"""
+_CAST_BY_COUNT: Final = (
+    rf"\bcast [^.#]{{2,60}}? (?P<count>twice|(?:{_COUNTED}) times) without (?:expending )?a spell slot[^.#]{{0,20}}?"
+    rf"regain all expended uses[^.*#]{{0,40}}? {_REST}"
+)
+"""You can cast it twice without expending a spell slot, and you regain all expended uses when you finish a Long Rest"""
+
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
-    for pattern in (_BY_AMOUNT, _BY_COLUMN, _BY_COUNT, _ONCE, _AGAIN, _NOT_AGAIN)
+    for pattern in (
+        *(_BY_AMOUNT, _BY_COLUMN, _BY_COUNT, _ONCE, _AGAIN, _NOT_AGAIN),
+        *(_TO_USE_AGAIN, _CAST, _CAST_BY_COUNT),
+    )
 )
 
 
@@ -67,5 +85,5 @@ def _amount(match: re.Match[str]) -> str:
         return "1"
     amount = re.sub(r"\b(?:your|a|an) ", "", groups["amount"].strip().lower())
     amount = re.sub(r"\w+", lambda word: _SPELLED_OUT.get(word[0], word[0]), amount)
-    least = (groups.get("least") or "").lower().removeprefix("minimum").removeprefix(" of").strip()
+    least = (groups.get("least") or "").lower().rpartition(" ")[2]
     return f"{amount} (minimum {_COUNTS.get(least, least)})" if least else amount

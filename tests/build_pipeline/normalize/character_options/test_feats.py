@@ -48,6 +48,12 @@ def test_two_sources_give_one_feat_with_named_benefits(entities):
     assert facts["description"] == "**Long Reach.** Your nets reach farther.\n\nYou mend nets."
 
 
+def test_a_need_that_opens_the_text_is_the_prerequisite(entities):
+    needy = V2 | {"desc": "*Item Requirement: Net or Rope*\n\nYou knot an item.", "prerequisite": None}
+    (entity,) = entities({"open5e_v2/feats": [needy]})
+    assert (entity.facts["prerequisite"], entity.facts["description"]) == ("Net or Rope", "You knot an item.")
+
+
 def test_dnd5e_2024_alone(entities):
     (entity,) = entities({"dnd5e_api/2024/feats": [DND5E_2024]})
     assert entity.facts["benefits"][1] == {"name": "Repeatable", "description": "Twice at most."}

@@ -23,6 +23,29 @@ WISDOM = "wisdom modifier (minimum 1)"
         (f"You can do it a number of times equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
         ("You can use this feature twice. You regain expended uses when you finish a short rest.", "2 per short rest"),
         (f"You can do it the number of times shown in the Bells column of the table. {REGAIN}", f"Bells column {LONG}"),
+        (f"You can hum a number of times per day equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
+        (
+            "You hum a number of times equal to your Wisdom modifier (at least once). When you finish a long rest, ok.",
+            f"{WISDOM} {LONG}",
+        ),
+        ("You must then finish a short or long rest to use your Bell Ringing again.", "1 per short or long rest"),
+        (
+            "You can cast *Toll* without expending a spell slot. You must finish a long rest before you do so again.",
+            f"1 {LONG}",
+        ),
+        (
+            "You can cast it without a spell slot, and you regain the ability to do so when you finish a Long Rest.",
+            f"1 {LONG}",
+        ),
+        (
+            "Once you cast the spell with this feature, you can't do so again until you finish a Long Rest.",
+            f"1 {LONG}",
+        ),
+        (
+            f"You can cast it twice without expending a spell slot. {REGAIN}",
+            f"2 {LONG}",
+        ),
+        ("You can cast it at will without expending a spell slot. When you finish a Long Rest, choose another.", None),
         ("Once you use this benefit, you can't do so again until you finish a Long Rest.", None),
         ("You regain all spell slots when you finish a long rest.", None),
         (None, None),
