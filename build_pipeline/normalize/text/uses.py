@@ -46,7 +46,7 @@ _CAST: Final = (
 )
 """You can cast it (once) without expending a spell slot, but you must finish a Long Rest before you can do so again"""
 _CAST_BY_COUNT: Final = (
-    rf"\bcast [^.#]{{2,60}}? (?P<count>twice|(?:{_COUNTED}) times) without (?:expending )?a spell slot[^.#]{{0,20}}?"
+    rf"\bcast [^.#]{{2,60}}? (?P<count>twice|(?:{_COUNTED}) times) without (?:expending )?a spell slot[^#]{{0,20}}?"
     rf"regain all expended uses[^.*#]{{0,40}}? {_REST}"
 )
 """You can cast it twice without expending a spell slot, and you regain all expended uses when you finish a Long Rest"""
