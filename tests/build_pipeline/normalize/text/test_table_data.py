@@ -25,9 +25,9 @@ def test_a_table_has_the_heading_or_caption_right_above_it(above: str, title: st
     assert table == {"title": title, "columns": ["Kind", "Hours"], "rows": [["Torch", "1"], ["Lamp", "6"]]}
 
 
-def test_rows_are_as_wide_as_the_header_and_only_printed_dashes_are_told() -> None:
-    [table] = table_data("| A | B | C |\n|---|---|---|\n| 1 |\n| 1 | | 3 |\n| 1 | — | 3 | 4 |")
-    assert table["rows"] == [["1", "", ""], ["1", "", "3"], ["1", "—", "3"]]
+def test_rows_are_as_wide_as_the_header_and_blank_cells_are_dashes() -> None:
+    [table] = table_data("| A | B | C |\n|---|---|---|\n| 1 |\n| 1 | | 3 |\n| 1 | 2 | 3 | 4 |")
+    assert table["rows"] == [["1", "—", "—"], ["1", "—", "3"], ["1", "2", "3"]]
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_several_tables_each_with_its_own_title() -> None:
 def test_whatever_the_text_rows_fit_their_table(text: str) -> None:
     for table in table_data(text):
         assert len({len(row) for row in table["rows"]} | ({len(table["columns"])} if table["columns"] else set())) <= 1
-        assert all(cell == " ".join(cell.split()) for row in [table["columns"], *table["rows"]] for cell in row)
+        assert all(cell for row in [table["columns"], *table["rows"]] for cell in row)
