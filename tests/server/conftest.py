@@ -1,6 +1,7 @@
 """The tiny dataset as a library, as a folder that commands can serve, and as two editions of a home."""
 
 import json
+import logging
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -58,6 +59,9 @@ def lorekeeper(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[int, str, str]]:
     """Runs a command line in this process: (exit code, stdout, stderr)."""
+    # `serve` logs to the stderr of its test, which later tests in this process must not inherit.
+    monkeypatch.setattr(logging.root, "handlers", [])
+    monkeypatch.setattr(logging.root, "level", logging.root.level)
 
     def run(*words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["lorekeeper", *words])
