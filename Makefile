@@ -9,13 +9,11 @@ IMAGE_BASE ?= python:3.13-slim
 READY := $(VENV)/.ready
 QUICK := $(addprefix tests/,build_pipeline/check build_pipeline/normalize server/dataset server/library server/sheets server/tools)
 DEMO := out/demo
-# Where pip gets torch; empty: where it gets everything. PyTorch's index of CPU builds saves gigabytes on Linux.
-TORCH_INDEX ?=
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	@echo "setting up $(VENV): pip fetches torch, which takes minutes without a word …"
-	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt torch
 	@echo "… and everything else, a minute or two more"
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt -e '.[build,dev]'
 	touch $(READY)

@@ -17,39 +17,39 @@ _BY_AMOUNT: Final = (
     r"\bnumber of times (?:per day )?equal to (?:your |twice your |half your )?(?P<amount>[^.,(]{3,60}?)"
     rf"(?: \((?:a )?(?P<least>(?:minimum|at least) (?:of )?\w+)[^)]*\))?(?:,|\.| and| before)[^*#]{{0,160}}?{_REST}"
 )
-"""a number of times equal to your Wisdom modifier (minimum of once), and you regain … when you finish a Long Rest"""
+"""AMOUNT times (minimum of LEAST) … REST"""
 _BY_COLUMN: Final = (
     rf"\bnumber of times (?:shown|indicated)[^.]{{0,80}}?{_COLUMN}[^*#]{{0,160}}?"
     rf"(?:all expended uses when you|must) {_REST}"
 )
-"""the number of times shown … in the Rages column …, … finish a Long Rest"""
+"""As often as COLUMN says … REST"""
 _BY_COUNT: Final = (
     rf"\bcan use (?:this|your|the)? ?[\w' -]{{3,40}} (?P<count>twice|(?:{_COUNTED}) times)\b[^*#]{{0,160}}?"
     rf"(?:regain|all|any) expended uses[^.*#]{{0,40}}?{_REST}"
 )
-"""You can use this feature twice, and you regain … when you finish a Long Rest"""
+"""COUNT times … REST"""
 _ONCE: Final = (
     r"\bonce you(?:'ve| have)? (?:used? (?:this (?:feature|trait|ability|breath weapon|bonus action)|it)"
     r"|cast the spell with this feature)\b[^.]{0,60}?"
     rf"(?:can't|cannot|must|unable)[^.]{{0,60}}?{_REST}(?! or)"
 )
-"""Once you use this feature, you can't use it again until you finish a long rest"""
+"""Used once, not again before REST"""
 _AGAIN: Final = rf"\bmust {_REST} before (?:you can use|using) (?:this feature|this trait|it) again"
 _NOT_AGAIN: Final = rf"\bcan't use (?:this feature|this trait|this ability|it) again until you {_REST}(?! or)"
 
 _TO_USE_AGAIN: Final = rf"\bmust (?:then )?{_REST} to use (?:your|this) [\w' -]{{3,40}} again"
-"""You must then finish a short or long rest to use your Channel Divinity again"""
+"""REST to use something of that name again"""
 _CAST: Final = (
     r"\bcast (?:(?!\bcast\b)[^.#]){0,120}?without (?:expending )?a spell slot\b(?:(?!\bcast\b)[^#]){0,60}?"
     r"(?:must|regain the ability to [^.]{0,30}? when you|(?:can't|cannot) [^.]{0,30}? again until you) "
     rf"{_REST}(?! or)"
 )
-"""You can cast it (once) without expending a spell slot, but you must finish a Long Rest before you can do so again"""
+"""A spell cast without a slot, then REST"""
 _CAST_BY_COUNT: Final = (
     rf"\bcast [^.#]{{2,60}}? (?P<count>twice|(?:{_COUNTED}) times) without (?:expending )?a spell slot[^#]{{0,20}}?"
     rf"regain all expended uses[^.*#]{{0,40}}? {_REST}"
 )
-"""You can cast it twice without expending a spell slot, and you regain all expended uses when you finish a Long Rest"""
+"""A spell cast COUNT times without a slot, then REST"""
 
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
@@ -63,11 +63,8 @@ _PATTERNS: Final = tuple(
 def uses(text: str | None) -> str | None:
     """How often a feature can be used, lower case, or None if its text lacks the game's standard wording.
 
-    >>> uses("Once you use this feature, you can't use it again until you finish a short or long rest.")
-    '1 per short or long rest'
-    >>> uses("You can do so a number of times equal to your Wisdom modifier (minimum of once), and you regain "
-    ...      "all expended uses when you finish a Long Rest.")
-    'wisdom modifier (minimum 1) per long rest'
+    >>> uses("Ring it twice. You can't use it again until you finish a Short Rest.")
+    '1 per short rest'
     """
     plain = (text or "").replace("’", "'")
     found = [match for pattern in _PATTERNS if (match := pattern.search(plain))]

@@ -8,6 +8,12 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.higher_levels import growth, split_higher_levels
 
+# The game's formulas, of which the sentences below are made.
+EACH = "for each slot level above"
+EACH_SPELL = "for each spell slot level above"
+MORE = "The damage increases by"
+REACHING = "when you reach"
+
 
 def grown(level, description, higher, targets=None, feet=None):
     found = {}
@@ -18,7 +24,7 @@ def grown(level, description, higher, targets=None, feet=None):
 
 
 def test_damage_grows_with_every_slot():
-    found = grown(7, "It takes 3d6 fire damage.", "The damage increases by 1d6 for each spell slot level above 7.")
+    found = grown(7, "It takes 3d6 fire damage.", f"{MORE} 1d6 {EACH_SPELL} 7.")
     assert found == {8: {"damage": "4d6"}, 9: {"damage": "5d6"}}
 
 
@@ -33,33 +39,31 @@ def test_damage_that_grows_every_two_slots():
 
 def test_the_damage_that_is_named_grows():
     text = "It takes 1d6 piercing damage. Those near it take 2d6 cold damage."
-    found = grown(8, text, "The cold damage increases by 1d6 for each slot level above 8th.")
+    found = grown(8, text, f"The cold damage increases by 1d6 {EACH} 8th.")
     assert found == {9: {"damage": "3d6"}}
 
 
 def test_which_of_two_rolls_grows_is_not_guessed():
     text = "It takes 1d6 piercing damage and 2d6 cold damage."
-    assert grown(8, text, "The damage increases by 1d6 for each slot level above 8th.") == {}
+    assert grown(8, text, f"{MORE} 1d6 {EACH} 8th.") == {}
 
 
 def test_healing_and_damage_that_grow_together():
     text = "A friend regains hit points equal to 4d12. A foe takes 6d12 radiant damage."
-    found = grown(8, text, "The healing and damage increase by 1d12 for each spell slot level above 8.")
+    found = grown(8, text, f"The healing and damage increase by 1d12 {EACH_SPELL} 8.")
     assert found == {9: {"damage": "7d12", "healing": "5d12"}}
 
 
 def test_extra_damage_is_added_to_what_there_is():
     text = "It takes 7d6 thunder damage."
-    assert grown(8, text, "The spell deals an extra 1d6 of thunder damage for each slot level above 8th.") == {
-        9: {"damage": "8d6"}
+    assert grown(8, text, f"The spell deals an extra 1d6 of thunder damage {EACH} 8th.") == {9: {"damage": "8d6"}}
+    assert grown(8, "It takes 2d4 cold damage.", f"It takes an additional 2d4 cold damage {EACH} 8.") == {
+        9: {"damage": "4d4"}
     }
-    assert grown(
-        8, "It takes 2d4 cold damage.", "It takes an additional 2d4 cold damage for each slot level above 8."
-    ) == {9: {"damage": "4d4"}}
 
 
 def test_damage_that_grows_beside_a_distance():
-    higher = "The damage increases by 1d8 and the length of the line increases by 5 feet for each slot level above 8th."
+    higher = f"{MORE} 1d8 and the length of the line increases by 5 feet {EACH} 8th."
     assert grown(8, "It takes 4d8 fire damage.", higher, feet=30) == {9: {"damage": "5d8", "area_size": 35}}
 
 
@@ -73,9 +77,9 @@ def test_two_damages_that_grow_together_are_not_guessed():
 @pytest.mark.parametrize(
     "higher",
     [
-        "You can target an additional creature within 30 feet of the first target for each slot level above 8th.",
-        "The number of affected targets increases by one for each slot level above 8th.",
-        "You can target +1 creature for each slot level above 8th.",
+        f"You can target an additional creature within 30 feet of the first target {EACH} 8th.",
+        f"The number of affected targets increases by one {EACH} 8th.",
+        f"You can target +1 creature {EACH} 8th.",
     ],
 )
 def test_one_more_target(higher):
@@ -83,7 +87,7 @@ def test_one_more_target(higher):
 
 
 def test_targets_up_to_a_maximum():
-    higher = "The number of targets increases by two for each slot level above 6th, to a maximum of five targets."
+    higher = f"The number of targets increases by two {EACH} 6th, to a maximum of five targets."
     assert grown(6, "A creature.", higher, 1) == {7: {"targets": 3}, 8: {"targets": 5}, 9: {"targets": 5}}
 
 
@@ -99,9 +103,8 @@ def test_an_area_that_widens():
 
 def test_durations_of_the_slots_that_are_named():
     higher = (
-        "When you cast this spell using a spell slot of 5th or 6th level, you can maintain your concentration on it "
-        "for up to 8 hours. If you use a 7th-level spell slot, the duration is a year and a day. When you use a spell "
-        "slot of 9th level, the spell lasts until it is dispelled."
+        "With a slot of 5th or 6th level, you can maintain your concentration on it for up to 8 hours. If you use a "
+        "7th-level spell slot, the duration is a year and a day. With a slot of 9th level, it lasts until dispelled."
     )
     held, long = (
         {"duration": "8 hours", "concentration": True},
@@ -122,16 +125,16 @@ def test_a_duration_without_concentration():
 
 
 def test_more_targets():
-    higher = "You can target one additional creature for each slot level above 7th."
+    higher = f"You can target one additional creature {EACH} 7th."
     assert grown(7, "Choose up to three creatures.", higher, 3) == {8: {"targets": 4}, 9: {"targets": 5}}
 
 
 @pytest.mark.parametrize(
     "higher",
     [
-        "The damage increases by 1d6 when you reach 5th level (2d6), 11th level (3d6), and 17th level (4d6).",
-        "The damage increases by 1d6 when you reach levels 5 (2d6), 11 (3d6), and 17 (4d6).",
-        "The damage increases to 2d6 when you reach 5th level, 3d6 at 11th level, and 4d6 at 17th level.",
+        f"{MORE} 1d6 {REACHING} 5th level (2d6), 11th level (3d6), and 17th level (4d6).",
+        f"{MORE} 1d6 {REACHING} levels 5 (2d6), 11 (3d6), and 17 (4d6).",
+        f"The damage increases to 2d6 {REACHING} 5th level, 3d6 at 11th level, and 4d6 at 17th level.",
     ],
 )
 def test_cantrips_grow_with_their_caster(higher):
@@ -146,9 +149,9 @@ def test_cantrips_grow_with_their_caster(higher):
         ("You glow.\n\n_**At Higher Levels**_. You glow more.", "You glow.", "You glow more."),
         ("You glow.\n\n**Using a Higher-Level Spell Slot.** More.", "You glow.", "More."),
         (
-            "You glow.\n\nThis spell's damage grows when you reach 5th level.",
+            f"You glow.\n\nThis spell's damage grows {REACHING} 5th level.",
             "You glow.",
-            "This spell's damage grows when you reach 5th level.",
+            f"This spell's damage grows {REACHING} 5th level.",
         ),
         ("You glow.", "You glow.", ""),
     ],
@@ -173,19 +176,15 @@ def test_beams_of_a_cantrip():
 
 
 def test_dice_that_say_whom_it_affects_are_not_damage():
-    text = "The maximum hit points you can affect increases by 4d8 when you reach 5th level (9d8), 11th level (13d8)."
+    text = f"The maximum hit points you can affect increases by 4d8 {REACHING} 5th level (9d8), 11th level (13d8)."
     assert list(growth(0, "Roll 5d8.", text)) == []
 
 
 def test_more_darts_than_the_spell_creates_by_itself():
-    grown = growth(
-        7, "You create three bright darts.", "The spell creates one more dart for each slot level above 7th."
-    )
+    grown = growth(7, "You create three bright darts.", f"The spell creates one more dart {EACH} 7th.")
     assert list(grown) == [{"slot_level": 8, "targets": 4}, {"slot_level": 9, "targets": 5}]
 
 
 def test_the_spell_targets_more():
-    grown = growth(
-        8, "Up to three friends.", "The spell targets one additional creature for each slot level above 8th.", 3
-    )
+    grown = growth(8, "Up to three friends.", f"The spell targets one additional creature {EACH} 8th.", 3)
     assert list(grown) == [{"slot_level": 9, "targets": 4}]

@@ -6,6 +6,10 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.uses import uses
 
+# The game's formulas, of which the sentences below are made.
+REST_AGAIN = "until you finish a long rest"
+WITHOUT_SLOT = "without expending a spell slot"
+AMOUNT = "a number of times equal to your"
 REGAIN = "You regain all expended uses when you finish a Long Rest."
 LONG = "per long rest"
 WISDOM = "wisdom modifier (minimum 1)"
@@ -15,22 +19,22 @@ WISDOM = "wisdom modifier (minimum 1)"
     ("text", "expected"),
     [
         ("You must finish a short or long rest before you can use it again.", "1 per short or long rest"),
-        ("You can’t use this feature again until you finish a long rest.", "1 per long rest"),
+        (f"You can’t use this feature again {REST_AGAIN}.", "1 per long rest"),
         (
-            f"You can ring a number of times equal to your Wisdom modifier (minimum of once). {REGAIN}",
+            f"You can ring {AMOUNT} Wisdom modifier (minimum of once). {REGAIN}",
             f"{WISDOM} {LONG}",
         ),
-        (f"You can do it a number of times equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
+        (f"You can do it {AMOUNT} PB. {REGAIN}", f"proficiency bonus {LONG}"),
         ("You can use this feature twice. You regain expended uses when you finish a short rest.", "2 per short rest"),
         (f"You can do it the number of times shown in the Bells column of the table. {REGAIN}", f"Bells column {LONG}"),
         (f"You can hum a number of times per day equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
         (
-            "You hum a number of times equal to your Wisdom modifier (at least once). When you finish a long rest, ok.",
+            f"You hum {AMOUNT} Wisdom modifier (at least once). When you finish a long rest, ok.",
             f"{WISDOM} {LONG}",
         ),
         ("You must then finish a short or long rest to use your Bell Ringing again.", "1 per short or long rest"),
         (
-            "You can cast *Toll* without expending a spell slot. You must finish a long rest before you do so again.",
+            f"You can cast *Toll* {WITHOUT_SLOT}. You must finish a long rest before you do so again.",
             f"1 {LONG}",
         ),
         (
@@ -38,15 +42,15 @@ WISDOM = "wisdom modifier (minimum 1)"
             f"1 {LONG}",
         ),
         (
-            "Once you cast the spell with this feature, you can't do so again until you finish a Long Rest.",
+            f"Once you cast the spell with this feature, you can't do so again {REST_AGAIN}.",
             f"1 {LONG}",
         ),
         (
-            f"You can cast it twice without expending a spell slot. {REGAIN}",
+            f"You can cast it twice {WITHOUT_SLOT}. {REGAIN}",
             f"2 {LONG}",
         ),
-        ("You can cast it at will without expending a spell slot. When you finish a Long Rest, choose another.", None),
-        ("Once you use this benefit, you can't do so again until you finish a Long Rest.", None),
+        (f"You can cast it at will {WITHOUT_SLOT}. When you finish a Long Rest, choose another.", None),
+        (f"Once you use this benefit, you can't do so again {REST_AGAIN}.", None),
         ("You regain all spell slots when you finish a long rest.", None),
         (None, None),
     ],
