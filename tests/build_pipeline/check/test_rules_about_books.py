@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from book_pages import FEN_TROLL
 from books import book_layer
 
 from build_pipeline.check import books, sources
@@ -17,44 +18,7 @@ from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record
 
-MONSTERS = """\
-# Monsters
-
-## Monster Descriptions
-
-### Fen Troll
-
-*Large Giant, Chaotic Evil*
-
-**AC** 14
-
-**HP** 59 (7d10 + 21)
-
-**Speed** 40 ft.
-
-**Initiative** +1 (11)
-
-|  |  | MOD | SAVE |
-| --- | --- | --- | --- |
-| Str | 19 | +4 | +4 |
-| Dex | 13 | +1 | +1 |
-| Con | 16 | +3 | +3 |
-| Int | 5 | −3 | −3 |
-| Wis | 7 | −2 | −2 |
-| Cha | 7 | −2 | −2 |
-
-**Skills** Stealth +3
-
-**Senses** Darkvision 60 ft.; Passive Perception 8
-
-**Languages** Giant
-
-**CR** 3 (XP 700; PB +2)
-
-#### Actions
-
-***Rake.*** *Melee Attack Roll:* +6, reach 10 ft. *Hit:* 13 (2d8 + 4) Slashing damage.
-"""
+MONSTERS = f"# Monsters\n\n## Monster Descriptions\n\n{FEN_TROLL}"
 SPELLS = """\
 # Spells
 

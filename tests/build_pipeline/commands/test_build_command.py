@@ -8,50 +8,18 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from book_pages import FEN_TROLL
 from books import book_layer
 
 from build_pipeline import cli
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, write_endpoint
 
-TROLL = """\
-### Fen Troll
-
-*Large Giant, Chaotic Evil*
-
-**AC** 14
-
-**HP** 59 (7d10 + 21)
-
-**Speed** 40 ft.
-
-**Initiative** +1 (11)
-
-|  |  | MOD | SAVE |
-| --- | --- | --- | --- |
-| Str | 19 | +4 | +4 |
-| Dex | 13 | +1 | +1 |
-| Con | 16 | +3 | +3 |
-| Int | 5 | −3 | −3 |
-| Wis | 7 | −2 | −2 |
-| Cha | 7 | −2 | −2 |
-
-**Senses** Darkvision 60 ft.; Passive Perception 8
-
-**Languages** Giant
-
-**CR** 3 (XP 700; PB +2)
-
-#### Actions
-
-***Rake.*** *Melee Attack Roll:* +6, reach 10 ft. *Hit:* 13 (2d8 + 4) Slashing damage.
-
-"""
-HALF_A_TROLL = TROLL.replace("Fen Troll", "Half Troll").partition("|  |  | MOD")[0]
+HALF_A_TROLL = FEN_TROLL.replace("Fen Troll", "Half Troll").partition("|  |  | MOD")[0]
 CHAPTER = (
     "# Legal Information\n\n> Taken from System Reference Document 5.2.1.\n\n# Monsters\n\n## Monster Descriptions\n\n"
 )
-WHOLE = f"{CHAPTER}{TROLL}"
-DEFECTIVE = f"{WHOLE}{TROLL.replace('**AC** 14', '**AC** 15')}{HALF_A_TROLL}"
+WHOLE = f"{CHAPTER}{FEN_TROLL}\n"
+DEFECTIVE = f"{WHOLE}{FEN_TROLL.replace('**AC** 14', '**AC** 15')}\n{HALF_A_TROLL}"
 MISSING = {
     "raw": "srd/srd-2024/Spells.md",
     "reason": "missing (404); the rest of the book is kept",

@@ -19,7 +19,7 @@ def area(shape, size, unit="feet"):
         ("Fire fills a 20-foot-radius sphere.", area("sphere", 20)),
         ("Hail falls in a 20-foot-radius, 40-foot-high cylinder.", area("cylinder", 20)),
         ("a cylinder with a 60-foot radius", area("cylinder", 60)),
-        ("a cloud in the shape of a cylinder that is 10 feet tall with a 60-foot radius", area("cylinder", 60)),
+        ("a cloud, a cylinder that is 10 feet tall with a 60-foot radius", area("cylinder", 60)),
         ("a 20-foot-tall cylinder with a 40-foot radius", area("cylinder", 40)),
         ("a cylindrical space 50 feet in radius", area("cylinder", 50)),
         ("a cylinder 40 feet high and 30 feet in diameter", area("cylinder", 15)),

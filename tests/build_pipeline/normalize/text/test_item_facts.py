@@ -56,8 +56,8 @@ def test_charges(text, expected):
     [
         ("Ladle, +2", "", "weapon", 2),
         ("Ladle, +1, +2, or +3", "", "weapon", None),
-        ("Ladle of Soup", "You gain a +1 bonus to attack and damage rolls made with this ladle.", "weapon", 1),
-        ("Ladle of Soup", "You gain a +3 bonus to attack rolls and damage rolls made with this weapon.", "weapon", 3),
+        ("Ladle of Soup", "Cooks have a +1 bonus to attack and damage rolls with it.", "weapon", 1),
+        ("Ladle of Soup", "Cooks have a +3 bonus to attack rolls and damage rolls with it.", "weapon", 3),
         ("Apron of Soup", "You have a +1 bonus to AC while you wear it.", "armor", 1),
         ("Ring of Soup", "You have a +1 bonus to AC while you wear it.", "ring", None),
     ],

@@ -20,12 +20,12 @@ def of(*texts: str) -> dict:
 @pytest.mark.parametrize(
     ("text", "conditions"),
     [
-        ("The target must succeed on a DC 13 Strength saving throw or be knocked prone.", ["prone"]),
+        ("The newt's prey must make a DC 13 Strength saving throw or be knocked prone.", ["prone"]),
         ("*Failure:* The target has the Frightened and Poisoned conditions.", ["frightened", "poisoned"]),
-        ("If the target is a creature, it is grappled (escape DC 12) and restrained.", ["grappled", "restrained"]),
+        ("A creature that it hits is grappled (escape DC 12) and restrained.", ["grappled", "restrained"]),
         ("On a failed save, the creature falls unconscious.", ["unconscious"]),
         ("The target is blinded for 1 minute.", ["blinded"]),
-        ("It must succeed on a DC 9 Wisdom saving throw against this magic or be charmed.", ["charmed"]),
+        ("Listeners must succeed on a DC 9 Wisdom saving throw or be charmed.", ["charmed"]),
         (
             "Melee Weapon Attack: +5 to hit, reach 5 ft., one creature that is restrained, or stunned. Hit: 1 cold.",
             [],
@@ -82,7 +82,7 @@ def test_conditions(text, conditions):
         ("A creature can climb it (DC 15 Strength check).", [], None),
         ("If the newt takes 30 damage, the newt must succeed on a DC 20 Constitution saving throw.", [], None),
         ("Each creature within 5 feet of the newt must succeed on a DC 9 Wisdom saving throw.", ["wisdom"], 9),
-        ("It makes a Constitution saving throw (DC 5 plus the damage taken).", [], None),
+        ("The newt makes a Constitution saving throw (DC 5 plus the damage).", [], None),
         ("It casts spells (spell save DC 17).", [], 17),
         ("The target is grappled (escape DC 12).", [], None),
     ],
@@ -103,7 +103,7 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         "*Hit:* 13 (3d8) cold damage or poison damage (the newt's choice).",
         "It rises again, unless the damage is necrotic.",
         "Each creature in the line: 9 (2d8) thunder (DC 10 Dex half).",
-        "It takes 5 (1d10) force damage if it ends its turn inside an object.",
+        "The newt takes 5 (1d10) force damage if it ends a turn inside an object.",
         "It splits when it is Bloodied or is subjected to lightning damage.",
     )
     assert found["deals"] == ["acid", "cold", "piercing", "poison", "thunder"]

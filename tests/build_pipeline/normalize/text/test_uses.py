@@ -18,21 +18,24 @@ WISDOM = "wisdom modifier (minimum 1)"
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("You must finish a short or long rest before you can use it again.", "1 per short or long rest"),
+        ("You must finish a short or long rest before using it again.", "1 per short or long rest"),
         (f"You can’t use this feature again {REST_AGAIN}.", "1 per long rest"),
         (
             f"You can ring {AMOUNT} Wisdom modifier (minimum of once). {REGAIN}",
             f"{WISDOM} {LONG}",
         ),
         (f"You can do it {AMOUNT} PB. {REGAIN}", f"proficiency bonus {LONG}"),
-        ("You can use this feature twice. You regain expended uses when you finish a short rest.", "2 per short rest"),
+        ("You can use this bell twice. You regain expended uses when you finish a short rest.", "2 per short rest"),
         (f"You can do it the number of times shown in the Bells column of the table. {REGAIN}", f"Bells column {LONG}"),
         (f"You can hum a number of times per day equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
         (
             f"You hum {AMOUNT} Wisdom modifier (at least once). When you finish a long rest, ok.",
             f"{WISDOM} {LONG}",
         ),
-        ("You must then finish a short or long rest to use your Bell Ringing again.", "1 per short or long rest"),
+        (
+            "Then the bells rest: you must finish a short or long rest to use your Bell Ringing again.",
+            "1 per short or long rest",
+        ),
         (
             f"You can cast *Toll* {WITHOUT_SLOT}. You must finish a long rest before you do so again.",
             f"1 {LONG}",
