@@ -26,8 +26,8 @@ _TABLE_HEAD: Final = re.compile(r"^\|.*\|[ \t]*\n(?=\|[ :|-]+\|)", re.MULTILINE)
 """Columns that one conversion prints twice, side by side, another prints once."""
 _MEMBER_KEYS: Final = ("name", "level")
 """What tells the members of a list apart, as in the paths of corrections."""
-_LINKS: Final = {"id", "document_key"}
-"""Members of a struct that the merge adds."""
+_ADDED: Final = {"id", "document_key", "average"}
+"""Members of a struct that the merge adds: links, and what it works out from other members."""
 _OPEN_LISTS: Final = {"subclasses"}
 """Columns to which every book adds."""
 
@@ -66,7 +66,7 @@ class RecordComparison:
                 return
             case Mapping():
                 for name, part in witnessed.items():
-                    if name not in _LINKS:
+                    if name not in _ADDED:
                         yield from self._facts(f"{path}.{name}", part, self._member(witnessed, here, name))
             case Reference():
                 yield from self._references(path, [witnessed], [here])
@@ -133,9 +133,10 @@ class RecordComparison:
         return set(map(normalize_name, names))
 
     def _token(self, value: Any) -> str:
-        """A member of a list as text, without what is unknown."""
+        """A member of a list as text, without what is unknown or added."""
         if isinstance(value, Mapping):
-            return str({name: self._token(part) for name, part in sorted(value.items()) if part not in (None, [])})
+            told = {name: part for name, part in value.items() if name not in _ADDED and part not in (None, [])}
+            return str({name: self._token(part) for name, part in sorted(told.items())})
         return _letters(str(value)) if self.loosely else str(value)
 
 

@@ -19,6 +19,7 @@ from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.family import Family
 from build_pipeline.normalize.merging.forms import well_formed
 from build_pipeline.normalize.merging.links import link
+from build_pipeline.normalize.merging.measures import add_measures
 from build_pipeline.normalize.merging.mentioned import add_links, marks_of
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
 from build_pipeline.normalize.rules import rules
@@ -80,6 +81,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     assign_slugs(everything)
     link(everything, documents)
     correct(everything, corrections, problems)
+    add_measures(everything)
     add_links(everything, documents, marks_of(raw))
     for entity in everything:
         if (key := entity.document_key) not in documents:

@@ -63,7 +63,7 @@ ATTACK: Final = pl.Struct(
         "reach": pl.Int32,
         "range": pl.Int32,
         "long_range": pl.Int32,
-        "damage": pl.List(pl.Struct({"dice": pl.String, "type": pl.String})),
+        "damage": pl.List(pl.Struct({"dice": pl.String, "average": pl.Float64, "type": pl.String})),
     }
 )
 SPELL_CAST: Final = pl.Struct({"name": pl.String, "id": pl.String, "usage": pl.String, "level": pl.Int32})

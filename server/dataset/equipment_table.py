@@ -47,8 +47,10 @@ EQUIPMENT: Final = Table(
         ),
         Column("weapon_category", pl.String, "simple or martial.", "v2 weapons", _WEAPON, summary=True),
         Column("damage_dice", pl.String, "Damage: `1d8`.", "v2 weapons", _WEAPON, summary=True),
+        Column("damage_average", pl.Float64, "Average of `damage_dice`: 4.5 for `1d8`.", "damage_dice", _WEAPON),
         Column("damage_type", pl.String, "Damage type, lower case.", "v2 weapons", _WEAPON, summary=True),
         Column("versatile_dice", pl.String, "Damage with two hands.", "v2 properties", _WEAPON),
+        Column("versatile_average", pl.Float64, "Average of `versatile_dice`.", "versatile_dice", _WEAPON),
         Column(
             "properties",
             pl.List(pl.Struct({"name": pl.String, "detail": pl.String})),

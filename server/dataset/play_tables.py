@@ -34,7 +34,20 @@ SPELLS: Final = Table(
             "srd; v2 reaction_condition; v1 casting_time",
         ),
         Column("range", pl.String, "Range as text: `60 feet`, `Self (30-foot radius)`.", "v2 range_text", choice=True),
+        Column(
+            "range_feet",
+            pl.Int32,
+            "Range in feet: 0 for Self and Touch; null where it is not a distance (`Sight`, `Special`, `Unlimited`).",
+            "range",
+        ),
         Column("duration", pl.String, "Duration as text.", "v2 duration; v1 duration", choice=True),
+        Column(
+            "duration_minutes",
+            pl.Float64,
+            "Duration in minutes, the longest possible: a round is 0.1, `Instantaneous` 0; null where it names no "
+            "single time (`Until dispelled`, `Special`).",
+            "duration",
+        ),
         Column("concentration", pl.Boolean, "Needs concentration.", "v2 concentration", summary=True),
         Column("ritual", pl.Boolean, "Can be cast as a ritual.", "v2 ritual", summary=True),
         Column(
@@ -58,6 +71,7 @@ SPELLS: Final = Table(
             "classes", pl.List(pl.String), "Classes that have it on their list, lower case.", "v2; v1", summary=True
         ),
         Column("damage_dice", pl.String, "First damage roll: `8d6`.", "v2 damage_roll; text", summary=True),
+        Column("damage_average", pl.Float64, "Average of `damage_dice`: 28 for `8d6`.", "damage_dice"),
         Column("damage_types", pl.List(pl.String), "Every damage type that the text deals.", "v2; text", summary=True),
         Column(
             "saving_throw", pl.String, "Ability of the saving throw.", "v2 saving_throw_ability; text", summary=True

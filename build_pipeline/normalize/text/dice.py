@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ TYPES: Final = rf"(?:{_TYPE})(?:(?:,\s*|\s+|/)(?:(?:and|or|and/or)\s+)?(?:{_TYPE
 """Pattern for a damage type or a list of them: "acid, cold, or fire"."""
 DICE: Final = r"\d*d\d+(?:\s*[+\u2212\u2013-]\s*\d+(?!d|\d))?"
 """Pattern for a dice expression, spaces allowed: "2d6 + 3"."""
+_CANONICAL: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?:(?P<sign>[+-])(?P<bonus>\d+))?|(?P<flat>\d+)")
 _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 _EACH_TYPE: Final = re.compile(_TYPE)
 
@@ -94,17 +96,28 @@ def canonical_dice(text: str | None) -> str | None:
 
 
 def average(dice: str) -> int:
-    """The rounded-down average of canonical dice: "18d10+72" → 171.
+    """The average of canonical dice as the books print it, rounded down: "18d10+72" → 171.
 
     Raises:
         ValueError: not canonical dice.
     """
-    match = re.fullmatch(r"(\d+)d(\d+)(?:([+-])(\d+))?", dice)
+    return math.floor(mean(dice))
+
+
+def mean(dice: str) -> float:
+    """The average of canonical dice, or of a number that stands for them: "1d8" → 4.5, "5" → 5.0.
+
+    Raises:
+        ValueError: neither.
+    """
+    match = _CANONICAL.fullmatch(dice)
     if not match:
-        msg = f"not canonical dice: {dice!r}"
+        msg = f"neither canonical dice, such as 2d6+3, nor a number: {dice!r}"
         raise ValueError(msg)
-    count, sides, sign, bonus = match.groups()
-    return int(count) * (int(sides) + 1) // 2 + int(f"{sign or '+'}{bonus or 0}")
+    if match["flat"]:
+        return float(match["flat"])
+    bonus = int(f"{match['sign'] or '+'}{match['bonus'] or 0}")
+    return int(match["count"]) * (int(match["sides"]) + 1) / 2 + bonus
 
 
 def types_in(text: str) -> list[str]:

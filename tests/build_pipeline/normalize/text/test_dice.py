@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.dice import average, canonical_dice, damage_rolls, damage_types, dealt_damage
+from build_pipeline.normalize.text.dice import average, canonical_dice, damage_rolls, damage_types, dealt_damage, mean
 from server.dataset.vocabulary import DAMAGE_TYPES
 
 DICE = st.builds(
@@ -49,8 +49,12 @@ def test_averages_as_printed():
 
 
 def test_no_average_without_dice():
-    with pytest.raises(ValueError, match="not canonical"):
+    with pytest.raises(ValueError, match="neither canonical dice"):
         average("a handful")
+
+
+def test_means_are_exact():
+    assert [mean(dice) for dice in ("8d6", "1d8", "2d4-1", "5")] == [28.0, 4.5, 4.0, 5.0]
 
 
 @given(DICE, st.sampled_from(DAMAGE_TYPES))

@@ -1,0 +1,42 @@
+"""Numbers worked out from what a record says in words or dice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from build_pipeline.normalize.merging.measures import MEASURES
+from build_pipeline.normalize.text.dice import mean
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "origin"),
+    [(table, column, origin) for table, of in MEASURES.items() for column, (origin, _) in of.items()],
+)
+def test_numbers_follow_what_they_are_worked_out_from(
+    starter_dataset: Path, table: str, column: str, origin: str
+) -> None:
+    rows = pl.read_parquet(starter_dataset / f"{table}.parquet")
+    measured = rows.filter(pl.col(column).is_not_null())
+
+    assert measured.height
+    assert measured[origin].null_count() == 0
+    for row in measured.iter_rows(named=True):
+        assert row[column] == MEASURES[table][column][1](row[origin])
+        assert column in row["provenance"]["from_text"]
+
+
+def test_damage_of_attacks_has_its_average(starter_dataset: Path) -> None:
+    creatures = pl.read_parquet(starter_dataset / "creatures.parquet")
+    rolls = [
+        roll
+        for actions in creatures["actions"].drop_nulls()
+        for action in actions
+        for attack in action["attacks"] or ()
+        for roll in attack["damage"] or ()
+    ]
+
+    assert rolls
+    assert all(roll["average"] == mean(roll["dice"]) for roll in rolls)
