@@ -110,7 +110,7 @@ CHARACTER_OPTIONS: Final = Table(
         Column("age", pl.String, "Age.", "v1 age; trait", _RACES),
         Column("alignment", pl.String, "Usual alignment.", "v1 alignment; trait", _RACES),
         Column("size", pl.String, "Size, lower case.", "v1 size_raw; trait", _RACES, summary=True),
-        Column("speed", SPEED, "Speeds in feet.", "v1 speed; trait", _RACES, summary=True),
+        Column("speed", SPEED, "Speeds in feet.", "v1 speed; trait", _RACES, summary=True, unit="feet"),
         Column("languages", pl.String, "Languages as text.", "v1; trait; v2 benefits", (*_RACES, "background")),
         Column("traits", pl.List(NAMED_TEXT), "Racial traits.", "v2 traits", _RACES),
         Column(

@@ -21,6 +21,7 @@ class Column:
         dtype: its polars type; Parquet and JSON schema follow from it.
         doc: what it means, with its unit.
         source: the fields it is read from, most trusted source first.
+        unit: of its numbers: `feet`, `gp`.
         entity_types: the entity types that have it; empty for all of the table.
         summary: included in responses with `detail="summary"`; of the columns of all tables, what identifies a record.
         choice: included there too, as long as a page has room: what people choose by. Of a struct the members included;
@@ -40,6 +41,7 @@ class Column:
     response: bool = True
     required: bool = False
     sparse: bool = False
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ SPELLS: Final = Table(
     ("spell",),
     (
         *COMMON,
-        Column("level", pl.Int32, "Spell level; 0 is a cantrip.", "v2 level", summary=True),
+        Column("level", pl.Int32, "Spell level; 0 is a cantrip.", "v2 level", summary=True, unit="spell level"),
         Column("school", pl.String, "School of magic, lower case.", "v2 school", summary=True),
         Column("casting_time", pl.String, "Canonical: `1 action`, `1 bonus action`, `1 minute`.", "v2", summary=True),
         Column(
@@ -39,6 +39,7 @@ SPELLS: Final = Table(
             pl.Int32,
             "Range in feet: 0 for Self and Touch; null where it is not a distance (`Sight`, `Special`, `Unlimited`).",
             "range",
+            unit="feet",
         ),
         Column("duration", pl.String, "Duration as text.", "v2 duration; v1 duration", choice=True),
         Column(
@@ -47,6 +48,7 @@ SPELLS: Final = Table(
             "Duration in minutes, the longest possible: a round is 0.1, `Instantaneous` 0; null where it names no "
             "single time (`Until dispelled`, `Special`).",
             "duration",
+            unit="minutes",
         ),
         Column("concentration", pl.Boolean, "Needs concentration.", "v2 concentration", summary=True),
         Column("ritual", pl.Boolean, "Can be cast as a ritual.", "v2 ritual", summary=True),
@@ -71,7 +73,13 @@ SPELLS: Final = Table(
             "classes", pl.List(pl.String), "Classes that have it on their list, lower case.", "v2; v1", summary=True
         ),
         Column("damage_dice", pl.String, "First damage roll: `8d6`.", "v2 damage_roll; text", summary=True),
-        Column("damage_average", pl.Float64, "Average of `damage_dice`: 28 for `8d6`.", "damage_dice"),
+        Column(
+            "damage_average",
+            pl.Float64,
+            "Average of `damage_dice`: 28 for `8d6`.",
+            "damage_dice",
+            unit="points of damage",
+        ),
         Column("damage_types", pl.List(pl.String), "Every damage type that the text deals.", "v2; text", summary=True),
         Column(
             "saving_throw", pl.String, "Ability of the saving throw.", "v2 saving_throw_ability; text", summary=True
@@ -90,7 +98,7 @@ SPELLS: Final = Table(
             "v2 shape_*; text",
             choice=True,
         ),
-        Column("target_count", pl.Int32, "Number of targets.", "v2 target_count; text"),
+        Column("target_count", pl.Int32, "Number of targets.", "v2 target_count; text", unit="targets"),
         Column("inflicts", pl.List(pl.String), "Conditions that it inflicts, lower case.", "text"),
         Column(
             "heals",
@@ -119,7 +127,7 @@ CREATURES: Final = Table(
         Column("type", pl.String, "Creature type, lower case.", "v2 type", summary=True),
         Column("subtype", pl.String, "Subtype: `shapechanger`, `elf`.", "v1 subtype; dnd5e subtype"),
         Column("alignment", pl.String, "Alignment, lower case.", "v2 alignment", summary=True),
-        Column("armor_class", pl.Int32, "Armor class.", "v2 armor_class", summary=True),
+        Column("armor_class", pl.Int32, "Armor class.", "v2 armor_class", summary=True, unit="armor class"),
         Column("armor_description", pl.String, "What the armor class comes from.", "v2 armor_detail"),
         Column(
             "initiative_bonus",
@@ -127,14 +135,29 @@ CREATURES: Final = Table(
             "Initiative bonus as printed; in editions that print none, the Dexterity modifier.",
             "srd; ability scores",
             choice=True,
+            unit="bonus",
         ),
-        Column("hit_points", pl.Int32, "Average hit points.", "v2 hit_points", summary=True),
+        Column("hit_points", pl.Int32, "Average hit points.", "v2 hit_points", summary=True, unit="hit points"),
         Column("hit_dice", pl.String, "Hit dice: `18d10+72`.", "v2 hit_dice"),
-        Column("speed", SPEED, "Speeds in feet.", "v2 speed", choice=True),
-        Column("ability_scores", ABILITY_VALUES, "The six ability scores.", "v2 ability_scores"),
-        Column("saving_throws", ABILITY_VALUES, "Bonuses of proficient saves.", "v2 saving_throws", sparse=True),
-        Column("skills", pl.Struct(dict.fromkeys(SKILLS, pl.Int32)), "Bonuses of trained skills.", "v2", sparse=True),
-        Column("proficiency_bonus", pl.Int32, "Proficiency bonus.", "challenge rating"),
+        Column("speed", SPEED, "Speeds in feet.", "v2 speed", choice=True, unit="feet"),
+        Column("ability_scores", ABILITY_VALUES, "The six ability scores.", "v2 ability_scores", unit="score"),
+        Column(
+            "saving_throws",
+            ABILITY_VALUES,
+            "Bonuses of proficient saves.",
+            "v2 saving_throws",
+            sparse=True,
+            unit="bonus",
+        ),
+        Column(
+            "skills",
+            pl.Struct(dict.fromkeys(SKILLS, pl.Int32)),
+            "Bonuses of trained skills.",
+            "v2",
+            sparse=True,
+            unit="bonus",
+        ),
+        Column("proficiency_bonus", pl.Int32, "Proficiency bonus.", "challenge rating", unit="bonus"),
         Column("damage_vulnerabilities", pl.List(pl.String), "Damage types or phrases.", "v2"),
         Column("damage_resistances", pl.List(pl.String), "Damage types or phrases.", "v2"),
         Column("damage_immunities", pl.List(pl.String), "Damage types or phrases.", "v2", choice=True),
@@ -154,16 +177,27 @@ CREATURES: Final = Table(
             ),
             "Ranges in feet; whether it is blind beyond the range of its blindsight or keensense; passive Perception.",
             "v2 *_range, passive_perception; v1 senses",
+            unit="feet",
         ),
         Column("languages", pl.String, "Languages as text.", "v2 languages.as_string"),
-        Column("challenge_rating", pl.Float64, "Challenge rating as a number.", "v2", summary=True),
+        Column(
+            "challenge_rating", pl.Float64, "Challenge rating as a number.", "v2", summary=True, unit="challenge rating"
+        ),
         Column("challenge_rating_text", pl.String, "As printed: `1/4`.", "v2 challenge_rating", summary=True),
-        Column("experience_points", pl.Int32, "Experience for defeating it.", "v2; challenge rating", choice=True),
+        Column(
+            "experience_points",
+            pl.Int32,
+            "Experience for defeating it.",
+            "v2; challenge rating",
+            choice=True,
+            unit="XP",
+        ),
         Column(
             "lair_experience_points",
             pl.Int32,
             "Experience for defeating it in its lair; null where it has none.",
             "srd",
+            unit="XP",
         ),
         Column(
             "gear",
@@ -182,6 +216,7 @@ CREATURES: Final = Table(
             pl.Int32,
             "Number of legendary actions between its turns, outside its lair.",
             "srd; v1 legendary_desc",
+            unit="uses",
         ),
         Column("lair_actions", pl.List(ACTION), "Lair actions; null where no source gives them.", ""),
         Column(
@@ -195,12 +230,13 @@ CREATURES: Final = Table(
             pl.Int32,
             "Highest DC of the saving throws that it forces, including those of its spells.",
             "text",
+            unit="DC",
         ),
         Column("forces_saves", pl.List(pl.String), "Abilities of the saving throws that it forces.", "text"),
         Column("inflicts", pl.List(pl.String), "Conditions that its traits and actions inflict.", "text"),
         Column("deals", pl.List(pl.String), "Damage types of its attacks and effects, not counting spells.", "text"),
         Column("group", pl.String, "Heading it is listed under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
-        Column("page", pl.Int32, "Page of the book.", "v1 page_no"),
+        Column("page", pl.Int32, "Page of the book.", "v1 page_no", unit="page"),
         Column("environments", pl.List(pl.String), "Where it lives, lower case.", "v2; v1 environments", summary=True),
     ),
 )

@@ -16,6 +16,7 @@ import pytest
 
 from server.dataset.columns import Column, PolarsType, Table
 from server.dataset.load import VECTORS
+from server.dataset.migrations import is_listed
 from server.dataset.schema import PUBLISHED_TABLES, SCHEMA_VERSION, SPEED, SPELLS
 
 PINNED = Path(__file__).with_name("schema.txt")
@@ -78,10 +79,19 @@ def verdict(pinned: str, tables: Sequence[Table]) -> str | None:
     )
 
 
+def unlisted(pinned: str, tables: Sequence[Table]) -> list[str]:
+    """Paths that are new since the schema was pinned, and that no revision in `migrations.py` lists."""
+    before = pinned.splitlines()
+    return [line.split()[0] for line in lines(tables) if line not in before and not is_listed(line.split()[0])]
+
+
 def test_the_schema_is_the_one_that_is_pinned(pytestconfig: pytest.Config):
     tables = (*PUBLISHED_TABLES, VECTORS)
-    if problem := verdict(PINNED.read_text(encoding="utf-8"), tables):
+    pinned = PINNED.read_text(encoding="utf-8")
+    if problem := verdict(pinned, tables):
         pytest.fail(problem, pytrace=False)
+    if new := unlisted(pinned, tables):
+        pytest.fail(f"add a revision to server/dataset/migrations.py that lists {', '.join(new)}", pytrace=False)
     if pytestconfig.getoption("update_snapshots"):
         PINNED.write_text(pin(tables), encoding="utf-8")
     assert PINNED.read_text(encoding="utf-8") == pin(tables), (
@@ -131,6 +141,18 @@ def test_what_needs_another_schema_version(before, after, needs):
     assert changed[: len(needs)] == needs
     assert bool(changed) == bool(needs)
     assert bool(verdict(pin(before), after)) == bool(needs)
+
+
+@pytest.mark.parametrize("table", PUBLISHED_TABLES, ids=lambda table: table.name)
+def test_numbers_have_a_unit(table: Table):
+    numbers = [column.name for column in table.columns if column.dtype.is_numeric()]
+    assert [name for name in numbers if not table.column(name).unit] == []
+
+
+def test_what_is_new_needs_a_revision_that_lists_it():
+    assert unlisted(pin([spells()]), [spells(Column("echo", pl.String, ""))]) == ["spells.echo"]
+    listed = pin([spells(without="range_feet")])
+    assert unlisted(listed, [spells()]) == []
 
 
 def test_a_raised_version_allows_any_change():

@@ -1,0 +1,225 @@
+"""Columns that hold one of a few values, each value with its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from server.dataset.column_types import ABILITIES, CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedSet:
+    """A set of values.
+
+    Attributes:
+        paths: where they stand: `table.column`, with a path into the column (`paths.py`) where it is nested.
+        meanings: value → its meaning. Homebrew may have values of its own.
+    """
+
+    paths: tuple[str, ...]
+    meanings: Mapping[str, str]
+
+
+_RULE_TYPES: Final = dict(
+    zip(
+        RULE_TYPES,
+        (
+            "Rules text: a chapter, a section, an entry of a glossary, a table.",
+            "A condition a creature can be under.",
+            "A type of damage.",
+            "A property or mastery of weapons.",
+            "A skill.",
+            "One of the six abilities.",
+            "A school of magic.",
+            "A language.",
+            "A proficiency that classes or races grant.",
+            "An alignment.",
+        ),
+        strict=True,
+    )
+)
+_EQUIPMENT_TYPES: Final = dict(
+    zip(
+        EQUIPMENT_TYPES,
+        ("A mundane weapon.", "Mundane armor, or a shield.", "A magic item.", "Any other mundane thing or service."),
+        strict=True,
+    )
+)
+_OPTION_TYPES: Final = dict(
+    zip(
+        CHARACTER_OPTION_TYPES,
+        (
+            "A class.",
+            "A subclass, archetype, domain or the like.",
+            "A race or species.",
+            "A subrace, lineage or ancestry of one.",
+            "A background.",
+            "A feat, or an option that a class offers, such as an invocation.",
+        ),
+        strict=True,
+    )
+)
+_ABILITY_MEANINGS: Final = dict(
+    zip(
+        ABILITIES,
+        (
+            "Strength: might of the body.",
+            "Dexterity: agility, reflexes and balance.",
+            "Constitution: health and stamina.",
+            "Intelligence: reasoning and memory.",
+            "Wisdom: perceptiveness and fortitude of mind.",
+            "Charisma: confidence, poise and charm.",
+        ),
+        strict=True,
+    )
+)
+_SCHOOLS: Final = {
+    "abjuration": "Magic that protects, wards or banishes.",
+    "conjuration": "Magic that brings things or creatures from elsewhere, or carries them there.",
+    "divination": "Magic that reveals.",
+    "enchantment": "Magic that sways or clouds minds.",
+    "evocation": "Magic that releases energy, to harm or to heal.",
+    "illusion": "Magic that deceives senses and minds.",
+    "necromancy": "Magic over life, death and undeath.",
+    "transmutation": "Magic that changes what things are like.",
+}
+_DAMAGE: Final = {
+    "acid": "Damage by what corrodes.",
+    "bludgeoning": "Damage by blows, falls and crushing.",
+    "cold": "Damage by frost.",
+    "fire": "Damage by flames and heat.",
+    "force": "Damage by magical energy itself.",
+    "lightning": "Damage by electricity.",
+    "necrotic": "Damage that withers life.",
+    "piercing": "Damage by points and fangs.",
+    "poison": "Damage by venom and toxic gas.",
+    "psychic": "Damage to the mind.",
+    "radiant": "Damage by holy or searing light.",
+    "slashing": "Damage by edges and claws.",
+    "thunder": "Damage by sound and shock waves.",
+}
+_SIZES: Final = {
+    "tiny": "Controls a space of 2½ by 2½ feet.",
+    "small": "Controls a space of 5 by 5 feet.",
+    "medium": "Controls a space of 5 by 5 feet.",
+    "large": "Controls a space of 10 by 10 feet.",
+    "huge": "Controls a space of 15 by 15 feet.",
+    "gargantuan": "Controls a space of 20 by 20 feet or more.",
+    "titanic": "Larger than gargantuan; of one publisher's books.",
+}
+_CREATURE_TYPES: Final = {
+    "aberration": "Utterly alien beings.",
+    "beast": "Animals, natural or monstrous in size only.",
+    "celestial": "Beings of the Upper Planes.",
+    "construct": "Things that were made.",
+    "dragon": "Dragons and their kin.",
+    "elemental": "Beings of the elemental planes.",
+    "fey": "Beings of the Feywild and of wild magic.",
+    "fiend": "Beings of the Lower Planes.",
+    "giant": "Giants and their kin.",
+    "humanoid": "People.",
+    "monstrosity": "Monsters in the plain sense.",
+    "ooze": "Shapeless creatures.",
+    "plant": "Plants and fungi that act.",
+    "undead": "The dead that walk, and spirits.",
+}
+_RARITIES: Final = {
+    "common": "Common.",
+    "uncommon": "Uncommon.",
+    "rare": "Rare.",
+    "very rare": "Very rare.",
+    "legendary": "Legendary.",
+    "artifact": "Of its kind there is one.",
+    "varies": "Its variants differ in rarity.",
+}
+_MASTERIES: Final = {
+    "cleave": "A hit may strike a second creature.",
+    "graze": "A miss still deals some damage.",
+    "nick": "The extra attack of a light weapon costs no bonus action.",
+    "push": "A hit may push the target away.",
+    "sap": "The target's next attack roll has disadvantage.",
+    "slow": "A hit may reduce the target's speed.",
+    "topple": "A hit may knock the target prone.",
+    "vex": "The next attack on the target has advantage.",
+}
+_SOURCES: Final = {
+    "srd": "The System Reference Documents' own text.",
+    "open5e_v2": "The Open5e API, version 2.",
+    "open5e_v1": "The Open5e API, version 1.",
+    "dnd5e_api": "The D&D 5e API.",
+    "orcbrew": "An OrcBrew file of homebrew content.",
+}
+_EDITIONS: Final = {
+    "5e-2014": "The rules of 2014.",
+    "5e-2024": "The rules of 2024.",
+    "a5e": "Level Up: Advanced 5th Edition.",
+}
+
+_ENTITY_TABLES: Final = ("spells", "creatures", "equipment", "character_options", "rules")
+
+CLOSED_SETS: Final = (
+    ClosedSet(("spells.entity_type",), {"spell": "A spell."}),
+    ClosedSet(("creatures.entity_type",), {"creature": "A monster, an animal or a non-player character."}),
+    ClosedSet(("equipment.entity_type",), _EQUIPMENT_TYPES),
+    ClosedSet(("character_options.entity_type",), _OPTION_TYPES),
+    ClosedSet(("rules.entity_type", "rules.rule_type"), _RULE_TYPES),
+    ClosedSet(("documents.source_api", *(f"{table}.document_source" for table in _ENTITY_TABLES)), _SOURCES),
+    ClosedSet(("documents.game_system", *(f"{table}.game_system" for table in _ENTITY_TABLES)), _EDITIONS),
+    ClosedSet(("spells.school",), _SCHOOLS),
+    ClosedSet(("spells.damage_types", "creatures.deals", "equipment.damage_type"), _DAMAGE),
+    ClosedSet(
+        (
+            "spells.saving_throw",
+            "creatures.forces_saves",
+            "character_options.spellcasting_ability",
+            "rules.ability",
+        ),
+        _ABILITY_MEANINGS,
+    ),
+    ClosedSet(
+        ("spells.save_effect",),
+        {
+            "half": "A successful save halves the damage.",
+            "none": "A successful save leaves nothing.",
+            "other": "What a successful save leaves is in the text.",
+        },
+    ),
+    ClosedSet(
+        ("spells.area_of_effect.shape",),
+        {
+            "cone": "As wide at any point as that is far from its origin; size is its length.",
+            "cube": "Size is the length of a side.",
+            "cylinder": "Size is the radius.",
+            "emanation": "Around a creature or thing, and moving with it; size is the distance outward.",
+            "hemisphere": "Size is the radius.",
+            "line": "Size is its length.",
+            "sphere": "Size is the radius.",
+            "square": "Flat on the ground; size is the length of a side.",
+        },
+    ),
+    ClosedSet(("spells.area_of_effect.unit",), {"feet": "Feet.", "miles": "Miles, of 5,280 feet each."}),
+    ClosedSet(("creatures.size", "creatures.other_sizes"), _SIZES),
+    ClosedSet(("creatures.type",), _CREATURE_TYPES),
+    ClosedSet(("equipment.rarity",), _RARITIES),
+    ClosedSet(
+        ("equipment.weapon_category",), {"simple": "Most people can use it.", "martial": "It takes training to use."}
+    ),
+    ClosedSet(
+        ("equipment.armor_category",),
+        {"light": "Light armor.", "medium": "Medium armor.", "heavy": "Heavy armor.", "shield": "A shield."},
+    ),
+    ClosedSet(("equipment.mastery",), _MASTERIES),
+    ClosedSet(
+        ("character_options.caster_type",),
+        {
+            "full": "Spell slots of all nine levels.",
+            "half": "Spell slots up to the 5th level.",
+            "third": "Spell slots up to the 4th level.",
+            "pact": "A few spell slots, all of the highest level, back after a short rest.",
+            "none": "No spell slots.",
+        },
+    ),
+)
+"""Every closed set. Open vocabularies, such as conditions and item categories, differ by book and are not here."""

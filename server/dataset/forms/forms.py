@@ -1,0 +1,144 @@
+"""The dataset in forms other than Parquet: one SQLite file with full-text search, JSON lines, CSV.
+
+All of them have every published table with every column of the schema, and the tables of `about.py` beside them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from server.dataset.columns import Table
+from server.dataset.compatibility import check_schema_version, read_table
+from server.dataset.forms.about import EXPLAINING_TABLES, explaining_frames, is_json, json_text
+from server.dataset.forms.sqlite_file import write_sqlite
+from server.dataset.manifest import read_manifest
+from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES, TAGS
+
+NOTICE_FILE: Final = "NOTICE.md"
+
+Frames = Mapping[Table, pl.DataFrame]
+
+
+def read_frames(dataset: Path, documents: Collection[str] | None = None) -> Frames:
+    """Every table of a dataset, and those that explain them.
+
+    Args:
+        dataset: its folder.
+        documents: keys of the documents to keep; None for all.
+
+    Raises:
+        DatasetError: it is missing, or does not fit this program.
+    """
+    manifest = read_manifest(dataset)
+    check_schema_version(manifest["dataset_version"], manifest["schema_version"])
+    frames = {table.name: read_table(dataset / table.file, table) for table in PUBLISHED_TABLES}
+    if documents is not None:
+        frames = _only(frames, documents)
+    notice = (dataset / NOTICE_FILE).read_text(encoding="utf-8")
+    frames |= explaining_frames(frames, manifest, notice)
+    return {table: frames[table.name] for table in (*PUBLISHED_TABLES, *EXPLAINING_TABLES)}
+
+
+def write_form(form: str, dataset: Path, out: Path, documents: Collection[str] | None = None) -> None:
+    """Write a dataset in one of `FORMS`; what is at `out` is replaced once the new one is whole.
+
+    Args:
+        form: a key of `FORMS`.
+        dataset: the dataset's folder.
+        out: the file for `sqlite`; for the others the folder, of one file a table.
+        documents: keys of the documents to keep; None for all.
+
+    Raises:
+        DatasetError: the dataset is missing, or does not fit this program.
+        FileExistsError: a folder at `out` holds something else.
+    """
+    frames = read_frames(dataset, documents)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if form == "sqlite":
+        _replace_file(out, lambda path: write_sqlite(path, frames))
+        return
+    _check_folder(out, form)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as work:
+        new = Path(work) / "new"
+        new.mkdir()
+        FORMS[form](new, frames)
+        shutil.copyfile(dataset / NOTICE_FILE, new / NOTICE_FILE)
+        if out.exists():
+            out.rename(Path(work) / "old")
+        new.rename(out)
+
+
+def write_jsonl(folder: Path, frames: Frames) -> None:
+    """One file a table, one JSON object a row, with all its columns."""
+    for table, frame in frames.items():
+        with (folder / f"{table.name}.jsonl").open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in frame.iter_rows(named=True))
+
+
+def write_csv(folder: Path, frames: Frames) -> None:
+    """One file a table, with a head; null is an empty cell, lists and structs are JSON text, booleans true or false."""
+    for table, frame in frames.items():
+        with (folder / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(table.schema)
+            writer.writerows(_cells(table, frame))
+
+
+FORMS: Final[Mapping[str, Callable[[Path, Frames], None]]] = {
+    "sqlite": write_sqlite,
+    "jsonl": write_jsonl,
+    "csv": write_csv,
+}
+"""Form → what writes it."""
+
+
+def _cells(table: Table, frame: pl.DataFrame) -> Iterator[list[object]]:
+    nested = [is_json(column.dtype) for column in table.columns]
+    for row in frame.iter_rows():
+        yield [_cell(value, nested=n) for value, n in zip(row, nested, strict=True)]
+
+
+def _cell(value: object, *, nested: bool) -> object:
+    if value is None:
+        return ""
+    if nested:
+        return json_text(value)
+    return ("true" if value else "false") if isinstance(value, bool) else value
+
+
+def _only(frames: dict[str, pl.DataFrame], documents: Collection[str]) -> dict[str, pl.DataFrame]:
+    kept = {
+        table.name: frames[table.name].filter(pl.col("document_key").is_in(list(documents)))
+        for table in (DOCUMENTS, *ENTITY_TABLES)
+    }
+    ids = pl.concat([kept[table.name]["id"] for table in ENTITY_TABLES])
+    return kept | {TAGS.name: frames[TAGS.name].filter(pl.col("entity_id").is_in(ids.implode()))}
+
+
+def _replace_file(out: Path, write: Callable[[Path], None]) -> None:
+    if out.is_dir():
+        msg = f"{out} is a folder; name the file to write"
+        raise FileExistsError(msg)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as work:
+        new = Path(work) / out.name
+        write(new)
+        os.replace(new, out)  # noqa: PTH105 - the same by another name
+
+
+def _check_folder(out: Path, form: str) -> None:
+    """Refuse to replace what this program has not written."""
+    there = sorted(out.iterdir()) if out.is_dir() else []
+    foreign = [path.name for path in there if path.name != NOTICE_FILE and path.suffix != f".{form}"]
+    if out.is_file() or foreign:
+        what = f"holds {foreign[0]}" if foreign else "is a file"
+        msg = f"{out} {what}; name a new folder, or one of an earlier export as {form}"
+        raise FileExistsError(msg)
