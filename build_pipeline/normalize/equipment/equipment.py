@@ -10,6 +10,7 @@ from build_pipeline.normalize.equipment import gear, magic_items
 from build_pipeline.normalize.equipment.armory import Armory
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.normalize.text import item_facts
+from build_pipeline.normalize.text.item_kinds import of_kind
 from build_pipeline.normalize.text.item_spells import spells_cast_from
 from build_pipeline.normalize.text.item_texts import described
 from build_pipeline.snapshot.raw import RawLayer
@@ -93,11 +94,13 @@ def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
 
 def _magic(facts: dict[str, Any]) -> dict[str, Any]:
     """What a magic item's text tells in numbers, and what its armor spares its wearer."""
-    text = facts.get("description") or ""
+    whole = facts.get("description") or ""
+    of_all, own = of_kind(facts["name"], whole)
+    text = f"{of_all}\n\n{own or ''}"
     weight, price = item_facts.weight_lb(text), item_facts.price_gp(text)
     found: dict[str, Any] = {
         "charges": item_facts.charges(text),
-        "spells": spells_cast_from(text) or None,
+        "spells": spells_cast_from(whole if own is None else text) or None,
     }
     found |= {column: value for column, value in (("weight_lb", weight), ("cost_gp", price)) if value is not None}
     if facts.get("is_armor"):

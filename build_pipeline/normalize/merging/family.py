@@ -9,7 +9,7 @@ from typing import Any
 from build_pipeline.normalize.merging.draft import Draft, MergeRule
 
 Derive = Callable[[str, dict[str, Any]], dict[str, Any]]
-"""(Entity type, merged facts) → facts derived from them or parsed from text; these replace the merged ones."""
+"""(Entity type, merged facts and `name`) → facts derived from them or read in text; these replace the merged ones."""
 
 
 def _unchanged(drafts: list[Draft]) -> Iterable[Draft]:

@@ -10,6 +10,7 @@ from build_pipeline.normalize.merging.directory import Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.text.item_spells import Words, names_leading
 from server.dataset.schema import EQUIPMENT_TYPES
 from server.dataset.sentences import first_sentence
 
@@ -56,7 +57,8 @@ def _linked(entity: Entity, column: str, value: Any, directory: Directory, child
         return [{**row, "spells": directory.ids(row["spells"], entity)} for row in value]
     if column in NAMED:
         rows = [part for row in value for part in _apart(row, NAMED[column], entity, directory)]
-        return [directory.named(row, NAMED[column], entity) for row in rows]
+        named = [directory.named(row, NAMED[column], entity) for row in rows]
+        return (list(_each_once(named)) if column == "spells" else named) or None
     references = list(_references(value))
     if not references:
         return value
@@ -67,10 +69,27 @@ def _linked(entity: Entity, column: str, value: Any, directory: Directory, child
     return resolved if isinstance(value, list) else resolved[0]
 
 
+def _each_once(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The rows, of those alike only the first, and none without a usage that another has."""
+    used = {row["name"] for row in rows if row.get("usage")}
+    seen = set[tuple[Any, ...]]()
+    for row in rows:
+        alike = row["name"], row.get("usage"), row.get("level")
+        if alike not in seen and (row.get("usage") or row["name"] not in used):
+            seen.add(alike)
+            yield row
+
+
 def _apart(
     row: dict[str, Any], entity_types: tuple[str, ...], entity: Entity, directory: Directory
 ) -> list[dict[str, Any]]:
-    """The row, or two where its name is two names that lost the comma between them: "scrying tongues"."""
+    """The row, or two where its name is two names that lost the comma between them: "scrying tongues".
+
+    Plain words become a row for each spell that they name.
+    """
+    if isinstance(row["name"], Words):
+        spells = names_leading(row["name"], lambda name: bool(directory.nearest(name, entity_types, entity)))
+        return [{**row, "name": name} for name in spells]
     words = row["name"].split()
     if not directory.nearest(row["name"], entity_types, entity):
         for place in range(1, len(words)):

@@ -82,7 +82,7 @@ def _add_derived_facts(entity: Entity, family: Family) -> None:
     """Set what the texts tell; it comes from the source that its text does."""
     read = next((column for column in family.reads if entity.facts.get(column)), "")
     source_of_text = entity.filled.get(read)
-    for column, value in family.derive(entity.entity_type, entity.facts).items():
+    for column, value in family.derive(entity.entity_type, {"name": entity.name, **entity.facts}).items():
         if entity.facts.get(column) == value:
             continue
         entity.facts[column] = value

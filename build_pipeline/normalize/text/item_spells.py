@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any, Final
 
+from build_pipeline.normalize.text.numerals import NUMBER, number
 from build_pipeline.normalize.text.tables import tables_in, without_tables
 
 Spell = dict[str, Any]
@@ -13,7 +15,7 @@ Spell = dict[str, Any]
 
 _SPELL_COLUMN: Final = re.compile(r"spells?\b(?!\s*(?:level|save|attack|slot|or\b))", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][*_]))\s+(?=[A-Z*_\"“])|\n+")
-_CAST: Final = re.compile(r"\bcast(?:s|ing)?\s+(?P<what>.*)", re.IGNORECASE | re.DOTALL)
+_CAST: Final = re.compile(r"\bcast(?:s|ing)?\s+", re.IGNORECASE)
 _EMPHASISED: Final = re.compile(
     r"(?<![\w*_])(?:\*|_|\*\*|__)(?P<name>[A-Za-z][A-Za-z’'/, -]*?[A-Za-z])[.,;:]?(?:\*|_|\*\*|__)(?![\w*_])"
     r"(?P<note>\s*\([^()]*\))?"
@@ -22,31 +24,26 @@ _ADJACENT: Final = re.compile(r"(?<=\w)(?P<mark>[*_])\s(?P=mark)(?=\w)")
 """One emphasis wrongly split in two: "_create or_ _destroy water_"."""
 _JOINED: Final = re.compile(r"(?:[,;:(/]|\bor|\band)\s*(?:(?:the|an?)\s+)?$")
 """Text before the next name in a list."""
-_NOTE: Final = r"(?P<note>\s*\([^()]*\))?"
-_PLAIN_SPELL: Final = re.compile(
-    rf"\b(?:the|a)\s+(?:special\s+)?(?P<name>[a-z][a-z’'/* -]+?)\s+(?:spell|cantrip)\b{_NOTE}", re.IGNORECASE
-)
-_PLAIN: Final = re.compile(
-    rf"^(?:either\s+)?(?:the\s+)?(?P<name>[A-Za-z][A-Za-z’'/-]*(?:\s+[A-Za-z’'/-]+){{0,4}}?){_NOTE}"
-    r"(?=\s*(?:[,.;]|$|\b(?:from|at|on|as|with(?!\s+(?:dead|animals|plants)\b)|without|once|twice|using|through|by|to|while|up|targeting|centered|cast|for|in)\b"
-    r"|\b(?:or|and)\b))",
-)
-_LISTED: Final = re.compile(
-    r"(?:^|,|;|\bor\b|\band\b)\s*(?:or\s+|and\s+)?(?P<name>[a-z][a-z’'/ -]+?)\s*(?P<note>\([^()]*\))"
-)
-_NO_SPELL: Final = re.compile(
-    r"\b(?:spells?|following|it|them|its|his|any|that|this|these|those|which|while|such|following|same|charges?|another|"
-    r"light|shadow|magic|one|ritual|slot|level|effect|action|your|if|when|you|dim|bright|a|an|its|armor|rod|staff|wand|ring|"
-    r"abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation|chaos)\b",
+_GOES_ON: Final = re.compile(r"\s*(?:,|\bor\b|\band\b)")
+"""Text after a name in a list that has another."""
+_THE_SPELL: Final = re.compile(
+    r"\b(?:the|a)\s+(?:special\s+)?(?P<name>[a-z][a-z’'/*, -]+?)\s+(?:spell|cantrip)s?\b(?P<note>\s*\([^()]*\))?",
     re.IGNORECASE,
 )
-_SPELLS_OF_SUCH_NAMES: Final = {
-    "light", "detect magic", "dispel magic", "magic missile", "magic weapon", "magic mouth", "magic circle",
-    "mage armor", "arcanist's magic aura", "daylight", "magic jar", "faithful hound", "animate objects", "divination",
-}  # fmt: skip
+_NOTE: Final = re.compile(r"(?P<note>\([^()]*\))")
+_ONLY_LIGHT: Final = re.compile(r"\s*(?:or\s+)?light\b(?!\s+spell)", re.IGNORECASE)
+"""What "casts light" is seldom the spell."""
+_FOOTNOTE: Final = re.compile(r"(?<=[a-z])\*(?=[ ,.(]|$)")
+_LABEL: Final = re.compile(r"^\*{2,3}[^*\n]+[.:]\*{2,3}\s*", re.MULTILINE)
+_CELL: Final = re.compile(r"(?<=\|)\s*(?:You|you)\s+(?:can\s+)?cast\b[^|]*")
+_WORD: Final = re.compile(r"[^\s,]+|,")
+_BETWEEN: Final = {",", "or", "and"}
+_BEFORE: Final = {*_BETWEEN, "the", "a", "either", "both"}
+_LONGEST: Final = 7
+"""Words in the longest names of spells."""
 _NOT_CAST: Final = re.compile(
-    r"\b(?:until|unless|before|whenever|when|if|targeted\s+by|someone|creature)\b[^.,]{0,60}\bcast(?:s|ing)?\b"
-    r"|\bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b|\beach\s+casting\b|\byou\s+cast\s+a\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b",
+    r"\b(?:until|unless|before|whenever|when|if|targeted\s+by|someone|creature)\b[^.,]{0,60}\bcast(?:s|ing)?\b(?![^.]*\bfrom\s+it\b)"
+    r"|\bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b|\beach\s+casting\b|\byou\s+cast\s+a\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b|\bfor\s+example\b",
     re.IGNORECASE,
 )
 _FOLLOWING: Final = re.compile(
@@ -60,36 +57,79 @@ _MEMBER: Final = re.compile(
 _SEPARATOR: Final = re.compile(r",\s*(?:or\s+|and\s+)?(?![^()]*\))")
 _ONE_NAME: Final = re.compile(r"create or destroy water|locate animals or plants", re.IGNORECASE)
 _COST: Final = re.compile(
-    r"\bexpend(?:s|ed|ing)?\s+(?P<number>\d+|one|two|three|four|five|an?)\s+(?:or\s+more\s+)?"
+    r"\b(?:ex|s)pend(?:s|ed|ing)?\s+(?P<number>\d+|one|two|three|four|five|an?)\s+(?:or\s+more\s+)?"
     r"(?:of\s+[\w'’ ]*?)?(?:\d+\s+)?charges?\b"
     r"|\b(?P<costs>\d+)\s+charges?\b",
     re.IGNORECASE,
 )
+_NO_CHARGE: Final = re.compile(r"\((?:[^()]*\b)?no\s+charge", re.IGNORECASE)
 _NEXT_NAME: Final = re.compile(r"[,;*_]")
 _LEVEL: Final = re.compile(
     r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b|\bat\s+(?P<at>\d)(?:st|nd|rd|th)\s+level\b",
     re.IGNORECASE,
 )
 _AT_WILL: Final = re.compile(r"\bat\s+will\b|\bany\s+number\s+of\s+times\b", re.IGNORECASE)
+_NOT_AGAIN: Final = r"\b(?:can['’]?t|cannot)\s+(?:be\s+(?:used|cast|activated)|do\s+so)[^.]{0,40}\buntil\s+"
 _DAILY: Final = re.compile(
-    r"\b(?:can['’]?t|cannot)\s+be\s+(?:used|cast|activated)[^.]{0,40}\buntil\s+(?:the\s+)?(?:next|following)\s+(?:dawn|dusk|day|sunset)"
+    rf"{_NOT_AGAIN}(?:the\s+)?(?:next|following)\s+(?:dawn|dusk|day|sunset)"
     r"|\bonce\s+(?:per|each|a|every)\s+day\b|\bonce\s+every\s+24\s+hours\b",
     re.IGNORECASE,
+)
+_RESTED: Final = re.compile(
+    rf"{_NOT_AGAIN}(?:you|its\s+\w+)\s+(?:finish|complete|take)(?:es|s)?\s+a\s+[*_]*(?P<rest>(?:short|long)\s+rest)",
+    re.IGNORECASE,
+)
+_BETWEEN_RESTS: Final = re.compile(
+    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+between\s+[*_]*(?P<rest>(?:short|long)\s+rest)s", re.IGNORECASE
 )
 _FREE: Final = re.compile(r"\bwithout\s+(?:using|expending)\s+(?:any|a)\s+charges?\b", re.IGNORECASE)
 _NEAR: Final = 30
 """Maximum characters between "cast" and a spell's name, or between two names."""
+_TIMES: Final = {"once": 1, "twice": 2}
 _WORDS: Final = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
+class Words(str):
+    """Plain words that name spells if they begin with names of spells: "bane or fly from it", for `names_leading`."""
+
+    __slots__ = ()
+
+
+def names_leading(words: str, is_name: Callable[[str], bool]) -> list[str]:
+    """The names with which the words begin: "bane, fly, or sleep from it" → three.
+
+    Args:
+        words: plain text.
+        is_name: whether there is a spell of that name.
+    """
+    names: list[str] = []
+    rest = _WORD.findall(words)
+    while rest:
+        start = next((n for n, word in enumerate(rest) if word.lower() not in _BEFORE), len(rest))
+        listed = not names or any(word.lower() in _BETWEEN for word in rest[:start])
+        name = next(filter(is_name, _beginnings(rest[start:])), None) if listed else None
+        if name is None:
+            break
+        names.append(name)
+        rest = rest[start + len(name.split()) :]
+    return names
+
+
+def _beginnings(words: list[str]) -> Iterator[str]:
+    """The first words of a list's member, the most of them first."""
+    member = list(takewhile(lambda word: word != ",", words[:_LONGEST]))
+    yield from (" ".join(member[:size]).rstrip(".;:*") for size in range(len(member), 0, -1))
+
+
 def spells_cast_from(text: str) -> list[Spell]:
-    """The spells cast from the item, in text order, each once.
+    """The spells cast from the item, in text order, each once; a name that nothing sets apart is `Words`.
 
     `usage` is the cost of a casting: "3 charges", "At will", "1/day"; None if not stated. `level` is the casting
     level if the text states one other than the spell's own.
     """
     found: dict[str, Spell] = {}
-    for name, usage, level in _spells(_ADJACENT.sub(" ", text)):
+    plain = text if _EMPHASISED.search(text) else _FOOTNOTE.sub("", text)
+    for name, usage, level in _spells(_LABEL.sub("", _ADJACENT.sub(" ", plain))):
         found.setdefault(name.lower(), {"name": name, "id": None, "usage": usage, "level": level})
     return list(found.values())
 
@@ -97,7 +137,7 @@ def spells_cast_from(text: str) -> list[Spell]:
 def _spells(text: str) -> Iterator[tuple[str, str | None, int | None]]:
     yield from _tabled(text)
     yield from _listed(text)
-    yield from _cast_in_sentences(without_tables(text))
+    yield from _cast_in_sentences("\n\n".join((without_tables(text), *_CELL.findall(text))))
 
 
 def _tabled(text: str) -> Iterator[tuple[str, str | None, int | None]]:
@@ -128,41 +168,73 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]]:
     """(name, usage, level) from sentences with "cast"."""
     for paragraph in text.split("\n\n"):
-        daily = "1/day" if _DAILY.search(paragraph) else None
+        rare = _how_rarely(paragraph)
         for sentence in _SENTENCE.split(paragraph):
-            cast = _CAST.search(sentence)
-            if cast is None or _NOT_CAST.search(sentence) or _FOLLOWING.search(sentence):
+            if _NOT_CAST.search(sentence) or _FOLLOWING.search(sentence):
                 continue
-            spent = _cost(sentence[: cast.start("what")])
-            at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not spent)
-            general = "At will" if at_will else spent or daily
-            for match in _names(cast["what"]):
-                note = match["note"] or ""
-                level = _level(note) or _level(_NEXT_NAME.split(cast["what"][match.end() : match.end() + 25])[0])
-                for name in _apart(match["name"]):
-                    if spell := name.strip(" ,*").removeprefix("the "):
-                        yield spell, _cost(note) or general, level
+            casts = list(_CAST.finditer(sentence))
+            starts = [0, *(cast.end() for cast in casts)]
+            ends = [*(cast.start() for cast in casts), len(sentence)]
+            for start, cast, end in zip(starts, casts, ends[1:], strict=False):
+                spent = _cost(sentence[start : cast.start()])
+                at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not spent)
+                usual = "At will" if at_will else spent or _between_rests(sentence) or rare
+                yield from _named(sentence[cast.end() : end], usual)
+
+
+def _how_rarely(paragraph: str) -> str | None:
+    """How often a property that needs no charges can be used: "1/day", "1/long rest"."""
+    rested = _RESTED.search(paragraph)
+    return f"1/{rested['rest'].lower()}" if rested else "1/day" if _DAILY.search(paragraph) else None
+
+
+def _between_rests(sentence: str) -> str | None:
+    match = _BETWEEN_RESTS.search(sentence)
+    if match is None:
+        return None
+    often = match["count"].lower().removesuffix(" times")
+    return f"{_TIMES.get(often) or number(often)}/{match['rest'].lower()}"
+
+
+def _named(what: str, usual: str | None) -> Iterator[tuple[str, str | None, int | None]]:
+    """(name, usage, level) of the spells named after "cast", emphasised or not."""
+    end = 0
+    for match in _names(what):
+        if end:
+            yield from _plain(what[end : match.start()], usual)
+        end = match.end()
+        note = match["note"] or ""
+        level = _level(note) or _level(_NEXT_NAME.split(what[end : end + 25])[0])
+        for name in _apart(match["name"]):
+            if spell := name.strip(" ,*").removeprefix("the "):
+                yield spell, _cost(note) or usual, level
+    if not end or _GOES_ON.match(what, end):
+        yield from _plain(what[end:], usual)
+    if not end:
+        yield from ((Words(m["name"]), _cost(m["note"] or "") or usual, None) for m in _THE_SPELL.finditer(what))
 
 
 def _names(what: str) -> Iterator[re.Match[str]]:
-    """Spell names after "cast", emphasised or not."""
-    if emphasised := list(_EMPHASISED.finditer(what)):
-        ends = [0, *(match.end() for match in emphasised)]
-        for n, (match, end) in enumerate(zip(emphasised, ends, strict=False)):
-            between = what[end : match.start()]
-            far = len(between) > _NEAR and not between.rstrip().endswith(":")
-            if far or (n and not _JOINED.search(between)):
-                return
-            yield match
-        return
-    spelled_out = list(_PLAIN_SPELL.finditer(what))
-    listed = list(_LISTED.finditer(what.partition(":")[2] or what)) if "charge" in what or ":" in what else []
-    plain = _PLAIN.match(what)
-    if plain and plain["name"].lower() == "light":  # "casts light" is usually not the spell
-        plain = None
-    for match in spelled_out or listed or ([plain] if plain else []):
-        if _is_name(match["name"]):
-            yield match
+    """Emphasised names after "cast"."""
+    emphasised = list(_EMPHASISED.finditer(what))
+    ends = [0, *(match.end() for match in emphasised)]
+    listed = "following" in what[: emphasised[0].start()] if emphasised else False
+    for n, (match, end) in enumerate(zip(emphasised, ends, strict=False)):
+        between = what[end : match.start()]
+        far = len(between) > _NEAR and not between.rstrip().endswith(":") and not listed
+        if far or (n and not _JOINED.search(between)):
+            return
+        yield match
+
+
+def _plain(text: str, usual: str | None) -> Iterator[tuple[str, str | None, int | None]]:
+    """(words, usage, level) of a list without emphasis; the note in brackets after a name is its own."""
+    parts = _NOTE.split(text.partition(":")[2] or text)
+    for words, note in zip(parts[::2], [*parts[1::2], ""], strict=False):
+        *others, noted = _SEPARATOR.split(words) if note else [words]
+        yield Words(", ".join(others)), usual, None
+        if not _ONLY_LIGHT.match(noted):
+            yield Words(noted), _cost(note) or usual, _level(note)
 
 
 def _apart(names: str) -> list[str]:
@@ -174,14 +246,10 @@ def _apart(names: str) -> list[str]:
     ]
 
 
-def _is_name(name: str) -> bool:
-    return name.strip().lower() in _SPELLS_OF_SUCH_NAMES or not _NO_SPELL.search(name)
-
-
 def _cost(text: str) -> str | None:
     match = _COST.search(text)
     if match is None:
-        return None
+        return "At will" if _NO_CHARGE.search(text) else None
     count = (match["number"] or match["costs"]).lower()
     return _charged(str(_WORDS.get(count, count)))
 

@@ -10,6 +10,7 @@ from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs
+from build_pipeline.normalize.text.item_spells import Words
 
 DOCUMENTS = {
     key: DocumentMeta(key, key, publisher, game_system=edition)
@@ -83,6 +84,13 @@ def test_names_that_lost_their_comma_are_two_spells():
     rows = linked("red-book", "spells", spell("fear drown"))
     assert [row["id"] for row in rows] == ["spell/srd-2014/fear", "spell/blue-book/drown"]
     assert [row["id"] for row in linked("red-book", "spells", spell("fear everyone"))] == [None]
+
+
+def test_plain_words_name_the_spells_that_there_are():
+    words = {"name": Words("drown or fear from it"), "id": None, "usage": None, "level": None}
+    found = linked("red-book", "spells", words, spell("fear"), {**words, "name": Words("the frog")})
+    assert [(row["name"], row["usage"]) for row in found] == [("Drown", None), ("Fear", "At Will")]
+    assert linked("red-book", "spells", {**words, "name": Words("the frog")}) is None
 
 
 def test_the_level_is_the_one_told_else_the_spells_own():

@@ -6,11 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.item_spells import spells_cast_from
+from build_pipeline.normalize.text.item_spells import Words, names_leading, spells_cast_from
+
+KNOWN = {
+    "bane", "create or destroy water", "divination", "entangle", "fireball", "fly", "knock", "light",
+    "locate animals or plants", "protection from evil and good", "sleep", "speak with dead", "wish",
+}  # fmt: skip
+"""The spells that there are: plain words mean one only if they are its name."""
 
 
 def spells(text):
-    return [(s["name"], s["usage"], s["level"]) for s in spells_cast_from(text)]
+    found = (
+        (name, row["usage"], row["level"])
+        for row in spells_cast_from(text)
+        for name in (leading(row["name"]) if isinstance(row["name"], Words) else [row["name"]])
+    )
+    return list(dict.fromkeys(found))
+
+
+def leading(words):
+    return names_leading(words, lambda name: name.lower() in KNOWN)
 
 
 @pytest.mark.parametrize(
@@ -47,10 +62,45 @@ def spells(text):
             "You can cast these spells: _create or_ _destroy water_ (1 charge), _jump_ (2 charges).",
             [("create or destroy water", "1 charge", None), ("jump", "2 charges", None)],
         ),
-        ("You can cast *dimension door* once between *long rests*.", [("dimension door", None, None)]),
+        ("You can cast *dimension door* once between *long rests*.", [("dimension door", "1/long rest", None)]),
         ("With it you cast speak with dead as an action.", [("speak with dead", None, None)]),
         ("You can break a spoon to cast a special entangle spell.", [("entangle", None, None)]),
         ("You cast the divination spell.", [("divination", None, None)]),
+        (
+            "You can expend 1 charge to cast the bane, fly, or sleep spell from it.",
+            [("bane", "1 charge", None), ("fly", "1 charge", None), ("sleep", "1 charge", None)],
+        ),
+        (
+            "You can cast sleep (3rd-level version), bane, or protection from evil and good on one creature.",
+            [("sleep", None, 3), ("bane", None, None), ("protection from evil and good", None, None)],
+        ),
+        (
+            "You can cast one of these from it: bane, wish, or knock. It can't be used again until the next dawn.",
+            [("bane", "1/day", None), ("wish", "1/day", None), ("knock", "1/day", None)],
+        ),
+        (
+            "You can expend charges to cast one of these: bane* (2 charges) or fly* (1 charge).",
+            [("bane", "2 charges", None), ("fly", "1 charge", None)],
+        ),
+        ("You can cast either _bane_ or sleep.", [("bane", None, None), ("sleep", None, None)]),
+        (
+            "You can spend 2 charges to cast *fly*, or wait 1 minute and spend 5 charges to cast *wish*.",
+            [("fly", "2 charges", None), ("wish", "5 charges", None)],
+        ),
+        ("Once between _long rests_ you can cast *fly* on yourself.", [("fly", "1/long rest", None)]),
+        (
+            "You can cast *fly* or *bane*. You can’t do so again until you finish a _long rest_.",
+            [
+                ("fly", "1/long rest", None),
+                ("bane", "1/long rest", None),
+            ],
+        ),
+        ("| d4 | Effect |\n|---|---|\n| 1 | You cast *fly*. |\n| 2 | A frog casts about. |", [("fly", None, None)]),
+        (
+            "You can cast *fly* (no charge) or *bane* (1 charge).",
+            [("fly", "At will", None), ("bane", "1 charge", None)],
+        ),
+        ("**Cast Spell.** You can cast *fly* from it.", [("fly", None, None)]),
     ],
 )
 def test_spells(text, expected):
@@ -69,12 +119,28 @@ def test_spells(text, expected):
         "It is made of scales cast off by a snake.",
         "A *wish* mends it. Each casting mends the roof.",
         "You can cast a necromancy spell that you know.",
+        "You cast the frog at will.",
+        "For example, a wizard might cast *fly*.",
         "It loses charges.\n\n| Spell or Item | Charges Lost |\n|---|---|\n| *Passwall* | 1d6 |",
         "| Spell Level | Rarity |\n|---|---|\n| 1st | Common |",
     ],
 )
 def test_what_is_not_cast_from_it(text):
     assert spells(text) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("the bane or locate animals or plants from it", ["bane", "locate animals or plants"]),
+        ("fly on a broom, sleep", ["fly"]),
+        ("fly sleep", ["fly"]),
+        ("an omelette, fly", []),
+        ("", []),
+    ],
+)
+def test_names_with_which_words_begin(words, names):
+    assert leading(words) == names
 
 
 @given(st.text())

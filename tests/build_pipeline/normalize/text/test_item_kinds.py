@@ -1,0 +1,40 @@
+"""Texts of several kinds of an item."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_pipeline.normalize.text.item_kinds import of_kind
+
+ALL = "Spoons differ."
+TIN = "Tin (Common). It has 2 charges."
+GOLD = "Old Gold (Very Rare, Requires Attunement). It has 9 charges."
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [("Tin Spoon", TIN), ("Spoon (Old Gold)", GOLD), ("Gold Spoon", None), ("Spoon", None)],
+)
+def test_what_a_text_says_of_a_kind(name, own):
+    of_all, found = of_kind(name, f"{ALL} {TIN} {GOLD}")
+    assert of_all.strip() == ALL
+    assert found is None if own is None else found.strip() == own
+
+
+def test_sections_in_bold():
+    of_all, own = of_kind("Tin Spoon", f"{ALL}\n\n***Tin (Common).*** It hums.\n\n***Old Gold (Rare).*** It sings.")
+    assert "hums" not in of_all
+    assert "hums" in own
+    assert "sings" not in own
+
+
+@pytest.mark.parametrize("text", ["It hums.", f"{ALL} {TIN}", "It has a lid (rare)."])
+def test_a_text_of_one_kind(text):
+    assert of_kind("Tin Spoon", text) == (text, "")
+
+
+@given(st.text(), st.text())
+def test_reading_never_fails(name, text):
+    of_kind(name, text)
