@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from build_pipeline.tables import Record
 from server.dataset.load import SUMMARY
 from server.dataset.passages import NAMED_COLUMNS, Sentence, passage_groups, sentences_of
 
-MAX_CHUNKS: Final = 12
+MAX_CHUNKS: Final = 8
 """Maximum number of chunks per entity; otherwise long classes would have hundreds and win by sheer number."""
+_LONG_FACTS: Final = frozenset({"spell"})
+"""Entity types whose facts are about as long as a short text, which a chunk without them tells more clearly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,17 @@ class Passage:
 
 
 def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
-    """The passages of one entity: its summary, then at most `max_chunks` chunks of its text."""
+    """The passages of one entity: its summary, then at most `max_chunks` chunks of its text.
+
+    A text of one chunk stands whole in the summary, and is repeated only if long facts stand before it there.
+    """
     sentences = list(sentences_of(record))
     yield Passage(record["id"], SUMMARY, f"{facts_sentence(record)} {_joined(sentences)}".rstrip())
-    for number, group in enumerate(islice(passage_groups(sentences), max_chunks), 1):
-        yield Passage(record["id"], str(number), f"{record['name']}: {_joined(group)}")
+    chunks = list(passage_groups(sentences))
+    if len(chunks) == 1 and record["entity_type"] not in _LONG_FACTS:
+        return
+    for number, chunk in enumerate(chunks[:max_chunks], 1):
+        yield Passage(record["id"], str(number), f"{record['name']}: {_joined(chunk)}")
 
 
 def facts_sentence(record: Record) -> str:

@@ -78,6 +78,14 @@ def test_long_texts_come_in_titled_pieces_cut_at_sentences() -> None:
     assert " ".join(p.text.removeprefix("Thing: ") for p in pieces) == text
 
 
+def test_a_short_text_is_repeated_only_after_long_facts() -> None:
+    (only,) = passages(record("rule", rule_type="rule", description="It ends at dawn."))
+    assert only.text == "Thing: rule. It ends at dawn."
+    summary, piece = passages(record("spell", level=1, range="Self", description="It ends at dawn."))
+    assert summary.text == "Thing: level 1 spell. Casting time range Self. It ends at dawn."
+    assert piece.text == "Thing: It ends at dawn."
+
+
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=60))
 def test_pieces_are_bounded(lengths: list[int]) -> None:
     text = " ".join("word " * (n - 1) + "end." for n in lengths)
