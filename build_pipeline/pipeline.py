@@ -35,7 +35,7 @@ from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer,
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record, write_table
 from build_pipeline.target import replacing
-from server.dataset.load import ENCODER_FOLDER, RANKING_FILE
+from server.dataset.files import ENCODER_FOLDER, RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest
 from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES, TAGS

@@ -34,7 +34,7 @@ from build_pipeline.index.vocabulary_check import (
     undeserved,
     untagged,
 )
-from server.dataset.load import EFFECTS_FILE
+from server.dataset.files import EFFECTS_FILE
 from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import ENTITY_TABLES
 

@@ -17,8 +17,9 @@ from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import facts_sentence, prose
 from build_pipeline.resources import text
 from build_pipeline.tables import Record, write_frame
-from server.dataset.load import ATTRIBUTES_FILE, ATTRIBUTES_SCHEMA, EFFECTS_FILE, EFFECTS_SCHEMA, LEXICON_FOLDER
-from server.dataset.terms import GLOSSARY_FILE, K1, B, terms
+from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, GLOSSARY_FILE, LEXICON_FOLDER
+from server.dataset.lexicon import ATTRIBUTES_SCHEMA, EFFECTS_SCHEMA
+from server.dataset.terms import K1, B, terms
 
 NAME_WEIGHT: Final = 3
 """How many times an entity's name is added to its indexed text."""

@@ -14,7 +14,8 @@ from build_pipeline.index.embed import Counted, Encoder
 from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import Passage
 from build_pipeline.tables import write_frame
-from server.dataset.load import INDEX_FILE, VECTORS, VECTORS_FILE
+from server.dataset.files import INDEX_FILE, VECTORS_FILE
+from server.dataset.vectors import VECTORS
 
 
 def embed_passages(

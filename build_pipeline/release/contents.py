@@ -13,7 +13,7 @@ import polars as pl
 from build_pipeline.tables import Record
 from server.dataset.columns import Column, Table
 from server.dataset.compatibility import read_table
-from server.dataset.load import ATTRIBUTES_FILE, EFFECTS_FILE
+from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES
 
 _EXAMPLES: Final = 8

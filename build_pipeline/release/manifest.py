@@ -14,13 +14,18 @@ from typing import Any, Final
 from build_pipeline.check.checks import Checked
 from build_pipeline.index.embed import Encoder
 from build_pipeline.normalize.records import Normalized
+from build_pipeline.resources import lines
 from build_pipeline.snapshot.raw import RawLayer, dump_json
-from server.dataset.load import INDEX_FILE, VECTORS_FILE
+from server.dataset.files import INDEX_FILE, VECTORS_FILE
 from server.dataset.manifest import FileEntry, Manifest, file_sha256, read_manifest
+from server.dataset.query_model import sample
 from server.dataset.schema import ENTITY_TABLES, SCHEMA_VERSION
 
 RAW_FOLDER: Final = "raw"
 """Shipped separately, so not among the manifest's files."""
+
+_SAMPLES: Final = 3
+"""Queries whose vectors are recorded, for the server to compare when it starts."""
 
 
 def make_manifest(
@@ -33,6 +38,7 @@ def make_manifest(
 ) -> Manifest:
     """The manifest of a build, its `files` still empty."""
     snapshot_at = str(raw.info["snapshot_at"])
+    queries = lines("sample_queries.txt")[:_SAMPLES]
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     manifest = Manifest(
         schema_version=SCHEMA_VERSION,
@@ -50,6 +56,9 @@ def make_manifest(
             "max_tokens": encoder.max_tokens,
             "pooling": encoder.pooling,
             "precision": "fp32",
+            "samples": [
+                sample(text, vector) for text, vector in zip(queries, encoder.encode_queries(queries), strict=True)
+            ],
         },
         counts=_counts(normalized),
         coverage=normalized.coverage,

@@ -18,14 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from build_pipeline.snapshot.endpoints import Endpoint
+from server.dataset.manifest import NOTICE_CHARS
 
 JsonObject = dict[str, Any]
 """An object of an API, as parsed."""
 
 SNAPSHOT_FILE: Final = "snapshot.json"
-
-NOTICE_CHARS: Final = 200
-"""Longest `notice` of a snapshot, as it stands in every answer from its dataset."""
 
 RAW_SCHEMA: Final = pa.schema(
     [

@@ -97,4 +97,6 @@ def _exit_on_signals() -> None:
 
 def _open(dataset: Path | None, documents: str | None, prefer: str | None) -> tuple[Path, Library]:
     folder = dataset_folder(dataset)
-    return folder, open_library(folder, documents, prefer)
+    library = open_library(folder, documents, prefer)
+    library.wait_until_ready()  # what would fail a call later is refused now
+    return folder, library

@@ -51,7 +51,7 @@ def read_table(file: Path, table: Table) -> pl.DataFrame:
     """Read a table: exactly its declared columns, in declaration order.
 
     Raises:
-        DatasetError: it has `misfits`.
+        DatasetError: it has `misfits`, or is damaged.
     """
     if problem := next(misfits(file, table), None):
         raise DatasetError(problem)
@@ -65,7 +65,11 @@ def read_table(file: Path, table: Table) -> pl.DataFrame:
         cast_options=_NESTED_MAY_GROW,
         glob=False,
     )
-    return frame.collect()
+    try:
+        return frame.collect()
+    except pl.exceptions.PolarsError as error:
+        msg = f"{file.name} cannot be read ({str(error).splitlines()[0]}): get the dataset again"
+        raise DatasetError(msg) from error
 
 
 def _misfits(file: Path, table: Table) -> Iterator[str]:
@@ -73,7 +77,11 @@ def _misfits(file: Path, table: Table) -> Iterator[str]:
         if not table.optional:
             yield f": there is no {file.name}: {NEWER_DATASET}"
         return
-    found = pl.read_parquet_schema(file)
+    try:
+        found = pl.read_parquet_schema(file)
+    except pl.exceptions.PolarsError as error:
+        yield f": {file.name} is not a Parquet file ({str(error).splitlines()[0]}): get the dataset again"
+        return
     for column in table.columns:
         if column.name in found:
             yield from _other_types(column.name, found[column.name], column.dtype)

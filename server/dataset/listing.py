@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 from pydantic import ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
-from server.dataset.manifest import DatasetError
+from server.dataset.manifest import SHA256_PATTERN, VERSION_PATTERN, DatasetError, first_problems
 
 LISTING_FILE: Final = "listing.json"
 LISTING_FORMAT: Final = 1
@@ -28,14 +28,8 @@ CHECKSUMS_FILE: Final = "SHA256SUMS"
 ENTRY_POINT_GROUP: Final = "lorekeeper.datasets"
 """Entry points of dataset wheels; each loads as the `pathlib.Path` of a dataset folder."""
 
-VERSION_PATTERN: Final = r"^[0-9]{4}\.[0-9]{2}\.[0-9]{2}(\.[0-9]{1,6})?$"
-"""Dataset versions: `2026.11.20`, `2026.11.20.1`."""
-
-_SHA256_PATTERN: Final = r"^[0-9a-f]{64}$"
 _READING: Final = ConfigDict(strict=True, extra="allow")
 """What a later builder adds to an entry is kept; numbers are not read from text."""
-_MAX_PROBLEMS: Final = 3
-_QUOTED_CHARS: Final = 80
 
 
 @with_config(_READING)
@@ -43,7 +37,7 @@ class Artifact(TypedDict):
     """A file to download; `url` is absolute or relative to the listing's, `unpacked_bytes` the sum of its members."""
 
     url: str
-    sha256: Annotated[str, Field(pattern=_SHA256_PATTERN)]
+    sha256: Annotated[str, Field(pattern=SHA256_PATTERN)]
     bytes: PositiveInt
     unpacked_bytes: PositiveInt
 
@@ -125,7 +119,7 @@ def read_listing(text: str | bytes, url: str = "") -> Listing:
     try:
         listing = _LISTING.validate_python(content)
     except ValidationError as error:
-        msg = f"{where}: {_problems(error)}"
+        msg = f"{where}: {first_problems(error)}"
         raise ListingError(msg) from error
     for schema_version, found in listing["available"].items():
         _check_schema_version(schema_version, found, where)
@@ -146,21 +140,6 @@ def releases(listing: Listing, schema_version: int) -> list[Release]:
 def find_release(listing: Listing, version: str) -> Release | None:
     """The release of a dataset version, of any schema version."""
     return next((r for found in listing["available"].values() for r in found if r["dataset_version"] == version), None)
-
-
-def _problems(error: ValidationError) -> str:
-    """The first problems: where in the listing, what is there, what it should be."""
-    found = [
-        f"{'.'.join(map(str, problem['loc']))}{_quoted(problem['input'])}: {problem['msg'].lower()}"
-        for problem in error.errors(include_url=False)
-    ]
-    more = [f"and {len(found) - _MAX_PROBLEMS} more"] if len(found) > _MAX_PROBLEMS else []
-    return "; ".join([*found[:_MAX_PROBLEMS], *more])
-
-
-def _quoted(value: object) -> str:
-    """A malformed value; empty for an object or list, which would be long and says little."""
-    return "" if isinstance(value, dict | list) else f" is {value!r}"[:_QUOTED_CHARS]
 
 
 def _check_schema_version(key: str, found: list[Release], where: str) -> None:

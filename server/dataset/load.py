@@ -3,53 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-import faiss
-import polars as pl
-
-from server.dataset.columns import Column, Table
 from server.dataset.compatibility import check_schema_version, misfits, read_table
-from server.dataset.manifest import DatasetError, Manifest, file_sha256, read_manifest
+from server.dataset.contents import wrong_contents
+from server.dataset.files import ENCODER_FOLDER, INDEX_FILE, LEXICON_FOLDER, REQUIRED_FILES, VECTORS_FILE
+from server.dataset.manifest import MANIFEST_FILE, DatasetError, Manifest, file_sha256, read_manifest
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES
+from server.dataset.vectors import VECTORS, read_index
 
-INDEX_FILE: Final = "index.faiss"
-ENCODER_FOLDER: Final = "encoder"
-LEXICON_FOLDER: Final = "lexicon"
-EFFECTS_FILE: Final = "lexicon/effects.parquet"
-ATTRIBUTES_FILE: Final = "lexicon/attributes.parquet"
-RANKING_FILE: Final = "ranking.json"
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
 
-SUMMARY: Final = "facts"
-"""Label of the passage that summarises an entity; the others are numbered chunks of its text."""
-VECTORS: Final = Table(
-    "vectors",
-    "The vectors' row map: row number = vector id.",
-    (),
-    (
-        Column("entity_id", pl.String, "Which entity.", required=True),
-        Column("passage", pl.String, "Which of its passages.", required=True),
-        Column("input_hash", pl.String, "Hash of text and model.", required=True),
-    ),
-)
-VECTORS_FILE: Final = VECTORS.file
-EFFECTS_SCHEMA: Final = pl.Schema(
-    [("says", pl.String()), ("entity_ids", pl.List(pl.String)), ("vector", pl.List(pl.Float32))]
-)
-"""Players' phrases for effects: the phrase, the entities that have the effect, the phrase's unit vector
-(float32[dimensions])."""
-
-ATTRIBUTES_SCHEMA: Final = pl.Schema(
-    [
-        ("says", pl.String()),
-        ("asked", pl.String()),
-        ("filters", pl.List(pl.Struct({"parameter": pl.String, "value": pl.String}))),
-        ("entity_ids", pl.List(pl.String)),
-    ]
-)
-"""Attributes queries mention in passing: in words, as a regular expression over the query, as filters that keep exactly
-the entities with it, these entities. Datasets of older builders have no filters."""
+    import faiss
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -72,6 +41,11 @@ class Dataset:
     index: faiss.IndexFlat
     vectors: pl.DataFrame
 
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of all entities."""
+        return frozenset(identity for frame in self.tables.values() for identity in frame["id"].to_list())
+
     @property
     def encoder_path(self) -> Path:
         """Folder with `model.onnx`, `tokenizer.json` and `encoder.json`."""
@@ -91,26 +65,36 @@ def load_dataset(path: Path) -> Dataset:
     """
     manifest = read_manifest(path)
     check_schema_version(manifest["dataset_version"], manifest["schema_version"])
-    if problems := damaged_files(path, manifest):
-        msg = f"the dataset {path} is damaged and not served: {problems[0]}; get it again"
-        raise DatasetError(msg)
+    _refuse(path, "is damaged and not served", damaged_files(path, manifest))
     if problems := foreign_tables(path):
         msg = f"the dataset {path} does not fit this server: {problems[0]}"
         raise DatasetError(msg)
+    dataset = read_dataset(path, manifest)
+    _refuse(path, "is not served", wrong_contents(dataset))
+    return dataset
+
+
+def read_dataset(path: Path, manifest: Manifest) -> Dataset:
+    """Read a dataset whose files are whole and whose tables fit, but whose contents nobody has looked at.
+
+    Raises:
+        DatasetError: a file cannot be read.
+    """
     return Dataset(
         path=path,
         manifest=manifest,
         documents=read_table(path / DOCUMENTS.file, DOCUMENTS),
         tables={table.name: read_table(path / table.file, table) for table in ENTITY_TABLES},
-        index=_read_index(path / INDEX_FILE),
+        index=read_index(path / INDEX_FILE),
         vectors=read_table(path / VECTORS_FILE, VECTORS),
     )
 
 
 def damaged_files(path: Path, manifest: Manifest) -> list[str]:
-    """Complaints about the manifest's files: missing, wrong size, wrong hash."""
-    problems = []
-    for name, entry in manifest["files"].items():
+    """Complaints about the files: not recorded, missing, wrong size, wrong hash."""
+    files = manifest["files"]
+    problems = [f"{name} is not in {MANIFEST_FILE}" for name in REQUIRED_FILES if name not in files]
+    for name, entry in files.items():
         file = path / name
         if not file.is_file():
             problems.append(f"{name} is missing")
@@ -126,9 +110,7 @@ def foreign_tables(path: Path) -> list[str]:
     return [problem for table in (*PUBLISHED_TABLES, VECTORS) for problem in misfits(path / table.file, table)]
 
 
-def _read_index(file: Path) -> faiss.IndexFlat:
-    index = faiss.read_index(str(file))
-    if not isinstance(index, faiss.IndexFlat):
-        msg = f"{file.name} is of type {type(index).__name__}, but the server reads a flat, exact index"
+def _refuse(path: Path, how: str, problems: Iterable[str]) -> None:
+    for problem in problems:
+        msg = f"the dataset {path} {how}: {problem}; get it again"
         raise DatasetError(msg)
-    return index

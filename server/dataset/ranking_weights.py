@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Annotated, Any, Final
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from pydantic import Field, TypeAdapter, ValidationError
+
+from server.dataset.manifest import DatasetError, first_problems
+
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
+"""Of a term from 0 to about 1, beside the similarity of a weight of 1."""
+Steepness = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
+Offset = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +33,14 @@ class Weights:
             nothing answers the query.
     """
 
-    coverage: float
-    name: float
-    effect: float
-    attribute: float
-    preferred: float
-    slope: float
-    offset: float
-    floor: float
+    coverage: Weight
+    name: Weight
+    effect: Weight
+    attribute: Weight
+    preferred: Weight
+    slope: Steepness
+    offset: Offset
+    floor: Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +51,20 @@ class Fit:
     fitted_on: dict[str, Any]
 
 
+_FIT: Final = TypeAdapter(Fit)
+
+
 def read_fit(path: Path) -> Fit:
-    """Read a fit that `write_fit` wrote."""
-    stored = json.loads(path.read_text(encoding="utf-8"))
-    return Fit(Weights(**stored["weights"]), stored["fitted_on"])
+    """Read a fit that `write_fit` wrote.
+
+    Raises:
+        DatasetError: the file is not that, or a weight is outside of its range.
+    """
+    try:
+        return _FIT.validate_json(path.read_bytes(), strict=True)
+    except ValidationError as error:
+        msg = f"{path.name} does not hold the ranking's weights ({first_problems(error)}): get the dataset again"
+        raise DatasetError(msg) from error
 
 
 def write_fit(path: Path, fit: Fit) -> None:

@@ -5,21 +5,26 @@ The builder (indexing) and the server (querying) must agree on both.
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
+from pydantic import Field, TypeAdapter, ValidationError
+
+from server.dataset.files import GLOSSARY_FILE
+from server.dataset.manifest import DatasetError, first_problems
 from server.dataset.names import normalize_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-GLOSSARY_FILE: Final = "glossary.json"
-"""In the dataset's lexicon folder, beside the BM25 index: abbreviation → meaning."""
 K1: Final = 1.5
 B: Final = 0.75
 """BM25's parameters; ranking hardly depends on them."""
+
+_GLOSSARY: Final = TypeAdapter(
+    dict[Annotated[str, Field(min_length=1, max_length=100)], Annotated[str, Field(min_length=1, max_length=500)]]
+)
 
 _TERM: Final = re.compile(r"[a-z0-9]+")
 _POSSESSIVE: Final = re.compile(r"'s?\b")
@@ -79,8 +84,16 @@ class Glossary:
 
 
 def read_glossary(folder: Path) -> Glossary:
-    """The glossary in a dataset's lexicon folder."""
-    return Glossary(json.loads((folder / GLOSSARY_FILE).read_text(encoding="utf-8")))
+    """The glossary in a dataset's lexicon folder.
+
+    Raises:
+        DatasetError: the file is not one.
+    """
+    try:
+        return Glossary(_GLOSSARY.validate_json((folder / GLOSSARY_FILE).read_bytes(), strict=True))
+    except ValidationError as error:
+        msg = f"{folder.name}/{GLOSSARY_FILE} is not a glossary ({first_problems(error)}): get the dataset again"
+        raise DatasetError(msg) from error
 
 
 def _words(text: str) -> list[str]:

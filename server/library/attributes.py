@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import polars as pl
+import re2
 
+from server.dataset.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
     from server.library.arrays import Mask, Rows
 
@@ -44,19 +44,23 @@ class Attribute:
 class Attributes:
     """The facts of a dataset that queries may mention."""
 
-    def __init__(self, path: Path, row_of: Mapping[str, int]) -> None:
-        """Read a Parquet file of `ATTRIBUTES_SCHEMA`.
+    def __init__(self, rows: Sequence[Mapping[str, Any]], row_of: Mapping[str, int]) -> None:
+        """Compile the patterns.
 
         Args:
-            path: the file.
+            rows: what `read_attributes` returns.
             row_of: catalogue row of each entity, by id; others are ignored.
         """
-        self._all = []
-        for row in pl.read_parquet(path).iter_rows(named=True):
+        self._all: list[Attribute] = []
+        self._patterns = re2.Filter()
+        for row in rows:
             entities = np.zeros(len(row_of), dtype=np.bool_)
             entities[[row_of[identity] for identity in row["entity_ids"] if identity in row_of]] = True
-            filters = {pair["parameter"]: pair["value"] for pair in row.get("filters") or ()}
-            self._all.append((re.compile(row["asked"]), Attribute(row["says"], entities, filters)))
+            filters = {pair["parameter"]: pair["value"] for pair in row["filters"] or ()}
+            self._all.append(Attribute(row["says"], entities, filters))
+            self._patterns.Add(row["asked"], PATTERN_OPTIONS)
+        if self._all:
+            self._patterns.Compile()
 
     def mentioned(self, query: str, entities: Rows) -> list[Attribute]:
         """The facts that the query mentions and that some of the entities have, but not all.
@@ -69,10 +73,10 @@ class Attributes:
         """
         text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(query))
         found: dict[str, Attribute] = {}
-        for pattern, fact in self._all:
-            if pattern.search(text):
-                known = found.get(fact.label)
-                found[fact.label] = fact if known is None else _either(known, fact)
+        for number in sorted(self._patterns.Match(text) or ()) if self._all else ():
+            fact = self._all[number]
+            known = found.get(fact.label)
+            found[fact.label] = fact if known is None else _either(known, fact)
         return [fact for fact in found.values() if 0 < np.count_nonzero(fact.entities[entities]) < entities.size]
 
 

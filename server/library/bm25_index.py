@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import bm25s
 import numpy as np
 
-from server.dataset.terms import FUNCTION_WORDS, K1, read_glossary, terms
+from server.dataset.terms import FUNCTION_WORDS, K1, terms
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import bm25s
 
+    from server.dataset.terms import Glossary
     from server.library.arrays import Floats, Rows
 
 
 class Bm25Index:
     """The dataset's BM25 index, read in the order of a catalogue, with its glossary."""
 
-    def __init__(self, folder: Path, bm25_rows: Rows) -> None:
-        """Load the index.
+    def __init__(self, index: bm25s.BM25, glossary: Glossary, bm25_rows: Rows) -> None:
+        """Take the parts.
 
         Args:
-            folder: the dataset's lexicon folder.
+            index: the dataset's BM25 index.
+            glossary: its abbreviations.
             bm25_rows: int64[catalogue size]: BM25 row of each entity.
         """
-        self._index = bm25s.BM25.load(str(folder), show_progress=False)
-        self._glossary = read_glossary(folder)
+        self._index = index
+        self._glossary = glossary
         self._bm25_rows = bm25_rows
         starts = np.asarray(self._index.scores["indptr"], dtype=np.int64)
         total = int(self._index.scores["num_docs"])

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from server.library.segment_max import SegmentMax
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
     from server.library.arrays import Rows, Vector
 
@@ -19,18 +17,17 @@ if TYPE_CHECKING:
 class EffectIndex:
     """Effect phrases, their vectors and their entities."""
 
-    def __init__(self, path: Path, row_of: Mapping[str, int]) -> None:
-        """Read a Parquet file of `EFFECTS_SCHEMA`.
+    def __init__(self, entities: Sequence[Sequence[str]], vectors: Vector, row_of: Mapping[str, int]) -> None:
+        """Group the phrases by entity.
 
         Args:
-            path: the file.
+            entities: for each phrase, the ids of its entities.
+            vectors: float32[phrases, dimensions], unit vectors.
             row_of: catalogue row of each entity, by id; others are ignored.
         """
-        frame = pl.read_parquet(path)
-        self._vectors = np.array(frame["vector"].to_list(), dtype=np.float32)
-        pairs = frame.select("entity_ids").with_row_index("phrase").explode("entity_ids")
-        owners = [row_of.get(identity, len(row_of)) for identity in pairs["entity_ids"].to_list()]
-        self._phrases = pairs["phrase"].to_numpy()
+        self._vectors = vectors
+        owners = [row_of.get(identity, len(row_of)) for each in entities for identity in each]
+        self._phrases = np.repeat(np.arange(len(entities)), [len(each) for each in entities])
         self._pairs = SegmentMax(np.array(owners, dtype=np.int64), len(row_of))
 
     def similarity(self, query: Vector, entities: Rows) -> Vector:

@@ -1,24 +1,18 @@
-"""The query encoder: text → vector, with onnxruntime and the tokenizer of the dataset, within a time limit."""
+"""The query encoder of the library in service: text → vector, within a time limit."""
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it on import; without it every session is reported
-import onnxruntime
-from tokenizers import Tokenizer
+from server.dataset.query_model import load_query_model
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from server.library.arrays import Vector
+    from server.dataset.manifest import EncoderEntry
+    from server.dataset.query_model import Encoding
 
 log = logging.getLogger(__name__)
 
@@ -27,57 +21,20 @@ class EncoderError(Exception):
     """The encoder gave no vector; the message is the reason in a few words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
-    """An encoded query.
-
-    Attributes:
-        vector: float32[dimensions], length 1.
-        cut: the query was longer than the encoder reads.
-    """
-
-    vector: Vector
-    cut: bool
-
-
-class _Model:
-    """A loaded encoder."""
-
-    def __init__(self, path: Path) -> None:
-        settings = json.loads((path / "encoder.json").read_text(encoding="utf-8"))
-        self._prefix = settings["query_prefix"]
-        self._tokenizer = Tokenizer.from_file(str(path / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(settings["max_tokens"])
-        options = onnxruntime.SessionOptions()
-        # For a dozen tokens one thread is faster than two, and it leaves the other cores to other calls.
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(str(path / "model.onnx"), options, ["CPUExecutionProvider"])
-
-    def encode(self, text: str) -> Encoding:
-        tokens = self._tokenizer.encode(self._prefix + text)
-        inputs = {
-            "input_ids": np.array([tokens.ids], dtype=np.int64),
-            "attention_mask": np.array([tokens.attention_mask], dtype=np.int64),
-        }
-        (output,) = self._session.run(None, inputs)
-        return Encoding(np.asarray(output[0], dtype=np.float32), cut=bool(tokens.overflowing))
-
-
 class QueryEncoder:
     """Loads in the background, so that only calls that need it wait for it. Thread-safe."""
 
-    def __init__(self, path: Path, timeout: float) -> None:
+    def __init__(self, folder: Path, entry: EncoderEntry, timeout: float) -> None:
         """Start to load.
 
         Args:
-            path: the dataset's encoder folder.
+            folder: the dataset's encoder folder.
+            entry: what its manifest says of the encoder.
             timeout: seconds that a call waits for its vector.
         """
         self._timeout = timeout
         self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="encoder")
-        self._model = self._threads.submit(_Model, path)
+        self._model = self._threads.submit(load_query_model, folder, entry)
 
     def encode(self, text: str) -> Encoding:
         """The query's vector.

@@ -21,8 +21,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from server.dataset.load import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
+from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
+from server.dataset.lexicon import read_attributes, read_bm25, read_effects
 from server.dataset.ranking_weights import Weights, read_fit
+from server.dataset.terms import read_glossary
 from server.library.attributes import Attribute, Attributes
 from server.library.bm25_index import Bm25Index
 from server.library.effect_index import EffectIndex
@@ -124,9 +126,11 @@ class Ranking:
         self.weights = read_fit(dataset.path / RANKING_FILE).weights
         self._groups = groups
         self._vectors = VectorIndex(catalogue, dataset, row_of)
-        self._words = Bm25Index(dataset.lexicon_path, bm25_rows)
-        self._effects = EffectIndex(dataset.path / EFFECTS_FILE, row_of)
-        self._attributes = Attributes(dataset.path / ATTRIBUTES_FILE, row_of)
+        lexicon = dataset.lexicon_path
+        self._words = Bm25Index(read_bm25(lexicon, len(dataset.ids)), read_glossary(lexicon), bm25_rows)
+        phrases = read_effects(dataset.path / EFFECTS_FILE, dataset.ids, dataset.manifest["encoder"]["dimensions"])
+        self._effects = EffectIndex(*phrases, row_of)
+        self._attributes = Attributes(read_attributes(dataset.path / ATTRIBUTES_FILE, dataset.ids), row_of)
         self._names = NameSimilarity(catalogue.folded_names)
         self._parts = PartNames(catalogue)
         self._snippets = Snippets(catalogue, self._words, self._vectors)

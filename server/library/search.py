@@ -53,7 +53,7 @@ class Search:
         """
         self._explain = explain
         self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
-        self._encoder = QueryEncoder(dataset.encoder_path, encode_timeout)
+        self._encoder = QueryEncoder(dataset.encoder_path, dataset.manifest["encoder"], encode_timeout)
         self._groups = VariantGroups(catalogue)
         background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
         self._ranking = background.submit(Ranking, catalogue, dataset, preferred, self._groups)

@@ -9,8 +9,8 @@ import faiss
 import numpy as np
 import polars as pl
 
-from server.dataset.load import SUMMARY
 from server.dataset.schema import RULES
+from server.dataset.vectors import SUMMARY
 from server.library.segment_max import SegmentMax
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, Final
 from filelock import FileLock
 from platformdirs import user_data_path
 
-from server.dataset.listing import VERSION_PATTERN, version_key
-from server.dataset.manifest import MANIFEST_FILE, DatasetError, file_sha256
+from server.dataset.listing import version_key
+from server.dataset.manifest import MANIFEST_FILE, VERSION_PATTERN, DatasetError, file_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

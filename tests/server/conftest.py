@@ -14,8 +14,9 @@ from mirror import NEW, OLD, SILENT, Mirror, edition, pack, release
 from tiny_dataset import build_tiny_dataset
 
 from server.cli import main
-from server.dataset.load import INDEX_FILE, VECTORS_FILE, load_dataset
-from server.dataset.manifest import MANIFEST_FILE, Manifest, file_sha256
+from server.dataset.files import INDEX_FILE, VECTORS_FILE
+from server.dataset.load import load_dataset
+from server.dataset.manifest import MANIFEST_FILE, file_sha256
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES
 from server.library.library import Library
 from server.store.home import Home
@@ -32,6 +33,7 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         frame.write_parquet(folder / name)
     faiss.write_index(dataset.index, str(folder / INDEX_FILE))
     rows = {name: frame.height for name, frame in tables.items()}
+    unknown = {"content_hash": "0" * 64, "builder": {}, "sources": [], "coverage": {}, "problems": []}
     files = {
         str(path.relative_to(folder)): {
             "sha256": file_sha256(path),
@@ -43,11 +45,10 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     encoder = dict.fromkeys(("model", "revision", "weights_sha256", "pooling", "precision"), "tiny")
     facts: dict[str, Any] = {
-        **dict.fromkeys(Manifest.__required_keys__),
+        **unknown,
         **dataset.manifest,
         "encoder": {**encoder, **dataset.manifest["encoder"]},
         "counts": {"entities": sum(dataset.tables[t.name].height for t in ENTITY_TABLES)},
-        "problems": [],
         "files": files,
     }
     (folder / MANIFEST_FILE).write_text(json.dumps(facts), encoding="utf-8")

@@ -10,11 +10,12 @@ from tiny_encoder import DIMENSIONS, MAX_TOKENS, write_tiny_encoder
 
 from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
-from server.dataset.load import RANKING_FILE, Dataset
+from server.dataset.files import RANKING_FILE
+from server.dataset.load import Dataset
 from server.dataset.names import normalize_name, slugify
+from server.dataset.query_model import QueryModel, sample
 from server.dataset.ranking_weights import Fit, Weights, write_fit
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION, TABLE_OF
-from server.library.encoder import QueryEncoder
 
 Row = dict[str, Any]
 
@@ -355,7 +356,7 @@ def build_tiny_dataset(path: Path) -> Dataset:
         for label, text in (("facts", f"{row['name']}: {row['description']}"), ("1", row["description"] or row["name"]))
     ]
     write_tiny_encoder(path / "encoder", [text for _, _, text in passages])
-    encoder = QueryEncoder(path / "encoder", timeout=60)
+    encoder = QueryModel(path / "encoder")
     index = faiss.IndexFlatIP(DIMENSIONS)
     index.add(np.stack([encoder.encode(text).vector for _, _, text in passages]))
     said = {"hot stuff": [row["id"] for row in ROWS if "fire" in (row["description"] or "").casefold()]}
@@ -363,13 +364,13 @@ def build_tiny_dataset(path: Path) -> Dataset:
     write_effects(path, said, np.stack([encoder.encode(phrase).vector for phrase in said]))
     write_attributes(path, *zip(*_attributes(), strict=True))
     write_fit(path / RANKING_FILE, Fit(WEIGHTS, {}))
-    encoder.close()
+    samples = [sample(text, encoder.encode(text).vector) for text in ("bead of flame", "drain life")]
     manifest: Any = {
         "schema_version": SCHEMA_VERSION,
         "dataset_version": "2026.11.20",
         "built_at": "2026-11-20T00:00:00Z",
         "snapshot_at": "2026-11-20T00:00:00Z",
-        "encoder": {"max_tokens": MAX_TOKENS, "dimensions": DIMENSIONS},
+        "encoder": {"max_tokens": MAX_TOKENS, "dimensions": DIMENSIONS, "samples": samples},
     }
     vectors = pl.DataFrame(
         {"entity_id": [p[0] for p in passages], "passage": [p[1] for p in passages], "input_hash": [""] * len(passages)}

@@ -12,7 +12,7 @@ import pytest
 
 from build_pipeline.commands.terminal import CommandError
 from build_pipeline.commands.vocabulary import check, draw
-from server.dataset.load import EFFECTS_FILE
+from server.dataset.files import EFFECTS_FILE
 from server.dataset.schema import ENTITY_TABLES
 
 if TYPE_CHECKING:

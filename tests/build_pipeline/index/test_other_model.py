@@ -7,7 +7,7 @@ import numpy as np
 from build_pipeline.index.embed import open_encoder
 from build_pipeline.pipeline import build_dataset
 from server.dataset.load import load_dataset
-from server.library.encoder import QueryEncoder
+from server.dataset.query_model import QueryModel
 from server.library.library import Library
 from server.library.request import Request
 
@@ -20,9 +20,7 @@ def test_another_model_from_end_to_end(tiny_model: Path, build_cache: Path, tmp_
     assert manifest["encoder"]["dimensions"] == 32
     assert "lexicon/glossary.json" in manifest["files"]
     dataset = load_dataset(tmp_path / "dataset")
-    served = QueryEncoder(dataset.encoder_path, timeout=60)
-    vector = served.encode("a shield of fire").vector
-    served.close()
+    vector = QueryModel(dataset.encoder_path).encode("a shield of fire").vector
     with open_encoder(str(tiny_model), build_cache) as encoder:
         (wanted,) = encoder.encode_queries(["a shield of fire"])
     assert np.allclose(vector, wanted, atol=1e-5)

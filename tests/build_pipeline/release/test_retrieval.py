@@ -16,7 +16,7 @@ from build_pipeline.evaluation.metrics import EXACT, METRICS, NAME_CLASSES
 from build_pipeline.release.changes import as_json, as_markdown, as_text
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from build_pipeline.resources import DATA
-from server.dataset.load import RANKING_FILE
+from server.dataset.files import RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, file_sha256, read_manifest
 from server.dataset.ranking_weights import Weights, read_fit, write_fit
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from build_pipeline.snapshot.raw import NOTICE_CHARS, SNAPSHOT_FILE, RawError, read_raw_layer
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawError, read_raw_layer
+from server.dataset.manifest import NOTICE_CHARS
 
 
 def layer_with(folder: Path, **info: object) -> dict[str, object]:

@@ -1,26 +1,70 @@
-"""Which members of a manifest may be missing: those that earlier datasets do not have."""
+"""A manifest is read strictly: its members' types, its files' names; a message names the member."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, Manifest, read_manifest
 
-
-def manifest_without(folder: Path, *missing: str) -> Manifest:
-    facts = dict.fromkeys(Manifest.__annotations__)
-    (folder / MANIFEST_FILE).write_text(json.dumps({k: v for k, v in facts.items() if k not in missing}))
-    return read_manifest(folder)
+Change = Callable[[dict[str, Any]], object]
 
 
-def test_an_earlier_dataset_has_neither_checks_nor_a_notice(tmp_path: Path) -> None:
-    assert not {"checks", "notice"} & manifest_without(tmp_path, "checks", "notice").keys()
+@pytest.fixture
+def changed(tiny_folder: Path, tmp_path: Path) -> Callable[[Change], Path]:
+    """Writes the tiny dataset's manifest, changed, into a folder of its own."""
+
+    def write(change: Change) -> Path:
+        facts = json.loads((tiny_folder / MANIFEST_FILE).read_bytes())
+        change(facts)
+        (tmp_path / MANIFEST_FILE).write_text(json.dumps(facts))
+        return tmp_path
+
+    return write
 
 
-@pytest.mark.parametrize("member", ["content_hash", "problems"])
-def test_all_else_is_always_there(tmp_path: Path, member: str) -> None:
-    with pytest.raises(DatasetError, match=f"lacks {member}; the dataset is damaged"):
-        manifest_without(tmp_path, member)
+def test_an_earlier_dataset_has_neither_checks_nor_a_notice_nor_samples(changed: Callable[[Change], Path]) -> None:
+    manifest: Manifest = read_manifest(changed(lambda facts: facts["encoder"].pop("samples")))
+    assert not {"checks", "notice"} & manifest.keys()
+
+
+def test_what_a_later_builder_adds_is_kept(changed: Callable[[Change], Path]) -> None:
+    assert "colour" in read_manifest(changed(lambda facts: facts.update(colour="red")))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda m: m.pop("content_hash"), "content_hash: field required"),
+        (lambda m: m.update(schema_version="1"), "schema_version is '1': input should be a valid integer"),
+        (lambda m: m.update(schema_version=True), "schema_version is True"),
+        (lambda m: m.update(snapshot_at="2026-13-40T00:00:00Z"), "snapshot_at is '2026-13-40T00:00:00Z'"),
+        (lambda m: m.update(snapshot_at="\x1b[2J"), "snapshot_at is"),
+        (lambda m: m.update(dataset_version="../../etc"), "dataset_version is"),
+        (lambda m: m.update(notice="two\nlines"), "notice is"),
+        (lambda m: m.update(files=[]), "files: input should be"),
+        (lambda m: m["files"].update({"../manifest.json": m["files"]["ranking.json"]}), r"files\.\.\./manifest"),
+        (lambda m: m["files"].update({"/etc/passwd": m["files"]["ranking.json"]}), r"files\./etc/passwd"),
+        (lambda m: m["files"]["ranking.json"].update(bytes=-1), "bytes is -1"),
+        (lambda m: m["files"]["ranking.json"].update(sha256="0"), "sha256 is '0'"),
+        (lambda m: m["encoder"].update(dimensions=0), "dimensions is 0"),
+        (lambda m: m["encoder"]["samples"][0].update(vector="AAA="), "vector is 'AAA='"),
+    ],
+)
+def test_a_manifest_that_is_none_is_refused_by_member(
+    changed: Callable[[Change], Path], change: Change, complaint: str
+) -> None:
+    with pytest.raises(DatasetError, match=complaint) as refused:
+        read_manifest(changed(change))
+    assert "the dataset is damaged" in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["[]", "1", "[" * 100_000, '{"counts": NaN}', "\ud800", "\xff", ""])
+def test_what_is_not_a_json_object_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / MANIFEST_FILE).write_bytes(text.encode("latin-1" if text == "\xff" else "utf-8", "surrogatepass"))
+    with pytest.raises(DatasetError, match=r"manifest\.json is not"):
+        read_manifest(tmp_path)

@@ -15,9 +15,9 @@ import polars as pl
 import pytest
 
 from server.dataset.columns import Column, PolarsType, Table
-from server.dataset.load import VECTORS
 from server.dataset.migrations import is_listed
 from server.dataset.schema import PUBLISHED_TABLES, SCHEMA_VERSION, SPEED, SPELLS
+from server.dataset.vectors import VECTORS
 
 PINNED = Path(__file__).with_name("schema.txt")
 TABLE = "(table)"

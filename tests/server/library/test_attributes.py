@@ -9,7 +9,8 @@ import pytest
 
 from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes
-from server.dataset.load import ATTRIBUTES_FILE
+from server.dataset.files import ATTRIBUTES_FILE
+from server.dataset.lexicon import read_attributes
 from server.library.attributes import Attributes
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def attributes(tmp_path: Path) -> Attributes:
     (tmp_path / ATTRIBUTES_FILE).parent.mkdir(parents=True)
     entries = [Attribute(label, ("spells",), "", pattern) for label, pattern, _ in FACTS]
     write_attributes(tmp_path, entries, [identities for _, _, identities in FACTS])
-    return Attributes(tmp_path / ATTRIBUTES_FILE, ROW_OF)
+    return Attributes(read_attributes(tmp_path / ATTRIBUTES_FILE, ROW_OF), ROW_OF)
 
 
 @pytest.mark.parametrize(

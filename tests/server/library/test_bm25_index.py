@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from server.dataset.lexicon import read_bm25
 from server.dataset.load import Dataset
+from server.dataset.terms import read_glossary
 from server.library.bm25_index import Bm25Index
 from server.library.catalogue import Catalogue
 
@@ -16,7 +18,8 @@ def catalogue(tiny: Dataset) -> Catalogue:
 @pytest.fixture(scope="module")
 def index(tiny: Dataset, catalogue: Catalogue) -> Bm25Index:
     bm25_row_of = {identity: row for row, identity in enumerate(dict.fromkeys(tiny.vectors["entity_id"].to_list()))}
-    return Bm25Index(tiny.lexicon_path, np.array([bm25_row_of[identity] for identity in catalogue.ids]))
+    rows = np.array([bm25_row_of[identity] for identity in catalogue.ids])
+    return Bm25Index(read_bm25(tiny.lexicon_path, len(tiny.ids)), read_glossary(tiny.lexicon_path), rows)
 
 
 def test_the_text_that_says_it_is_covered_best(catalogue: Catalogue, index: Bm25Index) -> None:

@@ -1,14 +1,9 @@
 """Effect phrases: the closest one counts, for the entities that are served."""
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 import numpy as np
-import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.dataset.load import EFFECTS_SCHEMA
 from server.library.effect_index import EffectIndex
 
 
@@ -16,15 +11,8 @@ from server.library.effect_index import EffectIndex
 def test_the_closest_phrase_of_each_entity_counts(phrases: list[set[int]]) -> None:
     """Each phrase has its entities; entity -1 is in a document that is not served."""
     vectors = np.eye(8, dtype=np.float32)[: len(phrases)]
-    columns = {
-        "says": [f"phrase {number}" for number in range(len(phrases))],
-        "entity_ids": [[str(entity) for entity in sorted(entities)] for entities in phrases],
-        "vector": vectors.tolist(),
-    }
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "effects.parquet"
-        pl.DataFrame(columns, schema=EFFECTS_SCHEMA).write_parquet(path)
-        effects = EffectIndex(path, {str(number): number for number in range(6)})
+    ids = [[str(entity) for entity in sorted(entities)] for entities in phrases]
+    effects = EffectIndex(ids, vectors, {str(number): number for number in range(6)})
     query = np.array([0.1, -0.2, 0.3, -0.4, 0.5, 0.6, 0.0, 0.0], dtype=np.float32)
     expected = [
         max((query[p] for p, entities in enumerate(phrases) if entity in entities), default=0) for entity in range(6)

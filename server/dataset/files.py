@@ -1,0 +1,44 @@
+"""The files that a dataset consists of, besides its tables."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from server.dataset.schema import TABLES
+
+INDEX_FILE: Final = "index.faiss"
+VECTORS_FILE: Final = "vectors.parquet"
+RANKING_FILE: Final = "ranking.json"
+
+ENCODER_FOLDER: Final = "encoder"
+MODEL_FILE: Final = "model.onnx"
+TOKENIZER_FILE: Final = "tokenizer.json"
+CONFIG_FILE: Final = "encoder.json"
+ENCODER_FILES: Final = (MODEL_FILE, TOKENIZER_FILE, CONFIG_FILE)
+"""In the encoder's folder."""
+
+LEXICON_FOLDER: Final = "lexicon"
+GLOSSARY_FILE: Final = "glossary.json"
+"""In the lexicon's folder: abbreviation → meaning."""
+EFFECTS_FILE: Final = "lexicon/effects.parquet"
+ATTRIBUTES_FILE: Final = "lexicon/attributes.parquet"
+BM25_FILES: Final = (
+    "data.csc.index.npy",
+    "indices.csc.index.npy",
+    "indptr.csc.index.npy",
+    "params.index.json",
+    "vocab.index.json",
+)
+"""In the lexicon's folder."""
+
+REQUIRED_FILES: Final = (
+    *(table.file for table in TABLES),
+    INDEX_FILE,
+    VECTORS_FILE,
+    RANKING_FILE,
+    *(f"{ENCODER_FOLDER}/{name}" for name in ENCODER_FILES),
+    EFFECTS_FILE,
+    ATTRIBUTES_FILE,
+    *(f"{LEXICON_FOLDER}/{name}" for name in (GLOSSARY_FILE, *BM25_FILES)),
+)
+"""What no dataset can do without."""

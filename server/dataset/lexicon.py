@@ -1,0 +1,188 @@
+"""The lexical data of a dataset: the BM25 index, what players call what entities do, facts that queries mention.
+
+Each reader checks what it reads, so that what one gets from it needs no further check.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import bm25s
+import numpy as np
+import polars as pl
+import re2
+
+from server.dataset.files import BM25_FILES
+from server.dataset.manifest import DatasetError
+from server.dataset.vectors import unit_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    Vectors = npt.NDArray[np.float32]
+
+EFFECTS_SCHEMA: Final = pl.Schema(
+    [("says", pl.String()), ("entity_ids", pl.List(pl.String)), ("vector", pl.List(pl.Float32))]
+)
+"""Players' phrases for effects: the phrase, the entities that have the effect, the phrase's unit vector
+(float32[dimensions])."""
+
+ATTRIBUTES_SCHEMA: Final = pl.Schema(
+    [
+        ("says", pl.String()),
+        ("asked", pl.String()),
+        ("filters", pl.List(pl.Struct({"parameter": pl.String, "value": pl.String}))),
+        ("entity_ids", pl.List(pl.String)),
+    ]
+)
+"""Attributes queries mention in passing: in words, as a regular expression (RE2's) over the query, as filters that keep
+exactly the entities with it, these entities. Datasets of older builders have no filters."""
+
+PATTERN_OPTIONS: Final = re2.Options()
+"""How the patterns of the attributes are compiled: in linear time and bounded memory, whatever they are."""
+PATTERN_OPTIONS.log_errors = False
+PATTERN_OPTIONS.max_mem = 1 << 20
+
+_NOT_VERY: Final = ("(?<!very )", "(?:^|[^ ]|(?:^|[^y]) |(?:^|[^r])y |(?:^|[^e])ry |(?:^|[^v])ery )")
+"""The one look-behind of datasets from before patterns were RE2's, and the same for RE2, which has none."""
+
+_LONGEST_PHRASE: Final = 200
+_LONGEST_PATTERN: Final = 2_000
+_REMEDY: Final = "get the dataset again"
+
+
+def read_attributes(file: Path, ids: Collection[str]) -> list[dict[str, Any]]:
+    """The rows of the attributes' table, as `ATTRIBUTES_SCHEMA` has them.
+
+    Args:
+        file: `ATTRIBUTES_FILE` of a dataset.
+        ids: the ids of all its entities.
+
+    Raises:
+        DatasetError: the file is not such a table, a pattern is not RE2's, an entity does not exist.
+    """
+    frame = _read(file, ATTRIBUTES_SCHEMA, optional={"filters"})
+    _refuse(file, _wrong_phrases(frame, ids))
+    rows = frame.to_dicts()
+    for row in rows:
+        row["asked"] = (row["asked"] or "").replace(*_NOT_VERY)
+    _refuse(file, _wrong_patterns(row["asked"] for row in rows))
+    return rows
+
+
+def read_effects(file: Path, ids: Collection[str], dimensions: int) -> tuple[list[list[str]], Vectors]:
+    """For each phrase its entities, and its vector: float32[phrases, dimensions].
+
+    Args:
+        file: `EFFECTS_FILE` of a dataset.
+        ids: the ids of all its entities.
+        dimensions: of the encoder's vectors.
+
+    Raises:
+        DatasetError: the file is not such a table, a vector is not a unit vector, an entity does not exist.
+    """
+    frame = _read(file, EFFECTS_SCHEMA)
+    _refuse(file, _wrong_phrases(frame, ids))
+    if odd := frame.filter(pl.col("vector").list.len().ne_missing(dimensions))["says"].to_list():
+        _refuse(file, [f"the vector of {odd[0]!r} does not have the encoder's {dimensions} dimensions"])
+    flat = frame["vector"].explode(empty_as_null=False).to_numpy()
+    vectors = np.ascontiguousarray(flat, dtype=np.float32).reshape(frame.height, dimensions)
+    _refuse(file, unit_problems(vectors))
+    return frame["entity_ids"].to_list(), vectors
+
+
+def read_bm25(folder: Path, entities: int) -> bm25s.BM25:
+    """The BM25 index; its document `n` is the `n`-th entity of the vectors' row map.
+
+    Args:
+        folder: `LEXICON_FOLDER` of a dataset.
+        entities: how many it has.
+
+    Raises:
+        DatasetError: its files are not such an index, or do not fit each other or the entities.
+    """
+    try:
+        index = bm25s.BM25.load(str(folder), show_progress=False)
+        problems = list(_wrong_bm25(index, entities))
+    except Exception as error:  # numpy's, JSON's and bm25s's, which declares none
+        msg = f"{folder.name}: its files are not a BM25 index ({str(error)[:200]}): {_REMEDY}"
+        raise DatasetError(msg) from error
+    _refuse(folder / BM25_FILES[0], problems)
+    return index
+
+
+def _wrong_bm25(index: bm25s.BM25, entities: int) -> Iterator[str]:
+    """Complaints about the arrays of an index: a sparse matrix of entities by words, column after column."""
+    data, rows, starts = (np.asarray(index.scores[part]) for part in ("data", "indices", "indptr"))
+    if index.scores["num_docs"] != entities:
+        yield f"the BM25 index is of {index.scores['num_docs']} entities, but there are {entities}"
+        return
+    kinds = ((data, "f"), (rows, "iu"), (starts, "iu"))
+    if not all(part.ndim == 1 and part.dtype.kind in kind for part, kind in kinds) or not starts.size:
+        yield "the BM25 index consists of arrays of another shape or type"
+        return
+    if sorted(index.vocab_dict.values()) != list(range(starts.size - 1)):
+        yield f"the BM25 index has {starts.size - 1} columns, which its {len(index.vocab_dict)} words do not number"
+    if starts[0] != 0 or starts[-1] != data.size or data.size != rows.size or (np.diff(starts) < 0).any():
+        yield "the columns of the BM25 index do not cover its values"
+    if rows.size and not (rows.min() >= 0 and rows.max() < entities):
+        yield "the BM25 index has rows outside of the entities"
+    if not (np.isfinite(data).all() and (data >= 0).all()):
+        yield "the BM25 index has values that are not finite numbers, 0 or more"
+
+
+def _wrong_phrases(frame: pl.DataFrame, ids: Collection[str]) -> Iterator[str]:
+    """Complaints about what phrases are and whom they are true of."""
+    for name in ("says", "entity_ids"):
+        if nulls := frame[name].null_count():
+            yield f"{name} is null in {nulls} of {frame.height} rows"
+            return
+    said = pl.col("says")
+    if odd := frame.filter((said.str.len_chars() > _LONGEST_PHRASE) | said.str.contains(r"\p{C}"))["says"].to_list():
+        yield f"what it says is not a line of at most {_LONGEST_PHRASE} printable characters: {odd[0][:80]!r}"
+    if strays := sorted(map(str, set(frame["entity_ids"].explode().drop_nulls().unique()) - set(ids))):
+        yield f"entities that do not exist: {len(strays)}, such as {strays[0]}"
+
+
+def _wrong_patterns(patterns: Iterable[str]) -> Iterator[str]:
+    for pattern in patterns:
+        if len(pattern) > _LONGEST_PATTERN:
+            yield f"a pattern of {len(pattern):,} characters, of at most {_LONGEST_PATTERN:,}: {pattern[:80]!r}…"
+            continue
+        try:
+            re2.compile(pattern, PATTERN_OPTIONS)
+        except re2.error as error:
+            yield f"{pattern[:80]!r} is not a pattern of RE2 ({_reason(error)})"
+
+
+def _reason(error: Exception) -> str:
+    told = error.args[0] if error.args else ""
+    return told.decode(errors="replace") if isinstance(told, bytes) else str(told)
+
+
+def _read(file: Path, schema: pl.Schema, optional: Collection[str] = ()) -> pl.DataFrame:
+    try:
+        found = pl.read_parquet(file)
+    except pl.exceptions.PolarsError as error:
+        msg = f"{_named(file)} is not a Parquet file ({str(error).splitlines()[0][:200]}): {_REMEDY}"
+        raise DatasetError(msg) from error
+    added = [pl.lit(None, dtype=schema[column]).alias(column) for column in optional if column not in found.columns]
+    frame = found.with_columns(added)
+    for column, dtype in schema.items():
+        if (there := frame.schema.get(column)) != dtype:
+            _refuse(file, [f"column {column}: found {there}, expected {dtype}"])
+    return frame.select(list(schema))
+
+
+def _refuse(file: Path, problems: Iterable[str]) -> None:
+    """Raise the first problem, if there is any."""
+    for problem in problems:
+        msg = f"{_named(file)}: {problem}: {_REMEDY}"
+        raise DatasetError(msg)
+
+
+def _named(file: Path) -> str:
+    return f"{file.parent.name}/{file.name}"
