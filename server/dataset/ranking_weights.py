@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from server.dataset.manifest import DatasetError, first_problems
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Weight = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=-10, le=10, allow_inf_nan=False)]
 """Of a term from 0 to about 1, beside the similarity of a weight of 1."""
 Steepness = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 Offset = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]

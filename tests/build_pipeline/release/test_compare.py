@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from minimal_manifest import MINIMAL
 
 from build_pipeline.normalize.records import normalize
 from build_pipeline.release.changes import as_json, as_markdown, as_text, excerpts
@@ -18,7 +19,7 @@ from build_pipeline.release.compare import DatasetDiff, FieldChange, TagChange, 
 from build_pipeline.snapshot.raw import RawLayer, dump_json, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import write_table
-from server.dataset.manifest import MANIFEST_FILE, Manifest
+from server.dataset.manifest import MANIFEST_FILE
 from server.dataset.schema import SCHEMA_VERSION, TABLES, TAGS
 
 SPELLS = ("open5e_v2", "spells")  # those of srd-2024 stand in no other source of the starter
@@ -43,8 +44,7 @@ def tables_of(layer: RawLayer, folder: Path, version: str) -> Path:
     normalized = normalize(layer, SOURCES)
     for table in TABLES:
         write_table(folder, table, normalized.tables[table.name])
-    values: dict[str, Any] = {key: {} for key in Manifest.__required_keys__}
-    manifest = {**values, "schema_version": SCHEMA_VERSION, "dataset_version": version}
+    manifest = {**MINIMAL, "schema_version": SCHEMA_VERSION, "dataset_version": version}
     (folder / MANIFEST_FILE).write_text(json.dumps(manifest))
     return folder
 

@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from minimal_manifest import MINIMAL
 
 from build_pipeline.release import manifest
-from server.dataset.manifest import MANIFEST_FILE, Manifest
+from server.dataset.manifest import MANIFEST_FILE
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ from server.dataset.manifest import MANIFEST_FILE, Manifest
 )
 def test_no_version_names_two_datasets(before: str | None, version: str, tmp_path: Path) -> None:
     if before is not None:
-        stored = dict.fromkeys(Manifest.__required_keys__) | {"dataset_version": before}
+        stored = MINIMAL | {"dataset_version": before}
         (tmp_path / MANIFEST_FILE).write_text(json.dumps(stored), encoding="utf-8")
 
     assert manifest._dataset_version("2026-11-20T04:17:00Z", tmp_path if before else None) == version
