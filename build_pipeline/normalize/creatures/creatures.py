@@ -62,7 +62,7 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     uses = facts.get("legendary_uses") or legendary_uses(facts.get("legendary_description"))
     found = {"legendary_uses": uses, "speed": facts.get("speed")}
     return {
-        **effects(rows),
+        **effects(facts["name"], rows),
         "spells": spells_in(rows),
         **{column: value for column, value in found.items() if value is not None},
     }

@@ -34,14 +34,15 @@ _NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
 
 _CONDITION: Final = "|".join(sorted(set(CONDITIONS) - _NOT_INFLICTED))
 _ANY_CONDITION: Final = re.compile(rf"\b(?:{_CONDITION})\b", re.IGNORECASE)
-_LIST: Final = rf"(?:{_CONDITION})(?:(?:,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)(?:{_CONDITION}))*"
+_LIST: Final = rf"(?:{_CONDITION})(?:(?:,\s*(?:and\s+|or\s+)?|\s+(?:(?:and|or)\s+)?)(?:{_CONDITION}))*"
+_ADVERB: Final = r"(?:also|then|instead|both|either|knocked|considered|treated\s+as|(?:made\s+)?stable\s+but|[a-z]+ly)"
 _HAS: Final = re.compile(
     rf"\b(?:has|have|gains?|suffers?|receives?|with)\s+(?:also\s+)?the\s+(?P<conditions>{_LIST})\s+conditions?\b",
     re.IGNORECASE,
 )
 _IS: Final = re.compile(
-    rf"\b(?:is|are|be|being|becomes?|becoming|falls?|falling|knocked|knocks?(?:\s+\w+){{0,3}})\s+"
-    rf"(?:(?:also|instead|instantly|magically|automatically|both|knocked|either|considered|simultaneously|stable\s+but)\s+)*"
+    rf"(?:\b(?:is|are|be|being|failure,\s+its|becomes?|becoming|remains?|remaining|falls?|falling|lands?|landing|knocked|"
+    rf"(?:knocks?|leav(?:es?|ing)|renders?)(?:\s+\w+){{0,3}})|\b(?:it|they)['’](?:s|re))\s+(?:{_ADVERB}\s+)*"
     rf"(?P<conditions>{_LIST})\b(?!\s+(?:creature|target|condition|or dies))",
     re.IGNORECASE,
 )
@@ -53,8 +54,16 @@ _JOINED: Final = re.compile(
 _HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
 _TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\b", re.IGNORECASE)
 """Tome of Beasts 3 style: "frightened 1 min (DC 17 Wis negates)"."""
-_WHILE_HELD: Final = re.compile(
-    rf"\b(?:until\s+(?:the\s+)?grapple\s+ends|while\s+(?:swallowed|engulfed))\s+(?:the\s+)?(?P<whom>target|creature)"
+_VERBLESS: Final = re.compile(
+    rf"\b(?:target|creature|humanoid)\s+(?P<conditions>{_LIST})\s+(?:until|for|\d)"
+    rf"|:\s+(?:target|creature|humanoid)\s+(?P<told>{_LIST})\b",
+    re.IGNORECASE,
+)
+"""The same book: "creature poisoned until cured", "Fail: target paralyzed"."""
+_NO_COMMA: Final = re.compile(
+    r"\b(?:if|when(?:ever)?|while|until)\s+(?P<clause>(?:(?!\b(?:if|when|while|until|that|who)\b)[^,.;:])*?"
+    r"\b(?:hits?|miss(?:es)?|ends?|starts?|attached|stuck|swallowed|engulfed|absorbed|trapped|inside|laughing|laughs|smaller|mounts)\b"
+    r"(?:(?!\b(?:if|when|while|until|that\s+(?:is|are))\b)[^,.;:])*?)\s+(?:(?:the|that|a)\s+)?(?P<whom>target|creature|attacker|it)"
     rf"\s+(?:is\s+)?(?={_LIST}\b)",
     re.IGNORECASE,
 )
@@ -65,35 +74,33 @@ _TARGETED: Final = re.compile(
 )
 """Which creatures an effect can target: "one creature that has the Grappled or Restrained condition"."""
 _EXHAUSTS: Final = re.compile(
-    r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}(?P<conditions>exhaustion|fatigue|strife)\b",
+    r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}"
+    r"(?P<conditions>(?:exhaustion|fatigue|strife)(?:\s+(?:and|or)\s+(?:\w+\s+levels?\s+of\s+)?(?:fatigue|strife))?)\b",
     re.IGNORECASE,
 )
-_FORCED: Final = re.compile(r"\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
+_FORCED: Final = re.compile(r"\d+d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
-    r"\b(?:unless|while|if|when|whenever|until|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
-    r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|ends?|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
+    r"\b(?:unless|while|if|when|whenever|until(?!\s+(?:the\s+)?(?:end|start)\s+of\b)|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
+    r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|"
+    r"ends?(?!\s+(?:of|(?:its|their|his|her|the)\s+turn)\b)|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$"
-    r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes)\s+$",
+    r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes)\s+$"
+    r"|\bgrappling\s+or\s+$|\bsymptoms\b|\bwithout\s+being\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
     re.IGNORECASE,
 )
 _PROTECTED: Final = re.compile(
-    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|advantage\s+vs\b|can['’]?t\s+be|cannot\s+be|frees?|removes?)\b(?![^.]*\bmust\b)",
+    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|advantage\s+vs\b|can['’]?t\s+be|cannot\s+be|frees?|removes?|cured\s+of)\b(?![^.]*\bmust\b)",
     re.IGNORECASE,
 )
 _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)
 """An attack's valid targets ("one creature that is grappled or restrained") are not its effects."""
 _IN_WALLS: Final = re.compile(
     r"\btak(?:es?|ing)\s+[^.]{0,80}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\b(?:starts?|ends?)\s+(?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*"
-    r"|\bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*",
+    r"|\bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*"
+    r"|\bafter\s+taking\s+\w+\s+damage\b",
     re.IGNORECASE,
 )
-"""What an incorporeal creature suffers itself."""
-_SUSCEPTIBLE: Final = re.compile(
-    r"^(?![^\n]*\b(?:targets?|creatures?|humanoids?|victims?)\b)[^\n]*(?:\bgallons?\s+of\s+water\b|\bimmersed\s+in\s+water\b"
-    r"|\bturns?\s+in\s+(?:direct\s+)?(?:sunlight|(?:running\s+)?water)\b|\bexposed\s+to\s+(?:direct\s+)?sunlight\b)[^\n]*\Z",
-    re.IGNORECASE,
-)
-"""What water or sunlight does to the creature itself."""
+"""What an incorporeal creature suffers itself, and what sets others on fire."""
 _DISGORGES: Final = re.compile(r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?)\b", re.IGNORECASE)
 """What follows the creature's own save, for what it has swallowed."""
 _BARE_DAMAGE: Final = re.compile(rf"\d+\s*\({DICE}\)\s+(?P<types>{TYPES})\b(?!\s+damage)", re.IGNORECASE)
@@ -104,16 +111,28 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
 )
-_OTHERS: Final = frozenset({"target", "creature", "targets", "creatures", "save", "object", "area", "attack", "spell"})
+_NO_NAME: Final = frozenset({"the", "and", "save", "object", "area", "attack", "spell"})
+_OTHER: Final = re.compile(
+    r"\b(?:targets?|creatures?|objects?\s+takes?|humanoids?|beasts?|undead|constructs?|fiends?|victims?|enem(?:y|ies)|foes?|opponents?|attackers?|"
+    r"hosts?|owners?|wearers?|readers?|users?|persons?|people|characters?|players?|individuals?|spellcasters?|clerics?|non-\w+|prey|"
+    r"any(?:one|body|thing)|every(?:one|thing)|someone|those|others|listeners?|all\s+(?:in|within|it)|cone|line|deals?|attacks\s+do|"
+    r"(?<!critical\s)hits?(?!\s+(?:points?|dice))|fail:|failure|requires\s+a\s+DC|with\s+(?:a\s+)?DC)(?!\w)",
+    re.IGNORECASE,
+)
+"""Words for others than the creature: a text without any tells only what happens to the creature itself."""
+
+_KINDS: Final = frozenset({"lycanthrope"})
+"""Kinds that a text names instead of the creature."""
 
 
-def effects(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of traits and actions; lists in canonical order.
+def effects(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of the traits and actions of the creature `name`.
 
+    Lists are in canonical order.
     `save_dc` is the highest DC among forced saves and spells, or None.
     """
     parts = [dict(row) for row in rows]
-    own = _own_names(" ".join(row["description"] or "" for row in parts))
+    own = _own_names(name, " ".join(row["description"] or "" for row in parts))
     sentences = [sentence for row in parts for sentence in _sentences(row["description"] or "", own)]
     saves = [save for sentence in sentences for save in _saves(sentence)]
     spells = [int(m["dc"] or m["bare"]) for row in parts for m in _SPELL_SAVE.finditer(row["description"] or "")]
@@ -139,33 +158,35 @@ def _of_effects(sentences: Iterable[str]) -> set[str]:
     return {*damage_types(text), *(kind for types in others for kind in types_in(types))}
 
 
-def _own_names(text: str) -> frozenset[str]:
-    """How the texts refer to the creature: "the dragon"."""
+def _own_names(name: str, text: str) -> frozenset[str]:
+    """How the texts refer to the creature: words of its name, and what most sentences begin with ("The dragon can")."""
     counts: Counter[str] = Counter()
     for match in _SUBJECT.finditer(text):
-        name = match["name"].split()
-        if name[0] not in _OTHERS and name[-1] not in _OTHERS:
-            counts[name[-1] if len(name) > 1 and name[-1] not in {"can", "also"} else name[0]] += 1
-    return frozenset(name for name, count in counts.items() if count > 1 or len(counts) == 1)
+        words = match["name"].split()
+        counts[words[-1] if len(words) > 1 and words[-1] not in {"can", "also"} else words[0]] += 1
+    subjects = {subject for subject, count in counts.items() if count > 1 or len(counts) == 1}
+    candidates = {*re.findall(r"[a-z][a-z'’-]{2,}", name.lower()), *subjects} - _NO_NAME
+    return frozenset(word for word in candidates if not _OTHER.search(word)) | _KINDS
 
 
 def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
     """The sentences of a text, without effects the creature itself suffers."""
     plain = _IN_WALLS.sub("", _AIM.sub("Hit:", re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text)))
-    plain = _WHILE_HELD.sub(r"\g<whom> is ", _TARGETED.sub("", plain))
-    suffered = _suffered(own) if own else None
-    for sentence in _SENTENCE.split(plain):
-        if not _SUSCEPTIBLE.match(sentence):
-            yield suffered.sub(r"\g<before>", sentence) if suffered else sentence
+    plain = _NO_COMMA.sub(r"\g<clause>, \g<whom> is ", _TARGETED.sub("", plain))
+    suffered = _suffered(own)
+    for sentence in _SENTENCE.split(plain) if _OTHER.search(plain) else ():
+        yield suffered.sub(r"\g<before>", sentence)
 
 
 @cache
 def _suffered(own: frozenset[str]) -> re.Pattern[str]:
     names = "|".join(map(re.escape, sorted(own)))
     return re.compile(
-        rf"(?P<before>^|[,;:]\s+|\b(?:and|or|then)\s+)the\s+(?:\w+\s+)?(?:{names})\s+"
-        r"(?:must\s+(?:succeed\s+on|make)\s+[^.,;]*?(?:saving\s+throw|save)\b(?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?"
-        r"|takes\b[^.,;]*\bdamage\b|(?:is|becomes|has|suffers)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)",
+        rf"(?P<before>^|[,;:]\s+|\b(?:and|or|then|it)\s+)(?:(?:the|an?|this|each)\s+(?:[\w-]+\s+){{0,2}})?(?:{names})\s+"
+        r"(?:(?:who|that|which)\s[^.;]*?|in\s+[\w ]+\s+form\s+)?"
+        r"(?:(?:must\s+(?:\w+\s+)?)?(?:succeeds?\s+on|makes?)\s+[^.,;]*?(?:saving\s+throw|save)\b(?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?"
+        r"|(?:catches\s+fire\s+and\s+)?takes\b[^.,;]*\bdamage\b"
+        r"|(?:is|becomes|has|suffers|gains)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)",
         re.IGNORECASE,
     )
 
@@ -181,12 +202,14 @@ def _saves(sentence: str) -> Iterator[tuple[str, int]]:
 def _inflicted(sentence: str) -> Iterator[str]:
     if not _ANY_CONDITION.search(sentence):
         return
-    for pattern in (_HAS, _IS, _JOINED, _HELD, _TERSE, _EXHAUSTS):
+    for pattern in (_HAS, _IS, _JOINED, _HELD, _TERSE, _VERBLESS, _EXHAUSTS):
         for match in pattern.finditer(sentence):
-            before = f"{sentence[: match.start()]}{match[0][: match.start('conditions') - match.start()]}"
-            if _is_supposed(before) or (pattern is _JOINED and not _FORCED.search(before)):
+            before = sentence[: match.start(match.lastgroup or 0)]
+            if _is_supposed(before) or (
+                pattern is _JOINED and not _FORCED.search(sentence if match[0].startswith(":") else before)
+            ):
                 continue
-            yield from _ANY_CONDITION.findall(match["conditions"].lower())
+            yield from _ANY_CONDITION.findall(match[match.lastgroup or 0].lower())
 
 
 def _is_supposed(before: str) -> bool:

@@ -14,7 +14,7 @@ OWN = "The newt makes two attacks. The newt can swim."
 
 
 def of(*texts: str) -> dict:
-    return effects([trait("Swim", OWN), *(action("Slap", text) for text in texts)])
+    return effects("Fen Newt", [trait("Swim", OWN), *(action("Slap", text) for text in texts)])
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,27 @@ def of(*texts: str) -> dict:
         ("The newt has advantage on saves against magic, as well as to resist being charmed or paralyzed.", []),
         ("Has advantage vs. being charmed and frightened.", []),
         ("The newt must succeed on a Wisdom saving throw against the spell or fall unconscious for 1 minute.", []),
+        ("When it is burned, it is frightened until the end of its next turn.", []),
+        ("If the newt leaves the fen, it becomes petrified.", []),
+        ("A creature can pet it. Newt must make DC 9 Wis save or be charmed by that creature.", []),
+        ("It can pass between the reeds of other creatures without being slowed.", []),
+        ("If its prey hides in it, water around the newt becomes poisoned.", []),
+        ("Its song cures the target, which is cured of the blinded condition.", []),
+        ("Fever comes with its bite; a creature has the symptoms: fatigue, rash (DC 9 Con).", []),
+        ("A creature that starts its turn grappling or grappled by the newt takes 3 (1d6) acid damage.", []),
+        ("If it hits with both claws target grappled (escape DC 12).", ["grappled"]),
+        ("Until this grapple ends target is restrained and it can't bite another target.", ["restrained"]),
+        ("While swallowed creature is blinded restrained and can't see.", ["blinded", "restrained"]),
+        ("Fail: target paralyzed. It weeps.", ["paralyzed"]),
+        ("After a day creature poisoned until cured.", ["poisoned"]),
+        ("Those who fail are permanently deafened.", ["deafened"]),
+        ("The creature is made stable but poisoned for 1 hour, and it's paralyzed.", ["paralyzed", "poisoned"]),
+        ("On a failure, it is stunned until the end of its turn and poisoned for 1 hour.", ["poisoned", "stunned"]),
+        ("On a failure, the target falls asleep, remaining unconscious for 1 minute.", ["unconscious"]),
+        ("The target is thrown and lands prone.", ["prone"]),
+        ("Its gaze leaves the target stunned.", ["stunned"]),
+        ("A creature there gains a level of fatigue and a level of strife.", ["fatigue", "strife"]),
+        ("A creature that ends its turn in the fen is restrained.", ["restrained"]),
     ],
 )
 def test_conditions(text, conditions):
@@ -69,9 +90,18 @@ def test_conditions(text, conditions):
 @pytest.mark.parametrize(
     ("text", "saves", "dc"),
     [
-        ("It must make a DC 14 Dexterity saving throw.", ["dexterity"], 14),
+        ("The target must make a DC 14 Dexterity saving throw.", ["dexterity"], 14),
+        ("If it swims, it must succeed on a DC 11 Constitution saving throw or sink.", [], None),
+        (
+            "A newt that smells smoke in the presence of any creature must succeed on a DC 11 Wisdom saving throw.",
+            [],
+            None,
+        ),
+        ("If its victim begs, the newt must immediately make a DC 16 Wisdom saving throw.", [], None),
+        ("Sand fills a 60-foot cone: DC 16 Dexterity save.", ["dexterity"], 16),
+        ("As the newt, but with a DC 18 Wisdom saving throw.", ["wisdom"], 18),
         ("*Wisdom Saving Throw:* DC 16, one creature. *Failure:* it weeps.", ["wisdom"], 16),
-        ("Each must succeed on a DC 12 STR or DEX save.", ["strength", "dexterity"], 12),
+        ("Each creature must succeed on a DC 12 STR or DEX save.", ["strength", "dexterity"], 12),
         ("Fail: it burns (DC 15 Dex half).", ["dexterity"], 15),
         ("The target is knocked prone (DC 15 Str not prone).", ["strength"], 15),
         (
@@ -97,6 +127,8 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         "*Melee Attack Roll:* +5, reach 5 ft. *Hit:* 6 (1d6 + 3) Piercing damage plus 3 (1d6) Acid damage.",
         "Each creature takes 10 (3d6) cold damage.",
         "In sunlight, the newt takes 20 radiant damage.",
+        "Once hit by a creature, the newt catches fire and takes 5 (1d10) ongoing fire damage.",
+        "After taking lightning damage, it can frighten a creature.",
         "It has resistance to fire damage.",
         "It takes 2 (1d4) lightning damage for every gallon of water splashed on it.",
         "It takes 5 (1d10) force if it starts its turn inside an object.",
