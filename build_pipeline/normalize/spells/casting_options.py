@@ -16,6 +16,8 @@ Option = dict[str, Any]
 _TYPE: Final = re.compile(r"(?P<kind>slot|player)_level_(?P<level>\d+)")
 _SUM: Final = re.compile(rf"{DICE}(?:\s*\+\s*{DICE})*|\d+", re.IGNORECASE)
 _HEALING: Final = re.compile(r"\d+d(?P<sides>\d+)(?P<modifier> \+ .+)")
+_COUNTED: Final = ("damage", "healing", "targets")
+"""Columns that the text tells for every slot if it tells them for one."""
 _LEVELS: Final = ("slot_level", "character_level")
 
 
@@ -99,13 +101,15 @@ def healing_instead(each: Option) -> Option:
 def overlaid(
     given: Iterable[Option] | None, read: Iterable[Option], usual: Mapping[str, Any] | None = None
 ) -> list[Option] | None:
-    """The options of a source with what the text tells over them; None where neither has any.
+    """The options of a source with the columns that the text tells in place of theirs; None if there are none.
 
     What is as in the usual casting is left out.
     """
-    by_level = {_level(each): each for each in given or ()}
-    for each in read:
-        by_level[_level(each)] = by_level.get(_level(each), {}) | {k: v for k, v in each.items() if v is not None}
+    tells = [{k: v for k, v in each.items() if v is not None} for each in read]
+    told = {column: None for each in tells for column in each if column in _COUNTED}
+    by_level = {_level(each): each | told for each in given or ()}
+    for each in tells:
+        by_level[_level(each)] = by_level.get(_level(each), {}) | {"description": None} | each
     as_usual = usual or {}
     differing = (
         option(**{k: v for k, v in each.items() if k not in as_usual or as_usual[k] != v}) for each in by_level.values()

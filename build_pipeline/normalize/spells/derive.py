@@ -10,7 +10,7 @@ from build_pipeline.normalize.spells.fields import read_material
 from build_pipeline.normalize.text import areas, saves, spell_text
 from build_pipeline.normalize.text.dice import damage_rolls, damage_types
 from build_pipeline.normalize.text.healing import healing
-from build_pipeline.normalize.text.higher_levels import growth
+from build_pipeline.normalize.text.higher_levels import Casting, growth
 from build_pipeline.normalize.text.inflicted import inflicted_conditions
 from build_pipeline.snapshot.raw import JsonObject
 
@@ -55,8 +55,13 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         if options and derived["heals"] and not types:
             options = [healing_instead(each) for each in options]
         feet = area["size"] if area and area["unit"] == "feet" else None
-        grown = growth(facts["level"], description, higher_level, targets, feet)
-        options = overlaid(options, grown, usual={"concentration": facts.get("concentration")})
+        usual = Casting(
+            facts["level"], description, targets, feet, derived["damage_dice"], derived["heals"], facts.get("duration")
+        )
+        as_usual = {
+            "concentration": facts.get("concentration"), "targets": targets, "damage": usual.damage,
+        }  # fmt: skip
+        options = overlaid(options, growth(usual, higher_level), as_usual)
         derived["casting_options"] = with_modifier(options, derived["heals"])
     if components := facts.get("components"):
         derived["components"] = read_material(components, description)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice
@@ -16,57 +17,94 @@ _LABEL: Final = re.compile(
 _CANTRIP_GROWS: Final = re.compile(
     r"^(?:(?:This|The) spell(?:['’]s damage)?|Both damage rolls)\b[^\n]*\bwhen you reach\b[^\n]*$", re.MULTILINE
 )
-_KINDS: Final = re.compile(r"hit points? regained|amount healed")
 _HIGHEST_SLOT: Final = 9
-_PER_LEVEL: Final = (
-    r"for\s+(?:each|every)\s+(?P<step>(?:two|three|2|3)\s+)?(?:spell\s+)?(?:slots?\s+)?(?:levels?\s+)?above\s+"
-    r"(?:the\s+)?(?:level\s+)?(?P<above>\d)"
-)
-_TOO: Final = r"(?:,?\s+and\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|,)?"
-"""A second increase, not of dice, between the first one and its levels."""
+_ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+
+
+def _per_level(place: int = 1) -> str:
+    """Pattern for "for every two slot levels above 3rd"; `place` tells apart those of one pattern's alternatives."""
+    return (
+        rf"(?:,?\s+|(?<=—))(?:for\s+(?:each|every)|per)\s+(?P<step_{place}>(?:two|three|2|3)\s+)?(?:spell\s+)?(?:slots?\s+)?(?:levels?\s+)?"
+        rf"(?:above|beyond|over)\s+(?:the\s+)?(?:level\s+)?(?P<above_{place}>\d|{'|'.join(_ORDINALS)})"
+    )
+
+
+_KINDS: Final = re.compile(r"hit points? regained|amount healed")
+_TOO: Final = r"(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
+"""Other increases, not of dice, between the first one and its levels."""
 _GROWS: Final = re.compile(
-    r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)(?:(?!\bby\b)[^.;])*?)\s+(?:both\s+|each\s+)?"
-    rf"increases?\s+by\s+(?P<dice>{DICE}|\d+){_TOO}\s+{_PER_LEVEL}"
+    r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)"
+    r"(?:\s+(?:dealt|done)\s+by\b|(?!\bby\b)[^.;])*?)\s+(?:both\s+|each\s+)?"
+    rf"increases?\s+by\s+(?:(?P<first>{DICE})\s+and\s+(?P<second>the\s+[^.;]*?)\s+(?:increases\s+)?by\s+)?"
+    rf"(?P<dice>{DICE}|\d+){_TOO}{_per_level(1)}"
     rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
-    rf"(?P<more>damage)\s+(?:to\s+\w+\s+\w+\s+)?{_PER_LEVEL.replace('step', 'each').replace('above>', 'over>')}",
+    rf"(?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{_per_level(2)}"
+    rf"|\bincrease\s+(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]*?damage)\s+by\s+(?P<by>{DICE}){_per_level(3)}",
     re.IGNORECASE,
 )
-_ANOTHER: Final = re.compile(rf"\bincreases?\s+by\s+{DICE}\s+and\s+the\s+[^.;]*$", re.IGNORECASE)
-_COUNTED: Final = r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|plants?)"
+_MAIN: Final = re.compile(r"\b(?:all|both|initial)\b", re.IGNORECASE)
+"""What grows is the spell's main damage, whatever else it deals."""
+_TARGET: Final = (
+    r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|enem(?:y|ies)|undead|corpses?|weapons?|plants?)"
+)
+_MADE: Final = r"(?:dart|beam|ray|bolt|orb|scarab|rope|portal|barrier|servant)s?"
+_THINGS: Final = rf"(?P<things>{_TARGET}|{_MADE})\b"
 _MORE_TARGETS: Final = re.compile(
-    rf"\b(?:targets?|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?\+?(?P<count>{NUMBER}|an)\s+"
-    rf"(?:(?:additional|more|other)\s+)?(?:\w+\s+){{0,3}}?{_COUNTED}\s+(?:\w+\s+){{0,10}}?{_PER_LEVEL}"
-    rf"|\bnumber\s+of\s+(?:\w+\s+)?{_COUNTED}\s+(?:[\w']+\s+){{0,4}}?increases\s+by\s+(?P<by>{NUMBER})"
-    rf"\s+{_PER_LEVEL.replace('step', 'each').replace('above>', 'over>')}",
+    rf"\b(?P<count>{NUMBER}|an?)\s+(?:additional|more|other|extra)\s+(?:[\w-]+\s+){{0,3}}?{_THINGS}(?:\s+(?!leaps)[\w',()]+){{0,14}}?"
+    rf"{_per_level(1)}"
+    rf"|\+(?P<plus>\d)\s+{_THINGS.replace('things', 'others')}{_per_level(2)}"
+    rf"|\bnumber\s+of\s+(?:\w+\s+)?{_THINGS.replace('things', 'counted')}"
+    rf"(?:\s+[\w'’]+){{0,8}}?(?:\s+increases)?\s+by\s+(?P<by>{NUMBER}){_per_level(3)}",
     re.IGNORECASE,
 )
-_MISSILES: Final = r"(?:darts|beams|rays|bolts)"
-_MISSILES_AT: Final = re.compile(
-    rf"\b(?P<count>two|three|four)\s+{_MISSILES}\s+at\s+(?:level\s+)?(?P<level>5|11|17)(?:th)?\b", re.IGNORECASE
+_INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$|\bleaps\b", re.IGNORECASE)
+"""Before targets that come instead of more damage, or beside those that are counted as the spell's."""
+_TARGETS_PER_LEVEL: Final = re.compile(
+    rf"\b(?:targets?|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?(?P<count>{NUMBER})\s+"
+    rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{_TARGET}(?:\s+[\w()]+){{0,10}}?{_per_level()}",
+    re.IGNORECASE,
 )
-_CREATED: Final = re.compile(rf"\byou\s+create\s+(?P<count>{NUMBER})\s+(?:\w+\s+){{0,2}}{_MISSILES}\b", re.IGNORECASE)
-_MORE_MISSILES: Final = re.compile(
-    rf"\bcreates?\s+(?P<count>{NUMBER})\s+(?:more|additional)\s+(?:dart|beam|ray|bolt)s?\s+{_PER_LEVEL}", re.IGNORECASE
+_MISSILES_AT: Final = re.compile(
+    rf"\b(?P<count>two|three|four)\s+(?:{_MADE}|{_TARGET})\s+(?:at|when\s+you\s+reach)\s+(?:level\s+)?(?P<level>5|11|17)(?:th)?\b",
+    re.IGNORECASE,
 )
 _THRESHOLD: Final = re.compile(r"\bhit\s+points\s+(?:\w+\s+){0,4}?(?:can|may)\s+affect\b", re.IGNORECASE)
 """Dice that say whom a spell affects, not what it deals."""
 _WIDENS: Final = re.compile(
-    r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+increases?\s+by\s+(?P<feet>\d+)\s+feet\s+(?:on\s+each\s+side\s+)?"
-    rf"{_PER_LEVEL}",
+    r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+(?:increases?\s+)?by\s+(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
+    rf"{_per_level()}",
     re.IGNORECASE,
 )
 _AT_LEVELS: Final = re.compile(
-    rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|11|17)(?:th)?(?:\s+level)?\s*\((?P<dice>{DICE})\)"
+    rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|11|17)(?:th)?(?:\s+level)?\s*"
+    rf"\((?P<dice>{DICE}(?:\s*\+\s*{DICE})?)(?:\s+or\s+{DICE})?\)"
     rf"|(?<!by\s)(?<!\w)(?P<amount>{DICE})\s+(?:when\s+you\s+reach|at)\s+(?P<reached>5|11|17)th(?:\s+level)?",
     re.IGNORECASE,
 )
-_LASTS: Final = re.compile(
-    r"\b(?:slot\s+of\s+|an?\s+)(?P<from>\d)(?:st|nd|rd|th)?[\s-]*(?:or\s+(?P<to>\d)(?:st|nd|rd|th)?[\s-]*)?level\b"
-    r"(?P<then>[^.]*?\b(?:(?:concentration[^.]{0,30}?up\s+to|duration\s+is|duration\s+is\s+concentration,\s+up\s+to)\s+"
-    r"(?P<time>\d+\s+(?:rounds?|minutes?|hours?|days?|months?|years?)|a\s+year(?:\s+and\s+a\s+day)?)|(?P<endless>lasts?\s+until\s+(?:it\s+is\s+)?dispelled))[^.]*)",
+_UNIT: Final = r"(?:round|minute|hour|day|month|year)s?"
+_AT_SLOT: Final = re.compile(
+    r"\b(?:slots?\s+of\s+|an?\s+|using\s+)(?P<from>\d)(?:st|nd|rd|th)?[\s-]*(?:(?:or|to|and)\s+\d(?:st|nd|rd|th)?[\s-]*)?level\b"
+    r"(?P<then>[^.]*)",
     re.IGNORECASE,
 )
-_SLOT: Final = re.compile(r"\b(?:slot\s+of\s+|an?\s+)(?P<level>\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_LASTS: Final = re.compile(
+    r"\b(?:concentration[^.]{0,30}?up\s+to|duration\s+is(?:\s+concentration,\s+up\s+to)?|(?P<longer>duration\s+increases\s+to)"
+    rf"|lasts\s+for)\s+(?P<time>\d+\s+{_UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?dispelled",
+    re.IGNORECASE,
+)
+_DEALS_NOW: Final = re.compile(rf"\bdamage\s+increases\s+(?:from\s+{DICE}\s+)?to\s+(?P<dice>{DICE})", re.IGNORECASE)
+_REACHES_NOW: Final = re.compile(
+    r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
+)
+_LONGER: Final = re.compile(
+    rf"\b(?:lasts?(?:\s+for)?|maintain\s+concentration\s+on\s+this\s+spell\s+for|duration\s+increases\s+by)\s+"
+    rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{_UNIT}){_TOO}{_per_level()}",
+    re.IGNORECASE,
+)
+_TIME: Final = re.compile(rf"(?P<time>\d+)\s+(?P<unit>{_UNIT})")
+_DAY: Final = 24
+"""Hours in a day."""
+_SLOT: Final = re.compile(r"\b(?:slots?\s+of\s+|an?\s+|using\s+)(?P<level>\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
 _AT_MOST: Final = re.compile(rf"[^.]*\bto\s+a\s+maximum\s+of\s+(?P<count>{NUMBER})\b", re.IGNORECASE)
 _WITHOUT_CONCENTRATION: Final = re.compile(
     r"\b(?:without|doesn['’]t|does\s+not|no\s+longer)\s+requir\w+\s+(?:your\s+)?concentration", re.IGNORECASE
@@ -74,6 +112,29 @@ _WITHOUT_CONCENTRATION: Final = re.compile(
 _NAMED_TYPE: Final = re.compile(rf"\b(?P<types>{TYPES})\s+(?:damage\b)?", re.IGNORECASE)
 _ROLL: Final = re.compile(rf"(?P<dice>{DICE})(?=(?P<after>(?:(?!{DICE})[^.;]){{0,60}}))", re.IGNORECASE)
 _PARTS: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Casting:
+    """A spell as it is cast at its own level; None for what is unknown or it does not have.
+
+    Attributes:
+        level: its level.
+        description: its text.
+        targets: how many targets it has.
+        feet: the size of its area.
+        damage: the dice of its main damage.
+        heals: the hit points that it restores, in dice or as a number.
+        duration: how long it lasts: "8 hours".
+    """
+
+    level: int
+    description: str
+    targets: int | None = None
+    feet: int | None = None
+    damage: str | None = None
+    heals: str | None = None
+    duration: str | None = None
 
 
 def split_higher_levels(text: str) -> tuple[str, str]:
@@ -89,38 +150,26 @@ def split_higher_levels(text: str) -> tuple[str, str]:
     return text[: start.start()].strip(), text[label.end() if label else start.start() :].strip()
 
 
-def growth(
-    level: int, description: str, higher_level: str, targets: int | None = None, feet: int | None = None
-) -> Iterator[dict[str, Any]]:
+def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     """The effect at each higher level: {slot_level or character_level, and damage, healing, targets and so on}.
 
     Only what can be computed from the text alone: "increases by 1d6 for each slot level above 3rd" for a spell that
     deals 8d6, or "5th level (2d6)". A slot can occur several times, each time with another column.
 
     Args:
-        level: the spell's own level.
-        description: its effect at that level.
+        usual: the spell at its own level.
         higher_level: the text on higher levels.
-        targets: the number of targets at its own level.
-        feet: the size of its area at its own level.
     """
-    if level == 0:
-        yield from _at_character_levels(higher_level or description)
+    if usual.level == 0:
+        yield from _at_character_levels(higher_level or usual.description)
         return
-    grows = list(_GROWS.finditer(higher_level))
-    alone = len(grows) == 1 and not _ANOTHER.search(higher_level, 0, grows[0].start())
-    if alone and int(grows[0]["above"] or grows[0]["over"]) == level:
-        yield from _grown(level, description, grows[0])
-    more, missiles = _MORE_TARGETS.search(higher_level), _MORE_MISSILES.search(higher_level)
-    if missiles and (created := _CREATED.search(description)) and int(missiles["above"]) == level:
-        yield from _more_targets(level, number(created["count"]), missiles)
-    elif more and targets and int(more["above"] or more["over"]) == level:
-        yield from _more_targets(level, targets, more)
-    wider = _WIDENS.search(higher_level)
-    if wider and feet and int(wider["above"]) == level:
-        for slot, steps in _steps(level, wider["step"]):
-            yield {"slot_level": slot, "area_size": feet + steps * int(wider["feet"])}
-    yield from _durations(higher_level)
+    yield from _rolls(usual, higher_level)
+    yield from _targets(usual, higher_level)
+    if usual.feet and (wider := _WIDENS.search(higher_level)):
+        for slot, steps in _steps(usual.level, wider):
+            yield {"slot_level": slot, "area_size": usual.feet + steps * int(wider["feet"])}
+    yield from _longer(usual, higher_level)
+    yield from _at_named_slots(higher_level)
 
 
 def _at_character_levels(text: str) -> Iterator[dict[str, Any]]:
@@ -131,73 +180,142 @@ def _at_character_levels(text: str) -> Iterator[dict[str, Any]]:
         return
     for match in _AT_LEVELS.finditer(text):
         reached, amount = match["level"] or match["reached"], match["dice"] or match["amount"]
-        yield {"character_level": int(reached), "damage": canonical_dice(amount)}
+        dice = (canonical_dice(part) for part in re.split(r"\+(?=\s*\d*d)", amount))
+        yield {"character_level": int(reached), "damage": "+".join(filter(None, dice))}
 
 
-def _more_targets(level: int, targets: int, more: re.Match[str]) -> Iterator[dict[str, Any]]:
-    parts = more.groupdict()
-    counted = parts["count"] or parts["by"]
-    count = 1 if counted.lower() == "an" else number(counted)
-    limit = _AT_MOST.match(more.string, more.end())
-    for slot, steps in _steps(level, parts["step"] or parts.get("each")):
-        reached = targets + steps * count
+def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
+    more, others = _MORE_TARGETS.search(higher_level), _TARGETS_PER_LEVEL.search(higher_level)
+    if others and not more:
+        for slot, steps in _steps(usual.level, others):
+            yield {"slot_level": slot, "targets": steps * number(others["count"])}
+    if more is None or _INSTEAD.search(higher_level, 0, more.start()):
+        return
+    things = more["things"] or more["others"] or more["counted"]
+    first = usual.targets if re.fullmatch(_TARGET, things, re.IGNORECASE) else _made(things, usual)
+    counted = (more["count"] or more["plus"] or more["by"]).lower()
+    count = 1 if counted in {"a", "an"} else number(counted)
+    limit = _AT_MOST.match(higher_level, more.end())
+    if first is None:
+        return
+    for slot, steps in _steps(usual.level, more):
+        reached = first + steps * count
         yield {"slot_level": slot, "targets": min(reached, number(limit["count"])) if limit else reached}
 
 
-def _durations(higher_level: str) -> Iterator[dict[str, Any]]:
-    """The duration at each slot level that the text names, and at those above it up to the next one named."""
-    for match in _LASTS.finditer(higher_level):
-        if _WITHOUT_CONCENTRATION.search(match["then"]):
-            concentration = False
-        else:
-            concentration = "concentration" in match["then"].lower()
-        lasts = " ".join(match["time"].split()) if match["time"] else "until dispelled"
-        first = int(match["from"])
-        named = (int(slot["level"]) for slot in _SLOT.finditer(higher_level, match.end()))
-        last = next((level - 1 for level in named if level > first), _HIGHEST_SLOT)
-        for slot in range(first, last + 1):
-            yield {"slot_level": slot, "duration": lasts[:1].upper() + lasts[1:], "concentration": concentration}
+def _made(things: str, usual: Casting) -> int:
+    """How many darts, orbs and the like the spell makes at its own level."""
+    named = re.search(
+        rf"\b(?P<count>{NUMBER})\s+(?:[\w-]+\s+){{0,3}}?{things.rstrip('s')}s\b", usual.description, re.IGNORECASE
+    )
+    return number(named["count"]) if named else usual.targets or 1
 
 
-def _grown(level: int, description: str, grows: re.Match[str]) -> Iterator[dict[str, Any]]:
+def _longer(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
+    """The duration by slot, where each level adds to it."""
+    longer, lasts = _LONGER.search(higher_level), _TIME.fullmatch(usual.duration or "")
+    if longer is None or lasts is None or longer["unit"].rstrip("s").lower() != lasts["unit"].rstrip("s"):
+        return
+    for slot, steps in _steps(usual.level, longer):
+        time, unit = int(lasts["time"]) + steps * int(longer["time"] or 1), lasts["unit"].rstrip("s")
+        if unit == "hour" and time % _DAY == 0 and time > 2 * _DAY:
+            time, unit = time // _DAY, "day"
+        yield {"slot_level": slot, "duration": f"{time} {unit}s"}
+
+
+def _at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
+    """What the text tells of each slot level that it names, and of those above it up to the next one named."""
+    for match in _AT_SLOT.finditer(higher_level):
+        if effect := _told(match["then"]):
+            first = int(match["from"])
+            named = (int(slot["level"]) for slot in _SLOT.finditer(higher_level, match.end()))
+            last = next((level - 1 for level in named if level > first), _HIGHEST_SLOT)
+            yield from ({"slot_level": slot, **effect} for slot in range(first, last + 1))
+
+
+def _told(then: str) -> dict[str, Any]:
+    """Duration, concentration, damage and range that a sentence gives for a slot."""
+    lasts, deals, reaches = _LASTS.search(then), _DEALS_NOW.search(then), _REACHES_NOW.search(then)
+    found: dict[str, Any] = {}
+    if lasts:
+        time = " ".join(lasts["time"].split()) if lasts["time"] else "until dispelled"
+        found["duration"] = time[:1].upper() + time[1:]
+    if _WITHOUT_CONCENTRATION.search(then):
+        found["concentration"] = False
+    elif lasts and not lasts["longer"]:
+        found["concentration"] = "concentration" in then.lower()
+    if deals:
+        found["damage"] = canonical_dice(deals["dice"])
+    if reaches:
+        found["range"] = " ".join(reaches["range"].split())
+    return found
+
+
+def _rolls(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     """Damage or healing by slot: the scaled roll, with dice added at every step."""
-    what = _KINDS.sub("healing", (grows["what"] or grows["more"]).lower())
-    kinds = [kind for kind in ("damage", "healing") if kind in what]
+    grows = list(_GROWS.finditer(higher_level))
+    if len(grows) != 1:
+        return
+    what = _KINDS.sub("healing", (grows[0]["what"] or grows[0]["more"] or grows[0]["all"]).lower())
     by_slot: dict[int, dict[str, Any]] = {}
-    for kind in kinds:
-        for slot, amount in _amounts(level, description, kind, grows):
+    for kind in (kind for kind in ("damage", "healing") if kind in what):
+        for slot, amount in _amounts(usual, kind, grows[0]):
             by_slot.setdefault(slot, {"slot_level": slot})[kind] = amount
     yield from by_slot.values()
 
 
-def _amounts(level: int, description: str, kind: str, grows: re.Match[str]) -> Iterator[tuple[int, str]]:
-    before = grows.string[: grows.start()][-40:]
-    named = _NAMED_TYPE.search(f"{grows['type'] or before.rpartition('.')[2]} ")
-    dice = canonical_dice(grows["dice"] or grows["extra"])
-    base = _base(description, kind, dice, named["types"].lower() if named else None)
+def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[int, str]]:
+    written = grows["dice"] or grows["extra"] or grows["by"]
+    if kind == "healing" and written.isdigit() and (usual.heals or "").isdigit():
+        for slot, steps in _steps(usual.level, grows):
+            yield slot, str(int(usual.heals or 0) + steps * int(written))
+        return
+    dice = canonical_dice(_of_main(usual, grows) if grows["first"] else written)
+    base = _base(usual, kind, dice, grows)
     added = _PARTS.fullmatch(dice or "")
     if base is None or added is None:
         return
-    for slot, steps in _steps(level, grows["step"] or grows["each"]):
+    for slot, steps in _steps(usual.level, grows):
         count = int(base["count"]) + steps * int(added["count"])
         yield slot, f"{count}d{base['sides']}{base['bonus'] or ''}"
 
 
-def _base(description: str, kind: str, added: str | None, damage_type: str | None) -> re.Match[str] | None:
-    """The one roll in the description that scales: same dice as those added, and the named type."""
+def _of_main(usual: Casting, grows: re.Match[str]) -> str | None:
+    """Of two dice that are added to two damages those that the main damage has, if only one of them has."""
+    sides = f"d{(usual.damage or '').partition('d')[2]}"
+    same = [dice for dice in (grows["first"], grows["dice"]) if dice.endswith(sides)]
+    return same[0] if len(same) == 1 else None
+
+
+def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) -> re.Match[str] | None:
+    """The one roll in the description that scales: same dice as those added, and the named type.
+
+    Of several the main one, if the text says so.
+    """
+    before = grows.string[: grows.start()][-40:]
+    named = None if grows["first"] else _NAMED_TYPE.search(f"{grows['type'] or before.rpartition('.')[2]} ")
+    damage_types = re.split(r"\W+(?:and\W+|or\W+)?", named["types"].lower()) if named else [""]
     sides = (added or "").partition("d")[2]
     found: dict[str, re.Match[str]] = {}
-    for roll in _ROLL.finditer(description):
+    for roll in _ROLL.finditer(usual.description):
         after = roll["after"].lower()
-        meant = ("damage" in after) == (kind == "damage")
         parts = _PARTS.fullmatch(canonical_dice(roll["dice"]) or "")
-        if parts and parts["sides"] == sides and meant and (damage_type is None or damage_type in after):
+        if parts is None or parts["sides"] != sides:
+            continue
+        deals = "damage" in after or parts[0] == usual.damage
+        if deals == (kind == "damage") and any(each in after for each in damage_types):
             found[parts[0]] = parts
-    return next(iter(found.values())) if len(found) == 1 else None
+    if len(found) == 1:
+        return next(iter(found.values()))
+    main = kind == "damage" and _MAIN.search(f"{before.rpartition('.')[2]} {grows[0]}")
+    return found.get(usual.damage or "") if main else None
 
 
-def _steps(level: int, step: str | None) -> Iterator[tuple[int, int]]:
-    """(slot level, number of increments) for every slot above the spell's own."""
-    width = number(step.strip()) if step else 1
-    steps = ((slot, (slot - level) // width) for slot in range(level + 1, _HIGHEST_SLOT + 1))
-    return ((slot, often) for slot, often in steps if often)
+def _steps(level: int, per_level: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """(slot level, number of increments) for every slot above the spell's own, the one above which the text counts."""
+    parts = per_level.groupdict()
+    step, above = (next((v for k, v in parts.items() if v and k.startswith(name)), "") for name in ("step_", "above_"))
+    if (_ORDINALS.get(above.lower()) or int(above)) == level:
+        width = number(step.strip()) if step else 1
+        steps = ((slot, (slot - level) // width) for slot in range(level + 1, _HIGHEST_SLOT + 1))
+        yield from ((slot, often) for slot, often in steps if often)

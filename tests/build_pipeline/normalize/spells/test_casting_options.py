@@ -81,6 +81,19 @@ def test_the_text_lies_over_the_source():
     assert overlaid(None, []) is None
 
 
+def test_numbers_that_the_text_tells_replace_those_of_every_slot_and_words():
+    source = [
+        option(slot_level=2, targets=2, duration="1 day"),
+        option(slot_level=3, targets=3, description="It targets three."),
+        option(slot_level=4, description="It croaks."),
+    ]
+    assert told(overlaid(source, [{"slot_level": 3, "targets": 2}])) == [
+        {"slot_level": 2, "duration": "1 day"},
+        {"slot_level": 3, "targets": 2},
+        {"slot_level": 4, "description": "It croaks."},
+    ]
+
+
 def test_what_is_as_usual_is_left_out():
     text = [
         {"slot_level": 2, "duration": "1 hour", "concentration": True},

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.higher_levels import growth, split_higher_levels
+from build_pipeline.normalize.text.higher_levels import Casting, growth, split_higher_levels
 
 # The game's formulas, of which the sentences below are made.
 EACH = "for each slot level above"
@@ -15,9 +15,9 @@ MORE = "The damage increases by"
 REACHING = "when you reach"
 
 
-def grown(level, description, higher, targets=None, feet=None):
+def grown(level, description, higher, targets=None, feet=None, **usual):
     found = {}
-    for row in growth(level, description, higher, targets, feet):
+    for row in growth(Casting(level, description, targets, feet, **usual), higher):
         reached = row.get("slot_level") or row["character_level"]
         found.setdefault(reached, {}).update((k, v) for k, v in row.items() if not k.endswith("_level"))
     return found
@@ -160,15 +160,116 @@ def test_descriptions_are_split(text, told, more):
     assert split_higher_levels(text) == (told, more)
 
 
+@pytest.mark.parametrize(
+    "higher",
+    [
+        "Increase the damage by 1d6 per slot level above 8th.",
+        "Increase this spell's first and later damage by 1d6 per slot level above 8th.",
+        f"All damage increases by 1d6 {EACH} 8th.",
+        f"The initial damage increases by 1d6 {EACH} 8th.",
+        f"The damage dealt by the frog increases by 1d6—and the frog leaps further—{EACH} 8th.",
+        f"{MORE} 1d6, the height increases by 10 feet, and the depth increases by 5 feet {EACH} 8th.",
+        f"Both acid and cold damage increase by 1d6 {EACH} 8th.",
+    ],
+)
+def test_ways_of_saying_that_the_damage_grows(higher):
+    assert grown(8, "It takes 4d6 acid damage.", higher, damage="4d6") == {9: {"damage": "5d6"}}
+
+
+def test_all_damage_is_told_by_the_main_one():
+    text = "It takes 4d6 acid damage, then 1d6 acid damage."
+    assert grown(8, text, f"All damage increases by 1d6 {EACH} 8th.", damage="4d6") == {9: {"damage": "5d6"}}
+    assert grown(8, text, f"{MORE} 1d6 {EACH} 8th.", damage="4d6") == {}
+
+
+def test_of_two_damages_the_main_one_is_told():
+    text = "The jab deals 4d8 force damage. The grip deals 2d6 force damage."
+    jab = "The damage of the jab increases by 2d8 and the damage of the grip increases by 2d6"
+    assert grown(8, text, f"{jab} {EACH} 8th.", damage="4d8") == {9: {"damage": "6d8"}}
+    grip = "The damage of the grip increases by 2d6 and the damage of the jab by 2d8"
+    assert grown(8, text, f"{grip} {EACH} 8th.", damage="4d8") == {9: {"damage": "6d8"}}
+
+
+def test_hit_points_without_dice():
+    higher = f"The hit points regained increase by 10 {EACH} 8th."
+    assert grown(8, "It regains 70 hit points.", higher, heals="70") == {9: {"healing": "80"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "higher", "targets"),
+    [
+        ("You make three glass orbs.", f"You create one additional orb {EACH} 8th.", 4),
+        ("A ray of mud flies.", f"You create an additional ray {EACH} 8th.", 2),
+        ("A crowd.", f"Two additional creatures can be affected {EACH} 8th.", 3),
+        ("A crowd.", f"You can target +1 creature {EACH} 8th.", 2),
+        ("A crowd.", f"The number of creatures that you can affect increases by three {EACH} 8th.", 4),
+    ],
+)
+def test_more_of_what_it_makes_or_affects(text, higher, targets):
+    assert grown(8, text, higher, targets=1) == {9: {"targets": targets}}
+
+
+def test_levels_in_words():
+    assert grown(2, "A frog.", "You can touch one additional creature for each slot level above second.", 1)[3] == {
+        "targets": 2
+    }
+
+
+def test_targets_counted_by_levels_alone():
+    higher = f"You can target up to three willing creatures (including you) {EACH} 7th."
+    assert grown(7, "You vanish.", higher, 1) == {8: {"targets": 3}, 9: {"targets": 6}}
+
+
+@pytest.mark.parametrize(
+    "higher",
+    [
+        f"One more bolt leaps to another target {EACH} 8th.",
+        f"The number of attacks that the creature makes increases by one {EACH} 8th.",
+        f"The melee damage increases by 1d6 {EACH} 8th, or you throw one additional bolt {EACH} 8th.",
+    ],
+)
+def test_no_targets(higher):
+    assert grown(8, "A bolt.", higher, 1) == {}
+
+
+@pytest.mark.parametrize(
+    ("higher", "duration", "expected"),
+    [
+        (f"The spell lasts for an additional hour {EACH} 8th.", "1 hour", "2 hours"),
+        (f"The duration increases by 10 minutes and the frog grows {EACH} 8th.", "10 minutes", "20 minutes"),
+        (f"The duration increases by 48 hours {EACH} 8th.", "24 hours", "3 days"),
+    ],
+)
+def test_durations_that_grow(higher, duration, expected):
+    assert grown(8, "A frog.", higher, duration=duration) == {9: {"duration": expected}}
+    assert grown(8, "A frog.", higher, duration="Instantaneous") == {}
+
+
+def test_what_named_slots_give():
+    higher = (
+        "When you cast it using a 6th- or 7th-level spell slot, the damage increases from 1d4 to 2d12 and the range "
+        "increases to 30 feet. When using an 8th-level spell slot or higher, the duration increases to 1 hour and it "
+        "no longer requires concentration."
+    )
+    low = {"damage": "2d12", "range": "30 feet"}
+    high = {"duration": "1 hour", "concentration": False}
+    assert grown(5, "It takes 1d4 cold damage.", higher) == {6: low, 7: low, 8: high, 9: high}
+
+
+def test_cantrips_with_two_dice():
+    higher = f"{MORE} one die {REACHING} 5th level (2d4 + 2d4) and 11th level (3d8 or 3d12)."
+    assert grown(0, "It takes 1d4 cold damage.", higher) == {5: {"damage": "2d4+2d4"}, 11: {"damage": "3d8"}}
+
+
 @given(st.integers(0, 9), st.text(), st.text(), st.integers(1, 9), st.integers(5, 60))
 def test_reading_never_fails(level, description, higher, targets, feet):
-    list(growth(level, description, higher, targets, feet))
+    list(growth(Casting(level, description, targets, feet), higher))
     split_higher_levels(description)
 
 
 def test_beams_of_a_cantrip():
     text = "It has more beams: two beams at 5th level, three beams at level 11, and four beams at 17th level."
-    assert [(each["character_level"], each["targets"]) for each in growth(0, "A beam.", text)] == [
+    assert [(each["character_level"], each["targets"]) for each in growth(Casting(0, "A beam."), text)] == [
         (5, 2),
         (11, 3),
         (17, 4),
@@ -177,14 +278,14 @@ def test_beams_of_a_cantrip():
 
 def test_dice_that_say_whom_it_affects_are_not_damage():
     text = f"The maximum hit points you can affect increases by 4d8 {REACHING} 5th level (9d8), 11th level (13d8)."
-    assert list(growth(0, "Roll 5d8.", text)) == []
+    assert list(growth(Casting(0, "Roll 5d8."), text)) == []
 
 
 def test_more_darts_than_the_spell_creates_by_itself():
-    grown = growth(7, "You create three bright darts.", f"The spell creates one more dart {EACH} 7th.")
+    grown = growth(Casting(7, "You create three bright darts."), f"The spell creates one more dart {EACH} 7th.")
     assert list(grown) == [{"slot_level": 8, "targets": 4}, {"slot_level": 9, "targets": 5}]
 
 
 def test_the_spell_targets_more():
-    grown = growth(8, "Up to three friends.", f"The spell targets one additional creature {EACH} 8th.", 3)
+    grown = growth(Casting(8, "Three friends.", 3), f"The spell targets one additional creature {EACH} 8th.")
     assert list(grown) == [{"slot_level": 9, "targets": 4}]
