@@ -36,6 +36,7 @@ app.command("server.commands.search:search_rules", name="rules", help="Search ru
 app.command("server.commands.show:show", help="Print a spell, monster, item or rule as a book does.")
 app.command("server.commands.documents:documents", help="List the books of the dataset.")
 app.command("server.commands.sql:sql", help="Query the dataset by SQL from the terminal.")
+app.command("server.commands.export:export", help="Write the dataset in other forms, or for other programs.")
 app.command("server.commands.pull:pull", help="Fetch a dataset and take it into use.")
 app.command("server.commands.datasets:datasets", help="List the datasets on this machine.")
 app.command("server.commands.use:use", help="Take a pulled dataset into use.")

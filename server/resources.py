@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fastmcp.exceptions import ResourceError
 from mcp_types import PromptReference, ResourceTemplateReference
 
 from server.dataset.schema import TABLE_OF
+from server.sheets.credit import render_credit
 from server.sheets.sheet import render
 from server.tools.documents import LIST
 
@@ -62,7 +63,7 @@ def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
         if credit is None:
             msg = f"There is no document {document!r}; lorekeeper://documents lists them."
             raise ResourceError(msg)
-        return _license_sheet(credit)
+        return render_credit(credit)
 
     @server.resource(
         _SHEET,
@@ -111,15 +112,3 @@ def _candidates(
             return library.names_of("class")
         case _:
             return ()
-
-
-def _license_sheet(credit: dict[str, Any]) -> str:
-    facts = (
-        ("Publisher", credit["publisher"]),
-        ("Authors", credit["author"]),
-        ("Licence", credit["license"]),
-        ("Published at", credit["permalink"]),
-    )
-    lines = [f"**{name}:** {value}" for name, value in facts if value]
-    notices = [credit[name] for name in ("attribution", "copyright") if credit[name]]
-    return "\n\n".join([f"# {credit['document_name']}", "  \n".join(lines), *notices]) + "\n"

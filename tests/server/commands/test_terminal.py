@@ -195,7 +195,7 @@ def test_verify_finds_damage(run: Run, tiny_folder: Path, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "command", ["serve", *TOOL_OF, "show", "documents", "sql", "info", "verify", "install", "doctor"]
+    "command", ["serve", *TOOL_OF, "show", "documents", "sql", "export", "info", "verify", "install", "doctor"]
 )
 def test_every_command_has_help(run: Run, command):
     code, out, _ = run(command, "--help")

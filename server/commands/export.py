@@ -1,0 +1,89 @@
+"""`lorekeeper export`: the dataset in other forms, or its creatures, spells and items for other programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from cyclopts import Parameter
+
+from server.commands.options import DatasetOption
+from server.dataset.forms.forms import FORMS, write_form
+from server.exports.records import FAMILIES, FAMILIES_OF, NOTICE_FILE, write_records
+from server.library.request import Request
+from server.settings import DOCUMENTS_VARIABLE, SettingsError, dataset_folder, open_library
+from server.sheets.credit import render_credit
+
+if TYPE_CHECKING:
+    from server.library.library import Library
+
+Format = Literal["sqlite", "jsonl", "csv", "foundry", "fantasy-statblocks", "homebrewery", "markdown"]
+Family = Literal["creatures", "spells", "items"]
+
+_FAMILY_OF: Final = dict(zip(("creatures", "spells", "items"), FAMILIES, strict=True))
+_PAGE: Final = 100
+
+
+def export(
+    *names: Annotated[str, Parameter(help="Only these, by name or pattern (`*dragon*`). Not for data formats.")],
+    format: Format,  # noqa: A002 - the option's name
+    out: Annotated[Path, Parameter(help="The file to write for sqlite, a folder for all others.")],
+    only: Annotated[
+        list[Family] | None, Parameter(negative="", help="Only these kinds. Not for data formats, which have all.")
+    ] = None,
+    documents: Annotated[
+        str | None, Parameter(help="Only these documents: keys, names or editions such as 5e-2024, comma-separated.")
+    ] = None,
+    dataset: DatasetOption = None,
+) -> int:
+    """Write the dataset as SQLite, JSON lines or CSV, or creatures, spells and items for another program.
+
+    The licences of every document go with it.
+    """
+    folder = dataset_folder(dataset)
+    if format in FORMS and (names or only):
+        msg = f"{format} holds every record; choose with SQL there, or with --documents here"
+        raise SettingsError(msg)
+    chosen = documents or os.environ.get(DOCUMENTS_VARIABLE)
+    library = open_library(folder, chosen)
+    try:
+        if format in FORMS:
+            write_form(format, folder, out, library.document_keys if chosen else None)
+            print(f"{out}: the dataset {library.identity['version']} as {format}")  # noqa: T201 - the output itself
+            return 0
+        families = _families(format, only)
+        records = list(_records(library, families, names))
+        if not records:
+            msg = f"nothing to export: no {' or '.join(only or _FAMILY_OF)} of that name in these documents"
+            raise SettingsError(msg)
+        keys = sorted({record["document_key"] for record in records})
+        credits_text = "\n".join(render_credit(credit) for key in keys if (credit := library.credit(key)))
+    finally:
+        library.close()
+    exported = write_records(format, records, credits_text, folder / NOTICE_FILE, out)
+    print(f"{out}: {exported.records:,} records of {len(keys)} documents for {format}")  # noqa: T201 - as above
+    return 0
+
+
+def _families(target: str, only: list[Family] | None) -> list[str]:
+    known = FAMILIES_OF.get(target, FAMILIES)
+    wanted = [_FAMILY_OF[family] for family in only] if only else list(known)
+    if foreign := [name for name, family in _FAMILY_OF.items() if family in wanted and family not in known]:
+        msg = f"{target} has no place for {' or '.join(foreign)}; export them as foundry, homebrewery or markdown"
+        raise SettingsError(msg)
+    return wanted
+
+
+def _records(library: Library, families: list[str], names: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """Full records, family by family in the order of lists."""
+    for family in families:
+        offset: int | None = 0
+        while offset is not None:
+            request = Request(family, name=names or None, detail="names", limit=_PAGE, offset=offset)
+            answer = library.find(request)
+            for hit in answer["results"]:
+                if record := library.entity(hit["id"]):
+                    yield record
+            offset = answer["next_offset"]

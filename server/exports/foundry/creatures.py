@@ -1,0 +1,292 @@
+"""Creatures as Foundry's NPCs: the stat block, its traits as features, its attacks as weapons that can be rolled."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from server.exports.foundry.documents import (
+    ABILITIES,
+    DAMAGE_TYPES,
+    Document,
+    activities,
+    activity,
+    damage,
+    document,
+    document_id,
+    html,
+    source,
+)
+from server.sheets.wording import ability_modifier, dice, titled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from server.sheets.wording import Record
+
+SIZES: Final = {"tiny": "tiny", "small": "sm", "medium": "med", "large": "lg", "huge": "huge", "gargantuan": "grg"}
+SKILLS: Final = {
+    "acrobatics": ("acr", "dexterity"),
+    "animal_handling": ("ani", "wisdom"),
+    "arcana": ("arc", "intelligence"),
+    "athletics": ("ath", "strength"),
+    "deception": ("dec", "charisma"),
+    "history": ("his", "intelligence"),
+    "insight": ("ins", "wisdom"),
+    "intimidation": ("itm", "charisma"),
+    "investigation": ("inv", "intelligence"),
+    "medicine": ("med", "wisdom"),
+    "nature": ("nat", "intelligence"),
+    "perception": ("prc", "wisdom"),
+    "performance": ("prf", "charisma"),
+    "persuasion": ("per", "charisma"),
+    "religion": ("rel", "intelligence"),
+    "sleight_of_hand": ("slt", "dexterity"),
+    "stealth": ("ste", "dexterity"),
+    "survival": ("sur", "wisdom"),
+}
+"""Skill → its key and ability; the skills of other publishers are unknown to the system."""
+CONDITIONS: Final = frozenset(
+    {"blinded", "charmed", "deafened", "diseased", "exhaustion", "frightened", "grappled", "incapacitated"}
+    | {"invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious"}
+)
+CREATURE_TYPES: Final = frozenset(
+    {"aberration", "beast", "celestial", "construct", "dragon", "elemental", "fey", "fiend", "giant", "humanoid"}
+    | {"monstrosity", "ooze", "plant", "undead"}
+)
+_SIZE_OF_TOKEN: Final = {"large": 2, "huge": 3, "gargantuan": 4, "titanic": 5}
+_BYPASSES: Final = {"nonmagical": "mgc", "silver": "sil", "adamantine": "ada"}
+_SENSES: Final = ("darkvision", "blindsight", "tremorsense", "truesight")
+_MOVEMENTS: Final = ("walk", "fly", "swim", "climb", "burrow")
+_SECTIONS: Final = {
+    "traits": None,
+    "actions": "action",
+    "bonus_actions": "bonus",
+    "reactions": "reaction",
+    "legendary_actions": "legendary",
+    "lair_actions": "lair",
+}
+"""Section of the stat block → what activates its features."""
+_RECHARGE: Final = re.compile(r"Recharge (\d)(?:[-–]6)?")
+_PER_DAY: Final = re.compile(r"(\d+)/Day\b")
+_RESISTANCES: Final = re.compile(r"Legendary Resistance \((\d+)/Day", re.IGNORECASE)
+
+
+def npc(record: Record) -> Document:
+    """A creature as an actor."""
+    tokens = _SIZE_OF_TOKEN.get(record.get("size") or "", 1)
+    system = {
+        "abilities": {key: _ability(record, name) for name, key in ABILITIES.items()},
+        "attributes": _attributes(record),
+        "details": {
+            "alignment": titled(record.get("alignment") or ""),
+            "type": _type(record),
+            "cr": record.get("challenge_rating"),
+            "biography": {"value": html(record.get("description")), "public": ""},
+        },
+        "traits": _traits(record),
+        "skills": {key: _skill(record, name, ability) for name, (key, ability) in SKILLS.items()},
+        "resources": {
+            "legact": {"value": record.get("legendary_uses") or 0, "max": record.get("legendary_uses") or 0},
+            "legres": {"value": _resistances(record), "max": _resistances(record)},
+            "lair": {"value": bool(record.get("lair_actions")), "initiative": None},
+        },
+    }
+    token = {"name": record["name"], "width": tokens, "height": tokens}
+    return document(record, "npc", system, items=list(_features(record)), prototypeToken=token)
+
+
+def _ability(record: Record, name: str) -> Document:
+    """Its score; where it is proficient in the saving throw, with what the printed bonus has beyond the usual."""
+    score = (record.get("ability_scores") or {}).get(name)
+    save = (record.get("saving_throws") or {}).get(name)
+    score = 10 if score is None else score
+    beyond = 0 if save is None else save - ability_modifier(score) - _proficiency(record)
+    return {
+        "value": score,
+        "proficient": 0 if save is None else 1,
+        "bonuses": {"check": "", "save": str(beyond) if beyond else ""},
+    }
+
+
+def _skill(record: Record, name: str, ability: str) -> Document:
+    bonus = (record.get("skills") or {}).get(name)
+    if bonus is None:
+        return {"value": 0}
+    score = (record.get("ability_scores") or {}).get(ability)
+    proficiency = _proficiency(record)
+    trained = bonus - ability_modifier(10 if score is None else score)
+    value = 2 if trained >= 2 * proficiency else 1
+    beyond = trained - value * proficiency
+    return {"value": value, "bonuses": {"check": str(beyond) if beyond else "", "passive": ""}}
+
+
+def _proficiency(record: Record) -> int:
+    return int(record.get("proficiency_bonus") or 2)
+
+
+def _attributes(record: Record) -> Document:
+    speed, senses = record.get("speed") or {}, record.get("senses") or {}
+    dexterity = ability_modifier((record.get("ability_scores") or {}).get("dexterity") or 10)
+    initiative = (record.get("initiative_bonus") or dexterity) - dexterity
+    points = record.get("hit_points") or 0
+    keen = senses.get("keensense")
+    return {
+        "ac": {"flat": record.get("armor_class"), "calc": "flat"},
+        "hp": {"value": points, "max": points, "formula": dice(record.get("hit_dice") or "").replace("−", "-")},
+        "init": {"bonus": str(initiative) if initiative else ""},
+        "movement": {
+            **{kind: speed.get(kind) or 0 for kind in _MOVEMENTS},
+            "units": "ft",
+            "hover": bool(speed.get("hover")),
+        },
+        "senses": {
+            **{kind: senses.get(kind) or 0 for kind in _SENSES},
+            "units": "ft",
+            "special": f"Keensense {keen} ft." if keen else "",
+        },
+    }
+
+
+def _type(record: Record) -> Document:
+    told = record.get("type") or ""
+    known = told in CREATURE_TYPES
+    return {
+        "value": told if known else "custom",
+        "subtype": titled(record.get("subtype") or ""),
+        "swarm": "",
+        "custom": "" if known else titled(told),
+    }
+
+
+def _traits(record: Record) -> Document:
+    conditions = record.get("condition_immunities") or ()
+    return {
+        "size": SIZES.get(record.get("size") or "", "grg" if record.get("size") == "titanic" else "med"),
+        "dv": _damage_trait(record.get("damage_vulnerabilities")),
+        "dr": _damage_trait(record.get("damage_resistances")),
+        "di": _damage_trait(record.get("damage_immunities")),
+        "ci": {
+            "value": sorted(CONDITIONS & set(conditions)),
+            "custom": "; ".join(each for each in conditions if each not in CONDITIONS),
+        },
+        "languages": {"value": [], "custom": record.get("languages") or ""},
+    }
+
+
+def _damage_trait(phrases: Sequence[str] | None) -> Document:
+    """Types of damage; a phrase on nonmagical attacks is its types with what bypasses them, any other is told as is."""
+    types: set[str] = set()
+    bypasses: set[str] = set()
+    others = []
+    for phrase in phrases or ():
+        named = set(re.findall(r"[a-z]+", phrase)) & DAMAGE_TYPES
+        if phrase in DAMAGE_TYPES:
+            types.add(phrase)
+        elif named and " from nonmagical " in phrase and "(" not in phrase:
+            types |= named
+            bypasses |= {key for word, key in _BYPASSES.items() if word in phrase}
+        else:
+            others.append(phrase)
+    return {"value": sorted(types), "bypasses": sorted(bypasses), "custom": "; ".join(others)}
+
+
+def _resistances(record: Record) -> int:
+    told = (f"{trait['name']} ({trait.get('usage') or ''})" for trait in record.get("traits") or ())
+    found = (_RESISTANCES.match(name.replace(") (", "; ")) for name in told)
+    return next((int(match[1]) for match in found if match), 0)
+
+
+def _features(record: Record) -> Iterator[Document]:
+    for section, activation in _SECTIONS.items():
+        for place, entry in enumerate(record.get(section) or ()):
+            path = (record["id"], section, place)
+            yield (
+                _attack(record, entry, path, activation)
+                if entry.get("attacks")
+                else _feature(record, entry, path, activation)
+            )
+
+
+def _feature(record: Record, entry: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
+    uses = _uses(entry.get("usage"))
+    found = activity("utility", path, {"type": activation, "value": 1}) if activation else None
+    system = {
+        "description": {"value": html(entry.get("description")), "chat": ""},
+        "source": source(record),
+        "type": {"value": "monster", "subtype": ""},
+        "uses": uses,
+        "activities": activities(found),
+    }
+    return {"_id": document_id(*path), "name": _name(entry), "type": "feat", "system": system}
+
+
+def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
+    """An attack as a weapon with the printed bonus and damage, whatever the actor's abilities."""
+    attacks = entry["attacks"]
+    first = attacks[0]
+    system = {
+        "description": {"value": html(entry.get("description")), "chat": ""},
+        "source": source(record),
+        "type": {"value": "natural", "baseItem": ""},
+        "equipped": True,
+        "identified": True,
+        "proficient": 1,
+        "range": {
+            "value": first.get("range"),
+            "long": first.get("long_range"),
+            "reach": first.get("reach"),
+            "units": "ft",
+        },
+        "uses": _uses(entry.get("usage")),
+        "activities": activities(
+            *(_attack_activity(each, (*path, number), activation) for number, each in enumerate(attacks))
+        ),
+    }
+    return {"_id": document_id(*path), "name": _name(entry), "type": "weapon", "system": system}
+
+
+def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
+    kind = attack["kind"]
+    return activity(
+        "attack",
+        path,
+        {"type": activation or "special", "value": 1},
+        attack={
+            "ability": "none",
+            "bonus": str(attack["to_hit"]),
+            "flat": True,
+            "type": {
+                "value": "melee" if kind.startswith("melee") else "ranged",
+                "classification": "spell" if kind.endswith("spell") else "weapon",
+            },
+        },
+        damage={
+            "includeBase": False,
+            "parts": [damage(roll["dice"], _kinds(roll["type"])) for roll in attack.get("damage") or ()],
+        },
+    )
+
+
+def _kinds(told: str | None) -> Iterable[str]:
+    return (told or "").split(" or ")
+
+
+def _uses(usage: str | None) -> Document:
+    """How often it can be used, where that is a number a day or a recharge."""
+    if recharge := _RECHARGE.match(usage or ""):
+        return {"max": "1", "spent": 0, "recovery": [_recovery("recharge", recharge[1])]}
+    if per_day := _PER_DAY.match(usage or ""):
+        return {"max": per_day[1], "spent": 0, "recovery": [_recovery("day")]}
+    return {"max": "", "spent": 0, "recovery": []}
+
+
+def _recovery(period: str, formula: str | None = None) -> Document:
+    recovery = {"period": period, "type": "recoverAll"}
+    return recovery | {"formula": formula} if formula else recovery
+
+
+def _name(entry: dict[str, Any]) -> str:
+    """The feature's name with its usage, as printed."""
+    name, usage = entry.get("name") or "Feature", entry.get("usage")
+    return f"{name} ({usage})" if usage else str(name)

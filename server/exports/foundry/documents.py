@@ -1,0 +1,112 @@
+"""What Foundry's documents have in common: ids, sources, texts as HTML, activities.
+
+The field names and types are those of the data models of the dnd5e system, version 4 and later; a field that is left
+out gets the model's initial value on import.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import string
+from typing import TYPE_CHECKING, Any, Final
+
+from markdown_it import MarkdownIt
+
+from server.sheets.markdown import prose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from server.sheets.wording import Record
+
+Document = dict[str, Any]
+
+ABILITIES: Final = {
+    "strength": "str",
+    "dexterity": "dex",
+    "constitution": "con",
+    "intelligence": "int",
+    "wisdom": "wis",
+    "charisma": "cha",
+}
+DAMAGE_TYPES: Final = frozenset(
+    {"acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic"}
+    | {"radiant", "slashing", "thunder"}
+)
+
+_HTML: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
+_ALPHABET: Final = string.ascii_letters + string.digits
+_ID_LENGTH: Final = 16
+_DICE: Final = re.compile(r"(?P<number>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
+_RULES: Final = {"5e-2014": "2014", "5e-2024": "2024"}
+_LICENSES: Final = {"Creative Commons Attribution 4.0": "CC-BY-4.0", "Open Game License 1.0a": "OGL-1.0a"}
+
+
+def document_id(*path: object) -> str:
+    """An id as Foundry wants them, 16 letters and digits, always the same for the same path."""
+    digest = int.from_bytes(hashlib.sha256("/".join(map(str, path)).encode()).digest())
+    letters = []
+    for _ in range(_ID_LENGTH):
+        digest, place = divmod(digest, len(_ALPHABET))
+        letters.append(_ALPHABET[place])
+    return "".join(letters)
+
+
+def html(markdown: str | None) -> str:
+    """A text as HTML; empty for none."""
+    return str(_HTML.render(prose(markdown))).strip()
+
+
+def source(record: Record) -> Document:
+    """Where a document comes from: the book, its licence and its rules."""
+    licenses = [name.strip() for name in (record.get("license") or "").split(",") if name.strip()]
+    page = record.get("page")
+    return {
+        "custom": "",
+        "book": record["document_name"],
+        "page": "" if page is None else str(page),
+        "license": ", ".join(_LICENSES.get(name, name) for name in licenses),
+        "rules": _RULES.get(record.get("game_system") or "", "2014"),
+    }
+
+
+def document(record: Record, kind: str, system: Document, **others: Any) -> Document:
+    """A document of Foundry's for a record."""
+    return {
+        "_id": document_id(record["id"]),
+        "name": record["name"],
+        "type": kind,
+        "system": {"source": source(record), **system},
+        **others,
+        "flags": {"lorekeeper": {"id": record["id"]}},
+    }
+
+
+def activity(kind: str, path: Sequence[object], activation: Document, **facts: Any) -> Document:
+    """An activity: what can be done with an item or feature."""
+    return {"_id": document_id(*path, kind), "type": kind, "activation": activation, **facts}
+
+
+def activities(*found: Document | None) -> Document:
+    """Activities by their ids, as items hold them."""
+    return {each["_id"]: each for each in found if each}
+
+
+def damage(dice: str | None, types: Iterable[str] | None, grows_by: int | None = None) -> Document:
+    """One part of damage or healing: dice and a bonus; anything else is a formula of its own.
+
+    Args:
+        dice: canonical dice, a number, or None.
+        types: types of damage, of which the roller chooses one if there are several.
+        grows_by: dice more for each level above the lowest.
+    """
+    found = _DICE.fullmatch(dice or "")
+    return {
+        "number": int(found["number"]) if found else None,
+        "denomination": int(found["sides"]) if found else None,
+        "bonus": (found["bonus"] or "").removeprefix("+") if found else "",
+        "types": sorted(set(types or ()) & (DAMAGE_TYPES | {"healing"})),
+        "custom": {"enabled": not found and bool(dice), "formula": "" if found else dice or ""},
+        "scaling": {"mode": "whole" if grows_by else "", "number": grows_by, "formula": ""},
+    }

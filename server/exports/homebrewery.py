@@ -1,0 +1,80 @@
+"""Sheets in the Markdown of the Homebrewery: facts in columns, stat blocks in frames, pages.
+
+What a sheet says and in which order is the renderer's matter; here its Markdown is put into that of the Homebrewery.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from server.sheets.sheet import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from server.sheets.wording import Record
+
+_FACT: Final = re.compile(r"\*\*(?P<label>[^*]{0,30}[^*.!?])\*\* (?P<value>.+?)(?:  )?")
+"""A fact's label does not end a sentence, as one that runs into a text does."""
+_HEADING: Final = re.compile(r"^(#{1,6})(?= )", re.MULTILINE)
+_ENTRY: Final = re.compile(r"\*\*\*[^*]+\*\*\*")
+_RULE: Final = "___"
+_GAP: Final = ":"
+"""A line that leaves a gap."""
+_LONG: Final = 3_500
+"""Characters of text from which a stat block takes both columns of a page."""
+_DEEPER: Final = 2
+"""Spells and items have headings of the fourth level there, as in the books."""
+_LOWEST: Final = 6
+
+
+def brew(records: Iterable[Record], credits_text: str) -> str:
+    """A brew: a sheet a page, and the credits on the last."""
+    pages = [page(record) for record in records]
+    return "\n\n\\page\n\n".join([*pages, f"# Credits\n\n{_escaped(credits_text)}"]) + "\n"
+
+
+def page(record: Record) -> str:
+    """A record's sheet."""
+    blocks = _escaped(render(record)).split("\n\n")
+    *body, foot = blocks
+    if record["entity_type"] == "creature":
+        wide = ",wide" if sum(map(len, body)) > _LONG else ""
+        framed = "\n".join(_stat_block(body))
+        return f"{{{{monster,frame{wide}\n{framed}\n}}}}\n\n{foot}"
+    return "\n\n".join([*map(_fact_lines, map(_lowered, body)), foot])
+
+
+def _stat_block(blocks: list[str]) -> Iterator[str]:
+    """The lines inside a frame: rules around facts and tables, gaps between entries."""
+    before = ""
+    for block in blocks:
+        structured = _is_facts(block) or block.startswith("|")
+        if structured or before == "structured":
+            yield _RULE
+        elif before == "entry" and not block.startswith("#"):
+            yield _GAP
+        yield _fact_lines(block)
+        before = "structured" if structured else "entry" if _ENTRY.match(block) else "text"
+
+
+def _is_facts(block: str) -> bool:
+    return all(_FACT.fullmatch(line) and not line.startswith("***") for line in block.split("\n"))
+
+
+def _fact_lines(block: str) -> str:
+    """`**Speed** 30 ft.` as `**Speed** :: 30 ft.`, which stands in columns."""
+    if not _is_facts(block):
+        return block
+    found = (_FACT.fullmatch(line) for line in block.split("\n"))
+    return "\n".join(f"**{fact['label']}** :: {fact['value']}" for fact in found if fact)
+
+
+def _lowered(block: str) -> str:
+    return _HEADING.sub(lambda marks: "#" * min(len(marks[1]) + _DEEPER, _LOWEST), block)
+
+
+def _escaped(markdown: str) -> str:
+    """Without anything that opens or closes a block of the Homebrewery's own."""
+    return markdown.replace("{{", "{ {").replace("}}", "} }").replace("\\page", "page")

@@ -1,0 +1,72 @@
+"""Creatures for Fantasy Statblocks, the plug-in of Obsidian: what it imports as a generic bestiary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from server.sheets.wording import capitalized, speeds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from server.sheets.wording import Record
+
+_ABILITIES: Final = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+_SENSES: Final = ("blindsight", "darkvision", "keensense", "tremorsense", "truesight")
+_SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
+
+
+def monster(record: Record) -> dict[str, Any]:
+    """A creature as the plug-in's `Monster`: numbers where it calculates, text where it prints."""
+    scores = record.get("ability_scores") or {}
+    shown: dict[str, Any] = {
+        "name": record["name"],
+        "source": record["document_name"],
+        "size": capitalized(record.get("size") or ""),
+        "type": record.get("type") or "",
+        "subtype": record.get("subtype") or "",
+        "alignment": record.get("alignment") or "",
+        "ac": record.get("armor_class"),
+        "hp": record.get("hit_points"),
+        "hit_dice": (record.get("hit_dice") or "").replace("+", " + ").replace("-", " - "),
+        "speed": speeds(record.get("speed") or {}),
+        "stats": [10 if scores.get(ability) is None else scores[ability] for ability in _ABILITIES],
+        "saves": _each(record.get("saving_throws")),
+        "skillsaves": _each(record.get("skills")),
+        "damage_vulnerabilities": _phrases(record.get("damage_vulnerabilities")),
+        "damage_resistances": _phrases(record.get("damage_resistances")),
+        "damage_immunities": _phrases(record.get("damage_immunities")),
+        "condition_immunities": _phrases(record.get("condition_immunities")),
+        "senses": _senses(record.get("senses") or {}),
+        "languages": record.get("languages") or "",
+        "cr": record.get("challenge_rating_text") or "",
+        "license": record.get("license") or "",
+        "lorekeeper_id": record["id"],
+    }
+    for section in _SECTIONS:
+        if record.get(section):
+            shown[section] = [_trait(entry) for entry in record[section]]
+    if record.get("legendary_description"):
+        shown["legendary_description"] = record["legendary_description"]
+    return {name: value for name, value in shown.items() if value is not None}
+
+
+def _each(bonuses: dict[str, int | None] | None) -> list[dict[str, int]]:
+    """`[{"stealth": 6}, {"sleight of hand": 5}]`."""
+    return [{name.replace("_", " "): bonus} for name, bonus in (bonuses or {}).items() if bonus is not None]
+
+
+def _phrases(phrases: Sequence[str] | None) -> str:
+    shown = phrases or ()
+    return ("; " if any("," in phrase for phrase in shown) else ", ").join(shown)
+
+
+def _senses(senses: dict[str, Any]) -> str:
+    ranges = [f"{sense} {senses[sense]} ft." for sense in _SENSES if senses.get(sense)]
+    passive = senses.get("passive_perception")
+    return ", ".join([*ranges, *([] if passive is None else [f"passive Perception {passive}"])])
+
+
+def _trait(entry: dict[str, Any]) -> dict[str, str]:
+    name, usage = entry.get("name") or "", entry.get("usage")
+    return {"name": f"{name} ({usage})" if usage else name, "desc": entry.get("description") or ""}

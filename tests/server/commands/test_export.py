@@ -1,0 +1,101 @@
+"""`lorekeeper export`, as a user types it."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+
+from server.cli import app
+from server.commands.export import Format
+from server.dataset.forms.forms import FORMS
+from server.exports.records import TARGETS
+from server.library.request import RequestError
+from server.settings import SettingsError
+
+if TYPE_CHECKING:
+    from server.dataset.load import Dataset
+
+
+@pytest.fixture(autouse=True)
+def starter(starter_dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOREKEEPER_DATASET", str(starter_dataset))
+
+
+def export(*arguments: object) -> None:
+    assert app(["export", *map(str, arguments)], result_action="return_value") == 0
+
+
+def test_every_format_is_offered() -> None:
+    assert set(get_args(Format)) == {*FORMS, *TARGETS}
+
+
+def test_markdown_has_a_sheet_for_every_record(tmp_path: Path, dataset: Dataset) -> None:
+    export("--format", "markdown", "--out", tmp_path / "sheets")
+    sheets = {path.relative_to(tmp_path / "sheets").with_suffix("").as_posix() for path in tmp_path.rglob("*.md")}
+
+    ids = {entity_id for name in ("creatures", "spells", "equipment") for entity_id in dataset.tables[name]["id"]}
+    assert sheets == ids | {"CREDITS", "NOTICE"}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_licence_and_credit_of_every_document_go_with_it(target: str, tmp_path: Path, dataset: Dataset) -> None:
+    export("--format", target, "--only", "creatures", "--out", tmp_path / "out")
+    credits_text = (tmp_path / "out" / "CREDITS.md").read_text(encoding="utf-8")
+    documents = set(dataset.tables["creatures"]["document_name"])
+
+    assert set(re.findall(r"^# (.+)$", credits_text, re.MULTILINE)) == documents
+    assert credits_text.count("**Licence:**") == len(documents)
+    assert (tmp_path / "out" / "NOTICE.md").read_text(encoding="utf-8").startswith("#")
+
+
+def test_names_kinds_and_documents_choose(tmp_path: Path) -> None:
+    export("goblin*", "--format", "foundry", "--documents", "5e-2014", "--out", tmp_path / "out")
+    files = [path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.json")]
+
+    assert "creature/srd-2014/goblin.json" in files
+    assert all("srd-2024" not in file for file in files)
+    actor = json.loads((tmp_path / "out/creature/srd-2014/goblin.json").read_text(encoding="utf-8"))
+    assert (actor["name"], actor["type"]) == ("Goblin", "npc")
+
+
+def test_an_edition_as_sqlite(tmp_path: Path) -> None:
+    export("--format", "sqlite", "--documents", "2024", "--out", tmp_path / "lore.sqlite")
+    connection = sqlite3.connect(tmp_path / "lore.sqlite")
+
+    assert connection.execute("SELECT DISTINCT game_system FROM spells").fetchall() == [("5e-2024",)]
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        (["--format", "csv", "--only", "spells"], SettingsError, "csv holds every record"),
+        (["Goblin", "--format", "sqlite"], SettingsError, "sqlite holds every record"),
+        (["--format", "fantasy-statblocks", "--only", "spells"], SettingsError, "has no place for spells"),
+        (["Nobody at All", "--format", "markdown"], SettingsError, "nothing to export"),
+        (["--format", "markdown", "--documents", "atlantis"], RequestError, "atlantis"),
+    ],
+)
+def test_what_cannot_be_exported(arguments: list[str], error: type[Exception], said: str, tmp_path: Path) -> None:
+    with pytest.raises(error, match=said):
+        export(*arguments, "--out", tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_an_earlier_export_is_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    export("Goblin", "--format", "markdown", "--out", out)
+    export("Goblin", "--format", "foundry", "--out", out)
+    assert not list(out.rglob("goblin.md"))
+
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "notes.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match="is not an earlier export"):
+        export("Goblin", "--format", "markdown", "--out", mine)
+    assert [path.name for path in mine.iterdir()] == ["notes.txt"]

@@ -1,0 +1,286 @@
+"""Exports for Foundry: what they say, and that every one is of the dnd5e system's data model."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from foundry_model import violations
+
+from server.exports.foundry.creatures import npc
+from server.exports.foundry.documents import damage, document_id
+from server.exports.foundry.items import item
+from server.exports.foundry.spells import spell
+from server.library.request import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from server.library.library import Library
+
+
+def records(library: Library, family: str) -> Iterator[dict[str, Any]]:
+    offset: int | None = 0
+    while offset is not None:
+        answer = library.find(Request(family, detail="names", limit=100, offset=offset))
+        for hit in answer["results"]:
+            record = library.entity(hit["id"])
+            assert record is not None
+            yield record
+        offset = answer["next_offset"]
+
+
+def entity(library: Library, entity_id: str) -> dict[str, Any]:
+    record = library.entity(entity_id)
+    assert record is not None
+    return record
+
+
+@pytest.mark.parametrize(("family", "convert"), [("creature", npc), ("spell", spell), ("equipment", item)])
+def test_every_record_fits_the_data_model(library: Library, family: str, convert: Any) -> None:
+    documents = [convert(record) for record in records(library, family)]
+
+    assert documents
+    assert [(each["name"], problem) for each in documents for problem in violations(each)] == []
+    assert len({each["_id"] for each in documents}) == len(documents)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("attributes", "ac", "calc"), "leather", "system.attributes.ac.calc cannot be 'leather'"),
+        (("attributes", "ac", "armour"), 3, "system.attributes.ac.armour is not a field"),
+        (("details", "cr"), "1/4", "system.details.cr cannot be '1/4'"),
+        (("traits", "di", "value"), ["sarcasm"], "system.traits.di.value cannot be ['sarcasm']"),
+    ],
+)
+def test_the_model_finds_what_is_wrong(library: Library, path: tuple[str, ...], value: object, said: str) -> None:
+    document = copy.deepcopy(npc(entity(library, "creature/srd-2014/aboleth")))
+    *way, name = path
+    place = document["system"]
+    for step in way:
+        place = place[step]
+    place[name] = value
+
+    assert violations(document) == [said]
+
+
+def test_a_stat_block(library: Library) -> None:
+    record = entity(library, "creature/srd-2014/aboleth")
+    system = npc(record)["system"]
+
+    assert system["source"]["book"] == record["document_name"]
+    assert system["source"]["rules"] == "2014"
+    assert system["attributes"]["hp"]["max"] == record["hit_points"]
+    assert system["abilities"]["str"]["value"] == record["ability_scores"]["strength"]
+    assert system["traits"]["size"] == "lg"
+    assert system["details"]["type"]["value"] == "aberration"
+    saves = {name: bonus for name, bonus in record["saving_throws"].items() if bonus is not None}
+    assert {key for key, ability in system["abilities"].items() if ability["proficient"]} == {
+        name[:3] for name in saves
+    }
+
+
+def test_an_attack_is_rolled_with_the_printed_bonus_and_damage(library: Library) -> None:
+    record = entity(library, "creature/srd-2014/goblin")
+    scimitar = next(entry for entry in record["actions"] if entry["attacks"])
+    weapon = next(each for each in npc(record)["items"] if each["name"] == scimitar["name"])
+    (attack,) = weapon["system"]["activities"].values()
+    printed = scimitar["attacks"][0]
+
+    assert weapon["type"] == "weapon"
+    assert attack["attack"]["flat"] is True
+    assert attack["attack"]["bonus"] == str(printed["to_hit"])
+    part = attack["damage"]["parts"][0]
+    assert f"{part['number']}d{part['denomination']}+{part['bonus']}" == printed["damage"][0]["dice"]
+    assert part["types"] == [printed["damage"][0]["type"]]
+
+
+STONE_HOUND: dict[str, Any] = {
+    "id": "creature/hills/stone-hound",
+    "entity_type": "creature",
+    "name": "Stone Hound",
+    "document_name": "The Hills",
+    "license": "Creative Commons Attribution 4.0",
+    "game_system": "5e-2024",
+    "size": "titanic",
+    "type": "rock",
+    "proficiency_bonus": 3,
+    "ability_scores": {"dexterity": 14, "wisdom": 12},
+    "saving_throws": {"dexterity": 7, "wisdom": 4},
+    "skills": {"stealth": 8, "perception": 4, "insight": 3, "engineering": 9},
+    "initiative_bonus": 5,
+    "damage_resistances": [
+        "fire",
+        "bludgeoning, piercing, and slashing from nonmagical attacks not made with adamantine weapons",
+        "damage while asleep",
+    ],
+    "condition_immunities": ["prone", "bored"],
+    "senses": {"darkvision": 60, "keensense": 30},
+    "traits": [{"name": "Legendary Resistance", "usage": "3/Day", "description": "It may succeed instead."}],
+    "actions": [{"name": "Dust", "usage": "Recharge 5-6", "description": "It shakes itself."}],
+    "legendary_actions": [{"name": "Howl", "description": "It howls."}],
+    "legendary_uses": 3,
+}
+
+
+def test_what_the_system_does_not_know_is_told_in_words() -> None:
+    document = npc(STONE_HOUND)
+    system = document["system"]
+
+    assert violations(document) == []
+    assert system["details"]["type"] == {"value": "custom", "subtype": "", "swarm": "", "custom": "Rock"}
+    assert system["traits"]["dr"] == {
+        "value": ["bludgeoning", "fire", "piercing", "slashing"],
+        "bypasses": ["ada", "mgc"],
+        "custom": "damage while asleep",
+    }
+    assert system["traits"]["ci"] == {"value": ["prone"], "custom": "bored"}
+    assert system["attributes"]["senses"]["special"] == "Keensense 30 ft."
+    assert system["traits"]["size"] == "grg"
+
+
+def test_bonuses_beyond_proficiency_are_kept() -> None:
+    system = npc(STONE_HOUND)["system"]
+
+    assert system["abilities"]["dex"] == {"value": 14, "proficient": 1, "bonuses": {"check": "", "save": "2"}}
+    assert system["abilities"]["wis"]["bonuses"]["save"] == ""
+    assert system["skills"]["ste"] == {"value": 2, "bonuses": {"check": "", "passive": ""}}
+    assert system["skills"]["prc"] == {"value": 1, "bonuses": {"check": "", "passive": ""}}
+    assert system["skills"]["ins"]["bonuses"]["check"] == "-1"
+    assert system["attributes"]["init"]["bonus"] == "3"
+
+
+def test_uses_and_legendary_resistance() -> None:
+    document = npc(STONE_HOUND)
+    by_name = {each["name"]: each["system"] for each in document["items"]}
+
+    assert by_name["Dust (Recharge 5-6)"]["uses"]["recovery"] == [
+        {"period": "recharge", "type": "recoverAll", "formula": "5"}
+    ]
+    assert by_name["Legendary Resistance (3/Day)"]["uses"]["max"] == "3"
+    assert by_name["Legendary Resistance (3/Day)"]["activities"] == {}
+    (howl,) = by_name["Howl"]["activities"].values()
+    assert howl["activation"]["type"] == "legendary"
+    assert document["system"]["resources"]["legres"] == {"value": 3, "max": 3}
+
+
+BLAST: dict[str, Any] = {
+    "id": "spell/hills/gravel-blast",
+    "entity_type": "spell",
+    "name": "Gravel Blast",
+    "document_name": "The Hills",
+    "level": 2,
+    "school": "evocation",
+    "casting_time": "1 bonus action",
+    "range": "1,000 feet",
+    "duration": "Up to 10 minutes",
+    "components": {"verbal": True, "material": True, "material_cost_gp": 5.0, "material_consumed": True},
+    "damage_dice": "3d8",
+    "damage_types": ["bludgeoning"],
+    "saving_throw": "dexterity",
+    "save_effect": "half",
+    "area_of_effect": {"shape": "emanation", "size": 10, "unit": "feet"},
+    "description": "Gravel flies.",
+    "higher_level": "More gravel flies.",
+    "casting_options": [{"slot_level": 3, "damage": "5d8"}, {"slot_level": 4, "damage": "7d8"}],
+}
+
+
+def test_a_spell_with_a_saving_throw_that_grows() -> None:
+    document = spell(BLAST)
+    system = document["system"]
+    (save,) = system["activities"].values()
+
+    assert violations(document) == []
+    assert system["activation"]["type"] == "bonus"
+    assert system["range"] == {"units": "ft", "value": "1000", "special": ""}
+    assert system["duration"] == {"units": "minute", "value": "10"}
+    assert system["target"]["template"] == {"type": "radius", "size": "10", "units": "ft"}
+    assert system["materials"]["cost"] == 5
+    assert system["properties"] == ["vocal", "material"]
+    assert "<strong>At Higher Levels.</strong>" in system["description"]["value"]
+    assert save["type"] == "save"
+    assert save["save"]["ability"] == ["dex"]
+    assert save["damage"]["onSave"] == "half"
+    assert save["damage"]["parts"][0]["scaling"]["number"] == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({"attack_roll": True}, "attack"),
+        ({"saving_throw": None, "damage_dice": None, "heals": "2d8 + spellcasting ability modifier"}, "heal"),
+        ({"saving_throw": None}, "damage"),
+        ({"saving_throw": None, "damage_dice": None}, "utility"),
+    ],
+)
+def test_what_a_spell_rolls(changes: dict[str, Any], kind: str) -> None:
+    document = spell(BLAST | changes)
+    (found,) = document["system"]["activities"].values()
+
+    assert violations(document) == []
+    assert found["type"] == kind
+    if kind == "heal":
+        assert (found["healing"]["number"], found["healing"]["bonus"]) == (2, "@mod")
+
+
+@pytest.mark.parametrize(
+    ("told", "exported"),
+    [
+        ("Self (30-foot cone)", {"units": "self", "value": None, "special": ""}),
+        ("Touch", {"units": "touch", "value": None, "special": ""}),
+        ("1 mile", {"units": "mi", "value": "1", "special": ""}),
+        ("Sight", {"units": "spec", "value": None, "special": "Sight"}),
+        ("Unlimited", {"units": "any", "value": None, "special": ""}),
+    ],
+)
+def test_ranges(told: str, exported: dict[str, Any]) -> None:
+    assert spell(BLAST | {"range": told})["system"]["range"] == exported
+
+
+@pytest.mark.parametrize(
+    ("told", "units"),
+    [
+        ("Instantaneous", "inst"),
+        ("1 round", "round"),
+        ("Until dispelled or triggered", "disp"),
+        ("Permanent", "perm"),
+        ("1 minute or 1 hour", "spec"),
+    ],
+)
+def test_durations(told: str, units: str) -> None:
+    assert spell(BLAST | {"duration": told})["system"]["duration"]["units"] == units
+
+
+def test_equipment(library: Library) -> None:
+    sword = item(entity(library, "weapon/srd-2014/longsword"))
+    plate = item(entity(library, "armor/srd-2014/half-plate"))
+    arrow = item(entity(library, "adventuring-gear/srd-2014/arrow-bow"))
+
+    assert (sword["type"], sword["system"]["type"]["value"]) == ("weapon", "martialM")
+    assert sword["system"]["damage"]["versatile"]["denomination"] == 10
+    assert sword["system"]["properties"] == ["ver"]
+    assert (plate["type"], plate["system"]["type"]["value"]) == ("equipment", "medium")
+    assert plate["system"]["armor"]["dex"] == 2
+    assert arrow["type"] == "consumable"
+
+
+def test_prices_are_in_whole_coins() -> None:
+    wares = {"id": "adventuring-gear/hills/pebble", "entity_type": "adventuring-gear", "name": "Pebble"}
+    wares |= {"document_name": "The Hills"}
+    prices = [item(wares | {"cost_gp": cost})["system"]["price"] for cost in (1500.0, 0.5, 0.02, None)]
+
+    assert [(price["value"], price["denomination"]) for price in prices] == [
+        (1500, "gp"),
+        (5, "sp"),
+        (2, "cp"),
+        (0, "gp"),
+    ]
+
+
+def test_dice_and_ids() -> None:
+    assert damage("2d6-1", ["fire"])["bonus"] == "-1"
+    assert damage("7", ["fire"])["custom"] == {"enabled": True, "formula": "7"}
+    assert document_id("a", 1) == document_id("a", 1) != document_id("a", 2)

@@ -1,0 +1,107 @@
+"""Exports that are text: the Homebrewery's brews, and Fantasy Statblocks' bestiaries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from server.exports.homebrewery import brew, page
+from server.exports.statblocks import monster
+from server.library.request import Request
+from server.sheets.sheet import render
+
+if TYPE_CHECKING:
+    from server.library.library import Library
+
+ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+TEXT = ("name", "source", "size", "type", "subtype", "alignment", "speed", "senses", "languages", "cr", "hit_dice")
+PHRASES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
+SECTIONS = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
+
+
+def every(library: Library, family: str) -> list[dict[str, Any]]:
+    answer = library.find(Request(family, detail="names", limit=100))
+    found = [library.entity(hit["id"]) for hit in answer["results"]]
+    assert found
+    return [record for record in found if record]
+
+
+def test_every_creature_is_a_monster_of_fantasy_statblocks(library: Library) -> None:
+    """Its `Monster`: text, except for armor class, hit points, six ability scores and lists of bonuses and traits."""
+    for record in every(library, "creature"):
+        shown = monster(record)
+        assert all(isinstance(shown[name], str) for name in (*TEXT, *PHRASES)), shown["name"]
+        assert isinstance(shown["ac"], int)
+        assert isinstance(shown["hp"], int)
+        assert len(shown["stats"]) == len(ABILITIES)
+        assert all(isinstance(score, int) for score in shown["stats"])
+        assert all(len(each) == 1 and set(each) <= set(ABILITIES) for each in shown["saves"])
+        assert all(isinstance(bonus, int) for each in shown["skillsaves"] for bonus in each.values())
+        for section in SECTIONS:
+            assert all(set(trait) == {"name", "desc"} for trait in shown.get(section, ()))
+
+
+def test_a_monster(library: Library) -> None:
+    record = library.entity("creature/srd-2014/goblin")
+    assert record is not None
+    shown = monster(record)
+
+    assert (shown["name"], shown["ac"], shown["hp"], shown["cr"]) == ("Goblin", 15, 7, "1/4")
+    assert shown["hit_dice"] == "2d6"
+    assert shown["skillsaves"] == [{"stealth": 6}]
+    assert shown["source"] == record["document_name"]
+    assert shown["license"] == record["license"]
+
+
+@pytest.mark.parametrize("family", ["creature", "spell", "equipment"])
+def test_a_page_says_what_the_sheet_says(library: Library, family: str) -> None:
+    """The same words in the same order; only the Homebrewery's own signs are added."""
+    for record in every(library, family):
+        shown = re.sub(r"^\{\{monster,frame(,wide)?$|^\}\}$|^:$|^___$", "", page(record), flags=re.MULTILINE)
+        shown = re.sub(r"(?<=\*\*) :: ", " ", shown)
+        assert re.sub(r"#|\s", "", shown) == re.sub(r"#|\s", "", render(record)), record["id"]
+
+
+def test_a_stat_block_stands_in_a_frame(library: Library) -> None:
+    record = library.entity("creature/srd-2014/goblin")
+    assert record is not None
+    lines = page(record).splitlines()
+
+    assert lines[0] == "{{monster,frame"
+    assert lines[1] == "## Goblin"
+    assert lines[3] == "___"
+    assert "**Speed** :: 30 ft." in lines
+    assert lines.count("}}") == 1
+    assert lines[-1].startswith("*")
+    assert lines.index("}}") < len(lines) - 1
+
+
+def test_a_spell_has_its_facts_in_columns_under_a_small_heading(library: Library) -> None:
+    record = library.entity("spell/srd-2014/detect-magic")
+    assert record is not None
+    text = page(record)
+
+    assert text.startswith("#### Detect Magic\n")
+    assert "**Casting Time:** :: 1 action" in text
+    assert "{{" not in text
+
+
+HOST: dict[str, Any] = {
+    "id": "creature/hills/host",
+    "entity_type": "creature",
+    "name": "Host",
+    "document_name": "The Hills",
+    "document_key": "hills",
+    "description": "**Old Habits.** It greets {{guests}}.\n\n\\page\n\nIt waits.",
+}
+
+
+def test_texts_cannot_open_or_close_blocks() -> None:
+    text = brew([HOST, HOST], "The Hills, by nobody. {{")
+
+    assert text.count("{{") == text.count("}}") == 2
+    assert text.count("\\page") == 2
+    assert "**Old Habits.** It greets" in text
+    assert text.rstrip().endswith("# Credits\n\nThe Hills, by nobody. { {")
