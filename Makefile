@@ -10,6 +10,9 @@ READY := $(VENV)/.ready
 QUICK := $(addprefix tests/,build_pipeline/check build_pipeline/normalize server/dataset server/library server/sheets server/tools)
 DEMO := out/demo
 
+# Tests and demo start many processes; without bytecode each of them would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	@echo "setting up $(VENV): pip fetches torch, which takes minutes without a word …"
@@ -26,7 +29,7 @@ demo: $(READY)  ## build the starter dataset with the real pipeline, serve it, a
 	$(BIN)/python docs/demo.py $(BIN)/lorekeeper serve --dataset $(DEMO)
 
 test: $(READY)  ## every test, in random order, on two processes
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 lint: $(READY)  ## style, types, walls, what workflows may do
 	$(BIN)/ruff check

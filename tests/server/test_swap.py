@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -118,6 +118,12 @@ def serving(home: Home) -> Iterator[Server]:
         process.stderr.close()
 
 
+def wait_until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
 def test_another_dataset_comes_into_service_under_load(home: Home, editions: dict[str, Path]):
     home.install(shutil.copytree(editions[NEW], home.work_folder() / NEW), NEW, {})
     home.use(OLD)
@@ -143,11 +149,10 @@ def test_another_dataset_comes_into_service_under_load(home: Home, editions: dic
         assert f"school of {OLD}" in listed
         running = [pool.submit(load, server) for _ in range(3)]
         try:
+            wait_until(lambda: OLD in seen)
             home.use(NEW)
             server.wait_for(f"dataset {NEW}")
-            deadline = time.monotonic() + PATIENCE
-            while NEW not in seen[-3:] and time.monotonic() < deadline:
-                time.sleep(0.02)
+            wait_until(lambda: NEW in seen[-3:])
             listed = json.dumps(server.ask(client, "tools/list"))
             assert f"school of {NEW}" in listed
             assert f"school of {OLD}" not in listed

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import sentence_transformers
 
 from build_pipeline.index.export import MAX_DEVIATION, ExportError, export_model, exported
 from build_pipeline.index.graph import Graph
@@ -88,7 +87,9 @@ def test_an_export_says_what_its_readers_need(export: Path) -> None:
 
 def test_an_export_gives_the_models_vectors(export: Path, tiny_model: Path) -> None:
     texts = ["fire", "heals a dragon", "ice storm " * 20]
-    loaded = sentence_transformers.SentenceTransformer(str(tiny_model), device="cpu")
+    from sentence_transformers import SentenceTransformer
+
+    loaded = SentenceTransformer(str(tiny_model), device="cpu")
     graph = Graph(export)
     wanted = loaded.encode_document(texts, normalize_embeddings=True)
     np.testing.assert_allclose([graph.vector(text) for text in texts], wanted, atol=MAX_DEVIATION)
@@ -103,9 +104,11 @@ def test_an_export_tells_nothing_of_the_machine_that_made_it(export: Path) -> No
 def test_an_export_with_other_vectors_is_refused(
     tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    encode = sentence_transformers.SentenceTransformer.encode_query
+    from sentence_transformers import SentenceTransformer
+
+    encode = SentenceTransformer.encode_query
     monkeypatch.setattr(
-        sentence_transformers.SentenceTransformer, "encode_query", lambda *args, **named: -encode(*args, **named)
+        SentenceTransformer, "encode_query", lambda *args, **named: -encode(*args, **named)
     )
     with pytest.raises(ExportError, match="the exported tiny gives other vectors: they differ by up to"):
         export_model(find_model(str(tiny_model)), tmp_path / "export")
