@@ -86,9 +86,9 @@ def test_an_export_says_what_its_readers_need(export: Path) -> None:
 
 
 def test_an_export_gives_the_models_vectors(export: Path, tiny_model: Path) -> None:
-    texts = ["fire", "heals a dragon", "ice storm " * 20]
     from sentence_transformers import SentenceTransformer
 
+    texts = ["fire", "heals a dragon", "ice storm " * 20]
     loaded = SentenceTransformer(str(tiny_model), device="cpu")
     graph = Graph(export)
     wanted = loaded.encode_document(texts, normalize_embeddings=True)
@@ -107,9 +107,7 @@ def test_an_export_with_other_vectors_is_refused(
     from sentence_transformers import SentenceTransformer
 
     encode = SentenceTransformer.encode_query
-    monkeypatch.setattr(
-        SentenceTransformer, "encode_query", lambda *args, **named: -encode(*args, **named)
-    )
+    monkeypatch.setattr(SentenceTransformer, "encode_query", lambda *args, **named: -encode(*args, **named))
     with pytest.raises(ExportError, match="the exported tiny gives other vectors: they differ by up to"):
         export_model(find_model(str(tiny_model)), tmp_path / "export")
 
