@@ -24,7 +24,7 @@ TOKEN_VARIABLE: Final = "LOREKEEPER_TOKEN"  # noqa: S105 - its name
 MAX_RESPONSE_VARIABLE: Final = "LOREKEEPER_MAX_RESPONSE_CHARS"
 ENCODE_TIMEOUT_VARIABLE: Final = "LOREKEEPER_ENCODE_TIMEOUT"
 
-TOOLSETS: Final = ("search", "lookup", "query", "compat")
+TOOLSETS: Final = ("search", "lookup", "query", "compat", "research", "table")
 DEFAULT_TOOLSETS: Final = ("search", "lookup", "query")
 
 _MIN_RESPONSE_CHARS: Final = 2_000

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from server.settings import DOCUMENTS_VARIABLE, PREFER_VARIABLE, TOOLSETS_VARIABLE
+from server.settings import DEFAULT_TOOLSETS, DOCUMENTS_VARIABLE, PREFER_VARIABLE, TOOLSETS, TOOLSETS_VARIABLE
 from server.store.locate import DATASET_VARIABLE
 from server.store.publisher import LISTING_VARIABLE
 
@@ -32,6 +32,7 @@ Json = Annotated[bool, Parameter(negative="", help="Print JSON.")]
 ToolsetsOption = Annotated[
     str | None,
     Parameter(
-        env_var=TOOLSETS_VARIABLE, help="Tool sets to offer: search, lookup, query, compat. Default: all but compat."
+        env_var=TOOLSETS_VARIABLE,
+        help=f"Tool sets to offer: {', '.join(TOOLSETS)}. Default: {', '.join(DEFAULT_TOOLSETS)}.",
     ),
 ]

@@ -48,6 +48,7 @@ class DocumentIndex:
         """
         self._table = table if keys is None else table.filter(pl.col("document_key").is_in(sorted(keys)))
         self.names: dict[str, str] = dict(self._table.select("document_key", "document_name").iter_rows())
+        self.systems: dict[str, str | None] = dict(self._table.select("document_key", "game_system").iter_rows())
         self.keys = frozenset(self.names)
         self._keys_of: dict[str, set[str]] = {}
         self._spellings: dict[str, str] = {}

@@ -18,11 +18,13 @@ from server.library.catalogue import Catalogue
 from server.library.chapters import Chapters
 from server.library.document_index import DocumentIndex, ResolvedDocuments
 from server.library.empty_results import EmptyResults, Outcome
+from server.library.facts import Facts
 from server.library.filter_offers import FilterOffers
-from server.library.hits import Hits
+from server.library.hits import Hits, together
 from server.library.name_index import MAX_SUGGESTIONS, NameIndex
 from server.library.parts import Part, Parts
 from server.library.preference import precedence
+from server.library.printed_tables import PrintedTables
 from server.library.records import Form, Records
 from server.library.request import Request, RequestError
 from server.library.scope import Scope, Scopes
@@ -54,7 +56,13 @@ _RESERVED_FOR_MESSAGES: Final = 300
 
 
 class Library:
-    """A dataset, or some of its documents, open for requests. Thread-safe."""
+    """A dataset, or some of its documents, open for requests. Thread-safe.
+
+    Attributes:
+        facts: columns of its entities, for what is worked out from many of them.
+        tables: the tables printed in its texts.
+        max_response_chars: longest response, in characters of JSON.
+    """
 
     def __init__(
         self,
@@ -81,9 +89,10 @@ class Library:
         """
         self._documents = _serve(dataset, documents)
         self._served_documents = None if documents is None else self._documents.keys
-        self._max_response_chars = max_response_chars
+        self.max_response_chars = max_response_chars
         self._catalogue = Catalogue(dataset.tables, self._documents.keys)
-        preferred = [self._catalogue.of_documents(keys) for keys in precedence(self._documents, prefer)]
+        in_order = precedence(self._documents, prefer)
+        preferred = [self._catalogue.of_documents(keys) for keys in in_order]
         self._search = Search(
             self._catalogue, dataset, preferred=preferred, encode_timeout=encode_timeout, explain=explain
         )
@@ -97,6 +106,8 @@ class Library:
         self._backlinks = Backlinks(self._catalogue)
         self._parts = Parts(self._catalogue)
         self._sql = SqlEngine(dataset.path, self._served_documents)
+        self.facts = Facts(self._catalogue, self._documents, in_order, self._names, (self._scopes, self._selection))
+        self.tables = PrintedTables(self._catalogue)
         self._identity = {
             "version": dataset.manifest["dataset_version"],
             "built_at": dataset.manifest["built_at"],
@@ -196,7 +207,7 @@ class Library:
         """
         empty = {"columns": [], "rows": [], "row_count": 0, "truncated": False}
         empty |= {"documents": self._documents.names, "message": None, "dataset": self._identity}
-        found = self._sql.run(sql, limit, self._max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES)
+        found = self._sql.run(sql, limit, self.max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES)
         return empty | {
             "columns": found.columns,
             "rows": found.rows,
@@ -232,7 +243,7 @@ class Library:
     def _hits(self, request: Request, filtered: Mask, groups: Sequence[Mask]) -> Hits:
         if request.name is not None:
             each = [self._look_up(name, filtered, groups) for name in request.names]
-            return each[0] if len(each) == 1 else _together(each)
+            return each[0] if len(each) == 1 else together(each, MAX_SUGGESTIONS)
         query = (request.search or "").strip()
         if query and filtered.any():
             hits = self._search.find(query, request, filtered, self._names)
@@ -304,14 +315,14 @@ class Library:
 
         forms = [partial(render, form) for form in _FORMS[request.detail]]
         empty = self._envelope([], total=hits.total, sentences=sentences, suggestions=hits.suggestions)
-        room = self._max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
+        room = self.max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
         page = fit(rows, room, [render_parts] if hits.parts and request.detail != "names" else forms)
         end = request.offset + len(page.records)
         if page.full < len(page.records):
             offset = request.offset + page.full
-            sentences.append(messages.summarised(page.full, len(page.records), offset, self._max_response_chars))
+            sentences.append(messages.summarised(page.full, len(page.records), offset, self.max_response_chars))
         if len(page.records) < len(rows):
-            sentences.append(messages.ends_early(end, self._max_response_chars))
+            sentences.append(messages.ends_early(end, self.max_response_chars))
         next_offset = end if end < len(hits.rows) and page.records else None
         return self._envelope(
             page.records,
@@ -370,15 +381,6 @@ class Library:
             "suggestions": list(suggestions),
             "dataset": self._identity,
         }
-
-
-def _together(each: Sequence[Hits]) -> Hits:
-    """The hits of several names, in the order of the names."""
-    rows = list(dict.fromkeys(row for hits in each for row in hits.rows))
-    suggestions = list(dict.fromkeys(name for hits in each for name in hits.suggestions))[:MAX_SUGGESTIONS]
-    return Hits(
-        len(rows), rows, messages=[sentence for hits in each for sentence in hits.messages], suggestions=suggestions
-    )
 
 
 def _serve(dataset: Dataset, documents: Sequence[str] | None) -> DocumentIndex:

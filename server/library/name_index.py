@@ -172,7 +172,7 @@ class NameIndex:
         """Positions in the sorted vocabulary of the words that begin with `word`, or whose plural or singular it is."""
         first = bisect_left(self._words, word)
         places = list(range(first, bisect_left(self._words, word + "\U0010ffff")))
-        for other in (*_singulars(word), *_plurals(word)):
+        for other in (*singulars(word), *_plurals(word)):
             place = bisect_left(self._words, other)
             if place < len(self._words) and self._words[place] == other:
                 places.append(place)
@@ -234,7 +234,8 @@ def _ratios(folded: str, names: list[str]) -> dict[str, float]:
     return ratios
 
 
-def _singulars(word: str) -> list[str]:
+def singulars(word: str) -> list[str]:
+    """What a word may be the plural of."""
     endings = {"ies": ("y",), "ves": ("f", "fe"), "es": ("",), "s": ("",)}
     return [word[: -len(end)] + new for end, added in endings.items() if word.endswith(end) for new in added]
 

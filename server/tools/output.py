@@ -17,39 +17,32 @@ if TYPE_CHECKING:
 
 JsonSchema = dict[str, Any]
 
-_STRING: Final = {"type": "string"}
-_STRINGS: Final = {"type": "array", "items": _STRING}
-_COUNT: Final = {"type": "integer"}
+STRING: Final = {"type": "string"}
+STRINGS: Final = {"type": "array", "items": STRING}
+COUNT: Final = {"type": "integer"}
 
-_EVERY_ANSWER: Final[JsonSchema] = {"message": {"type": ["string", "null"]}, "dataset": {}}
+EVERY_ANSWER: Final[JsonSchema] = {"message": {"type": ["string", "null"]}, "dataset": {}}
 """What the envelope of every tool ends with."""
-_ROWS: Final[JsonSchema] = {
-    "columns": _STRINGS,
-    "rows": {"type": "array", "items": {"type": "array"}},
-    "row_count": _COUNT,
-    "truncated": {"type": "boolean"},
-    "documents": {},
-}
-"""The answer to a query: its rows as arrays, whose values follow `columns`."""
 
 
 def output_schema(tool: Tool) -> JsonSchema:
     """The JSON schema of a tool's answers."""
-    if not tool.tables:
-        return _object(_ROWS | _EVERY_ANSWER)
+    if tool.answers is not None:
+        return object_of({**tool.answers})
     of_documents = tool.tables == (DOCUMENTS,)
     identity = ("document_key", "document_name") if of_documents else NAMES
     properties: JsonSchema = {
-        "results": {"type": "array", "items": _object(dict.fromkeys(identity, _STRING))},
-        "count": _COUNT,
-        "total": _COUNT,
-        "offset": _COUNT,
+        "results": {"type": "array", "items": object_of(dict.fromkeys(identity, STRING))},
+        "count": COUNT,
+        "total": COUNT,
+        "offset": COUNT,
         "next_offset": {"type": ["integer", "null"]},
         "suggestions": {"type": "array"},
-        **_EVERY_ANSWER,
+        **EVERY_ANSWER,
     }
-    return _object(properties | {"text": _STRING} if of_documents else properties)
+    return object_of(properties | {"text": STRING} if of_documents else properties)
 
 
-def _object(properties: JsonSchema) -> JsonSchema:
+def object_of(properties: JsonSchema) -> JsonSchema:
+    """The schema of an object with these properties."""
     return {"type": "object", "properties": properties}

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.tools import values
+from server.tools.output import COUNT, EVERY_ANSWER, STRINGS
 from server.tools.parameters import Parameter, words
 from server.tools.tool import Envelope, Tool, noted
 
@@ -56,4 +57,12 @@ QUERY: Final = Tool(
     ),
     tables=(),
     answer=_answer,
+    answers={
+        "columns": STRINGS,
+        "rows": {"type": "array", "items": {"type": "array"}},
+        "row_count": COUNT,
+        "truncated": {"type": "boolean"},
+        "documents": {},
+        **EVERY_ANSWER,
+    },
 )

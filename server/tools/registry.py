@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from server.tools import character_options, creatures, documents, equipment, everything, query, rules, spells
+from server.tools import (
+    advancement,
+    character_options,
+    creatures,
+    documents,
+    encounters,
+    equipment,
+    everything,
+    query,
+    research,
+    rolls,
+    rules,
+    spells,
+)
 from server.tools.tool import ALWAYS_ON
 
 if TYPE_CHECKING:
@@ -20,6 +33,13 @@ TOOLS: Final[tuple[Tool, ...]] = (
     *(family.LOOKUP for family in _FAMILY_MODULES),
     query.QUERY,
     everything.COMPAT,
+    research.SEARCH,
+    research.FETCH,
+    encounters.EVALUATE,
+    encounters.SUGGEST,
+    advancement.LEVEL_UP,
+    advancement.SPELL_LIST,
+    rolls.ROLL,
     documents.LIST,
 )
 

@@ -38,6 +38,7 @@ class Tool:
         parameters: in the order in which they are published.
         tables: the tables that its records come from; none for a tool that answers in rows of its own.
         answer: (library, values by parameter name, how they were understood) → the response.
+        answers: JSON schemas of the properties of its answers, if they are not those of a finder.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Tool:
     parameters: tuple[Parameter, ...]
     tables: tuple[Table, ...]
     answer: Callable[[Library, Mapping[str, Any], tuple[str, ...]], Envelope]
+    answers: Mapping[str, Any] | None = None
 
     def input_schema(self, library: Library) -> dict[str, Any]:
         """JSON schema of its arguments; descriptions of closed filters list the library's values."""
@@ -80,7 +82,7 @@ class Tool:
 
     def text(self, answer: Envelope, values: Mapping[str, Any]) -> str:
         """The text content of an answer to a call with these values: its table, its records' sheets, or its JSON."""
-        if "text" in answer:
+        if values.get(FORMAT.name) == "text":
             return str(answer["text"])
         if values.get(FORMAT.name) == "markdown":
             return markdown_text(answer)

@@ -107,7 +107,7 @@ def test_a_current_client_on_stdio(tiny_folder: Path):
     [
         (["--dataset", "nowhere"], 1, "is not a dataset"),
         ([], 2, "--dataset DIR"),
-        (["--toolsets", "magic"], 2, "search, lookup, query, compat"),
+        (["--toolsets", "magic"], 2, "search, lookup, query, compat, research, table"),
         (["--transport", "pigeon"], 2, "stdio"),
         (["--transport", "http", "--host", "0.0.0.0"], 2, "LOREKEEPER_TOKEN"),  # noqa: S104 - refused
         (["--transport", "http", "--port", "70000"], 2, "65535"),

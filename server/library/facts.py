@@ -1,0 +1,94 @@
+"""Columns of entities as the dataset has them, for what is worked out from many entities at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from server.library.kinds import FAMILY_TABLES
+from server.library.messages import unknown_documents
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from server.library.arrays import Mask
+    from server.library.catalogue import Catalogue
+    from server.library.document_index import DocumentIndex
+    from server.library.name_index import NameIndex
+    from server.library.request import Request
+    from server.library.scope import Scopes
+    from server.library.selection import Selection
+
+Row = dict[str, Any]
+
+
+class Facts:
+    """The entities of one library, unranked and unpaged."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        documents: DocumentIndex,
+        preferred: Sequence[Collection[str]],
+        names: NameIndex,
+        matching: tuple[Scopes, Selection],
+    ) -> None:
+        """Read from these parts of the library; `preferred` are document keys, the most preferred group first."""
+        self._catalogue = catalogue
+        self._documents = documents
+        self._names = names
+        self._scopes, self._selection = matching
+        places = {key: place for place, group in enumerate(preferred) for key in group}
+        self._place = {key: places.get(key, len(preferred)) for key in documents.keys}
+        self._precedence = np.array([self._place[key] for key in catalogue.document_keys], dtype=np.int64)
+
+    def documents(self, entries: Sequence[str] | None) -> dict[str, str | None]:
+        """The documents that entries of `documents` stand for, the preferred ones first: key → game system."""
+        keys = self._documents.keys if entries is None else self._documents.resolve(entries).keys
+        return {key: self._documents.systems[key] for key in sorted(keys, key=lambda key: (self._place[key], key))}
+
+    def passing(self, request: Request, columns: Sequence[str]) -> list[Row]:
+        """What passes a request's kind, filters and documents, the preferred documents first, each part by name.
+
+        Raises:
+            RequestError: as of `Library.find`.
+        """
+        rows = np.flatnonzero(self._passing(request))
+        order = np.lexsort((self._catalogue.name_rank[rows], self._precedence[rows]))
+        return self._read(request.family, rows[order].tolist(), columns)
+
+    def named(self, request: Request, columns: Sequence[str]) -> list[Row]:
+        """Of what passes, the entities that the request's name stands for: an id, or a name as in look-ups.
+
+        The preferred documents come first; where the name matches exactly, only exact matches.
+
+        Raises:
+            RequestError: as of `Library.find`.
+        """
+        passing = self._passing(request)
+        (name,) = request.names
+        rows = self._names.find(name, [passing]).rows
+        return self._read(request.family, rows[np.argsort(self._precedence[rows], kind="stable")].tolist(), columns)
+
+    def similar(self, request: Request) -> list[str]:
+        """Names similar to the request's, of what passes."""
+        return [near for name in request.names for near in self._names.similar(name, self._passing(request))]
+
+    def unknown_documents(self, request: Request) -> list[str]:
+        """The sentence on entries of `documents` that match none; empty if there are none."""
+        unknown = self._documents.resolve(request.documents or ()).unknown
+        return [unknown_documents(unknown)] if unknown else []
+
+    def _passing(self, request: Request) -> Mask:
+        scope = self._scopes.of(request)
+        filters = self._selection.check(request.family, scope.kind, request.filters)
+        masks = [scope.inside, *self._selection.masks(filters).values()]
+        if request.documents is not None:
+            masks.append(self._catalogue.of_documents(self._documents.resolve(request.documents).keys))
+        passing: Mask = np.logical_and.reduce(masks)
+        return passing
+
+    def _read(self, family: str, rows: Sequence[int], columns: Sequence[str]) -> list[Row]:
+        part = self._catalogue.part_of(FAMILY_TABLES[family])
+        return part.frame.select(columns)[[row - part.start for row in rows]].to_dicts()

@@ -1,0 +1,131 @@
+"""What a class brings from one level to another: features, and the numbers of its table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from server.library.request import Request, RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from server.library.facts import Row
+    from server.library.library import Library
+
+COLUMNS: Final = (
+    *("id", "name", "document_key", "game_system", "features", "progression", "subclass_of"),
+    *("hit_dice", "hit_points_first_level", "hit_points_per_level", "spell_list"),
+)
+
+_BONUS: Final = "Proficiency Bonus"
+
+
+def class_named(library: Library, name: str, documents: Sequence[str] | None) -> Row:
+    """The class of that name or id; of several books the preferred one.
+
+    Raises:
+        RequestError: there is no such class.
+    """
+    found = [row for row in _named(library, name, documents) if row["progression"] and not row["subclass_of"]]
+    if found:
+        return found[0]
+    classes = library.facts.passing(_classes(None, documents), ("name", "progression", "subclass_of"))
+    names = sorted({row["name"] for row in classes if row["progression"] and not row["subclass_of"]})
+    there = f"The classes with a level table: {', '.join(names)}." if names else "No class has a level table here."
+    raise RequestError(
+        parameter="class_key", value=name, message=f'class_key: there is no class "{name}" with a level table. {there}'
+    )
+
+
+def subclass_named(library: Library, name: str, of: Row, documents: Sequence[str] | None) -> Row:
+    """The subclass of that name or id that belongs to a class; of several books the preferred one.
+
+    Raises:
+        RequestError: the class has no such subclass.
+    """
+    found = [row for row in _named(library, name, documents) if _belongs(row, of)]
+    if found:
+        return found[0]
+    names = sorted({row["name"] for row in subclasses(library, of, documents)})
+    there = f"Its subclasses: {', '.join(names)}." if names else "It has none here."
+    raise RequestError(
+        parameter="subclass",
+        value=name,
+        message=f'subclass: {of["name"]} ({of["id"]}) has no subclass "{name}". {there}',
+    )
+
+
+def subclasses(library: Library, of: Row, documents: Sequence[str] | None) -> list[Row]:
+    """The subclasses of a class, of all of `documents`."""
+    options = library.facts.passing(_classes(None, documents), COLUMNS)
+    return [row for row in options if _belongs(row, of)]
+
+
+def gains(sources: Sequence[Row], first: int, last: int) -> list[dict[str, Any]]:
+    """What each level brings, from `first` to `last`.
+
+    Returns:
+        A struct a level: `level`; `features`, each with `name`, `description`, `again` (whether it was gained before)
+        and `of`, the id of the class or subclass; `table`, the features as the class table names them; `numbers`, by
+        column of the table those that change: `before`, `after` and `of`.
+    """
+    return [
+        {
+            "level": level,
+            "features": [feature for source in sources for feature in features(source, level)],
+            "table": [name for source in sources for name in _row(source, level).get("features") or ()],
+            "numbers": {name: change for source in sources for name, change in _changes(source, level).items()},
+        }
+        for level in range(first, last + 1)
+    ]
+
+
+def numbers(source: Row, level: int) -> dict[str, str]:
+    """The row of a level in the class table: column → value, the proficiency bonus first."""
+    row = _row(source, level)
+    if not row:
+        return {}
+    bonus = row["proficiency_bonus"]
+    return ({} if bonus is None else {_BONUS: f"+{bonus}"}) | {
+        column["name"]: column["value"] for column in row["columns"] or ()
+    }
+
+
+def features(source: Row, level: int) -> Iterator[dict[str, Any]]:
+    """The features that a class or subclass gains at a level."""
+    for feature in source["features"] or ():
+        at = feature["levels"] or ([] if feature["level"] is None else [feature["level"]])
+        if level in at:
+            yield {
+                "name": feature["name"],
+                "description": feature["description"],
+                "again": level > min(at),
+                "of": source["id"],
+            }
+
+
+def _row(source: Row, level: int) -> dict[str, Any]:
+    """The row of a level in the class table; empty if there is none."""
+    return next((row for row in source["progression"] or () if row["level"] == level), {})
+
+
+def _changes(source: Row, level: int) -> dict[str, dict[str, str | None]]:
+    before, after = numbers(source, level - 1), numbers(source, level)
+    return {
+        name: {"before": before.get(name), "after": value, "of": source["id"]}
+        for name, value in after.items()
+        if value != before.get(name) and value not in (None, "—", "-", "")
+    }
+
+
+def _named(library: Library, name: str, documents: Sequence[str] | None) -> list[Row]:
+    return library.facts.named(_classes(name, documents), COLUMNS)
+
+
+def _classes(name: str | None, documents: Sequence[str] | None) -> Request:
+    fence = None if documents is None else tuple(documents)
+    return Request("character_option", kind="class", name=name, documents=fence)
+
+
+def _belongs(row: Row, parent: Row) -> bool:
+    return bool(row["subclass_of"] and row["subclass_of"]["id"] == parent["id"])

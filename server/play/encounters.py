@@ -1,0 +1,171 @@
+"""Encounters: what one is worth for a party, and some that stay within a budget."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from server.dataset.names import normalize_name
+from server.library.name_index import singulars
+from server.library.other_names import words_of
+from server.library.request import Request, RequestError
+from server.play.citation import Citation, rule_named
+from server.play.measures import Measure, measure_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from server.library.facts import Row
+    from server.library.library import Library
+
+MOST_PER_CHARACTER: Final = 2
+"""Creatures for each character beyond which the books advise caution."""
+MOST_STAT_BLOCKS: Final = 3
+_MOST_NAMED: Final = 8
+"""Creatures that a message names."""
+
+COLUMNS: Final = (
+    *("id", "name", "document_key", "game_system", "type", "group", "environments"),
+    *("challenge_rating", "challenge_rating_text", "experience_points"),
+)
+"""What encounters need to know of a creature."""
+
+_EDITIONS: Final = ("5e-2024", "5e-2014")
+"""The edition whose measure is used where several are allowed comes first."""
+
+
+@dataclass(frozen=True)
+class Party:
+    """The levels of the characters, and how their edition measures encounters (None if the library cannot)."""
+
+    levels: tuple[int, ...]
+    measure: Measure | None
+
+    @property
+    def budgets(self) -> dict[str, int]:
+        """Difficulty, the easiest first → experience points."""
+        return self.measure.budgets(self.levels) if self.measure else {}
+
+    def difficulty(self, xp: int) -> str | None:
+        """The easiest difficulty whose budget holds so many experience points; None if it cannot be told."""
+        budgets = self.budgets
+        if not budgets:
+            return None
+        return next((name for name, most in budgets.items() if xp <= most), f"above {list(budgets)[-1]}")
+
+
+def party_of(library: Library, levels: Sequence[int], edition: str | None, documents: Sequence[str] | None) -> Party:
+    """The party, measured by the rules of an edition (a year), else by those of the documents that are allowed."""
+    allowed = set(library.facts.documents(documents).values())
+    systems = [f"5e-{edition}"] if edition else [system for system in _EDITIONS if system in allowed]
+    measures = (measure_of(library, system) for system in systems)
+    return Party(tuple(levels), next(filter(None, measures), None))
+
+
+def encounter(party: Party, creatures: Mapping[str, int], known: Mapping[str, Row]) -> dict[str, Any]:
+    """An encounter of so many creatures (by id), with what it is worth.
+
+    Args:
+        party: who fights.
+        creatures: id → number.
+        known: id → `COLUMNS` of the creature, whose experience points are known.
+    """
+    monsters = [_monster(known[identity], count) for identity, count in creatures.items()]
+    xp = sum(monster["xp"] for monster in monsters)
+    return {
+        "monsters": monsters,
+        "creatures": sum(creatures.values()),
+        "xp": xp,
+        "difficulty": party.difficulty(xp),
+    }
+
+
+def cautions(library: Library, party: Party, found: Mapping[str, Any]) -> list[Citation]:
+    """What the books say against an encounter, each with the rule that says so."""
+    if party.measure is None:
+        return []
+    characters, lowest = len(party.levels), min(party.levels)
+    ratings = [(monster["name"], monster["challenge_rating"]) for monster in found["monsters"]]
+    strong = [name for name, rating in ratings if rating > lowest]
+    weak = [name for name, rating in ratings if rating == 0]
+    said = {
+        "Many Creatures": f"{found['creatures']} creatures are more than {MOST_PER_CHARACTER} for each of {characters} "
+        "characters"
+        if found["creatures"] > MOST_PER_CHARACTER * characters
+        else None,
+        "Powerful Creatures": f"{' and '.join(strong)}: challenge rating above level {lowest}" if strong else None,
+        "CR 0 Creatures": f"{' and '.join(weak)}: challenge rating 0, to be used sparingly" if weak else None,
+        "Number of Stat Blocks": f"{len(ratings)} stat blocks are more than {MOST_STAT_BLOCKS}"
+        if len(ratings) > MOST_STAT_BLOCKS
+        else None,
+    }
+    document = party.measure.document
+    return [rule for name, says in said.items() if says for rule in rule_named(library, name, document, says)]
+
+
+def chosen(
+    library: Library, asked: Sequence[tuple[str, int]], party: Party, documents: Sequence[str] | None
+) -> tuple[Counter[str], dict[str, Row]]:
+    """The creatures that names or ids stand for: their numbers by id, and they by id.
+
+    Of several books that of the edition that measures is taken, then the preferred one.
+
+    Raises:
+        RequestError: a name stands for nothing, for several creatures, or for one without experience points.
+    """
+    numbers: Counter[str] = Counter()
+    known = {}
+    for name, count in asked:
+        row = _creature(library, name, party, documents)
+        known[row["id"]] = row
+        numbers[row["id"]] += count
+    return numbers, known
+
+
+def _monster(row: Row, count: int) -> dict[str, Any]:
+    each = row["experience_points"]
+    return {
+        "count": count,
+        "name": row["name"],
+        "id": row["id"],
+        "document": row["document_key"],
+        "challenge_rating": row["challenge_rating"],
+        "xp_each": each,
+        "xp": each * count,
+    }
+
+
+def _creature(library: Library, name: str, party: Party, documents: Sequence[str] | None) -> Row:
+    request = Request("creature", name=name, documents=None if documents is None else tuple(documents))
+    rows = library.facts.named(request, COLUMNS)
+    # "skeletons" is the skeleton, though it is also a word of other names.
+    rows = [row for row in rows if _is_plural(name, row["name"])] or rows
+    names = {_words(row["name"]): row["name"] for row in reversed(rows)}
+    if not rows:
+        near = library.facts.similar(request)
+        hint = f" Similar names: {', '.join(near)}." if near else " lookup_creature finds names and ids."
+        raise RequestError(parameter="monsters", value=name, message=f'monsters: there is no creature "{name}".{hint}')
+    if len(names) > 1:
+        some = ", ".join([*reversed(names.values())][:_MOST_NAMED])
+        message = f'monsters: "{name}" may be any of {len(names)} creatures: give one name or id, such as {some}.'
+        raise RequestError(parameter="monsters", value=name, message=message)
+    worth = [row for row in rows if row["experience_points"] is not None]
+    if not worth:
+        message = f"monsters: the experience points of {rows[0]['name']} ({rows[0]['id']}) are unknown: leave it out."
+        raise RequestError(parameter="monsters", value=name, message=message)
+    system = party.measure.game_system if party.measure else None
+    return next((row for row in worth if row["game_system"] == system), worth[0])
+
+
+def _is_plural(name: str, of: str) -> bool:
+    """Whether a name is another one, perhaps in the plural: "swarms of rats" of Swarm of Rats."""
+    words, others = _words(name), _words(of)
+    return len(words) == len(others) and all(
+        word == other or other in singulars(word) for word, other in zip(words, others, strict=True)
+    )
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """The words of a name in alphabetical order, as some books write "Rat, Giant"."""
+    return tuple(sorted(words_of(normalize_name(name))))

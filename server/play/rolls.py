@@ -1,0 +1,81 @@
+"""Rolls on the tables of the books, found by what they are called."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from rapidfuzz import fuzz, process
+
+from server.dataset.names import normalize_name
+from server.play.dice_tables import DiceTable, dice_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from server.library.library import Library
+
+_WORD: Final = re.compile(r"\w+")
+_MIN_RATIO: Final = 60
+"""Similarity (0..100) from which a table is suggested."""
+_TABLE: Final = " table"
+
+
+def dice_tables(library: Library, documents: Sequence[str] | None) -> list[DiceTable]:
+    """The tables to roll on of some documents, the preferred ones first."""
+    place = {key: place for place, key in enumerate(library.facts.documents(documents))}
+    inside = [table for table in library.tables.all if table.document_key in place]
+    found = map(dice_table, sorted(inside, key=lambda table: place[table.document_key]))
+    return [table for table in found if table is not None]
+
+
+def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
+    """The tables that a name stands for; what several records print only once.
+
+    The first rule that finds something wins: the id or name of a record, which stands for all tables of the first such
+    record; the label or title of a table; all words, in whatever order, of a record's name, a title and its columns.
+    """
+    wanted = normalize_name(name).removesuffix(_TABLE)
+    words = set(_WORD.findall(wanted))
+    of_record = [table for table in tables if wanted in (table.printed.id, normalize_name(table.printed.name))]
+    if of_record:
+        return [table for table in of_record if table.printed.id == of_record[0].printed.id]
+    titled = [table for table in tables if wanted in map(_folded, (table.label, table.title))]
+    return _once(titled or [table for table in tables if words and words <= table.words])
+
+
+def labels(tables: Sequence[DiceTable]) -> list[str]:
+    """What each of the tables is called, each once."""
+    return list(dict.fromkeys(table.label for table in tables))
+
+
+def similar(tables: Sequence[DiceTable], name: str, most: int) -> list[str]:
+    """Labels similar to a name, the most similar first."""
+    found = process.extract(
+        name, labels(tables), scorer=fuzz.token_set_ratio, processor=normalize_name, score_cutoff=_MIN_RATIO, limit=most
+    )
+    return [label for label, *_ in found]
+
+
+def rolled(table: DiceTable, random: Random) -> dict[str, Any]:
+    """One roll on a table, with the record that prints it."""
+    return {
+        "table": table.title,
+        "dice": table.dice,
+        **table.roll(random),
+        "name": table.printed.name,
+        "document": table.printed.document_key,
+        "id": table.printed.id,
+    }
+
+
+def _once(tables: Sequence[DiceTable]) -> list[DiceTable]:
+    """The first of the tables of one label, and of those that say the same."""
+    by_label = {table.label: table for table in reversed(tables)}
+    by_content = {(table.dice, table.outcomes): table for table in reversed(by_label.values())}
+    return sorted(by_content.values(), key=tables.index)
+
+
+def _folded(title: str) -> str:
+    return normalize_name(title).removesuffix(_TABLE)

@@ -1,0 +1,86 @@
+"""The spells of a class: by spell level, with the slots to cast them, and what a larger slot makes of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from server.library.request import Request
+from server.play.advancement import numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from server.library.facts import Row
+    from server.library.library import Library
+
+COLUMNS: Final = (
+    *("id", "name", "document_key", "level", "school", "casting_time", "concentration", "ritual"),
+    *("components", "casting_options"),
+)
+CANTRIP: Final = 0
+
+_SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d)(?:st|nd|rd|th)")
+_PACT_SLOTS: Final = "Spell Slots"
+_PACT_LEVEL: Final = "Slot Level"
+_ORDINAL: Final = re.compile(r"(?P<level>\d)(?:st|nd|rd|th)?")
+_AT_SLOT: Final = frozenset({"slot_level", "character_level"})
+
+
+def slots(source: Row, level: int) -> dict[int, int]:
+    """Spell slots of a class at a level: slot level → number of slots; empty for who has none."""
+    row = numbers(source, level)
+    found = {int(named["level"]): row[name] for name in row if (named := _SLOTS.fullmatch(name))}
+    pact = _ORDINAL.fullmatch(row.get(_PACT_LEVEL) or "")
+    if pact and _PACT_SLOTS in row:
+        found[int(pact["level"])] = row[_PACT_SLOTS]
+    return {of: int(number) for of, number in sorted(found.items()) if (number or "").isdecimal()}
+
+
+def spells_of(library: Library, source: Row, documents: Sequence[str] | None) -> list[Row]:
+    """The spells of a class, by level and name: of its own book, or of all of `documents`."""
+    fence = (source["document_key"],) if documents is None else tuple(documents)
+    request = Request("spell", filters={"class_key": source["name"]}, documents=fence)
+    found = {row["name"].casefold(): row for row in reversed(library.facts.passing(request, COLUMNS))}
+    return sorted(found.values(), key=lambda row: (row["level"], row["name"].casefold()))
+
+
+def by_level(spells: Iterable[Row], levels: Iterable[int], of_slots: Mapping[int, int], slot: int | None) -> list[Any]:
+    """The spells of some levels: for each `level`, `slots` (null if that is not known), `count` and `spells`.
+
+    Args:
+        spells: as of `spells_of`.
+        levels: the spell levels to list.
+        of_slots: slot level → number of slots.
+        slot: the slot that the spells are cast with, which adds `with_slot` to those that it makes more of.
+    """
+    listed = {level: [_spell(row, slot) for row in spells if row["level"] == level] for level in levels}
+    return [
+        {"level": level, "slots": of_slots.get(level), "count": len(found), "spells": found}
+        for level, found in listed.items()
+        if found
+    ]
+
+
+def _spell(row: Row, slot: int | None) -> dict[str, Any]:
+    """What one chooses a spell by; marks only where they hold."""
+    cost = (row["components"] or {}).get("material_cost_gp")
+    facts = {
+        "name": row["name"],
+        "id": row["id"],
+        "school": row["school"],
+        "casting_time": row["casting_time"],
+        "concentration": row["concentration"] or None,
+        "ritual": row["ritual"] or None,
+        "material_cost_gp": cost,
+        "with_slot": _with_slot(row, slot),
+    }
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _with_slot(row: Row, slot: int | None) -> dict[str, Any] | None:
+    """What a slot above the spell's level changes; None for nothing."""
+    option = next((each for each in row["casting_options"] or () if each["slot_level"] == slot), None)
+    if slot is None or option is None:
+        return None
+    return {name: value for name, value in option.items() if value is not None and name not in _AT_SLOT} or None

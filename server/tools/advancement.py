@@ -1,0 +1,194 @@
+"""`level_up` and `spell_list`: what a class gains, and what it can cast."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from server.dataset.sentences import first_sentence
+from server.library.budget import length
+from server.library.request import RequestError
+from server.play.advancement import class_named, features, gains, numbers, subclass_named, subclasses
+from server.play.citation import cited
+from server.play.spell_lists import CANTRIP, by_level, slots, spells_of
+from server.tools import values
+from server.tools.at_the_table import TOOLSET, about_documents, answers, worked_out
+from server.tools.output import COUNT, STRINGS
+from server.tools.parameters import DOCUMENTS, Parameter, words
+from server.tools.tool import Envelope, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from server.library.facts import Row
+    from server.library.library import Library
+
+HIGHEST_LEVEL: Final = 20
+HIGHEST_SLOT: Final = 9
+_MOST_NAMED: Final = 5
+"""Subclasses that a message names."""
+
+_GAINS: Final = """\
+What a class, with a subclass if given, gains level by level: features in full, and the numbers of its table that \
+change, slots among them. One level, or from from_level on. \
+E.g. class_key="wizard", level=5; class_key="fighter", subclass="champion", from_level=1, level=10."""
+_SPELLS: Final = """\
+A class's spell list by spell level, with the slots and numbers of a character level, or with what casting from one \
+slot makes of each spell. Filters by school and the like: search_spell. \
+E.g. class_key="cleric", level=5; class_key="wizard", slot=5."""
+
+
+def _gains(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+    documents = given.get("documents")
+    last = given["level"]
+    first = given.get("from_level", last - 1) + 1
+    if first > last:
+        message = f"from_level {first - 1} is not below level {last}: from_level is the level that one has."
+        raise RequestError(parameter="from_level", value=first - 1, message=message)
+    of = class_named(library, given["class_key"], documents)
+    subclass = given.get("subclass")
+    chosen = [subclass_named(library, subclass, of, documents)] if subclass else []
+    sources = [of, *chosen]
+    told = [] if chosen else _choices(library, of, range(first, last + 1), documents)
+    answer = worked_out(
+        library,
+        gains(sources, first, last),
+        rules=[cited(source, "features and numbers by level") for source in sources],
+        notes=[*notes, *about_documents(library, documents), *told],
+        **_hit_points(of, first),
+    )
+    return answer if length(answer) <= library.max_response_chars else _shortened(answer)
+
+
+def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[str]:
+    """At which of the levels subclasses bring features, for who has named none."""
+    options = subclasses(library, of, documents)
+    at = [level for level in levels if any(next(features(row, level), None) for row in options)]
+    if not at:
+        return []
+    names = sorted({row["name"] for row in options})
+    some = f"{', '.join(names[:_MOST_NAMED])}{' …' if len(names) > _MOST_NAMED else ''}"
+    return [f"Subclasses bring more at level {', '.join(map(str, at))}: give subclass ({some}) to have that too."]
+
+
+def _hit_points(of: Row, first: int) -> dict[str, Any]:
+    gained = of["hit_points_first_level"] if first == 1 else None
+    return {
+        "hit_dice": of["hit_dice"],
+        "hit_points_first_level": gained,
+        "hit_points_per_level": of["hit_points_per_level"],
+    }
+
+
+def _shortened(answer: Envelope) -> Envelope:
+    """The answer with the first sentence of each feature."""
+    levels = [
+        level
+        | {
+            "features": [
+                feature | {"description": first_sentence(feature["description"]), "truncated": True}
+                for feature in level["features"]
+            ]
+        }
+        for level in answer["results"]
+    ]
+    told = "Features are shortened to their first sentence: ask for fewer levels to have them in full."
+    return answer | {"results": levels, "message": " ".join(filter(None, (answer["message"], told)))}
+
+
+def _spells(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+    documents = given.get("documents")
+    level, slot = given.get("level"), given.get("slot")
+    of = class_named(library, given["class_key"], documents)
+    of_slots = {} if level is None else slots(of, level)
+    spells = spells_of(library, of, documents)
+    if slot is not None and of_slots and slot not in of_slots:
+        has = ", ".join(map(str, of_slots))
+        message = f"slot: {of['name']} has no slot of level {slot} at level {level}, only {has}."
+        raise RequestError(parameter="slot", value=slot, message=message)
+    highest = slot if slot is not None else max(of_slots, default=None)
+    known = sorted({spell["level"] for spell in spells})
+    levels = [each for each in known if _is_castable(each, level, slot, highest)]
+    row = {} if level is None else numbers(of, level)
+    said = [*notes, *about_documents(library, documents)]
+    if level is not None and not of_slots:
+        said.append(f"{of['name']} has no spell slots at level {level}.")
+    if not spells:
+        said.append(f"No spell here is on the list of {of['name']}.")
+    return worked_out(
+        library,
+        by_level(spells, levels, of_slots, slot),
+        rules=[cited(of, "spell slots, cantrips and numbers of the class table" if row else "the class")],
+        notes=said,
+        numbers=row,
+        slots={str(each): number for each, number in of_slots.items()},
+    )
+
+
+def _is_castable(each: int, level: int | None, slot: int | None, highest: int | None) -> bool:
+    """Whether spells of a level belong to the answer: those that the slots can cast; without a level or slot all."""
+    if level is None and slot is None:
+        return True
+    if each == CANTRIP:
+        return slot is None and highest is not None
+    return highest is not None and each <= highest
+
+
+_CLASS: Final = words("class_key", "Class or id, e.g. wizard", longest=values.MAX_NAME, required=True)
+
+
+def _level(name: str, doc: str, minimum: int, maximum: int, *, required: bool = False) -> Parameter:
+    read = partial(values.integer, minimum=minimum, maximum=maximum)
+    return Parameter(name, doc, {"type": "integer"}, read, required=required)
+
+
+_TEXT: Final = {"type": ["string", "null"]}
+
+LEVEL_UP: Final = Tool(
+    "level_up",
+    "Level up a class",
+    TOOLSET,
+    _GAINS,
+    parameters=(
+        _CLASS,
+        _level("level", "Level reached, 1-20", 1, HIGHEST_LEVEL, required=True),
+        _level("from_level", "Level now, 0-19; else one less", 0, HIGHEST_LEVEL - 1),
+        words("subclass", "Subclass or id, e.g. champion", longest=values.MAX_NAME),
+        DOCUMENTS,
+    ),
+    tables=(),
+    answer=_gains,
+    answers=answers(
+        {
+            "level": COUNT,
+            "features": {"type": "array", "items": {"type": "object"}},
+            "table": STRINGS,
+            "numbers": {"type": "object"},
+        },
+        dict.fromkeys(("hit_dice", "hit_points_first_level", "hit_points_per_level"), _TEXT),
+    ),
+)
+
+SPELL_LIST: Final = Tool(
+    "spell_list",
+    "List a class's spells",
+    TOOLSET,
+    _SPELLS,
+    parameters=(
+        _CLASS,
+        _level("level", "Character level, 1-20", 1, HIGHEST_LEVEL),
+        _level("slot", "Slot to cast from, 1-9", 1, HIGHEST_SLOT),
+        DOCUMENTS,
+    ),
+    tables=(),
+    answer=_spells,
+    answers=answers(
+        {
+            "level": COUNT,
+            "slots": {"type": ["integer", "null"]},
+            "count": COUNT,
+            "spells": {"type": "array", "items": {"type": "object"}},
+        },
+        {"numbers": {"type": "object"}, "slots": {"type": "object"}},
+    ),
+)

@@ -1,0 +1,270 @@
+"""`evaluate_encounter` and `suggest_encounter`."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from server.dataset.names import normalize_name
+from server.library.filters import filters_of
+from server.library.request import Request, RequestError
+from server.play.encounters import (
+    COLUMNS,
+    MOST_PER_CHARACTER,
+    Party,
+    cautions,
+    chosen,
+    encounter,
+    party_of,
+)
+from server.play.suggestions import suggestions
+from server.tools import values
+from server.tools.at_the_table import CITATIONS, SEED, TOOLSET, about_documents, answers, seed_of, worked_out
+from server.tools.output import COUNT
+from server.tools.parameters import DOCUMENTS, MAX_LIMIT, Parameter, of_filter, token, words
+from server.tools.tool import Envelope, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from server.library.facts import Row
+    from server.library.library import Library
+
+MOST_CHARACTERS: Final = 12
+HIGHEST_LEVEL: Final = 20
+MOST_KINDS: Final = 20
+"""Entries of `monsters`."""
+MOST_OF_A_KIND: Final = 999
+MOST_SUGGESTIONS: Final = 10
+HIGHEST_BUDGET: Final = 10_000_000
+
+_USUAL: Final = "moderate"
+_FITTING: Final = 25
+"""Best matches of a search that encounters are drawn from."""
+
+_FILTERS: Final = filters_of("creature")
+_RATINGS: Final = ("cr", "cr_min", "cr_max")
+_COUNTED: Final = re.compile(r"(?:(?P<before>\d+)\s*(?:[x×*]\s*)?)?(?P<name>\S.*?)(?:\s*[x×*]\s*(?P<after>\d+))?")
+
+_EVALUATE: Final = """\
+What an encounter is worth for a party: experience points against the budgets of its edition (2024: low, moderate, \
+high; 2014: one worthy challenge, as its open books print no budgets), with the books' cautions. \
+E.g. party=[3, 3, 3, 3], monsters=["2 druid", "9 stirge"]; party=[5, 5, 4], monsters=["troll"], edition="2014"."""
+_SUGGEST: Final = """\
+Encounters drawn by lot that never exceed a party's budget, with search_creature's filters; another seed draws others. \
+Without cr filters none above the lowest level. \
+E.g. party=[5, 5, 5, 5], difficulty="high", type="undead"; party=[2, 2, 2], search="swamp ambush", seed=7."""
+
+
+def _levels(name: str, value: object) -> tuple[int, ...]:
+    valid = f"a list of 1 to {MOST_CHARACTERS} levels such as [3, 3, 3, 2]"
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_CHARACTERS:
+        raise values.refusal(name, value, valid)
+    return tuple(values.integer(name, level, minimum=1, maximum=HIGHEST_LEVEL) for level in value)
+
+
+def _monsters(name: str, value: object) -> tuple[tuple[str, int], ...]:
+    """(name or id, number) of `["2 druid", "stirge x9", {"name": "wight", "count": 1}]`."""
+    valid = f'a list of 1 to {MOST_KINDS} creatures such as ["2 druid", "9 stirge"]'
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_KINDS:
+        raise values.refusal(name, value, valid)
+    return tuple(_monster(name, entry, valid) for entry in value)
+
+
+def _monster(name: str, entry: object, valid: str) -> tuple[str, int]:
+    number: object = 1
+    if isinstance(entry, dict) and entry.keys() <= {"name", "count"}:
+        number, entry = entry.get("count", 1), entry.get("name")
+    elif isinstance(entry, str) and (counted := _COUNTED.fullmatch(entry.strip())):
+        entry = counted["name"]
+        number = counted["before"] or counted["after"] or 1
+    text = values.text(name, entry, valid)
+    if not text:
+        raise values.refusal(name, entry, valid)
+    return text, values.integer(name, number, minimum=1, maximum=MOST_OF_A_KIND)
+
+
+def _evaluate(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+    documents = given.get("documents")
+    party = party_of(library, given["party"], given.get("edition"), documents)
+    creatures, known = chosen(library, given["monsters"], party, documents)
+    found = encounter(party, creatures, known)
+    found["cautions"] = cautions(library, party, found)
+    others = sorted({str(row["game_system"]) for row in known.values()} - {_system(party)})
+    said = [
+        *notes,
+        *about_documents(library, documents),
+        _without_measure(given) if party.measure is None else party.measure.note,
+        f"Some of the monsters are of {' and '.join(others)}." if others and party.measure else None,
+    ]
+    return worked_out(library, [found], rules=_rules(party), notes=said, **_of_party(party))
+
+
+def _suggest(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+    documents = given.get("documents")
+    party = party_of(library, given["party"], given.get("edition"), documents)
+    budget, said = _budget(party, given)
+    seed = seed_of(given)
+    inside = documents if documents is not None or party.measure is None else (party.measure.game_system,)
+    candidates, told = _candidates(library, given, inside, party)
+    known = {row["id"]: row for row in candidates}
+    drawn = suggestions(
+        candidates,
+        budget,
+        MOST_PER_CHARACTER * len(party.levels),
+        given["limit"],
+        Random(seed),  # noqa: S311 - a lot, not a secret
+    )
+    found = [encounter(party, creatures, known) for creatures in drawn]
+    for each in found:
+        each["cautions"] = cautions(library, party, each)
+    said = [*notes, *about_documents(library, documents), *said, *told]
+    if not found:
+        said.append(_why_none(candidates, budget))
+    return worked_out(library, found, rules=_rules(party), notes=said, budget=budget, seed=seed, **_of_party(party))
+
+
+def _budget(party: Party, given: Mapping[str, Any]) -> tuple[int, list[str | None]]:
+    """The experience points that may be spent, and what is to be said of them."""
+    if "xp" in given:
+        return given["xp"], [f"The budget of {given['xp']:,} XP is the caller's."]
+    budgets = party.budgets
+    if party.measure is None or not budgets:
+        raise RequestError(parameter="edition", value=given.get("edition"), message=_without_measure(given))
+    difficulty = given.get("difficulty", _USUAL)
+    if difficulty in budgets:
+        return budgets[difficulty], [party.measure.note]
+    only, most = next(iter(budgets.items()))
+    instead = f'So the budget is that of "{only}", not of "{difficulty}".' if "difficulty" in given else None
+    return most, [party.measure.note, instead]
+
+
+def _candidates(
+    library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, party: Party
+) -> tuple[list[Row], list[str | None]]:
+    """The creatures to draw from, one of each name, and what the search for them said."""
+    filters = {declared.parameter: given[declared.parameter] for declared in _FILTERS if declared.parameter in given}
+    if not any(name in filters for name in _RATINGS):
+        filters["cr_max"] = min(party.levels)
+    request = Request("creature", filters=filters, documents=documents)
+    rows = [row for row in library.facts.passing(request, COLUMNS) if row["experience_points"] is not None]
+    if not any(filters.get(name) == 0 for name in _RATINGS):
+        rows = [row for row in rows if row["challenge_rating"] > 0]
+    once = {normalize_name(row["name"]): row for row in reversed(rows)}
+    rows = sorted(once.values(), key=lambda row: row["id"])
+    if not given.get("search"):
+        return rows, []
+    ranked = Request(
+        "creature", search=given["search"], filters=filters, documents=documents, limit=MAX_LIMIT, detail="names"
+    )
+    answer = library.find(ranked)
+    fitting = {normalize_name(record["name"]) for record in answer["results"][:_FITTING]}
+    return [row for row in rows if normalize_name(row["name"]) in fitting], [answer["message"]]
+
+
+def _of_party(party: Party) -> dict[str, Any]:
+    return {"party": list(party.levels), "edition": _system(party), "budgets": party.budgets}
+
+
+def _system(party: Party) -> str | None:
+    return party.measure.game_system if party.measure else None
+
+
+def _rules(party: Party) -> list[dict[str, Any]]:
+    return list(party.measure.rules) if party.measure else []
+
+
+def _without_measure(given: Mapping[str, Any]) -> str:
+    of = f" of {given['edition']}" if "edition" in given else ""
+    return (
+        f"No book{of} in this library measures encounters for these levels, so only experience points are known: "
+        "choose another edition, or give suggest_encounter a budget as xp."
+    )
+
+
+def _why_none(candidates: list[Row], budget: int) -> str:
+    if not candidates:
+        return "No creature passes these filters: search_creature says which of them to drop."
+    cheapest = min(candidates, key=lambda row: (row["experience_points"], row["id"]))
+    return (
+        f"The budget is {budget:,} XP, and the cheapest that passes, {cheapest['name']} ({cheapest['id']}), "
+        f"is worth {cheapest['experience_points']:,}."
+    )
+
+
+_PARTY: Final = Parameter(
+    "party",
+    "Levels, e.g. [3, 3, 3, 2]",
+    {"type": "array", "items": {"type": "integer"}},
+    _levels,
+    required=True,
+)
+_EDITION: Final = token("edition", "Whose rules measure; else that of documents", ("2024", "2014"))
+_OF_PARTY: Final = {
+    "party": {"type": "array", "items": COUNT},
+    "edition": {"type": ["string", "null"]},
+    "budgets": {"type": "object"},
+}
+_ENCOUNTER: Final = {
+    "monsters": {"type": "array", "items": {"type": "object"}},
+    "creatures": COUNT,
+    "xp": COUNT,
+    "difficulty": {"type": ["string", "null"]},
+    "cautions": CITATIONS,
+}
+
+EVALUATE: Final = Tool(
+    "evaluate_encounter",
+    "Evaluate an encounter",
+    TOOLSET,
+    _EVALUATE,
+    parameters=(
+        _PARTY,
+        Parameter(
+            "monsters",
+            'Number and name or id, e.g. ["2 druid", "9 stirge"]',
+            {"type": "array", "items": {"type": "string"}},
+            _monsters,
+            required=True,
+        ),
+        _EDITION,
+        DOCUMENTS,
+    ),
+    tables=(),
+    answer=_evaluate,
+    answers=answers(_ENCOUNTER, _OF_PARTY),
+)
+
+SUGGEST: Final = Tool(
+    "suggest_encounter",
+    "Suggest encounters",
+    TOOLSET,
+    _SUGGEST,
+    parameters=(
+        _PARTY,
+        token("difficulty", "Else moderate", ("low", "moderate", "high")),
+        words("search", "E.g. swamp ambush"),
+        Parameter(
+            "xp",
+            "A budget of your own",
+            {"type": "integer"},
+            partial(values.integer, minimum=1, maximum=HIGHEST_BUDGET),
+        ),
+        *map(of_filter, _FILTERS),
+        _EDITION,
+        DOCUMENTS,
+        Parameter(
+            "limit",
+            f"1-{MOST_SUGGESTIONS}",
+            {"type": "integer"},
+            partial(values.integer, minimum=1, maximum=MOST_SUGGESTIONS),
+            default=3,
+        ),
+        SEED,
+    ),
+    tables=(),
+    answer=_suggest,
+    answers=answers(_ENCOUNTER, {"budget": COUNT, "seed": COUNT, **_OF_PARTY}),
+)

@@ -1,0 +1,87 @@
+"""`search` and `fetch`, as ChatGPT's connectors and deep research ask for them.
+
+Their contract fixes names, arguments and answers: `search(query)` gives `{"results": [{"id", "title", "url"}]}`,
+`fetch(id)` gives `{"id", "title", "text", "url", "metadata"}`; each as structured content and, in the same words, as
+the JSON of one text. So these two answers have no envelope.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from server.library.request import Request, RequestError
+from server.sheets.sheet import render
+from server.tools import values
+from server.tools.output import STRING, object_of
+from server.tools.parameters import words
+from server.tools.tool import Envelope, Tool
+from server.tools.values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from server.library.library import Library
+
+TOOLSET: Final = "research"
+MOST_RESULTS: Final = 20
+"""Results of a search; a second search is shorter to read than a second page."""
+
+_METADATA: Final = ("entity_type", "document_key", "document_name", "game_system", "license")
+
+
+def url_of(entity_id: str) -> str:
+    """The address of a record: that of its sheet among the server's resources, since no source gives it one."""
+    return f"lorekeeper://{entity_id}"
+
+
+def _title(record: Mapping[str, Any]) -> str:
+    return f"{record['name']} ({record['document_name']})"
+
+
+def _search(library: Library, given: Mapping[str, Any], _: tuple[str, ...]) -> Envelope:
+    asked = Request("all", search=given["query"], limit=MOST_RESULTS, detail="summary")
+    found = library.find(asked)["results"] if given["query"] else []
+    return {"results": [{"id": record["id"], "title": _title(record), "url": url_of(record["id"])} for record in found]}
+
+
+def _fetch(library: Library, given: Mapping[str, Any], _: tuple[str, ...]) -> Envelope:
+    identity = given["id"].removeprefix(url_of(""))
+    record = library.entity(identity)
+    if record is None:
+        raise RequestError(
+            parameter="id", value=identity, message=f"id: there is no {shown(identity)}; search gives ids."
+        )
+    credit = library.credit(record["document_key"]) or {}
+    metadata = {name: record[name] for name in _METADATA} | {"published_at": credit.get("permalink")}
+    return {
+        "id": record["id"],
+        "title": _title(record),
+        "text": render(record),
+        "url": url_of(record["id"]),
+        "metadata": {name: value for name, value in metadata.items() if value is not None},
+    }
+
+
+SEARCH: Final = Tool(
+    "search",
+    "Search the library",
+    TOOLSET,
+    "Find D&D 5e rules, spells, monsters, items, classes and other options by meaning or name, best first. The title "
+    'names the book, and with it the edition. fetch has the text. E.g. query="undead that drain life"; '
+    'query="fireball".',
+    parameters=(words("query", "E.g. grappled condition 2024", required=True),),
+    tables=(),
+    answer=_search,
+    answers={"results": {"type": "array", "items": object_of(dict.fromkeys(("id", "title", "url"), STRING))}},
+)
+
+FETCH: Final = Tool(
+    "fetch",
+    "Fetch a text",
+    TOOLSET,
+    'The whole text of a result of search, as its book prints it. E.g. id="spell/srd-2024/fireball".',
+    parameters=(words("id", "The result's id", longest=values.MAX_NAME, required=True),),
+    tables=(),
+    answer=_fetch,
+    answers={**dict.fromkeys(("id", "title", "text", "url"), STRING), "metadata": {"type": "object"}},
+)

@@ -1,0 +1,88 @@
+"""`roll_table`: a roll on a table of the books."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from server.play.citation import cited
+from server.play.rolls import dice_tables, labels, rolled, similar, tables_named
+from server.tools import values
+from server.tools.at_the_table import SEED, TOOLSET, about_documents, answers, seed_of, worked_out
+from server.tools.output import COUNT, STRING
+from server.tools.parameters import DOCUMENTS, Parameter, words
+from server.tools.tool import Envelope, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from server.library.library import Library
+    from server.play.dice_tables import DiceTable
+
+MOST_ROLLS: Final = 20
+MOST_TABLES: Final = 8
+"""Tables that one call rolls on."""
+_MOST_LISTED: Final = 20
+
+_DESCRIPTION: Final = """\
+Roll on a table that a book prints with a column of dice: a spell's or item's effects, madness, a background's ideals. \
+A record's name rolls on all of its tables. Answers the roll, its row, and the record that prints the table. \
+E.g. table="Bag of Beans"; table="Acolyte: Flaw", seed=7."""
+
+
+def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+    documents = given.get("documents")
+    seed = seed_of(given)
+    tables = dice_tables(library, documents)
+    found = tables_named(tables, given["table"])
+    names = labels(found)
+    said = [*notes, *about_documents(library, documents)]
+    if not found or len(names) > MOST_TABLES:
+        near = names or similar(tables, given["table"], _MOST_LISTED)
+        said.append(_which(given["table"], names, near, len(labels(tables))))
+        return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
+    random = Random(seed)  # noqa: S311 - dice, not secrets
+    rolls = [rolled(table, random) for _ in range(given["times"]) for table in found]
+    return worked_out(library, rolls, rules=_rules(found), notes=said, seed=seed)
+
+
+def _which(asked: str, names: list[str], near: list[str], number: int) -> str:
+    if names:
+        return f'"{asked}" may be any of {len(names)} tables: name one, as in suggestions.'
+    there = "suggestions has similar names" if near else f"there are {number} tables to roll on"
+    return f'Found no table with a column of dice named "{asked}": {there}.'
+
+
+def _rules(tables: list[DiceTable]) -> list[dict[str, Any]]:
+    titles: dict[str, list[str]] = {}
+    for table in tables:
+        titles.setdefault(table.printed.id, []).append(f"{table.title} ({table.dice})")
+    records = {table.printed.id: table.printed for table in tables}
+    return [cited(records[identity], f"prints {', '.join(own)}") for identity, own in titles.items()]
+
+
+ROLL: Final = Tool(
+    "roll_table",
+    "Roll on a table",
+    TOOLSET,
+    _DESCRIPTION,
+    parameters=(
+        words("table", "Name of a record, of its table, or both", longest=values.MAX_NAME, required=True),
+        Parameter(
+            "times",
+            f"1-{MOST_ROLLS}",
+            {"type": "integer"},
+            partial(values.integer, minimum=1, maximum=MOST_ROLLS),
+            default=1,
+        ),
+        SEED,
+        DOCUMENTS,
+    ),
+    tables=(),
+    answer=_answer,
+    answers=answers(
+        dict.fromkeys(("table", "dice", "name", "document", "id"), STRING) | {"roll": COUNT, "row": {"type": "object"}},
+        {"seed": COUNT},
+    ),
+)
