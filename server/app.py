@@ -86,7 +86,7 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
     )
 
     add_resources(server, holder)
-    add_prompts(server)
+    add_prompts(server, toolsets)
 
     @server.custom_route("/health", methods=["GET"])
     async def health(_: Request) -> JSONResponse:

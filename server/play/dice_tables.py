@@ -81,7 +81,7 @@ class DiceTable:
 def dice_table(printed: PrintedTable) -> DiceTable | None:
     """A printed table as one to roll on; None if it is none, or if its rows do not cover every result once."""
     panels = [(place, dice) for place, name in enumerate(printed.columns) if (dice := _DICE.fullmatch(name))]
-    if not panels or len({(dice["count"], dice["sides"]) for _, dice in panels}) > 1:
+    if not panels or len({(int(dice["count"] or 1), dice["sides"]) for _, dice in panels}) > 1:
         return None
     places = [place for place, _ in panels]
     outcomes = tuple(

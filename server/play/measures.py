@@ -28,7 +28,7 @@ _DIFFICULTIES: Final = ("low", "moderate", "high")
 _RATINGS: Final = frozenset({"challenge", "cr"})
 _PARTY: Final = 4
 """Characters of the party that `_OF_FOUR` speaks of."""
-_OF_FOUR: Final = re.compile(r"party of four \w+ should be able to defeat a monster that has a challenge rating equal")
+_OF_FOUR: Final = re.compile(r"party of four\b[^.]*\bchallenge rating equal to", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

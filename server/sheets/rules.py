@@ -14,7 +14,7 @@ _ELSEWHERE: Final = frozenset(
     {
         *("id", "entity_type", "name", "slug", "description", "rule_type", "section"),
         *("document", "document_key", "document_name", "document_source", "sources", "game_system", "license", "page"),
-        *("similarity_score", "score_parts", "variants", "truncated", "matched", "part"),
+        *("similarity_score", "score_parts", "variants", "truncated", "matched", "part", "linked_from"),
         *("parent", "related", "links", "tables"),
     }
 )

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 import pytest
@@ -13,8 +13,9 @@ from mcp_types import PromptReference, ResourceTemplateReference
 
 from server.app import create_server
 from server.library.library import Library
+from server.settings import DEFAULT_TOOLSETS
 from server.swap import LibraryHolder
-from server.tools.registry import tool_named
+from server.tools.registry import tools_of
 
 SHEET = ResourceTemplateReference(type="ref/resource", uri="lorekeeper://{entity_type}/{document}/{slug}")
 LICENSE = ResourceTemplateReference(type="ref/resource", uri="lorekeeper://licenses/{document}")
@@ -91,20 +92,41 @@ def test_what_has_no_completions_gets_none(ask):
     assert ask(lambda client: client.complete(reference, {"name": "question", "value": "c"})).values == []
 
 
-def test_prompts_name_tools_that_exist_and_the_fence(ask):
-    async def read(client: Client) -> dict[str, str]:
-        listed = {prompt.name for prompt in await client.list_prompts()}
-        assert listed == set(PROMPTS)
-        return {
-            name: (await client.get_prompt(name, arguments)).messages[0].content.text
-            for name, arguments in PROMPTS.items()
-        }
+@pytest.fixture
+def prompts(tiny_library: Library) -> Callable[[Collection[str]], dict[str, str]]:
+    """The texts of all prompts of a server with these tool sets."""
 
-    texts = ask(read)
+    def read(toolsets: Collection[str]) -> dict[str, str]:
+        async def session() -> dict[str, str]:
+            async with Client(create_server(LibraryHolder(tiny_library), toolsets=toolsets)) as client:
+                assert {prompt.name for prompt in await client.list_prompts()} == set(PROMPTS)
+                return {
+                    name: (await client.get_prompt(name, arguments)).messages[0].content.text
+                    for name, arguments in PROMPTS.items()
+                }
+
+        return asyncio.run(session())
+
+    return read
+
+
+@pytest.mark.parametrize("toolsets", [DEFAULT_TOOLSETS, (*DEFAULT_TOOLSETS, "table")], ids=len)
+def test_prompts_name_tools_that_are_offered_their_parameters_and_the_fence(prompts, toolsets):
+    texts = prompts(toolsets)
+    offered = {tool.name: {parameter.name for parameter in tool.parameters} for tool in tools_of(toolsets)}
+    calls = [found for text in texts.values() for found in re.findall(r"\b([a-z_]+)\(([^()]*)\)", text)]
     named = {word for text in texts.values() for word in re.findall(r"\b(?:search|lookup)_\w+", text)}
-    assert named
-    assert all(tool_named(word) for word in named)
+    assert calls
+    assert {name for name, _ in calls} | named <= offered.keys()
+    for name, arguments in calls:
+        assert set(re.findall(r"(\w+)=", arguments)) <= offered[name]
     assert "documents=['5e-2014']" in texts["build_encounter"]
-    assert "budget is that of 2024" in texts["build_encounter"]
     assert "documents=['srd-2014', 'lantern-coast']" in texts["prepare_spells"]
     assert "hide in a lightly obscured area?" in texts["settle_rules"]
+
+
+def test_prompts_work_out_what_the_tools_can(prompts):
+    drawn, reckoned = (prompts(sets)["build_encounter"] for sets in ((*DEFAULT_TOOLSETS, "table"), DEFAULT_TOOLSETS))
+    assert "suggest_encounter(party=[5, 5, 5, 5], difficulty='moderate', edition='2014'" in drawn
+    assert "no budgets and no multipliers" in reckoned
+    assert "suggest_encounter" not in reckoned

@@ -49,7 +49,7 @@ def test_two_builds_may_use_it_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_damaged_file_never_gives_wrong_vectors(file: Path, seed: int, caplog: pytest.LogCaptureFixture) -> None:
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     data = bytearray(file.read_bytes())
     if seed % 3 == 0:
         del data[chance.randrange(len(data)) :]

@@ -23,7 +23,7 @@ def contents(folder: Path) -> dict[str, str]:
 def shuffled(raw: Path, folder: Path) -> Path:
     """The same raw layer, its lines in another order."""
     shutil.copytree(raw, folder)
-    order = random.Random(5)  # noqa: S311
+    order = random.Random(5)
     for path in (folder / "raw").rglob("*.jsonl"):
         lines = path.read_text(encoding="utf-8").splitlines()
         order.shuffle(lines)

@@ -10,7 +10,7 @@ from server.library.request import RequestError
 from server.tools.registry import TOOLS, tool_named
 from server.tools.synonyms import understand
 
-FINDERS = [tool.name for tool in TOOLS if tool.name not in ("list_documents", "query")]
+FINDERS = [tool.name for tool in TOOLS if tool.answers is None and tool.name != "list_documents"]
 
 
 def read(tool, **arguments):

@@ -15,7 +15,9 @@ from server.tools.registry import TOOLS, tools_of
 KIBIBYTE = 1024
 LONGER_VALUES = 400
 """Bytes by which the values that descriptions list are longer in the dataset of all sources than in the tiny one."""
-FINDERS = [tool for tool in TOOLS if tool.name not in ("list_documents", "query")]
+FINDERS = [tool for tool in TOOLS if tool.answers is None and tool.name != "list_documents"]
+ON_REQUEST = {"compat", "research", "table"}
+"""Tool sets that are off by default."""
 REQUIRED = {"character_option": ["type"], "rule": ["rule_type"]}
 OWN_KINDS = {"equipment": ["type"]}
 
@@ -30,7 +32,7 @@ def tool(listing: mcp_types.ListToolsResult, name: str) -> mcp_types.Tool:
 
 def test_default_tools(listing):
     assert len(listing.tools) == 13
-    assert {t.name for t in listing.tools} == {t.name for t in TOOLS} - {"search_dnd_content"}
+    assert {t.name for t in listing.tools} == {t.name for t in TOOLS if t.toolset not in ON_REQUEST}
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,8 @@ def test_default_tools(listing):
         (("search",), ("search_",)),
         (("query",), ("query",)),
         (("compat",), ("search_dnd_content",)),
+        (("research",), ("search", "fetch")),
+        (("table",), ("evaluate_encounter", "suggest_encounter", "level_up", "spell_list", "roll_table")),
     ],
 )
 def test_toolsets_choose(toolsets, prefixes):

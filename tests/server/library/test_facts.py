@@ -1,0 +1,45 @@
+"""Columns of what passes, and of what a name stands for."""
+
+import pytest
+
+from server.dataset.load import Dataset
+from server.library.library import Library
+from server.library.request import Request, RequestError
+
+
+def ids(rows):
+    return [row["id"] for row in rows]
+
+
+def test_preferred_documents_come_first(dataset: Dataset, library: Library):
+    request = Request("creature", name="owlbear")
+    newest = ["creature/srd-2024/owlbear", "creature/srd-2014/owlbear"]
+    assert ids(library.facts.named(request, ["id"])) == newest
+    other = Library(dataset, prefer=["5e-2014"])
+    assert ids(other.facts.named(request, ["id"])) == newest[::-1]
+    other.close()
+
+
+def test_only_what_passes(library: Library):
+    request = Request("creature", filters={"cr_min": 20}, documents=("srd-2014", "srd-2041"))
+    found = library.facts.passing(request, ["id", "challenge_rating", "document_key"])
+    assert found
+    assert all(row["challenge_rating"] >= 20 and row["document_key"] == "srd-2014" for row in found)
+    assert "srd-2041" in library.facts.unknown_documents(request)[0]
+
+
+def test_an_id_is_a_name_within_the_documents(library: Library):
+    asked = Request("creature", name="creature/srd-2014/owlbear")
+    assert ids(library.facts.named(asked, ["id"])) == ["creature/srd-2014/owlbear"]
+    fenced = Request("creature", name="creature/srd-2014/owlbear", documents=("srd-2024",))
+    assert ids(library.facts.named(fenced, ["id"])) == []
+
+
+def test_contradictory_filters_are_refused(library: Library):
+    with pytest.raises(RequestError, match="cr_min"):
+        library.facts.passing(Request("creature", filters={"cr_min": 5, "cr_max": 2}), ["id"])
+
+
+def test_documents_of_a_game_system(library: Library):
+    assert library.facts.documents(["2024"]) == {"srd-2024": "5e-2024"}
+    assert next(iter(library.facts.documents(None))) == "srd-2024"

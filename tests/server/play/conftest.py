@@ -1,0 +1,63 @@
+"""The starter's library with some rules retold, so that it has what the full books have."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import polars as pl
+import pytest
+
+from server.dataset.load import Dataset
+from server.library.library import Library
+
+WORTHY: Final = """\
+A party of four heroes can beat a monster that has a challenge rating equal to their level.
+
+**Experience Points by Challenge Rating**
+
+| Challenge | XP |
+|---|---|
+| 0 | 0 or 10 |
+| 1/4 | 50 |
+| 1 | 200 |
+| 2 | 450 |
+| 3 | 700 |
+"""
+OMENS: Final = """\
+**Omens**
+
+| 1d6 | Omen | 1d6 | Omen |
+|---|---|---|---|
+| 1 | A crow | 4-5 | A bell |
+| 2–3 | Rain | 6 | A stranger |
+
+**Broken**
+
+| d4 | Omen |
+|---|---|
+| 1 | A crow |
+"""
+RETOLD: Final = {
+    "rule/srd-2014/surprise": ("Challenge", WORTHY),
+    "rule/srd-2024/marching-order": ("Omens of the Road", OMENS),
+    "rule/srd-2024/ending-combat": ("Many Creatures", "Too many are a risk."),
+    "rule/srd-2024/hiding": ("Powerful Creatures", "One blow may fell a hero."),
+}
+"""Id → the name and text of the rule instead of its own."""
+
+
+@pytest.fixture(scope="session")
+def book_library(dataset: Dataset) -> Iterator[Library]:
+    names, texts = ({key: each[place] for key, each in RETOLD.items()} for place in range(2))
+    rules = dataset.tables["rules"].with_columns(
+        name=pl.col("id").replace_strict(names, default=pl.col("name")),
+        description=pl.col("id").replace_strict(texts, default=pl.col("description")),
+    )
+    rules = rules.with_columns(
+        name_normalized=pl.when(pl.col("id").is_in(list(RETOLD)))
+        .then(pl.col("name").str.to_lowercase())
+        .otherwise("name_normalized")
+    )
+    library = Library(replace(dataset, tables={**dataset.tables, "rules": rules}))
+    yield library
+    library.close()

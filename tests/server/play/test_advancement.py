@@ -1,0 +1,48 @@
+"""What classes gain, against their tables and features."""
+
+import pytest
+
+from server.library.library import Library
+from server.library.request import RequestError
+from server.play.advancement import class_named, gains, numbers, subclass_named
+
+NOTHING = {None, "", "—", "-"}
+
+
+@pytest.mark.parametrize("name", ["barbarian", "bard", "cleric", "fighter", "monk", "paladin", "warlock", "wizard"])
+def test_gains_add_up_to_the_class_table(library: Library, name):
+    row = class_named(library, name, None)
+    reached: dict[str, str] = {}
+    for level in gains([row], 1, 20):
+        for column, change in level["numbers"].items():
+            assert reached.get(column) == change["before"] or change["before"] in NOTHING
+            assert change["of"] == row["id"]
+            reached[column] = change["after"]
+        table = numbers(row, level["level"])
+        assert {column: value for column, value in table.items() if value not in NOTHING} == {
+            column: reached[column] for column, value in table.items() if value not in NOTHING
+        }
+
+
+def test_every_feature_is_gained_at_its_levels(library: Library):
+    row = class_named(library, "class/srd-2014/paladin", None)
+    gained = [(f["name"], level["level"], f["again"]) for level in gains([row], 1, 20) for f in level["features"]]
+    levels = {feature["name"]: feature["levels"] or [feature["level"]] for feature in row["features"]}
+    expected = [(name, at, at > min(own)) for name, own in levels.items() for at in own if at is not None]
+    assert sorted(gained) == sorted(expected)
+
+
+def test_a_subclass_of_the_class(library: Library):
+    barbarian = class_named(library, "barbarian", None)
+    keeper = subclass_named(library, "storm keeper", barbarian, None)
+    (third,) = gains([barbarian, keeper], 3, 3)
+    assert {feature["of"] for feature in third["features"]} == {barbarian["id"], keeper["id"]}
+    with pytest.raises(RequestError, match=r"no subclass \"thief\".*Path of the Berserker"):
+        subclass_named(library, "thief", barbarian, None)
+
+
+def test_an_unknown_class_lists_those_there_are(library: Library):
+    with pytest.raises(RequestError, match="Barbarian, Bard, Cleric"):
+        class_named(library, "wizrd", None)
+    with pytest.raises(RequestError, match="No class has"):
+        class_named(library, "wizard", ["the-lantern-coast"])

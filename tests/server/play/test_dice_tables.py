@@ -1,0 +1,59 @@
+"""Tables to roll on."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.library.printed_tables import PrintedTable
+from server.play.dice_tables import dice_table
+
+
+def printed(columns, rows, title=None):
+    above = {"id": "rule/x/omens", "name": "Omens", "entity_type": "rule", "document_key": "x", "document_name": "X"}
+    return PrintedTable(**above, game_system=None, title=title, within=None, columns=columns, rows=rows)
+
+
+def test_panels_side_by_side_are_one_table():
+    table = dice_table(printed(("1d4", "Omen", "d4", "Omen"), (("1", "Crow", "3–4", "Bell"), ("2", "Rain", "—", ""))))
+    assert [(row.first, row.last, *row.cells) for row in table.outcomes] == [
+        (1, 1, ("Omen", "Crow")),
+        (2, 2, ("Omen", "Rain")),
+        (3, 4, ("Omen", "Bell")),
+    ]
+    assert (table.dice, table.title, table.label) == ("1d4", "Omen", "Omens: Omen")
+
+
+def test_panels_of_other_dice_are_not_one_table():
+    assert dice_table(printed(("d4", "Omen", "d6", "Omen"), (("1-4", "Crow", "1-6", "Bell"),))) is None
+
+
+def test_double_zero_is_a_hundred():
+    table = dice_table(printed(("D100", "Omen"), (("01-50", "Crow"), ("51–00", "Rain")), title="Omens"))
+    assert (table.outcomes[-1].last, table.label) == (100, "Omens")
+
+
+@pytest.mark.parametrize(
+    "results",
+    [("1", "2"), ("1-2", "2-4"), ("0-2", "3-4"), ("1-4", "5"), ("one", "2-4")],
+    ids=["too few", "overlapping", "from zero", "too many", "unreadable"],
+)
+def test_a_table_must_cover_every_result_once(results):
+    assert dice_table(printed(("d4", "Omen"), tuple((result, "Crow") for result in results))) is None
+
+
+@pytest.mark.parametrize("columns", [("Level", "Effect"), ("d4 + level", "Effect"), ("Damage", "2d6 fire")])
+def test_other_tables_are_not_rolled_on(columns):
+    assert dice_table(printed(columns, (("1", "2"),))) is None
+
+
+@given(count=st.integers(1, 3), sides=st.integers(2, 20), cuts=st.sets(st.integers(1, 60)), seed=st.integers())
+def test_a_roll_gives_the_row_that_holds_it(count, sides, cuts, seed):
+    starts = sorted({count, *(cut for cut in cuts if count < cut <= count * sides)})
+    spans = list(zip(starts, [*(start - 1 for start in starts[1:]), count * sides], strict=True))
+    table = dice_table(printed((f"{count}d{sides}", "Span"), tuple((f"{a}-{b}", f"{a} {b}") for a, b in spans)))
+    found = table.roll(Random(seed))
+    first, last = map(int, found["row"]["Span"].split())
+    assert first <= found["roll"] <= last
+    assert found == table.roll(Random(seed))

@@ -1,0 +1,60 @@
+"""What encounters are worth, and which creatures names stand for."""
+
+import pytest
+
+from server.library.library import Library
+from server.library.request import RequestError
+from server.play.encounters import Party, cautions, chosen, encounter, party_of
+
+
+def evaluated(library: Library, levels, *asked, edition=None, documents=None):
+    party = party_of(library, levels, edition, documents)
+    return party, encounter(party, *chosen(library, asked, party, documents))
+
+
+@pytest.mark.parametrize(
+    ("number", "difficulty"), [(4, "low"), (5, "moderate"), (6, "moderate"), (8, "high"), (9, "above high")]
+)
+def test_the_easiest_budget_that_holds_it(library: Library, number, difficulty):
+    _, found = evaluated(library, [1] * 4, ("wolf", number))
+    assert (found["xp"], found["difficulty"]) == (50 * number, difficulty)
+
+
+def test_the_same_creature_twice_counts_together(library: Library):
+    _, found = evaluated(library, [1], ("wolf", 1), ("Wolves", 2))
+    assert [(monster["count"], monster["id"]) for monster in found["monsters"]] == [(3, "creature/srd-2024/wolf")]
+
+
+def test_the_edition_that_measures_gives_the_creatures(book_library: Library):
+    _, found = evaluated(book_library, [3] * 4, ("owlbear", 1), edition="2014")
+    assert [monster["id"] for monster in found["monsters"]] == ["creature/srd-2014/owlbear"]
+    assert found["difficulty"] == "worthy"
+    _, found = evaluated(book_library, [3] * 4, ("owlbear", 2), documents=("5e-2014",))
+    assert found["difficulty"] == "above worthy"
+
+
+def test_a_word_of_many_names_is_refused_and_a_plural_understood(library: Library):
+    party = party_of(library, [1], None, None)
+    with pytest.raises(RequestError, match="may be any of"):
+        chosen(library, [("dragon", 1)], party, None)
+    _, known = chosen(library, [("skeletons", 1), ("swarms of bats", 1)], party, None)
+    assert [row["name"] for row in known.values()] == ["Skeleton", "Swarm of Bats"]
+
+
+def test_a_misspelt_name_gets_similar_ones(library: Library):
+    with pytest.raises(RequestError, match="Owlbear"):
+        chosen(library, [("owlbaer", 1)], party_of(library, [1], None, None), None)
+
+
+def test_cautions_cite_the_rules_that_say_so(book_library: Library):
+    party, found = evaluated(book_library, [2, 3], ("wolf", 4), ("owlbear", 1))
+    said = {rule["id"]: rule["says"] for rule in cautions(book_library, party, found)}
+    assert said.keys() == {"rule/srd-2024/ending-combat", "rule/srd-2024/hiding"}
+    assert "Owlbear" in said["rule/srd-2024/hiding"]
+    party, found = evaluated(book_library, [3, 3], ("wolf", 3), ("owlbear", 1))
+    assert cautions(book_library, party, found) == []
+
+
+def test_without_a_measure_only_experience_points_are_known():
+    assert Party((1, 2), None).difficulty(50) is None
+    assert Party((1, 2), None).budgets == {}
