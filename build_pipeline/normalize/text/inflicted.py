@@ -21,6 +21,8 @@ _PUT: Final = re.compile(
     rf"|:\s+{_LIST}$",
     re.IGNORECASE,
 )
+_PERFECT: Final = re.compile(rf"\byou\s+have\s+{_LIST}$", re.IGNORECASE)
+"""What has been done before: "a creature that you have charmed"."""
 _UNSEEN_THING: Final = re.compile(
     r"\b(?:portal|door|entrance|glyph|hound|sentry|strangler|servant|herald)\s+(?:is|remains|becomes?)\s+$",
     re.IGNORECASE,
@@ -32,9 +34,9 @@ _NAMED_AS_SUCH: Final = re.compile(
 )
 _NOT_PUT: Final = re.compile(
     r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
-    r"resist\w*|already|unless|if|while|whenever|when|until|before|as\s+long\s+as|although|cure[sd]?|curing|remov\w+|ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
-    r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than|except|were|was|"
-    r"lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|"
+    r"resist\w*|already|unless|if|while|whenever|when(?!\s+(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)\s)|until|before|as\s+long\s+as|although|cure[sd]?|curing|remov\w+|ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
+    r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than(?!\s+you\b)|except|were|was|"
+    r"would|lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|"
     r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?))\b[^.;:]{0,60}$"
     r"|\bimmune\s+to\s+the\s+following\s+conditions\b[^.;]*$",
     re.IGNORECASE,
@@ -46,7 +48,7 @@ _CLAUSE: Final = re.compile(
 )
 _ENDED: Final = re.compile(
     rf"(?:[\s,]*(?:\b(?:and|or)\s+)?(?:{_CONDITION})\b)*\s+(?:conditions?\s+)?"
-    r"(?:(?:on\s+\w+\s+)?ends?\b|(?:is|are)?\s*removed\b|creatures?\b|targets?\b|humanoids?\b|person\b|mark\b)",
+    r"(?:(?:on\s+\w+\s+)?ends?\b|(?:is|are)?\s*removed\b|(?:if|when)\b[^.]*\b0\s+hit\s+points|animals?\b|creatures?\b|targets?\b|humanoids?\b|person\b|mark\b)",
     re.IGNORECASE,
 )
 
@@ -67,7 +69,7 @@ def _is_put(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 80]
     *earlier, clause = _CLAUSE.split(before)
     whole = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
-    if _UNSEEN_THING.search(clause):
+    if _UNSEEN_THING.search(clause) or _PERFECT.search(clause):
         return False
     if not _PUT.search(clause) or _NOT_PUT.search(whole.replace(":", " ")) or _ENDED.match(after):
         return False

@@ -20,6 +20,8 @@ from build_pipeline.normalize.text.inflicted import inflicted_conditions
         ("It gains two levels of exhaustion.", ["exhaustion"]),
         ("A creature that ends its turn there must succeed or fall Prone.", ["prone"]),
         ("The target falls prone and ends its turn.", ["prone"]),
+        ("Any frog other than you that can see it must save or be blinded.", ["blinded"]),
+        ("Whoever stands there when the mud hardens is restrained.", ["restrained"]),
     ],
 )
 def test_conditions_that_are_inflicted(text, expected):
@@ -40,6 +42,10 @@ def test_conditions_that_are_inflicted(text, expected):
         "It has advantage on saves against being poisoned.",
         "The wax leaves an invisible mark.",
         "With a last word before you fall unconscious, you hum.",
+        "You kiss a frog that you have charmed.",
+        "It shrugs off an effect that would cause it to become poisoned.",
+        "You calm angry or frightened animals.",
+        "The rest of the damage knocks it unconscious if it leaves it with 0 hit points.",
     ],
 )
 def test_conditions_that_are_only_mentioned(text):
