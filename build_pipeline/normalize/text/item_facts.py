@@ -45,8 +45,9 @@ _REGAINS_THEM: Final = re.compile(
 _BONUS_IN_NAME: Final = re.compile(r"\+(\d)")
 _EMPHASIS: Final = re.compile(r"[*_]+")
 _WEAPON_BONUS: Final = re.compile(
-    r"\+(?P<bonus>\d)\s+bonus\s+(?:to|on)\s+(?:the\s+)?(?:weapon\s+)?attack\s+(?:rolls?\s+)?and\s+damage\s+rolls\s+(?:\w+\s+)?"
-    r"(?:made\s+)?(?:with|using)\s+(?:it|this|the|your|both)\b",
+    r"(?:\ba\s+)?\+(?P<bonus>\d)\s+(?:(?:magical\s+)?bonus\s+|(?<=\ba\s\+\d\s))(?:to|on)\s+(?:the\s+)?(?:weapon\s+)?attack\s+"
+    r"(?:(?:rolls?\s+)?and\s+damage\s+rolls|rolls(?=\s+with\s+this\s+magic\s+weapon))\s+(?:\w+\s+)?"
+    r"(?:made\s+)?(?:with|using|wielding)\s+(?:it|this|the|your|both)\b",
     re.IGNORECASE,
 )
 _ARMOR_BONUS: Final = re.compile(r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b", re.IGNORECASE)

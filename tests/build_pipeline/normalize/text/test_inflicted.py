@@ -21,7 +21,7 @@ from build_pipeline.normalize.text.inflicted import inflicted_conditions
         ("A creature that ends its turn there must succeed or fall Prone.", ["prone"]),
         ("The target falls prone and ends its turn.", ["prone"]),
         ("Any frog other than you that can see it must save or be blinded.", ["blinded"]),
-        ("Whoever stands there when the mud hardens is restrained.", ["restrained"]),
+        ("A frog in the pond when the mud hardens is restrained.", ["restrained"]),
     ],
 )
 def test_conditions_that_are_inflicted(text, expected):
