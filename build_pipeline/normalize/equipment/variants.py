@@ -22,6 +22,9 @@ _OF_BASE: Final = (
 _BRACKETED: Final = re.compile(r"(?P<generic>.+?) \((?P<kind>[^()]+)\)")
 _BONUS: Final = re.compile(r"\+(?P<bonus>[123])\b")
 _PRINTED_RARITY: Final = re.compile(r"^Rarity: (?P<printed>.+)\.$", re.MULTILINE)
+_PRINTED_BASE: Final = re.compile(r"^Made from: (?P<printed>.+)\.$", re.MULTILINE)
+_RANGED_THOUGH_THROWN: Final = {"dart", "net"}
+"""Ranged weapons without the ammunition property."""
 _OPENING: Final = 250
 _OPENING_LENGTH: Final = 45
 """Characters at the beginning of a text by which two items are known to be one, at most and at least."""
@@ -37,7 +40,7 @@ Name = tuple[str, str]
 
 
 def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
-    """The drafts, of which those of variants have rarity and attunement from their generic.
+    """The drafts, of which those of variants have rarity and attunement from their generic; without ruled out ones.
 
     A magic item weighs what the book says its base item weighs; some transcriptions have another edition's weights.
     Where the book leaves open what an item is made from, a source that gives it one base item's facts loses them.
@@ -50,6 +53,7 @@ def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
                 items[document, normalize_name(draft.name)].append(draft)
     for item_drafts in items.values():
         _leave_open(item_drafts)
+    excluded: list[Draft] = []
     by_opening = {
         (document, opening): name
         for (document, name), item_drafts in items.items()
@@ -60,8 +64,29 @@ def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
         for generic, whole in _generics(document, item_drafts, items, by_opening):
             if generic != name:
                 _inherit(item_drafts, items[document, generic], whole=whole)
+                excluded += _excluded(item_drafts, items[document, generic])
                 break
-    return drafts
+    return [draft for draft in drafts if not any(draft is other for other in excluded)]
+
+
+def _excluded(variant: list[Draft], generic: list[Draft]) -> list[Draft]:
+    """The drafts of a variant that the book's "Any Melee Weapon" rules out; the generic is what they were read from."""
+    printed = (_PRINTED_BASE.search(draft.facts["description"]) for draft in generic if draft.source == "srd")
+    of_what = next((match["printed"].lower() for match in printed if match), "")
+    if not any(_is_ruled_out(draft.facts, of_what) for draft in variant):
+        return []
+    generic[0].raw = tuple(dict.fromkeys((*generic[0].raw, *(draft.raw[0] for draft in variant))))
+    return variant
+
+
+def _is_ruled_out(facts: Mapping[str, Any], of_what: str) -> bool:
+    base = facts.get("base_item")
+    if base is None:
+        return False
+    properties = {each["name"] for each in facts.get("properties") or ()}
+    is_ranged = "ammunition" in properties or normalize_name(base.name) in _RANGED_THOUGH_THROWN
+    other_damage = "deals slashing damage" in of_what and facts.get("damage_type") != "slashing"
+    return other_damage or ("melee weapon" in of_what and is_ranged)
 
 
 def _weigh_as_the_book(drafts: Iterable[Draft]) -> None:

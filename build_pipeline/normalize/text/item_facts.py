@@ -50,7 +50,9 @@ _WEAPON_BONUS: Final = re.compile(
     r"(?:made\s+)?(?:with|using|wielding)\s+(?:it|this|the|your|both)\b",
     re.IGNORECASE,
 )
-_ARMOR_BONUS: Final = re.compile(r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b(?!\s+against)", re.IGNORECASE)
+_ARMOR_BONUS: Final = re.compile(
+    r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b(?!\s+against)", re.IGNORECASE
+)
 _WAIVED: Final = re.compile(
     r"disadvantage\W+on\s+Dexterity\s+\(Stealth\)\s+checks\s+or\s+has\s+a\s+Strength\s+requirement,\s+(?:the|this)\s+(?:\w+\s+)?"
     r"version\s+of\s+the\s+armor\s+does(?:n['’]t|\s+not)",

@@ -38,6 +38,25 @@ def test_a_variant_by_its_text():
     assert variant.facts["rarity"] == "uncommon"
 
 
+@pytest.mark.parametrize(
+    ("made_from", "facts", "stays"),
+    [
+        ("Any Melee Weapon", {"properties": [{"name": "ammunition"}]}, False),
+        ("Any Melee Weapon", {"properties": [{"name": "thrown"}]}, True),
+        ("Any Melee Weapon", {"base_item": Reference(("weapon",), "Dart", document_key="srd-2014")}, False),
+        ("Any Simple or Martial weapon", {"properties": [{"name": "ammunition"}]}, True),
+        ("any sword that deals slashing damage", {"damage_type": "piercing"}, False),
+        ("any sword that deals slashing damage", {"damage_type": "slashing"}, True),
+    ],
+)
+def test_variants_that_the_book_rules_out(made_from, facts, stays):
+    generic = item("Storm Blade", "srd", description=f"{TEXT}\n\nMade from: {made_from}.")
+    base = {"base_item": Reference(("weapon",), "Spoon", document_key="srd-2014")}
+    kept = list(with_generics([generic, item("Storm Blade (Spoon)", **{**base, **facts})]))
+    assert len(kept) == 1 + stays
+    assert kept[0].raw == ("srd/Storm Blade", *([] if stays else ["open5e_v2/Storm Blade (Spoon)"]))
+
+
 @pytest.mark.parametrize(("bonus", "rarity"), [("+1", "uncommon"), ("+3", "very rare")])
 def test_a_rarity_that_goes_with_the_bonus(bonus, rarity):
     printed = f"{TEXT}\n\nRarity: uncommon (+1), rare (+2), or very rare (+3)."
