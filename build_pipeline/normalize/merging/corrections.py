@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,12 +24,15 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.text.tables import table_data
 from build_pipeline.tables import mismatches
 from server.dataset.schema import TABLE_OF
 
 _STEP: Final = re.compile(r"(?P<field>\w+)(?:\[(?P<name>[^\]]+)\])?(?:\.|$)")
 _REQUIRED: Final = {"entity", "column", "wrong", "evidence"}
 _KNOWN: Final = {*_REQUIRED, "value", "instead_of"}
+
+_TEXT: Final = "description"
 
 Step = str
 """A field of a struct, or in brackets the `name` (else the `level`) of a list member."""
@@ -101,13 +104,28 @@ def _correction(path: Path, number: int, entry: Mapping[str, Any]) -> Correction
 
 
 def correct(entities: Iterable[Entity], corrections: Sequence[Correction], problems: Problems) -> None:
-    """Apply the corrections. An entry that no longer matches is skipped and reported in `problems`."""
+    """Apply the corrections. An entry that no longer matches is skipped and reported in `problems`.
+
+    Rules above a corrected rule often repeat its text: the same words are corrected there too.
+    """
     by_id = {entity.id: entity for entity in entities}
     for correction in corrections:
         entity = by_id.get(correction.entity)
         complaint = "there is no such entity" if entity is None else _apply(entity, correction)
         if complaint:
             problems.add(f"corrections/{correction.entity}", f"{correction} is out of date: {complaint}")
+        elif entity is not None and correction.column == _TEXT:
+            for above in _above(entity, by_id):
+                if _is_part(correction.instead_of, above.facts.get(_TEXT)):
+                    _apply(above, correction)
+
+
+def _above(entity: Entity, by_id: Mapping[str, Entity]) -> Iterator[Entity]:
+    """The rules above a rule, the nearest first."""
+    parent = by_id.get((entity.facts.get("parent") or {}).get("id", ""))
+    if parent is not None:
+        yield parent
+        yield from _above(parent, by_id)
 
 
 def _apply(entity: Entity, correction: Correction) -> str | None:
@@ -129,7 +147,17 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
         return complaint
     entity.facts[column] = changed
     entity.corrected.add(column)
+    if column == _TEXT and entity.facts.get("tables"):
+        _read_tables_again(entity)
     return None
+
+
+def _read_tables_again(entity: Entity) -> None:
+    """The tables in a text whose words were corrected."""
+    tables = table_data(entity.facts[_TEXT])
+    if tables != entity.facts["tables"]:
+        entity.facts["tables"] = tables
+        entity.corrected.add("tables")
 
 
 def _is_part(part: Any, text: Any) -> bool:

@@ -117,3 +117,32 @@ def test_the_wrong_words_of_a_long_text() -> None:
     assert not problems.entries
     correct([entity], [Correction(ID, "description", "all night", "all- night", ("srd",), "a torn word")], problems)
     assert "remove the entry" in problems.entries[0]["reason"]
+
+
+TOLLS = "| Bridge | Toll |\n|---|---|\n| Old | 5 gp |\n"
+
+
+def bridges() -> list[Entity]:
+    """A table of tolls, the rule above it that repeats the table, and the chapter, which does not."""
+    found: list[Entity] = []
+    for name, text in (("Travel", "By road."), ("Bridges", f"Who crosses pays.\n\n{TOLLS}"), ("Tolls", TOLLS)):
+        parent = {"id": found[-1].id} if found else None
+        rows = [["Old", "5 gp"]] if TOLLS in text else []
+        tables = [{"title": None, "columns": ["Bridge", "Toll"], "rows": rows}] if rows else None
+        facts = {"description": text, "parent": parent, "tables": tables}
+        draft = Draft("srd", (f"srd/red-book/{name}",), "rule", "red-book", name)
+        found.append(Entity([draft], "red-book", facts, slug=name.lower()))
+    return found
+
+
+def test_a_rules_words_are_corrected_in_the_rules_that_repeat_them_and_in_their_tables() -> None:
+    chapter, above, table = rules = bridges()
+    problems = Problems()
+    slip = Correction("rule/red-book/tolls", "description", "| Old | 5 sp |", "| Old | 5 gp |", ("srd",), "the text")
+    correct(rules, [slip], problems)
+    assert problems.entries == []
+    for rule in (above, table):
+        assert "| Old | 5 sp |" in rule.facts["description"]
+        assert rule.facts["tables"][0]["rows"] == [["Old", "5 sp"]]
+        assert rule.corrected == {"description", "tables"}
+    assert (chapter.facts["description"], chapter.corrected) == ("By road.", set())
