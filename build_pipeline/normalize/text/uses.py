@@ -7,7 +7,8 @@ from typing import Final
 
 from server.dataset.schema import ABILITIES
 
-_REST: Final = r"finish(?:es|ing)? a (?P<rest>(?:short or long|long or short|short|long) rest)"
+_RESTS: Final = r"(?P<rest>(?:(?:short or long|long or short|short|long) )?rest)\b"
+_REST: Final = rf"(?:finish(?:es|ed|ing)?|complete) a {_RESTS}"
 _COUNTS: Final = {"once": "1", "twice": "2", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 _SPELLED_OUT: Final = {"pb": "proficiency bonus"} | {ability[:3]: ability for ability in ABILITIES}
 _COUNTED: Final = "|".join(_COUNTS)
@@ -31,11 +32,17 @@ _BY_COUNT: Final = (
 _ONCE: Final = (
     r"\bonce you(?:'ve| have)? (?:used? (?:this (?:feature|trait|ability|breath weapon|bonus action)|it)"
     r"|cast the spell with this feature)\b[^.]{0,60}?"
-    rf"(?:can't|cannot|must|unable)[^.]{{0,60}}?{_REST}(?! or)"
+    rf"(?:can't|cannot|shouldn't|must|unable)[^.]{{0,60}}?{_REST}(?! or)"
 )
 """Used once, not again before REST"""
 _AGAIN: Final = rf"\bmust {_REST} before (?:you can use|using) (?:this feature|this trait|it) again"
 _NOT_AGAIN: Final = rf"\bcan't use (?:this feature|this trait|this ability|it) again until you {_REST}(?! or)"
+_LOST: Final = (
+    rf"\bthis (?:feature|state)\b[^.]{{0,20}}?, you (?:lose the ability to use|can't activate) it again"
+    rf" until you (?:have )?{_REST}"
+)
+"""Lost or spent until REST"""
+_ONCE_PER: Final = rf"\bonce per {_RESTS}"
 
 _TO_USE_AGAIN: Final = rf"\bmust (?:then )?{_REST} to use (?:your|this) [\w' -]{{3,40}} again"
 """REST to use something of that name again"""
@@ -55,7 +62,7 @@ _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
         *(_BY_AMOUNT, _BY_COLUMN, _BY_COUNT, _ONCE, _AGAIN, _NOT_AGAIN),
-        *(_TO_USE_AGAIN, _CAST, _CAST_BY_COUNT),
+        *(_LOST, _ONCE_PER, _TO_USE_AGAIN, _CAST, _CAST_BY_COUNT),
     )
 )
 
