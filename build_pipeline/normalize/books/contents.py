@@ -138,6 +138,32 @@ RUN_INS: Final[Mapping[str, Mapping[Path, Words]]] = {
 }
 """Texts that explain words of a vocabulary, or the creature types."""
 
+_ABILITIES: Final = ("Using Ability Scores", "Using Each Ability")
+
+SIDEBARS: Final[Mapping[str, Mapping[Path, Path]]] = {
+    "srd-2024": {
+        ("Playing the Game", "Combat", "*", "Ending Combat", "Playing on a Grid"): ("Playing the Game", "Combat"),
+        ("Playing the Game", "Damage and Healing", "*", "Resting"): ("Playing the Game", "Damage and Healing"),
+    },
+    "srd-2014": {
+        (*_ABILITIES, "Dexterity", "Initiative", "Hiding"): (*_ABILITIES, "Dexterity"),
+        ("Combat", "Movement and Position", "*", "Interacting with Objects Around You"): (
+            "Combat",
+            "Movement and Position",
+        ),
+        ("Combat", "Making an Attack", "Melee Attacks", "*", "Contests in Combat"): (
+            "Combat",
+            "Making an Attack",
+            "Melee Attacks",
+        ),
+        ("Spellcasting", "*", "*", "*", "Casting in Armor"): ("Spellcasting", "What Is a Spell?"),
+        ("Spellcasting", "*", "*", "The Schools of Magic"): ("Spellcasting", "Casting a Spell"),
+        ("Monsters", "*", "Size", "Modifying Creatures"): ("Monsters",),
+    },
+}
+"""Sidebars that were set where there was room → the rule to which they belong, as the second conversions and the APIs
+have them."""
+
 ABBREVIATIONS: Final[Mapping[str, Path]] = {"srd-2024": ("Rules Glossary", "Glossary Conventions")}
 """Where a book lists the abbreviations of its terms, in pairs of columns."""
 
@@ -152,7 +178,10 @@ VOCABULARIES: Final[Mapping[str, Mapping[Path, str]]] = {
         ("Equipment", "Weapons", "Properties", "*"): "weapon-property",
         ("Equipment", "Weapons", "Mastery Properties", "*"): "weapon-property",
     },
-    "srd-2014": {("Adventuring", "Conditions", "*"): "condition"},
+    "srd-2014": {
+        ("Adventuring", "Conditions", "*"): "condition",
+        ("Using Ability Scores", "Using Each Ability", "*"): "ability-score",
+    },
 }
 """Sections that are words of the game's vocabularies → the entity type of theirs."""
 

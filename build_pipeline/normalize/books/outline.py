@@ -16,6 +16,7 @@ from build_pipeline.normalize.books.contents import (
     LISTS,
     NO_RULES,
     RUN_INS,
+    SIDEBARS,
     TAGGED,
     VOCABULARIES,
     WHOLE,
@@ -127,8 +128,11 @@ def outline(book: str, parts: list[Section]) -> list[Rule]:
     """
     rules = [rule for part in parts for rule in _rules(book, part, None)]
     everything = [below for rule in rules for below in rule.walk()]
+    by_path = {rule.path: rule for rule in everything}
     for rule in everything:
         _give_to_owner(rule)
+        if (place := meant(rule.path, SIDEBARS[book])) and rule.inside:
+            _move_sidebar(rule, by_path[place])
     _name_tables(everything)
     return rules
 
@@ -187,9 +191,16 @@ def _part(rule: Rule, name: str, text: str, entity_type: str = "rule") -> Rule:
 def _sidebars(rule: Rule) -> Iterator[Rule]:
     """The quotations in a rule's text that have a title of their own."""
     for quote in _QUOTE.finditer(rule.text):
-        text = re.sub(r"(?m)^>[ \t]?", "", quote[0]).strip()
-        if title := _SIDEBAR_TITLE.match(text):
-            yield _part(rule, (title["heading"] or title["bold"]).strip(), text[title.end() :].strip())
+        title, text = _opened(quote[0])
+        if title:
+            yield _part(rule, title, text)
+
+
+def _opened(quote: str) -> tuple[str | None, str]:
+    """(Title, text below it) of a quotation."""
+    text = re.sub(r"(?m)^>[ \t]?", "", quote).strip()
+    title = _SIDEBAR_TITLE.match(text)
+    return ((title["heading"] or title["bold"]).strip(), text[title.end() :].strip()) if title else (None, text)
 
 
 def _explained(book: str, rule: Rule) -> Iterator[Rule]:
@@ -223,6 +234,20 @@ def _give_to_owner(table: Rule) -> None:
         table.parent.children.remove(table)
         owner.children.append(table)
         table.parent, table.path, table.inside = owner, (*owner.path, table.title), False
+
+
+def _move_sidebar(sidebar: Rule, owner: Rule) -> None:
+    """A sidebar that was set where there was room becomes a rule below its owner, out of the text that it stood in."""
+    host = sidebar.parent
+    if host is not None:
+        own = next(quote[0] for quote in _QUOTE.finditer(host.text) if _opened(quote[0])[0] == sidebar.title)
+        host.text = re.sub(r"\n{3,}", "\n\n", host.text.replace(own, "")).strip()
+        host.children.remove(sidebar)
+    sidebar.parent, sidebar.inside = owner, False
+    owner.children.append(sidebar)
+    above = len(sidebar.path) - 1
+    for rule in sidebar.walk():
+        rule.path = (*owner.path, *rule.path[above:])
 
 
 def _name_tables(rules: list[Rule]) -> None:

@@ -27,9 +27,10 @@ def with_mentions(drafts: list[Draft]) -> Iterator[Draft]:
     for draft in drafts:
         text = draft.facts.get("description") or ""
         if draft.entity_type != "proficiency":
-            known = {kind: names[draft.document_key, kind] for kind in ("condition", "skill", "rule")}
+            known = {kind: names[draft.document_key, kind] for kind in ("condition", "skill", "rule", "ability-score")}
+            headings = known["ability-score"] | known["rule"]
             mentioned: list[str | Reference | None] = [
-                *_quoted(text, known["rule"]),
+                *_quoted(text, headings),
                 *(known["skill"].get(normalize_name(n)) for m in _CHECKED_SKILL.finditer(text) for n in m.groups("")),
             ]
             if draft.document_key in conditions:

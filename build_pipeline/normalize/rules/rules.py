@@ -9,17 +9,39 @@ from typing import Any, Final
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.normalize.rules.concepts import concept_drafts
 from build_pipeline.normalize.rules.languages import describe_language, language_drafts
+from build_pipeline.normalize.rules.outline import opening
 from build_pipeline.normalize.rules.planes_and_environments import place_drafts
 from build_pipeline.normalize.rules.proficiencies import proficiency_drafts
 from build_pipeline.normalize.rules.texts import rule_text_drafts
 from build_pipeline.normalize.text.tables import table_data
 from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.names import normalize_name
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every rule, condition, skill… that the sources tell; objects without a text go into `problems`."""
     readers = (rule_text_drafts, concept_drafts, language_drafts, proficiency_drafts, place_drafts)
-    return chain.from_iterable(read(raw, problems) for read in readers)
+    return _without_twins(list(chain.from_iterable(read(raw, problems) for read in readers)))
+
+
+def _without_twins(found: list[Draft]) -> Iterator[Draft]:
+    """The drafts; what a source has as a rule and as a word of a vocabulary, with one text, is the word alone."""
+    words = {_identity(draft): draft for draft in found if draft.entity_type == "ability-score"}
+    for draft in found:
+        word = words.get(_identity(draft)) if draft.entity_type == "rule" and draft.marks else None
+        if word is None:
+            yield draft
+        else:
+            word.raw = (*draft.raw, *word.raw)
+            word.keys = tuple(dict.fromkeys((*word.keys, *draft.keys)))
+            word.marks, word.parent_slug = draft.marks, draft.parent_slug
+            word.facts = draft.facts | {column: value for column, value in word.facts.items() if value is not None}
+            word.facts["related"] = _union(word.facts.get("related") or [], draft.facts["related"])
+
+
+def _identity(draft: Draft) -> tuple[str, str, str, str]:
+    name, start = normalize_name(draft.name), opening(draft.facts.get("description"))
+    return draft.source, draft.document_key, name, start
 
 
 def _union(first: list[str], second: list[str]) -> list[str]:

@@ -103,7 +103,7 @@ def _contents(name: str, headings: list[str]) -> str | None:
 
 
 def _reference(name: str, raw_id: str | None = None) -> Reference:
-    return Reference(("rule",), name, raw_id)
+    return Reference(("ability-score", "rule"), name, raw_id)
 
 
 # --- Open5e v2

@@ -223,3 +223,28 @@ def test_ids_of_what_the_apis_told_before_stay() -> None:
     )
     assert found["rule/srd-2024/cover"].sources == ["srd", "open5e_v2"]
     assert found["rule/srd-2024/cover-rules-glossary"].sources == ["srd"]
+
+
+def test_a_sidebar_set_where_there_was_room_stands_below_the_rule_that_it_belongs_to() -> None:
+    book = """
+# Combat
+
+## Movement and Position
+
+Feet carry you across the field of battle, round by round.
+
+### Being Prone
+
+Whoever lies on the ground crawls.
+
+> #### Interacting with Objects Around You
+>
+> A door can be pulled open while walking past it.
+"""
+    found = read(book_layer("srd-2014", book))
+    sidebar = found["rule/srd-2014/interacting-with-objects-around-you"]
+    assert sidebar.facts["description"] == "A door can be pulled open while walking past it."
+    assert sidebar.facts["parent"]["id"] == "rule/srd-2014/movement-and-position"
+    assert sidebar.facts["headings"] == ["combat", "movement and position"]
+    assert found["rule/srd-2014/being-prone"].facts["description"] == "Whoever lies on the ground crawls."
+    assert sidebar.id in found["rule/srd-2014/movement-and-position"].facts["related"]

@@ -190,3 +190,24 @@ class TestPlaces:
         entity = found["rule/srd-2014/fog-plane"]
         assert entity.sources == ["open5e_v2", "open5e_v1"]
         assert entity.facts["section"] == "Planes"
+
+
+def test_an_ability_that_v2_has_as_a_rule_too_is_one_thing(raw_of, rules_of):
+    text = "Grit measures how long you hold out in wind and weather.\n\n### Grit Checks\n\nA Grit check is for storms alone, and for snow."
+    ruleset = {"key": "srd_abilities", "name": "Using Each Ability", "desc": "Six of them.", "rules": []}
+    rule = {"key": "srd_abilities_grit", "name": "Grit", "desc": text, "index": 1, "initialHeaderLevel": 2}
+    found = rules_of(
+        raw_of(
+            {
+                "open5e_v2/abilities": [{"key": "gri", "name": "Grit", "skills": [], "descriptions": described(text)}],
+                "open5e_v2/rulesets": [ruleset | {"document": {"key": "srd-2014"}}],
+                "open5e_v2/rules": [rule | {"document": "srd-2014", "ruleset": "srd_abilities"}],
+            }
+        )
+    )
+    grit = found["ability-score/srd-2014/grit"]
+    assert "rule/srd-2014/grit" not in found
+    assert grit.raw == ["open5e_v2/rules/srd_abilities_grit", "open5e_v2/abilities/gri"]
+    assert found["rule/srd-2014/grit-checks"].facts["parent"]["id"] == grit.id
+    assert grit.facts["parent"]["name"] == "Using Each Ability"
+    assert found["rule/srd-2014/using-each-ability"].facts["related"] == [grit.id]
