@@ -13,7 +13,10 @@ _NOT_PROSE: Final = re.compile(r"^\s*(?:#|\||[-=*_]{3,}\s*$)")
 _QUOTE: Final = re.compile(r"^\s*(?:>\s?)+")
 _ITEM: Final = re.compile(r"^\s*(?:[-*+•]|\d+\.)\s+")
 _EMPHASIS: Final = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
-_ABBREVIATIONS: Final = "".join(rf"(?<!\b{word})" for word in ("ft", "lb", "sq", "yd", "vs", r"e\.g", r"i\.e"))
+_ABILITIES: Final = ("Str", "Dex", "Con", "Int", "Wis", "Cha")
+_ABBREVIATIONS: Final = "".join(
+    rf"(?<!\b{word})" for word in ("ft", "lb", "sq", "yd", "vs", r"e\.g", r"i\.e", *_ABILITIES)
+)
 _END: Final = re.compile(_ABBREVIATIONS + r"[.!?](?=[\"”’')\]]*(?:\s|$))[\"”’')\]]*")
 
 

@@ -82,8 +82,9 @@ def _from_tables(feature: Feature, section: Section, owner: str) -> Iterator[tup
 
 
 def sentence(header: tuple[str, ...], row: tuple[str, ...]) -> str:
-    """A row of a table as text: each cell after its column's name."""
-    return " ".join(f"{name}: {cell.rstrip('.')}." for name, cell in zip(header, row, strict=True) if cell)
+    """A row of a table as one sentence: each cell after its column's name."""
+    told = (f"{name}: {cell.rstrip('.')}" for name, cell in zip(header, row, strict=True) if cell)
+    return f"{'; '.join(told)}."
 
 
 def _option(name: str, of: str, text: str | None, owner: Reference, sections: list[Section]) -> Draft:

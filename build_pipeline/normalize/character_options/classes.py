@@ -137,6 +137,7 @@ def _v2_subclass(obj: RawObject, spellings: Mapping[str, str], classes: Mapping[
         if parent and draft.facts.get(column) is None:
             draft.facts[column] = parent.facts[column]
             draft.from_text.add(column)
+            draft.raw = tuple(dict.fromkeys((*draft.raw, *parent.raw)))
     return draft
 
 
@@ -316,9 +317,9 @@ def _introduction(entity_type: str, facts: dict[str, Any]) -> str | None:
     proficiencies = facts.get("proficiencies") or {}
     trained = [
         f"{label}: {(', '.join(text) if isinstance(text, list) else text.rstrip('.')).lower()}"
-        for member, label in (("saving_throws", "Saving throws"), ("armor", "armor"), ("weapons", "weapons"))
+        for member, label in (("saving_throws", "saving throws"), ("armor", "armor"), ("weapons", "weapons"))
         if (text := proficiencies.get(member))
     ]
     sentences = [f"A class with a {facts['hit_dice']} hit die{magic}" if facts.get("hit_dice") else f"A class{magic}"]
-    sentences += ["; ".join(trained)] if trained else []
+    sentences += ["; ".join([trained[0][0].upper() + trained[0][1:], *trained[1:]])] if trained else []
     return ". ".join([*sentences, f"Features: {names}."])

@@ -25,6 +25,7 @@ _OWN_COLUMNS: Final = {"age": "age", "alignment": "alignment", "languages": "lan
 _SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 _SIZE: Final = re.compile(rf"\b({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _OWN_SIZE: Final = re.compile(rf"\b(?:your size is|you are|you're) ({'|'.join(_SIZES)})\b", re.IGNORECASE)
+_LEVEL: Final = re.compile(r"Level \d+")
 _FEET: Final = re.compile(r"(?:walking )?speed (?:is|of|increases to)? ?(\d+) feet|^(\d+) feet", re.IGNORECASE)
 # At the start of a sentence only: "while transformed, you have a flying speed…" is not a speed of the race.
 _MOVEMENT: Final = re.compile(r"(?:^|[.]\s)You (?:also )?have a (fly|swim|climb|burrow)(?:m?ing)? speed of (\d+) feet")
@@ -382,4 +383,7 @@ def _introduction(entity_type: str, facts: dict[str, Any]) -> str:
     walk = (facts.get("speed") or {}).get("walk")
     speed = f" with a speed of {walk} feet" if walk else ""
     names = [t["name"] for t in facts["traits"] if t["name"] and normalize_name(t["name"]) not in {"size", "speed"}]
+    if names and all(map(_LEVEL.fullmatch, names)):
+        gained = (f"{trait['name']}: {(trait['description'] or '').rstrip('.')}." for trait in facts["traits"])
+        return " ".join((f"{kind}{size}{speed}.", *gained))
     return f"{kind}{size}{speed}. Traits: {', '.join(names)}." if names else f"{kind}{size}{speed}."

@@ -283,7 +283,7 @@ def spell_grants(value: Any, origin: Item, collection: HomebrewCollection) -> li
         key = spell.get("key")
         if isinstance(key, str):
             name, cast_at = collection.name("spells", key, origin), whole(spell.get("level"))
-            label = f"{name} ({ordinal(cast_at)} level)" if cast_at and cast_at > 0 else name
+            label = f"*{name}* ({ordinal(cast_at)} level)" if cast_at and cast_at > 0 else f"*{name}*"
             groups[whole(grant.get("level")) or 1, ability(spell.get("ability"))].append(label)
     statements: list[Statement] = []
     for (level, through), names in groups.items():

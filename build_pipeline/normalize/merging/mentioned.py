@@ -36,6 +36,7 @@ _ARMOR: Final = ("armor",)
 _WEAPON: Final = ("weapon",)
 _CLASS: Final = ("class",)
 _FEAT: Final = ("feat",)
+_SPELL: Final = ("spell",)
 
 _LINK: Final = re.compile(r"\[(?P<text>[^\[\]\n]{1,60})\]\((?P<target>(?:https?://[\w.]*open5e\.com)?[/#][^()\s]*)\)")
 _PREFIX: Final = re.compile(r"^#?(?P<kind>section-|chapter-|item-|)")
@@ -120,9 +121,16 @@ def _named(entity: Entity) -> Iterator[Mention]:
     for action in facts.get("actions") or ():
         if action.get("attacks"):
             yield Mention((_BRACKETS.sub("", action["name"]),), _WEAPON)
+    yield from _lineage_spells(entity)
     for benefit in facts.get("benefits") or ():
         if benefit["name"] == "Feat":
             yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
+
+
+def _lineage_spells(entity: Entity) -> Iterator[Mention]:
+    """The spells that are all that a lineage's traits say: "Level 3: Misty Step"."""
+    traits = entity.facts.get("traits") or () if entity.entity_type == "subrace" else ()
+    yield from (Mention((trait["description"],), _SPELL) for trait in traits if trait["description"])
 
 
 def _named_in_texts(entity: Entity) -> Iterator[Mention]:

@@ -57,7 +57,7 @@ _STAT_BLOCK: Final = re.compile(
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
 _SENT_TO: Final = re.compile(
-    r"\b[Ss]ee(?: also)?:? (?:the )?"
+    r"\b(?:[Ss]ee(?: also)?:?|in|of) (?:the )?"
     r"(?P<names>[“\"][^”\"\n]+[”\"](?:(?:,| and|, and| or) (?:the )?[“\"][^”\"\n]+[”\"])*)"
 )
 _QUOTED: Final = re.compile(r"[“\"](?P<name>[^”\"\n]{2,60}?)[,.]?[”\"]")

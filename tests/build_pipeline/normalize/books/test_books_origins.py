@@ -201,7 +201,7 @@ def test_a_race_of_2014_with_subrace_and_ancestry(of_2014, problems):
     cliff = of_2014["Cliff Gull"].facts
     assert (cliff["size"], cliff["speed"], cliff["subrace_of"].name) == ("small", {"walk": 25}, "Gull")
     herring = of_2014["Gull Ancestry: Herring"]
-    assert (herring.entity_type, herring.facts["description"]) == ("feat", "Gull: Herring. Cry: Long.")
+    assert (herring.entity_type, herring.facts["description"]) == ("feat", "Gull: Herring; Cry: Long.")
     assert herring.facts["option_of"][0].entity_types == ("race",)
     assert not problems.entries
 

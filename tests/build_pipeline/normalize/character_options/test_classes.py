@@ -192,6 +192,11 @@ def test_a_class_without_description_is_introduced_by_its_facts(entities):
     entity = entities({"open5e_v2/classes": [v2_class()]})["class", "Warden"]
     assert entity.facts["description"].startswith("A class with a d10 hit die that casts spells through Wisdom.")
     assert "description" in entity.from_text
+    unsaved = v2_class(saving_throws=[])
+    for feature in unsaved["features"]:
+        feature["desc"] = feature["desc"].replace("**Saving Throws:** Wisdom, Strength\n", "")
+    text = entities({"open5e_v2/classes": [unsaved]})["class", "Warden"].facts["description"]
+    assert ". Armor: shields; weapons: clubs. " in text
     told = entities({"open5e_v2/classes": [v2_class(desc="Watchers.")]})["class", "Warden"]
     assert told.facts["description"] == "Watchers."
 
@@ -255,7 +260,8 @@ def test_v1_fills_in_and_its_archetypes_join_the_v2_subclass(entities):
     assert warden.facts["progression"][6]["features"] == ["Vow feature"]
     stone = found["subclass", "Vow of Stone"]
     assert stone.facts["description"] == "Quiet people."
-    assert stone.raw == ["open5e_v2/classes/srd_vow-of-stone", "open5e_v1/classes/warden"]
+    class_it_casts_like = "open5e_v2/classes/srd_warden"
+    assert stone.raw == ["open5e_v2/classes/srd_vow-of-stone", class_it_casts_like, "open5e_v1/classes/warden"]
 
 
 def test_v1_alone_makes_a_class(entities):

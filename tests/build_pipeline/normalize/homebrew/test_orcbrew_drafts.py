@@ -160,7 +160,7 @@ def test_numbers_and_flags_are_said_in_sentences(tmp_path: Path) -> None:
         "Hit Points": "Your hit point maximum increases by 1 for each of your levels.",
         "Natural Armor": "Without armor your armor class is 13 + your Dexterity modifier.",
         "Skill Proficiencies": "Choose one of arcana and history.",
-        "Innate Spells": "From level 3 you can cast Light.",
+        "Innate Spells": "From level 3 you can cast *Light*.",
     }
 
 
@@ -205,7 +205,7 @@ def test_a_trait_and_what_it_announces_are_one_feature(tmp_path: Path) -> None:
     (found,) = drafts(raw_layer(path), Problems())
     assert [(f["name"], f["levels"], f["description"]) for f in found.facts["features"]] == [
         ("Knacks", [2, 9], "You learn knacks.\n\nChoose one at level 2 and one at level 9.\n\n**Knot.** Tie."),
-        ("Innate Spells", [3], "You can cast Light and Bless (1st level)."),
+        ("Innate Spells", [3], "You can cast *Light* and *Bless* (1st level)."),
     ]
     assert found.facts["proficiencies"]["weapons"] == "simple weapons, dart"
 

@@ -133,3 +133,9 @@ def test_a_variant_links_to_its_generic():
     add_links(everything, DOCUMENTS, {})
     assert variant.facts["links"] == [generic.id]
     assert generic.facts["links"] == []
+
+
+def test_a_lineages_trait_may_be_a_spells_name_alone():
+    traits = [{"name": "Level 3", "description": "Fear"}, {"name": "Level 5", "description": "Shield from rain."}]
+    assert links(entity("subrace", "srd-2024", "Newtfolk", traits=traits)) == ["spell/srd-2024/fear"]
+    assert links(entity("race", "srd-2024", "Newtfolk", traits=traits)) == []

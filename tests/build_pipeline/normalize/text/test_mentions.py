@@ -53,5 +53,6 @@ def test_labels_and_headings_are_not_names():
 
 
 def test_readers_are_sent_to_every_section_quoted():
-    text = 'It is hidden (see "Hiding" and "Cover," or the "Light" section).'
-    assert [mention.names for mention in sections_named(text)] == [("Hiding",), ("Cover",), ("Light",)]
+    text = 'It is hidden (see "Hiding" and "Cover," or the "Light" section). Pick one of the tables in "Trades."'
+    assert [mention.names for mention in sections_named(text)] == [("Hiding",), ("Cover",), ("Light",), ("Trades",)]
+    assert not list(sections_named('He shouts "Cover" at once.'))
