@@ -193,7 +193,8 @@ class TestPlaces:
 
 
 def test_an_ability_that_v2_has_as_a_rule_too_is_one_thing(raw_of, rules_of):
-    text = "Grit measures how long you hold out in wind and weather.\n\n### Grit Checks\n\nA Grit check is for storms alone, and for snow."
+    checks = "A Grit check is for storms alone, and for snow."
+    text = f"Grit measures how long you hold out in wind and weather.\n\n### Grit Checks\n\n{checks}"
     ruleset = {"key": "srd_abilities", "name": "Using Each Ability", "desc": "Six of them.", "rules": []}
     rule = {"key": "srd_abilities_grit", "name": "Grit", "desc": text, "index": 1, "initialHeaderLevel": 2}
     found = rules_of(
