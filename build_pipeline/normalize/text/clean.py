@@ -141,6 +141,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),
     ("\n ", re.compile(r"(?m)^ (?=[*-] )"), ""),
+    # What follows a list without a blank line would be part of its last item.
+    ("\n", re.compile(r"(?m)^([*-] .*[.!?])\n(?=[A-Z][a-z]|I )"), r"\1\n\n"),
     ("\n  ", re.compile(r"\n {2,3}(?=[A-Z“*])(?!\* )"), "\n\n"),
     ("##", re.compile(r"(?m)^(#{2,6})(?=[^#\s])"), r"\1 "),
     ("|", re.compile(r"(?m)^\|[ \t]*\n\s*([^\n|]+?)[ \t]*\n\s*\|"), r"| \1 |"),

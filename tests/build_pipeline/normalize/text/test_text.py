@@ -92,6 +92,7 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("these:\n*Deaf. You hear nothing.\n * Mute.", "these:\n* Deaf. You hear nothing.\n* Mute."),
         ("Frost Imp\\|Frost/Fire Imp\\|Fire imp", "Frost/Fire imp"),
         ("It ends.\n  Then it begins.", "It ends.\n\nThen it begins."),
+        ("- Run.\n- Hide.\nIt ends at dawn.", "- Run.\n- Hide.\n\nIt ends at dawn."),
     ],
 )
 def test_what_goes_and_what_stays(written: str | list[str], clean: str) -> None:
