@@ -27,8 +27,8 @@ class EffectIndex:
         """
         self._vectors = vectors
         owners = [row_of.get(identity, len(row_of)) for each in entities for identity in each]
-        self._phrases = np.repeat(np.arange(len(entities)), [len(each) for each in entities])
-        self._pairs = SegmentMax(np.array(owners, dtype=np.int64), len(row_of))
+        phrases = np.repeat(np.arange(len(entities)), [len(each) for each in entities])
+        self._phrases = SegmentMax(np.array(owners, dtype=np.int64), len(row_of), phrases)
 
     def similarity(self, query: Vector, entities: Rows) -> Vector:
         """How close the query is to the closest phrase that is true of each entity.
@@ -40,7 +40,7 @@ class EffectIndex:
         Returns:
             float32[n], at least 0; 0 for an entity without phrases.
         """
-        if not self._phrases.size:
+        if not self._vectors.size:
             return np.zeros(entities.size, dtype=np.float32)
         by_phrase = self._vectors @ query
-        return np.maximum(0, self._pairs.best(entities, lambda pairs: by_phrase[self._phrases[pairs]]))
+        return np.maximum(0, self._phrases.best(entities, lambda phrases: by_phrase[phrases]))

@@ -44,8 +44,11 @@ class VariantGroups:
 
     def first_of_each(self, ranked: Rows) -> Rows:
         """Positions in `ranked` (int64[n] catalogue rows) of the first member of each group, ascending."""
-        _, first = np.unique(self._group[ranked], return_index=True)
-        return np.sort(first)
+        groups = self._group[ranked]
+        positions = np.arange(ranked.size)
+        first = np.empty(self._group.size, dtype=np.int64)
+        first[groups[::-1]] = positions[::-1]  # of several values for one place the last is kept
+        return np.flatnonzero(first[groups] == positions)
 
     def variants(self, row: int, ranked: Rows) -> dict[str, Any] | None:
         """The `variants` field: other members found; None if alone."""

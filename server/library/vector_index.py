@@ -97,17 +97,12 @@ class VectorIndex:
         return np.asarray(moved / np.linalg.norm(moved), dtype=np.float32)
 
     def _inner_products(self, query: Vector, rows: Rows) -> Vector:
-        """float32[n]: the inner product with the vectors `rows` (int64[n], distinct) of the index."""
-        wanted = np.zeros(self._index.ntotal, dtype=np.bool_)
-        wanted[rows] = True
-        ascending = np.flatnonzero(wanted)  # reading in memory order is fastest
-        products = np.empty(ascending.size, dtype=np.float32)
+        """float32[n]: the inner product with the vectors `rows` (int64[n]) of the index."""
+        products = np.empty(rows.size, dtype=np.float32)
         self._index.compute_distance_subset(  # type: ignore[attr-defined]
-            1, faiss.swig_ptr(query), ascending.size, faiss.swig_ptr(products), faiss.swig_ptr(ascending)
+            1, faiss.swig_ptr(query), rows.size, faiss.swig_ptr(products), faiss.swig_ptr(rows)
         )
-        product = np.empty(self._index.ntotal, dtype=np.float32)
-        product[ascending] = products
-        return product[rows]
+        return products
 
 
 def _rule_hierarchy(catalogue: Catalogue, row_of: dict[str, int]) -> tuple[Rows, Rows]:

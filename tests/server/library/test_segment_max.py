@@ -22,6 +22,17 @@ def test_each_owner_gets_the_best_score_of_its_items(items: list[tuple[int, floa
     assert best.dtype == np.float32
 
 
+@given(st.lists(st.tuples(st.integers(0, OWNERS), st.integers(0, 3)), max_size=20), st.permutations(range(OWNERS)))
+def test_owners_may_share_what_they_own(shares: list[tuple[int, int]], asked: list[int]) -> None:
+    owners, shared = np.array(shares, dtype=np.int64).reshape(-1, 2).T
+    segments = SegmentMax(owners, OWNERS, shared)
+    scores = np.array([0.3, -0.5, 0.1, 0.9], dtype=np.float32)
+    expected = [max((scores[item] for owner, item in shares if owner == who), default=0) for who in asked]
+    for some in (asked, asked[1:]):
+        best = segments.best(np.array(some, dtype=np.int64), lambda items: scores[items])
+        assert best.tolist() == expected[-len(some) :]
+
+
 def test_only_items_of_the_owners_asked_for_are_scored() -> None:
     segments = SegmentMax(np.array([2, 0, 2, 5, 1]), OWNERS)
     scored = []
