@@ -1,5 +1,5 @@
 # Every target sets up what it uses; nothing but Python 3.11+ and make is needed beforehand. `make help` lists them.
-.PHONY: help check setup lint-workflows snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean
+.PHONY: help check setup lint-workflows snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean hostile
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -51,6 +51,12 @@ check: $(READY)  ## for every change: style, types, walls, and the tests of func
 
 bench: $(READY)  ## timings, as ratios to a floor measured in the same run
 	$(BIN)/python benchmarks/bench.py
+
+# A dataset of all sources, whose joins and texts are long.
+DATASET ?= out/dataset
+
+hostile: $(READY)  ## six hundred hostile queries against a server over DATASET, and whether a second client waits
+	$(BIN)/python -m benchmarks.hostile_queries $(DATASET)
 
 setup: $(READY)  ## the virtual environment with everything in it
 

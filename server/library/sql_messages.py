@@ -1,0 +1,97 @@
+"""Why a query is not answered, and what would be right, in one sentence or two."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from rapidfuzz import fuzz, process
+
+from server.dataset.schema import TABLES
+from server.dataset.sentences import shortened
+from server.library.filter_types import cut
+from server.library.sql_functions import ALLOWED
+from server.library.sql_reason import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TIME_LIMIT: Final = 3.0
+"""Maximum run time of a query, in seconds."""
+MEMORY_LIMIT: Final = 256
+"""Maximum memory of a query beside the tables, in MB."""
+
+NO_ROWS: Final = (
+    "No rows. Names are as printed (compare with ILIKE), other values are lower case ('evocation', 'huge'), "
+    "and what is unknown is NULL."
+)
+
+_TABLES: Final = ", ".join(table.name for table in TABLES)
+_FIXED: Final = {
+    Reason.SHOW: f'"describe <table>" lists the columns of a table. The tables: {_TABLES}.',
+    Reason.TIME: f"The query ran for {TIME_LIMIT:g} seconds and was stopped: narrow it with WHERE, or join on id.",
+    Reason.MEMORY: f"The query needs more than {MEMORY_LIMIT} MB: select fewer columns, or narrow it with WHERE.",
+    Reason.NESTING: "The query is nested too deeply: write it with fewer parentheses and subqueries.",
+    Reason.BUSY: "Other queries are running: try again in a moment.",
+}
+_ROOM: Final = (
+    "One row alone is longer than the {room:,} characters that the answer has room for: select fewer columns, or part "
+    "of a text with left(description, 500)."
+)
+
+_PLAIN: Final = {"MULTI": "PIVOT", "LOAD": "LOAD or INSTALL"}
+"""DuckDB's names of kinds of statements that are not the words one writes."""
+_COLUMN: Final = re.compile(r'Referenced column "(?P<name>[^"]+)"')
+_NEAR: Final = 65
+"""Minimum similarity (0 to 100) for suggesting a name."""
+_MOST_NEAR: Final = 5
+_NEAR_FUNCTION: Final = 80
+
+
+def refused(refusal: Mapping[str, Any]) -> str:
+    """The message for a refusal as of `sql_statement`."""
+    where = f" (line {refusal['line']}, column {refusal['column']})" if "line" in refusal else ""
+    reason = Reason(refusal["reason"])
+    if reason in _FIXED:
+        return _FIXED[reason]
+    match reason:
+        case Reason.STATEMENTS:
+            message = f"Write one statement; there are {refusal['count']}."
+        case Reason.TYPE:
+            kind = _PLAIN.get(refusal["name"], refusal["name"])
+            message = f"Only SELECT (or WITH … SELECT) is answered, not {kind}: the dataset is read-only."
+        case Reason.TABLE:
+            message = no_table(refusal["name"])
+        case Reason.FUNCTION:
+            message = _no_function(refusal["name"])
+        case Reason.ROOM:
+            message = _ROOM.format(room=refusal["room"])
+        case _:
+            message = _explained(refusal["detail"])
+    return message + where
+
+
+def no_table(name: str) -> str:
+    """A table that does not exist, with a similar one and all of them."""
+    near = process.extractOne(name.lower(), [table.name for table in TABLES], scorer=fuzz.ratio, score_cutoff=_NEAR)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"There is no table {cut(name)!r}.{hint} The tables: {_TABLES}."
+
+
+def _no_function(name: str) -> str:
+    near = process.extractOne(name, sorted(ALLOWED), scorer=fuzz.ratio, score_cutoff=_NEAR_FUNCTION)
+    hint = f" Did you mean {near[0]}()?" if near else ""
+    return f"{name}() is not available: queries read only the dataset's tables, and compute from their values.{hint}"
+
+
+def _explained(detail: str) -> str:
+    """DuckDB's own words; of an unknown column the near names."""
+    match = _COLUMN.search(detail)
+    return _no_column(match["name"]) if match else shortened(detail)
+
+
+def _no_column(name: str) -> str:
+    columns = {f"{t.name}.{c.name}": c.name for t in TABLES for c in t.columns if c.response}
+    near = process.extract(name.lower(), columns, score_cutoff=_NEAR, limit=_MOST_NEAR)
+    hint = f" Near names: {', '.join(key for *_, key in near)}." if near else ""
+    return f'There is no column {cut(name)!r}.{hint} "describe <table>" lists the columns of a table.'

@@ -1,0 +1,141 @@
+"""What a statement must be before it runs: one SELECT, over the dataset's tables, with functions that only compute."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+
+from server.library.sql_functions import ALLOWED, SESSION
+from server.library.sql_reason import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+Refusal = dict[str, Any]
+"""`reason`, and what its message needs; JSON."""
+
+_POSITION: Final = re.compile(r"LINE (?P<line>\d+): (?P<text>.*)\n(?P<caret> *)\^")
+_NOWHERE: Final = 2**63
+"""Positions from here on stand for none."""
+_FROM: Final = frozenset({"unnest"})
+"""Functions that may stand after FROM."""
+_READING: Final = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
+"""Kinds of queries; what else stands in a WITH changes tables."""
+_CALLS: Final = frozenset({"FUNCTION", "WINDOW"})
+
+
+class RefusedError(Exception):
+    """A statement that is not answered.
+
+    Attributes:
+        refusal: why.
+    """
+
+    def __init__(self, reason: Reason, **facts: object) -> None:
+        super().__init__(reason)
+        self.refusal: Refusal = {"reason": reason, **facts}
+
+
+class Tables:
+    """The tables that statements may read, and the names that stand for DuckDB's own."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, names: Collection[str]) -> None:
+        """`names`: of the tables, all of them in `connection`."""
+        self.names = frozenset(names)
+        self.own = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views()").fetchall()}
+
+    def with_subqueries(self, names: Collection[str]) -> Collection[str]:
+        """The tables and the names that a statement gives to its subqueries.
+
+        Such a name is known where it stands and elsewhere: were it one of DuckDB's own, it would be let in there.
+        """
+        return {*self.names, *(name.lower() for name in names)} - self.own
+
+
+def check_statement(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> None:
+    """Refuse anything but one SELECT that reads only `tables` and calls only allowed functions.
+
+    Raises:
+        RefusedError: it is something else.
+    """
+    try:
+        statements = duckdb.extract_statements(sql)
+    except duckdb.Error as error:
+        raise described(error) from error
+    if len(statements) != 1:
+        raise RefusedError(Reason.STATEMENTS, count=len(statements))
+    if (kind := _kind(statements[0])) != "SELECT":
+        raise RefusedError(Reason.TYPE, name=kind)
+    parsed = json.loads(connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0][0])
+    if parsed["error"]:
+        raise RefusedError(Reason.INVALID, detail=parsed["error_message"])
+    nodes = list(_nodes(parsed["statements"]))
+    subqueries = [entry["key"] for node in nodes for entry in node.get("cte_map", {}).get("map", ())]
+    known = tables.with_subqueries(subqueries)
+    for node in nodes:
+        _check(node, known, sql)
+
+
+def _kind(statement: duckdb.Statement) -> str:
+    """`SELECT`; of a kind for which DuckDB has no name in Python, the statement's first word."""
+    try:
+        return str(statement.type.name)
+    except ValueError:
+        return statement.query.split()[0].upper()
+
+
+def described(error: duckdb.Error) -> RefusedError:
+    """DuckDB's own refusal, with its place in the statement."""
+    text = str(error)
+    detail = text.split("\n", 1)[0].partition(": ")[2] or text
+    if "depth limit" in detail:
+        return RefusedError(Reason.NESTING)
+    if (place := _POSITION.search(text)) is None:
+        return RefusedError(Reason.INVALID, detail=detail)
+    column = len(place["caret"]) - len(f"LINE {place['line']}: ") + 1
+    return RefusedError(Reason.INVALID, detail=detail, line=int(place["line"]), column=column)
+
+
+def _nodes(parsed: object) -> Iterator[dict[str, Any]]:
+    """All objects of a parsed statement, in the order in which they are written."""
+    waiting = [parsed]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield node
+            waiting.extend(reversed(node.values()))
+        elif isinstance(node, list):
+            waiting.extend(reversed(node))
+
+
+def _check(node: dict[str, Any], tables: Collection[str], sql: str) -> None:
+    if str(kind := node.get("type")).endswith("_NODE") and kind not in _READING:
+        raise RefusedError(Reason.TYPE, name=str(kind).partition("_")[0])
+    match kind:
+        case "COLUMN_REF" if len(names := node["column_names"]) == 1 and names[0].lower() in SESSION:
+            raise RefusedError(Reason.FUNCTION, name=names[0], **_place(node, sql))
+        case "BASE_TABLE":
+            qualified = [node.get("catalog_name"), node.get("schema_name"), node["table_name"]]
+            name = ".".join(filter(None, qualified))
+            if name.lower().removeprefix("main.") not in tables:
+                raise RefusedError(Reason.TABLE, name=name, **_place(node, sql))
+        case "TABLE_FUNCTION":
+            called = node["function"]["function_name"].lower()
+            if called not in _FROM:
+                raise RefusedError(Reason.FUNCTION, name=called, **_place(node, sql))
+        case "SHOW_REF":
+            raise RefusedError(Reason.SHOW)
+    if node.get("class") in _CALLS and (name := node["function_name"].lower()) not in ALLOWED:
+        raise RefusedError(Reason.FUNCTION, name=name, **_place(node, sql))
+
+
+def _place(node: dict[str, Any], sql: str) -> dict[str, int]:
+    """Line and column of a node, counted from 1; empty if it has none."""
+    offset = node.get("query_location", _NOWHERE)
+    if offset >= _NOWHERE:
+        return {}
+    before = sql.encode()[:offset].decode(errors="replace")
+    return {"line": before.count("\n") + 1, "column": len(before) - (before.rfind("\n") + 1) + 1}

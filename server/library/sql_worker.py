@@ -1,0 +1,151 @@
+"""The process in which queries run: what a query makes of memory and time ends with it, never with the server.
+
+It reads lines of JSON and answers each with one. The first is the setup: `statements` that make the tables, their names
+as `tables`, and how much `memory` (bytes) queries may take beyond them. Every other is a query: `sql`, `limit` (rows),
+`room` (characters of JSON) and `seconds`. The answer to a query has `columns`, `rows`, whether there are `more` rows
+than `limit`, and whether all `fits` into the room; or `refused`, as of `sql_statement`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+
+from server.library.sql_reason import Reason
+from server.library.sql_statement import RefusedError, Tables, check_statement, described
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {"threads": 1, "temp_directory": ""}
+_LOCK: Final = ("SET enable_external_access = false", "SET lock_configuration = true")
+
+
+class _Late(BaseException):
+    """A query has run for as long as it may."""
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, _interrupt)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is typed in a terminal is the server's to answer
+    setup = json.loads(sys.stdin.readline())
+    connection = _connect(setup["statements"], setup["memory"])
+    allowed = Tables(connection, setup["tables"])
+    _say({})
+    for line in sys.stdin:
+        asked = json.loads(line)
+        _interrupt_in(asked.pop("seconds"))
+        try:
+            check_statement(connection, asked["sql"], allowed)
+            answer = _execute(connection, **asked)
+        except RefusedError as error:
+            answer = {"refused": error.refusal}
+        except _Late:  # outside of DuckDB
+            answer = {"refused": {"reason": Reason.TIME}}
+        except (MemoryError, duckdb.OutOfMemoryException):
+            answer = {"refused": {"reason": Reason.MEMORY}}
+        except RecursionError:
+            answer = {"refused": {"reason": Reason.NESTING}}
+        finally:
+            _interrupt_in(0)
+        _say(answer)
+
+
+def _connect(statements: Sequence[str], memory: int) -> duckdb.DuckDBPyConnection:
+    """The tables in memory, and from there on neither files nor settings, and no more memory than `memory`."""
+    connection = duckdb.connect(":memory:", config=_SETTINGS)
+    for statement in statements:
+        connection.execute(statement)
+    connection.execute(f"SET memory_limit = '{memory} bytes'")
+    for statement in _LOCK:
+        connection.execute(statement)
+    _limit_memory(memory)
+    return connection
+
+
+def _interrupt_in(seconds: float) -> None:
+    """Interrupt what runs in so many seconds; 0 for never. Between its steps DuckDB looks for signals."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _interrupt(*_: object) -> None:
+    raise _Late
+
+
+def _limit_memory(more: int) -> None:
+    """Let the process have `more` bytes than it has now: DuckDB counts neither texts nor what it parses."""
+    if sys.platform == "linux":
+        import resource  # noqa: PLC0415 - not on every system
+
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        (held,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmData:"))
+        most = int(held) * 1024 + more
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _execute(connection: duckdb.DuckDBPyConnection, *, sql: str, limit: int, room: int) -> dict[str, Any]:
+    cursor = connection.cursor()
+    try:
+        cursor.execute(sql)
+        found = cursor.fetchmany(limit + 1)
+        columns = [description[0] for description in cursor.description or ()]
+    except RuntimeError as error:
+        if "interrupted" not in str(error):
+            raise
+        raise RefusedError(Reason.TIME) from error
+    except duckdb.OutOfMemoryException:
+        raise
+    except duckdb.Error as error:
+        raise described(error) from error
+    finally:
+        cursor.close()
+    rows, fits = _within(found[:limit], room - len(json.dumps(columns)))
+    if not rows and found:
+        raise RefusedError(Reason.ROOM, room=room)
+    return {"columns": columns, "rows": rows, "more": len(found) > limit, "fits": fits}
+
+
+def _within(found: Sequence[tuple[Any, ...]], room: int) -> tuple[list[list[Any]], bool]:
+    """The rows that fit into `room` characters of JSON, and whether all do."""
+    rows: list[list[Any]] = []
+    for values in found:
+        row = [_json(value) for value in values]
+        room -= len(json.dumps(row, ensure_ascii=False)) + 2
+        if room < 0:
+            return rows, False
+        rows.append(row)
+    return rows, True
+
+
+def _json(value: object) -> object:
+    """A value as JSON: NaN and infinity become null, times become text, decimals numbers."""
+    if isinstance(value, dict):
+        return {str(key): _json(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_json(member) for member in value]
+    if isinstance(value, float):
+        return value if value == value and abs(value) != float("inf") else None  # noqa: PLR0124 - only NaN differs from itself
+    if value is None or isinstance(value, (str, int, bool)):
+        return value
+    return float(value) if isinstance(value, Decimal) else str(value)
+
+
+def _say(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer), flush=True)  # noqa: T201 - the protocol
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BrokenPipeError:  # the server ended
+        os._exit(0)
