@@ -28,7 +28,7 @@ class Column:
             of a list of structs those that make up each one's name there: `Bite`, or `1: Rage` of level and name.
         response: included in responses at all; False if only the engine or data users need it.
         required: never null.
-        sparse: a struct whose null members are omitted from responses.
+        sparse: a struct, or a list of them, whose null members are omitted from responses.
     """
 
     name: str

@@ -111,6 +111,7 @@ SPELLS: Final = Table(
             pl.List(CASTING_OPTION),
             "What changes with a higher slot or character level; null means unchanged. `area_size` is in feet.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
+            sparse=True,
         ),
         Column("page", pl.String, "Book and page as the source gives them: `phb 241`.", "v1 page"),
     ),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import queue
 import subprocess
 import sys
 import threading
@@ -38,25 +40,32 @@ class QueryProcess:
         self._setup = setup
         self._turn = threading.Lock()
         self._places = threading.BoundedSemaphore(_MOST_WAITING)
-        self._process: subprocess.Popen[str] | None = None
-        self._is_ready = False
+        self._worker: _Worker | None = None
 
     def ask(self, sql: str, limit: int, room: int, *, seconds: float) -> Answer:
-        """The worker's answer, as `sql_worker` says; `refused` as BUSY if too many are waiting.
+        """The worker's answer, as `sql_worker` says; `refused` as BUSY if others leave it no time.
 
         Args:
             sql: the statement.
             limit: maximum number of rows.
             room: maximum size of columns and rows, in characters of JSON.
-            seconds: how long it may run, and how long it may wait for others.
+            seconds: how long the call may take; the first one also starts the process.
         """
         if not self._places.acquire(blocking=False):
             return _refused(Reason.BUSY)
         try:
+            until = time.monotonic() + seconds
             if not self._turn.acquire(timeout=seconds):
                 return _refused(Reason.BUSY)
             try:
-                return self._answer(sql, limit, room, seconds)
+                if self._worker is None:
+                    self._worker = _Worker(self._setup())
+                    self._worker.wait_until_ready(_START_LIMIT)
+                    until = time.monotonic() + seconds
+                return self._answer(self._worker, {"sql": sql, "limit": limit, "room": room}, until, seconds)
+            except EOFError:  # it could not start: the next call tries again
+                self._end()
+                raise
             finally:
                 self._turn.release()
         finally:
@@ -64,80 +73,110 @@ class QueryProcess:
 
     def close(self) -> None:
         """End the process, and with it a query that runs."""
-        if self._process is not None:
-            self._process.kill()
+        if self._worker is not None:
+            self._worker.kill()
         with self._turn:
             self._end()
 
-    def _answer(self, sql: str, limit: int, room: int, seconds: float) -> Answer:
-        if self._process is None:
-            self._process = self._start()
-            self._wait_until_ready(self._process)
-        asked = time.monotonic()
-        self._wait_until_ready(self._process)
-        # What followed a query that was ended is waited for, which leaves at least half of the time.
-        left = seconds - _TO_END - min(time.monotonic() - asked, seconds / 2)
-        query = {"sql": sql, "limit": limit, "room": room, "seconds": max(left - _INTERRUPTED_EARLIER, left / 2)}
-        _write(self._process, query)
-        answer, late = _read(self._process, left)
-        if answer is None:
-            answer = _refused(Reason.TIME if late else Reason.MEMORY)
-        elif answer.get("refused", {}).get("reason") != Reason.MEMORY:
-            return answer
-        # The process has ended, or holds memory that the next query needs; another reads the tables while nobody waits.
-        self._end()
-        self._process = self._start()
-        return answer
+    def _end(self) -> None:
+        if self._worker is not None:
+            self._worker.end()
+            self._worker = None
 
-    def _start(self) -> subprocess.Popen[str]:
+    def _answer(self, worker: _Worker, query: Answer, until: float, seconds: float) -> Answer:
+        """`until`: when the answer is due, as of `time.monotonic`."""
+        if not worker.wait_until_ready(until - time.monotonic() - _TO_END):
+            return _refused(Reason.BUSY)
+        left = until - time.monotonic() - _TO_END
+        # Less than half of the time is no fair trial.
+        too_late = Reason.TIME if left > seconds / 2 else Reason.BUSY
+        try:
+            answer = worker.ask(query | {"seconds": max(left - _INTERRUPTED_EARLIER, left / 2)}, left)
+        except TimeoutError:
+            answer = self._instead_of(worker, too_late)
+        except EOFError:
+            answer = self._instead_of(worker, Reason.MEMORY)
+        return _refused(too_late) if answer.get("refused", {}).get("reason") == Reason.TIME else answer
+
+    def _instead_of(self, worker: _Worker, reason: Reason) -> Answer:
+        """The refusal of a query that its process did not survive; another reads the tables while nobody waits."""
+        worker.end()
+        self._worker = _Worker(self._setup())
+        return _refused(reason)
+
+
+class _Worker:
+    """The process itself."""
+
+    def __init__(self, setup: Answer) -> None:
         environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         pipe = subprocess.PIPE
-        process = subprocess.Popen(  # noqa: S603 - this program
+        self._process = subprocess.Popen(  # noqa: S603 - this program
             _COMMAND, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", env=environment
         )
+        self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         self._is_ready = False
-        _write(process, self._setup())
-        return process
+        self._write(setup)
 
-    def _wait_until_ready(self, process: subprocess.Popen[str]) -> None:
-        if not self._is_ready:
-            ready, _ = _read(process, _START_LIMIT)
-            if ready is None:
-                self._end()
-                msg = "the process for queries did not start; what it says itself is in the log"
-                raise RuntimeError(msg)
-            self._is_ready = True
+    def wait_until_ready(self, seconds: float) -> bool:
+        """Whether it has the tables, now or in so many seconds.
 
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+        Raises:
+            EOFError: it has ended; why is in the log.
+        """
+        with contextlib.suppress(TimeoutError):
+            self._is_ready = self._is_ready or self._next(seconds) is not None
+        return self._is_ready
 
+    def ask(self, query: Answer, seconds: float) -> Answer:
+        """The answer.
 
-def _write(process: subprocess.Popen[str], message: Answer) -> None:
-    assert process.stdin is not None
-    process.stdin.write(json.dumps(message) + "\n")
-    process.stdin.flush()
+        Raises:
+            EOFError: the process has ended.
+            TimeoutError: there is none after so many seconds.
+        """
+        self._write(query)
+        return self._next(seconds)
 
+    def kill(self) -> None:
+        """End it in the midst of whatever it does."""
+        self._process.kill()
 
-def _read(process: subprocess.Popen[str], seconds: float) -> tuple[Answer | None, bool]:
-    """The next answer, None if the process ended; and whether it was ended since it took longer than `seconds`."""
-    late = threading.Event()
+    def end(self) -> None:
+        """End it, and wait for that."""
+        self._process.kill()
+        self._reader.join()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(BrokenPipeError):  # what it was to be told
+                pipe.close()
 
-    def end() -> None:
-        late.set()
-        process.kill()
+    def _next(self, seconds: float) -> Answer:
+        try:
+            answer = self._answers.get(timeout=max(seconds, 0))
+        except queue.Empty as error:
+            msg = f"no answer in {seconds:.1f} s"
+            raise TimeoutError(msg) from error
+        if answer is None:
+            msg = "the process for queries has ended; what it says itself is in the log"
+            raise EOFError(msg)
+        return answer
 
-    timer = threading.Timer(seconds, end)
-    timer.start()
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-    finally:
-        timer.cancel()
-    return (json.loads(line) if line.endswith("\n") else None), late.is_set()
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._answers.put(json.loads(line) if line.endswith("\n") else None)
+        self._answers.put(None)
+
+    def _write(self, message: Answer) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # it has ended, which reading tells
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
 
 
 def _refused(reason: Reason) -> Answer:

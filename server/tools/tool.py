@@ -86,7 +86,7 @@ class Tool:
             return str(answer["text"])
         if values.get(FORMAT.name) == "markdown":
             return markdown_text(answer)
-        return json.dumps(answer, ensure_ascii=False)
+        return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
     def read(self, arguments: Mapping[str, object]) -> dict[str, Any]:
         """The call's arguments as values by parameter name, with defaults; parameters without a value are left out.
