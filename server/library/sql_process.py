@@ -22,7 +22,7 @@ _ENVIRONMENT: Final = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
 """What the process gets of the environment; the rest is none of a query's business."""
 _START_LIMIT: Final = 60.0
 """Seconds that reading the tables may take."""
-_TO_END: Final = 0.1
+_TO_END: Final = 0.2
 """Seconds, of those that a query may run, that ending its process may take."""
 _INTERRUPTED_EARLIER: Final = 0.3
 """Seconds by which the process is asked to interrupt a query before it is ended itself."""
@@ -96,10 +96,15 @@ class QueryProcess:
             answer = self._instead_of(worker, too_late)
         except EOFError:
             answer = self._instead_of(worker, Reason.MEMORY)
-        return _refused(too_late) if answer.get("refused", {}).get("reason") == Reason.TIME else answer
+        match answer.get("refused", {}).get("reason"):
+            case Reason.TIME:
+                return _refused(too_late)
+            case Reason.MEMORY:  # what it still holds of that, the next query would lack
+                return self._instead_of(worker, Reason.MEMORY)
+        return answer
 
     def _instead_of(self, worker: _Worker, reason: Reason) -> Answer:
-        """The refusal of a query that its process did not survive; another reads the tables while nobody waits."""
+        """The refusal of a query, and another process, which reads the tables while nobody waits."""
         worker.end()
         self._worker = _Worker(self._setup())
         return _refused(reason)
