@@ -31,7 +31,7 @@ from build_pipeline.release.descriptions import write_descriptions
 from build_pipeline.release.manifest import file_entries, make_manifest, table_rows
 from build_pipeline.resources import DATA
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
-from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer, write_endpoint
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer, recounted, write_endpoint
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record, write_table
 from build_pipeline.target import replacing
@@ -135,7 +135,9 @@ def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
     for source, endpoint in sorted(raw.endpoints):
         objects = sorted(raw[source, endpoint].values(), key=lambda obj: obj.key)
         write_endpoint(folder, source, endpoint, objects)
-    (folder / SNAPSHOT_FILE).write_text(json.dumps(raw.info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / SNAPSHOT_FILE).write_text(
+        json.dumps(recounted(raw), indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
 
 
 def _in_order(normalized: Normalized) -> list[Record]:

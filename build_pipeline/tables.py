@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -70,6 +71,8 @@ def mismatches(value: Any, dtype: Any, path: str) -> Iterator[str]:
         expected = _PYTHON_TYPES[dtype if isinstance(dtype, type) else type(dtype)]
         if type(value) is not expected:
             yield f"{path} = {value!r} is not of type {expected.__name__}"
+        elif isinstance(value, float) and not math.isfinite(value):
+            yield f"{path} = {value!r} is not a finite number"
         elif value == "":
             yield f"{path} is an empty string; unknown is null"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import os
 import shutil
@@ -13,18 +12,24 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from build_pipeline.snapshot.accounts import account, fallen, read_info
 from build_pipeline.snapshot.endpoints import Endpoint, Origin
 from build_pipeline.snapshot.orcbrew.homebrew import Homebrew
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
+from build_pipeline.snapshot.swap import finish_swap, swap_in
 from build_pipeline.snapshot.web.cache import CACHE_FILE
 from build_pipeline.snapshot.web.harvest import Harvest, Progress, Reader
 from build_pipeline.snapshot.web.http import Manners, NoNetworkError, PoliteClient, iso_time
 
 Objects = dict[tuple[str, str], list[RawObject]]
 """(source, endpoint) → objects."""
+
+
+_ROUNDS: Final = 3
+"""How often an endpoint is read at most."""
 
 
 class SnapshotError(Exception):
@@ -115,12 +120,14 @@ def snapshot(
     for obj in request.homebrew.objects:
         taken.objects.setdefault((obj.source, obj.endpoint), []).append(replace(obj, fetched_at=snapshot_at))
     taken.problems += request.homebrew.problems
+    sources = _sources(taken.objects, {origin.name: origin.base_url for origin in request.origins})
+    taken.problems += _fewer(request, sources)
     if request.strict and taken.problems:
         raise StrictError(taken.problems)
     stale = [page for harvest in harvests for page in harvest.pages if page.stale is not None]
     taken.info = {
         "snapshot_at": snapshot_at,
-        "sources": _sources(taken.objects, {origin.name: origin.base_url for origin in request.origins}),
+        "sources": sources,
         "stale": [
             {"url": page.url, "fetched_at": page.fetched_at, "age_seconds": round(page.age), "reason": page.stale}
             for page in stale
@@ -154,21 +161,21 @@ async def _harvest(
     parent: asyncio.Task[Harvest] | None,
     progress: Progress,
 ) -> Harvest:
-    """Read an endpoint. If some of its pages were cached and they are inconsistent, refetch all of them once."""
-    parents = (await parent).keys if parent is not None else []
-    reader = Reader(client, Harvest(endpoint), progress)
-    try:
-        await _read(reader, origin, parents)
-    except BrokenEndpointError as broken:
-        if any(page.cached for page in reader.harvest.pages):
-            reader = Reader(client, Harvest(endpoint), progress, refresh=True)
-            try:
-                await _read(reader, origin, parents)
-            except BrokenEndpointError as again:
-                _skip(reader.harvest, again.problem)
-        else:
+    """Read an endpoint; as long as that helps, a few times: pages that turned out to be wrong are fetched anew."""
+    above = await parent if parent is not None else Harvest(endpoint)
+    data = {obj.key: obj.data for obj in above.objects}
+    before: list[str] = []
+    for _ in range(_ROUNDS):
+        reader = Reader(client, Harvest(endpoint), progress, data)
+        try:
+            await _read(reader, origin, above.keys)
+        except BrokenEndpointError as broken:
             _skip(reader.harvest, broken.problem)
-    _forget_wrong_pages(client, reader.harvest)
+        told = [str(problem) for problem in reader.harvest.problems]
+        if not _forget_wrong_pages(client, reader.harvest) or told == before:
+            break
+        before = told
+        await client.pause()
     progress.endpoint(endpoint.source, len(reader.harvest.objects))
     return reader.harvest
 
@@ -187,18 +194,32 @@ async def _read(reader: Reader, origin: Origin, parents: Sequence[str]) -> None:
 
 def _skip(harvest: Harvest, problem: Problem) -> None:
     """Discard everything from an endpoint and record why."""
-    harvest.objects, harvest.keys, harvest.problems = [], [], [problem]
+    harvest.objects, harvest.keys, harvest.problems, harvest.skipped = [], [], [problem], True
 
 
-def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> None:
-    """Drop pages with problems from the cache, so the next run refetches them."""
-    if not harvest.problems:
-        return
+def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> int:
+    """Drop pages with problems from the cache, so that they are fetched anew; how many they are."""
     wrong = {problem.page for problem in harvest.problems}
-    whole = any(problem.raw == harvest.name for problem in harvest.problems)
-    for page in harvest.pages:
-        if whole or page.url in wrong:
-            client.forget(page.url)
+    forgotten = {page.url for page in harvest.pages if harvest.skipped or page.url in wrong}
+    for url in forgotten:
+        client.forget(url)
+    return len(forgotten)
+
+
+def _fewer(request: SnapshotRequest, sources: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """The web's endpoints that have fewer objects than in the snapshot to be replaced."""
+    finish_swap(request.out)
+    path = request.out / SNAPSHOT_FILE
+    try:
+        before = read_info(path)
+    except (FileNotFoundError, ValueError):  # none, or one that is damaged and about to be replaced
+        return []
+    of_web = {origin.name for origin in request.origins}
+    return [
+        Problem(name, reason, str(path))
+        for name, reason in fallen(before, {"sources": sources})
+        if name.partition("/")[0] in of_web
+    ]
 
 
 def _check_out(out: Path) -> None:
@@ -245,21 +266,15 @@ def _sources(objects: Objects, urls: Mapping[str, str]) -> list[dict[str, Any]]:
     for (source, endpoint), group in objects.items():
         where = {"base_url": urls[source]} if source in urls else {}
         row = sources.setdefault(source, {"source": source, **where, "fetched_at": "", "endpoints": {}})
-        row["endpoints"][endpoint] = {"count": len(group), "sha256": _digest(group)}
+        row["endpoints"][endpoint] = account({obj.key: obj.sha256 for obj in group})
         row["fetched_at"] = max(row["fetched_at"], *(obj.fetched_at for obj in group), "")
         if source not in urls:
             row["files"] = sorted({*row.get("files", ()), *(obj.url for obj in group)})
     return list(sources.values())
 
 
-def _digest(objects: Sequence[RawObject]) -> str:
-    """SHA-256 over the objects' keys and texts, independent of their order."""
-    lines = sorted(f"{obj.key} {obj.sha256}\n" for obj in objects)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
 def _write(out: Path, taken: Snapshot) -> None:
-    """Write to a temporary folder, then swap it in. A folder without `snapshot.json` is not a snapshot."""
+    """Write to a temporary folder, then swap it in."""
     partial = out / ".partial"
     shutil.rmtree(partial, ignore_errors=True)
     (partial / "raw").mkdir(parents=True)
@@ -267,9 +282,4 @@ def _write(out: Path, taken: Snapshot) -> None:
         write_endpoint(partial, source, endpoint, objects)
     info = partial / SNAPSHOT_FILE
     info.write_text(json.dumps(taken.info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    (out / SNAPSHOT_FILE).unlink(missing_ok=True)
-    if (out / "raw").exists():
-        shutil.rmtree(out / "raw")
-    (partial / "raw").rename(out / "raw")
-    info.rename(out / SNAPSHOT_FILE)
-    partial.rmdir()
+    swap_in(partial, out)

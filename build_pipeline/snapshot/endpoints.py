@@ -37,6 +37,8 @@ class Endpoint:
         no_entities: why it holds no entities, where it holds none.
         fetch: how its objects are obtained.
         parent: name of the parent endpoint, for children.
+        least: how many objects each parent has at least, for children; of one object, how many `results` it has.
+        least_where: the field that a parent must have for `least` to be expected; every parent if empty.
     """
 
     source: str
@@ -47,6 +49,8 @@ class Endpoint:
     no_entities: str = ""
     fetch: Fetch = Fetch.PAGES
     parent: str = ""
+    least: int = 0
+    least_where: str = ""
 
 
 Fetcher = Callable[["Reader", str, Sequence[str]], Awaitable[None]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +18,9 @@ from typing import Any, Final, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from build_pipeline.snapshot.accounts import account, discrepancies, read_info
 from build_pipeline.snapshot.endpoints import Endpoint
+from build_pipeline.snapshot.swap import finish_swap
 from server.dataset.manifest import NOTICE_CHARS
 
 JsonObject = dict[str, Any]
@@ -68,12 +71,13 @@ class RawObject:
     @cached_property
     def data(self) -> JsonObject:
         """The parsed object. Callers must not change it."""
-        parsed: JsonObject = json.loads(self.text)
+        parsed: JsonObject = _parse(self.text)
         return parsed
 
     @property
     def sha256(self) -> str:
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        """Of the text; halves of surrogate pairs, which no UTF-8 has, count as well."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass
@@ -104,6 +108,10 @@ class RawLayer:
         for objects in self.endpoints.values():
             yield from objects.values()
 
+    def hashes(self) -> dict[tuple[str, str], dict[str, str]]:
+        """(source, endpoint) → key → SHA-256 of the object's text."""
+        return {where: {o.key: o.sha256 for o in objects.values()} for where, objects in self.endpoints.items()}
+
     def add(self, obj: RawObject) -> None:
         """Add an object.
 
@@ -115,6 +123,15 @@ class RawLayer:
             msg = f"{obj.id}: the key occurs twice in one endpoint"
             raise RawError(msg)
         objects[obj.key] = obj
+
+
+def recounted(layer: RawLayer) -> JsonObject:
+    """The layer's `snapshot.json`, its accounts made anew: objects may have been added since it was taken."""
+    hashes = layer.hashes()
+    sources = {str(row["source"]): {**row, "endpoints": {}} for row in layer.info.get("sources", ())}
+    for (source, endpoint), objects in sorted(hashes.items()):
+        sources.setdefault(source, {"source": source, "endpoints": {}})["endpoints"][endpoint] = account(objects)
+    return {**layer.info, "sources": list(sources.values())}
 
 
 def dump_json(value: object) -> str:
@@ -143,13 +160,15 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
         endpoints: the endpoints that may be written by hand; each says which field is an object's key.
 
     Raises:
-        RawError: there is no snapshot, its notice is not a short line, a line is unreadable, or a key occurs twice.
+        RawError: there is no snapshot, it is not what `snapshot.json` says, its notice is not a short line, a file or
+            line is unreadable, or a key occurs twice.
     """
     info_path = folder / SNAPSHOT_FILE
     if not info_path.is_file():
         msg = f"{folder} is not a snapshot: it has no {SNAPSHOT_FILE}; make one with `lorekeeper-build snapshot`"
         raise RawError(msg)
-    layer = RawLayer(info=json.loads(info_path.read_text(encoding="utf-8")))
+    finish_swap(folder)
+    layer = RawLayer(info=_read_info(info_path))
     _check_notice(info_path, layer.info)
     declared = {(endpoint.source, endpoint.name): endpoint for endpoint in endpoints}
     raw = folder / "raw"
@@ -162,7 +181,18 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
             objects = _read_jsonl(path, _declared(path, declared, source, "/".join(rest)), layer.info)
         for obj in objects:
             layer.add(obj)
+    if problem := next(discrepancies(layer.info, layer.hashes()), None):
+        msg = f"{folder}: {problem}; the snapshot is damaged or incomplete, take it again"
+        raise RawError(msg)
     return layer
+
+
+def _read_info(path: Path) -> JsonObject:
+    try:
+        return read_info(path)
+    except ValueError as error:
+        msg = f"{path} does not describe a snapshot ({error}); take the snapshot again"
+        raise RawError(msg) from error
 
 
 def _check_notice(path: Path, info: JsonObject) -> None:
@@ -173,12 +203,46 @@ def _check_notice(path: Path, info: JsonObject) -> None:
 
 
 def _read_parquet(path: Path, source: str, endpoint: str) -> Iterator[RawObject]:
-    for row in pq.read_table(path).to_pylist():
+    try:
+        rows = pq.read_table(path).select(RAW_SCHEMA.names).cast(RAW_SCHEMA).to_pylist()
+    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        msg = f"{path} cannot be read as a file of raw objects ({str(error).splitlines()[0]}); take the snapshot again"
+        raise RawError(msg) from error
+    for row in rows:
         obj = RawObject(source, endpoint, row["key"], row["url"], row["fetched_at"], row["json"])
         if obj.sha256 != row["sha256"]:
             msg = f"{path}: object {row['key']!r} does not have the recorded sha256: the file was changed"
             raise RawError(msg)
+        _check_object(path, obj)
         yield obj
+
+
+def _check_object(path: Path, obj: RawObject) -> None:
+    try:
+        reason = "" if isinstance(obj.data, dict) else f"it is a {type(obj.data).__name__}"
+    except (ValueError, RecursionError) as error:
+        reason = str(error)
+    if reason:
+        msg = f"{path}: {obj.key!r} is not a JSON object ({reason}); take the snapshot again"
+        raise RawError(msg)
+
+
+def _parse(text: str) -> Any:
+    """Parse a JSON text; ValueError for numbers that are not finite."""
+    return json.loads(text, parse_constant=finite, parse_float=finite)
+
+
+def finite(text: str) -> float:
+    """A JSON number with a fraction or an exponent.
+
+    Raises:
+        ValueError: it is not a number, or larger than any.
+    """
+    number = float(text)
+    if not math.isfinite(number):
+        msg = f"{text[:40]} is not a finite number"
+        raise ValueError(msg)
+    return number
 
 
 def _declared(path: Path, endpoints: Mapping[tuple[str, str], Endpoint], source: str, name: str) -> Endpoint:
@@ -196,9 +260,9 @@ def _read_jsonl(path: Path, endpoint: Endpoint, info: JsonObject) -> Iterator[Ra
         if not line.strip():
             continue
         try:
-            parsed = json.loads(line)
+            parsed = _parse(line)
             key = str(parsed[endpoint.key])
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             msg = f"{path}:{number}: not an object with {endpoint.key!r}: {error}"
             raise RawError(msg) from error
         yield RawObject(endpoint.source, endpoint.name, key, f"{endpoint.path}{key}/", snapshot_at, line.strip())

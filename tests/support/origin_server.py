@@ -88,6 +88,8 @@ class Origin:
         path, query = urlsplit(target).path, parse_qs(urlsplit(target).query)
         if path in self.pages:
             value = self.pages[path]
+            if isinstance(value, dict) and path.startswith(f"{SCHOOLS.path}/") and "index" in value:
+                value = SCHOOL | value
             return value if isinstance(value, bytes) else _dump(value)
         if path not in self.lists:
             return None
@@ -180,6 +182,10 @@ SPELLS = Endpoint(
     Fetch.CHILD,
     "2014/magic-schools",
 )
+
+
+SCHOOL = {"name": "School", "desc": "Magic of a kind.", "updated_at": "2026-11-01T00:00:00Z", "url": "/"}
+"""What every school of magic has besides its key."""
 
 
 def rarities(*keys: str) -> list[dict[str, Any]]:

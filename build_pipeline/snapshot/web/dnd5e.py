@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import quote
 
 from build_pipeline.snapshot.endpoints import Endpoint, Fetch
+from build_pipeline.snapshot.problems import BrokenEndpointError
 from build_pipeline.snapshot.web.field_types import json_type
 from build_pipeline.snapshot.web.harvest import Harvest, Reader, read_list
 from build_pipeline.snapshot.web.http import FetchError, Page
@@ -23,9 +24,12 @@ def _dnd5e(year: int, names: str, table: str | None, no_entities: str = "") -> l
     ]
 
 
-def _dnd5e_children(parent: str, child: str, table: str, key: str, fetch: Fetch) -> Endpoint:
+def _dnd5e_children(
+    parent: str, child: str, table: str, fetch: Fetch, *, least: int, least_where: str = ""
+) -> Endpoint:
     path = f"/api/2014/{parent}/{{key}}/{child}"
-    return Endpoint("dnd5e_api", f"2014/{parent}-{child}", path, key, table, "", fetch, f"2014/{parent}")
+    name, above = f"2014/{parent}-{child}", f"2014/{parent}"
+    return Endpoint("dnd5e_api", name, path, "index", table, "", fetch, above, least, least_where)
 
 
 ENDPOINTS: Final = (
@@ -40,9 +44,9 @@ ENDPOINTS: Final = (
         "languages proficiencies alignments",
         "rules",
     ),
-    _dnd5e_children("classes", "levels", "character_options", "index", Fetch.CHILDREN),
-    _dnd5e_children("subclasses", "levels", "character_options", "index", Fetch.CHILDREN),
-    _dnd5e_children("classes", "spells", "spells", "index", Fetch.CHILD),
+    _dnd5e_children("classes", "levels", "character_options", Fetch.CHILDREN, least=20),
+    _dnd5e_children("subclasses", "levels", "character_options", Fetch.CHILDREN, least=1),
+    _dnd5e_children("classes", "spells", "spells", Fetch.CHILD, least=1, least_where="spells"),
     *_dnd5e(2024, "monsters", "creatures"),
     *_dnd5e(2024, "equipment magic-items poisons", "equipment"),
     *_dnd5e(2024, "equipment-categories", None, "groups of equipment that every item repeats"),
@@ -107,8 +111,9 @@ async def read_children(reader: Reader, base_url: str, parents: Sequence[str]) -
         if page is None:
             continue
         if harvest.endpoint.fetch is Fetch.CHILD:
-            _add_child(harvest, page, parent)
+            _add_child(reader, page, parent)
         elif isinstance(page.json.whole.value, list):
+            _check_number(reader, page, parent)
             for number, item in enumerate(page.json.items):
                 harvest.add(page, item, f"[{number}]")
         else:
@@ -116,10 +121,26 @@ async def read_children(reader: Reader, base_url: str, parents: Sequence[str]) -
     harvest.check_keys()
 
 
-def _add_child(harvest: Harvest, page: Page, parent: str) -> None:
+def _check_number(reader: Reader, page: Page, parent: str) -> None:
+    """Record a problem if the objects below a parent are fewer than there must be."""
+    endpoint, found = reader.harvest.endpoint, len(page.json.items)
+    expected = endpoint.least_where in reader.parents.get(parent, ()) if endpoint.least_where else True
+    if expected and found < endpoint.least:
+        reason = f"{found} where there must be at least {endpoint.least}; what came is kept"
+        reader.harvest.problem(page.url, reason, key=parent)
+
+
+def _add_child(reader: Reader, page: Page, parent: str) -> None:
     """Add an answer that is one object `{count, results}`, under its parent's key."""
+    harvest = reader.harvest
     harvest.keys.append(parent)
-    count, items, _ = read_list(harvest, page)
+    try:
+        count, items, _ = read_list(harvest, page)
+    except BrokenEndpointError as broken:
+        reason = broken.problem.reason.replace("the endpoint is skipped", "the object is left out")
+        harvest.problem(page.url, reason, broken.problem.field, parent)
+        return
+    _check_number(reader, page, parent)
     if count == len(items):
         harvest.add(page, page.json.whole, "", parent)
     else:

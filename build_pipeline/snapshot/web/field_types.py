@@ -8,7 +8,7 @@ When an API changes and the normalisers have followed, regenerate the table: `lo
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from build_pipeline.snapshot.endpoints import Endpoint
-from build_pipeline.snapshot.raw import RawLayer
+from build_pipeline.snapshot.raw import RawLayer, RawObject
 
 TABLE: Final = Path(__file__).with_name("field_types.json")
 
@@ -30,6 +30,9 @@ _NAMES: Final = {
     type(None): "null",
 }
 _ABSENT: Final = "absent"
+_EMPTY: Final = "empty"
+_ENOUGH: Final = 10
+"""Objects from which what all but one have is a rule."""
 _CONTAINERS: Final = {"array", "object"}
 _DEPTH: Final = 2
 """Depth of objects described. Deeper ones are lists of choices of varying form."""
@@ -56,16 +59,31 @@ def mismatches(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator
     for path, found in _paths(value, "", _DEPTH):
         types = declared.get(path)
         if types is not None and found not in types and path not in seen:
-            seen[path] = Mismatch(path, " or ".join(sorted(types)), found)
+            seen[path] = Mismatch(path, " or ".join(sorted(types - {_EMPTY})), found)
     yield from seen.values()
 
 
 def missing_fields(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[str]:
-    """The declared fields that an object of Open5e lacks. (The D&D 5e API omits unknown values.)"""
-    if source.startswith("open5e"):
-        for path, types in _declared().get(f"{source}/{endpoint}", {}).items():
-            if path.isidentifier() and path not in value and _ABSENT not in types:
-                yield path
+    """The declared fields that an object lacks although none did when they were declared."""
+    for path, types in _declared().get(f"{source}/{endpoint}", {}).items():
+        if path.isidentifier() and path not in value and _ABSENT not in types:
+            yield path
+
+
+def empty_lists(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[str]:
+    """The declared fields that are empty lists in an object although none was when they were declared."""
+    for path, types in _declared().get(f"{source}/{endpoint}", {}).items():
+        if path.isidentifier() and value.get(path) == [] and "array" in types and _EMPTY not in types:
+            yield path
+
+
+def lacking_one(source: str, endpoint: str, objects: Sequence[RawObject]) -> Iterator[tuple[str, RawObject]]:
+    """Undeclared fields that all objects of an endpoint have but one, with that one."""
+    declared = _declared().get(f"{source}/{endpoint}", {})
+    having = Counter(name for obj in objects for name in obj.data if name not in declared)
+    if len(objects) >= _ENOUGH:
+        for name in sorted(name for name, number in having.items() if number == len(objects) - 1):
+            yield name, next(obj for obj in objects if name not in obj.data)
 
 
 def describe(layer: RawLayer, endpoints: Iterable[Endpoint]) -> dict[str, dict[str, list[str]]]:
@@ -90,6 +108,8 @@ def _describe(values: Sequence[Mapping[str, Any]], identity: set[str]) -> dict[s
             continue
         if path.isidentifier() and any(path not in value for value in values):
             kinds.add(_ABSENT)
+        if path.isidentifier() and any(value.get(path) == [] for value in values):
+            kinds.add(_EMPTY)
         if not kinds & _CONTAINERS and path not in identity:
             kinds.add("null")
         paths[" ".join(sorted(kinds))].append(path)

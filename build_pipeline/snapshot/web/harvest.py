@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import RawObject
-from build_pipeline.snapshot.web.field_types import json_type, mismatches, missing_fields
+from build_pipeline.snapshot.web.field_types import empty_lists, json_type, lacking_one, mismatches, missing_fields
 from build_pipeline.snapshot.web.http import Answer, FetchError, Page, PoliteClient
 from build_pipeline.snapshot.web.json_text import Item
 
@@ -34,6 +35,7 @@ class Harvest:
         keys: the keys of all objects the API lists, usable or not.
         problems: what could not be used, or only in part.
         pages: the pages and files read.
+        skipped: they do not fit together, and nothing of them is used.
     """
 
     endpoint: Endpoint
@@ -41,6 +43,7 @@ class Harvest:
     keys: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     pages: list[Answer] = field(default_factory=list)
+    skipped: bool = False
 
     @property
     def name(self) -> str:
@@ -94,16 +97,19 @@ class Harvest:
             raise self.broken(where, f"{key!r} occurs {times} times", self.endpoint.key)
 
     def check_fields(self) -> None:
-        """Record declared fields that objects lack: one problem per field, naming the first such object."""
-        lacking: dict[str, list[RawObject]] = {}
+        """Record fields that objects lack or that are empty, where none is: one problem per field and page."""
+        lacking: dict[tuple[str, str], list[RawObject]] = {}
         for obj in self.objects:
             for name in missing_fields(obj.source, obj.endpoint, obj.data):
-                lacking.setdefault(name, []).append(obj)
-        for name, objects in lacking.items():
-            reason = (
-                f"missing in {len(objects)} of {len(self.objects)} objects, such as {objects[0].key}; they are kept"
-            )
-            self.problem(objects[0].url, reason, name)
+                lacking.setdefault((name, "missing"), []).append(obj)
+            for name in empty_lists(obj.source, obj.endpoint, obj.data):
+                lacking.setdefault((name, "an empty list"), []).append(obj)
+        for name, obj in lacking_one(self.endpoint.source, self.endpoint.name, self.objects):
+            lacking.setdefault((name, "missing"), []).append(obj)
+        for (name, what), objects in lacking.items():
+            told = f"{what} in {len(objects)} of {len(self.objects)} objects, such as {objects[0].key}; they are kept"
+            for page in dict.fromkeys(obj.url for obj in objects):
+                self.problem(page, told, name)
 
 
 @dataclass
@@ -114,13 +120,13 @@ class Reader:
         client: the client.
         harvest: records the pages.
         progress: notified of every page.
-        refresh: use nothing from the cache.
+        parents: the objects of the parent endpoint by key, if it has one.
     """
 
     client: PoliteClient
     harvest: Harvest
     progress: Progress
-    refresh: bool = False
+    parents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     async def get(self, url: str) -> Page:
         """Fetch a page.
@@ -128,7 +134,7 @@ class Reader:
         Raises:
             FetchError: there is none.
         """
-        page = await self.client.get(url, refresh=self.refresh)
+        page = await self.client.get(url)
         self._note(page)
         return page
 
@@ -138,7 +144,7 @@ class Reader:
         Raises:
             FetchError: there is none.
         """
-        file = await self.client.get_file(url, refresh=self.refresh)
+        file = await self.client.get_file(url)
         self._note(file)
         return file
 

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -23,9 +22,7 @@ import stamina
 
 from build_pipeline.snapshot.web.cache import CachedPage, PageCache
 from build_pipeline.snapshot.web.json_text import JsonPage, NotJsonError, parse_page
-
-MAX_IN_FLIGHT: Final = 4
-"""Concurrent requests per host."""
+from build_pipeline.snapshot.web.pauses import MAX_IN_FLIGHT, quota_pause, retry_after
 
 CACHE_TTL: Final = 7 * 24 * 3600.0
 ERROR_TTL: Final = 5 * 60.0
@@ -191,7 +188,7 @@ class PoliteClient:
         await self._http.aclose()
         self._cache.close()
 
-    async def get(self, url: str, *, refresh: bool = False) -> Page:
+    async def get(self, url: str) -> Page:
         """The JSON page at a URL; see `get_file`.
 
         Raises:
@@ -204,14 +201,14 @@ class PoliteClient:
                 parsed[body] = parse_page(body)
             except NotJsonError as error:
                 # A proxy's error page may have status 200. It must not be cached.
-                raise FetchError(str(error)) from error
+                raise FetchError(str(error), retry=True) from error
 
-        answer = await self._get(url, refresh=refresh, check=check)
+        answer = await self._get(url, check=check)
         json = parsed.get(answer.body) or parse_page(answer.body)
         return Page(answer.url, answer.body, answer.fetched_at, answer.cached, answer.stale, answer.age, json)
 
-    async def get_file(self, url: str, *, refresh: bool = False) -> Answer:
-        """The file at a URL, from the cache while it is fresh (never with `refresh`), else from the origin.
+    async def get_file(self, url: str) -> Answer:
+        """The file at a URL, from the cache while it is fresh, else from the origin.
 
         If the origin fails, an older response is returned, marked stale, unless the origin says there is no such page
         or the cache must not be used.
@@ -220,14 +217,15 @@ class PoliteClient:
             FetchError: the file is not available.
             NoNetworkError: no site can be connected to, and the cache lacks the file.
         """
-        return await self._get(url, refresh=refresh, check=lambda _body: None)
+        return await self._get(url, check=lambda _body: None)
 
-    async def _get(self, url: str, *, refresh: bool, check: Callable[[bytes], None]) -> Answer:
-        refresh = refresh or self.manners.refresh
-        known = None if refresh else self._cache.page(url)
+    async def _get(self, url: str, *, check: Callable[[bytes], None]) -> Answer:
+        known, error = self._cache.page(url), self._cache.error(url)
+        if self.manners.refresh:  # only what this run fetched
+            known = known if known is not None and known.fetched_at >= self._started else None
+            error = error if error is not None and error.at >= self._started else None
         if known is not None and time.time() - known.fetched_at < self.manners.cache_ttl:
             return _answer(url, known, cached=True)
-        error = None if refresh else self._cache.error(url)
         # A cached error suppresses the request only if an older page can stand in; a missing page is always fetched.
         if error is not None and known is not None:
             return _answer(url, known, cached=True, stale=error.reason)
@@ -251,11 +249,15 @@ class PoliteClient:
         """Drop a page that turned out to be wrong from the cache."""
         self._cache.forget(url)
 
+    async def pause(self) -> None:
+        """Wait before a page that turned out to be wrong is asked for again."""
+        await self._clock.sleep(self.manners.wait_initial)
+
     async def _fetch(self, url: str, known: CachedPage | None, check: Callable[[bytes], None]) -> Answer:
         """Fetch from the origin; `check` raises `FetchError` for an unusable body."""
         host = self._hosts.setdefault(httpx.URL(url).netloc.decode(), _Host(self._clock))
         try:
-            answer = await self._ask_until_answered(url, known, host)
+            answer = await self._ask_until_answered(url, known, host, check)
         except (httpx.RequestError, TimeoutError) as error:
             host.failures += 1
             raise FetchError(_describe(error)) from error
@@ -266,13 +268,14 @@ class PoliteClient:
         if answer.status_code == httpx.codes.NOT_MODIFIED and known is not None:
             self._cache.confirm(url, now)
             return _answer(url, replace(known, fetched_at=now), cached=False)
-        check(answer.content)
         validators = {name: answer.headers[name] for name in ("etag", "last-modified") if name in answer.headers}
         page = CachedPage(answer.content, now, validators)
         self._cache.put(url, page)
         return _answer(url, page, cached=False)
 
-    async def _ask_until_answered(self, url: str, known: CachedPage | None, host: _Host) -> httpx.Response:
+    async def _ask_until_answered(
+        self, url: str, known: CachedPage | None, host: _Host, check: Callable[[bytes], None]
+    ) -> httpx.Response:
         manners = self.manners
         async for attempt in stamina.retry_context(
             on=self._pause_after,
@@ -288,7 +291,10 @@ class PoliteClient:
                     if host.failures >= manners.give_up_after:
                         msg = f"not requested: the host failed {host.failures} times in a row"
                         raise FetchError(msg)
-                    return await self._ask(url, known, host)
+                    answer = await self._ask(url, known, host)
+                if answer.status_code != httpx.codes.NOT_MODIFIED:
+                    check(answer.content)
+                return answer
         raise AssertionError  # retry_context ends by returning or raising
 
     def _pause_after(self, error: Exception) -> bool | float:
@@ -312,13 +318,13 @@ class PoliteClient:
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             await self._check_network(error)
             raise
-        host.pause(_quota_pause(answer.headers, self._clock.time()))
+        host.pause(quota_pause(answer.headers, self._clock.time()))
         if answer.status_code == httpx.codes.OK or (answer.status_code == httpx.codes.NOT_MODIFIED and known):
             host.failures = 0
             return answer
         retry = answer.is_server_error or answer.status_code in _RETRIED
         host.failures = host.failures if retry else 0
-        wait = _retry_after(answer.headers.get("retry-after", ""), self._clock.time()) if retry else None
+        wait = retry_after(answer.headers.get("retry-after", ""), self._clock.time()) if retry else None
         reason = f"status {answer.status_code} {answer.reason_phrase}".strip()
         if wait is not None:
             reason += f", retry after {wait:.0f} s"
@@ -352,29 +358,7 @@ class PoliteClient:
 
 
 _RETRIED: Final = {httpx.codes.REQUEST_TIMEOUT, httpx.codes.TOO_EARLY, httpx.codes.TOO_MANY_REQUESTS}
-_QUOTA_PAUSE_MAX: Final = 5.0
-"""Maximum pause in seconds: the reset time is by the host's clock, which may be wrong."""
 _GONE: Final = {httpx.codes.NOT_FOUND, httpx.codes.GONE}
-
-
-def _retry_after(value: str, now: float) -> float | None:
-    """Seconds to wait according to a Retry-After header (seconds or a date)."""
-    if value.strip().isdecimal():
-        return float(value)
-    try:
-        until = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, until.timestamp() - now)
-
-
-def _quota_pause(headers: httpx.Headers, now: float) -> float:
-    """Seconds to wait because the host reports that the quota is nearly used up (express-rate-limit)."""
-    remaining, reset = headers.get("x-ratelimit-remaining", ""), headers.get("x-ratelimit-reset", "")
-    # Requests in flight count against it too.
-    if not remaining.isdecimal() or not reset.isdecimal() or int(remaining) >= MAX_IN_FLIGHT:
-        return 0
-    return min(max(0.0, int(reset) - now), _QUOTA_PAUSE_MAX)
 
 
 def _describe(error: httpx.RequestError | TimeoutError) -> str:

@@ -9,6 +9,8 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
+from build_pipeline.snapshot.raw import finite
+
 _SPACE: Final = " \t\n\r"
 """What JSON counts as white space."""
 
@@ -94,4 +96,13 @@ def _refuse_constant(name: str) -> NoReturn:
     raise NotJsonError(msg)
 
 
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique_members, parse_constant=_refuse_constant)
+def _finite(text: str) -> float:
+    try:
+        return finite(text)
+    except ValueError as error:
+        raise NotJsonError(str(error)) from error
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_unique_members, parse_constant=_refuse_constant, parse_float=_finite
+)

@@ -12,7 +12,7 @@ from server.dataset.manifest import NOTICE_CHARS
 
 
 def layer_with(folder: Path, **info: object) -> dict[str, object]:
-    (folder / SNAPSHOT_FILE).write_text(json.dumps(info), encoding="utf-8")
+    (folder / SNAPSHOT_FILE).write_text(json.dumps({"snapshot_at": "2026-11-01T00:00:00Z", **info}), encoding="utf-8")
     return read_raw_layer(folder).info
 
 

@@ -19,8 +19,16 @@ from build_pipeline.sources import ENDPOINTS, SOURCES
 
 STARTER: Final = Path(__file__).parents[3] / "data" / "starter"
 
-NOT_IN_THE_STARTER: Final = {("open5e_v2/creatures", "skill_bonuses_all")}
-"""Declared fields that the starter's objects leave out."""
+NOT_IN_THE_STARTER: Final = {
+    ("open5e_v2/creatures", "skill_bonuses_all"),
+    ("dnd5e_api/2014/backgrounds", "starting_equipment_options"),
+    ("dnd5e_api/2024/species", "traits"),
+    ("dnd5e_api/2014/classes-levels/cleric", ""),
+    ("dnd5e_api/2014/classes-levels/paladin", ""),
+    ("dnd5e_api/2014/classes-spells/paladin", ""),
+    ("dnd5e_api/2014/subclasses-levels/life", ""),
+}
+"""Declared fields and expected children that the starter's objects leave out."""
 
 
 def reachable(layer: RawLayer) -> Iterator[RawObject]:

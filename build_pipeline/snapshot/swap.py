@@ -1,0 +1,49 @@
+"""Puts a new snapshot in the place of an old one: killed at any moment, one of them is there, whole."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock
+
+NEW: Final = ".new"
+"""Folder inside a snapshot's: a whole snapshot that is taking its place, to be finished by whoever comes next."""
+
+LOCK: Final = ".lock"
+"""Held while the swap lasts."""
+
+_RAW: Final = "raw"
+_INFO: Final = "snapshot.json"
+
+
+def swap_in(partial: Path, out: Path) -> None:
+    """Put the snapshot in `partial`, a folder inside `out`, in the place of the one in `out`, if there is any."""
+    with _lock(out):
+        _finish(out)
+        partial.rename(out / NEW)
+        _finish(out)
+
+
+def finish_swap(out: Path) -> None:
+    """Finish what a killed process may have left. From its one rename on, the new snapshot is the snapshot."""
+    if (out / NEW).is_dir():
+        with _lock(out):
+            _finish(out)
+
+
+def _lock(out: Path) -> FileLock:
+    return FileLock(out / LOCK)
+
+
+def _finish(out: Path) -> None:
+    new = out / NEW
+    if not new.is_dir():
+        return
+    if (new / _RAW).is_dir():
+        shutil.rmtree(out / _RAW, ignore_errors=True)
+        (new / _RAW).rename(out / _RAW)
+    if (new / _INFO).is_file():
+        (new / _INFO).replace(out / _INFO)
+    new.rmdir()
