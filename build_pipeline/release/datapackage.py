@@ -14,6 +14,9 @@ from server.dataset.manifest import Manifest
 from server.dataset.schema import DOCUMENTS, PUBLISHED_TABLES, TAGS
 
 DATAPACKAGE_FILE: Final = "datapackage.json"
+NAME: Final = "lorekeeper-dataset"
+TITLE: Final = "LoreKeeper dataset"
+DESCRIPTION: Final = "Rules, spells, creatures, equipment and character options of fifth edition games."
 
 _KEYS: Final = {DOCUMENTS: ["document_key", "source_api"], TAGS: ["entity_id", "tag"]}
 """What identifies a row, where that is not `id`."""
@@ -31,9 +34,9 @@ def datapackage(contents: Contents, manifest: Manifest, allowed: AllowList) -> s
     licenses = sorted({name for row in contents.documents for name in license_names(row)})
     package = {
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
-        "name": "lorekeeper-dataset",
-        "title": "LoreKeeper dataset",
-        "description": "Rules, spells, creatures, equipment and character options of fifth edition games.",
+        "name": NAME,
+        "title": TITLE,
+        "description": DESCRIPTION,
         "version": manifest["dataset_version"],
         "created": manifest["built_at"],
         "licenses": [_license(name, allowed) for name in licenses],
@@ -41,6 +44,11 @@ def datapackage(contents: Contents, manifest: Manifest, allowed: AllowList) -> s
         "resources": [_resource(table) for table in PUBLISHED_TABLES],
     }
     return json.dumps(package, ensure_ascii=False, indent=1) + "\n"
+
+
+def primary_key(table: Table) -> list[str]:
+    """The columns that identify a row."""
+    return _KEYS.get(table, ["id"])
 
 
 def _license(name: str, allowed: AllowList) -> dict[str, str]:
@@ -59,13 +67,14 @@ def _resource(table: Table) -> dict[str, Any]:
         "path": table.file,
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
-        "schema": {"fields": [_field(column) for column in table.columns], "primaryKey": _KEYS.get(table, ["id"])},
+        "schema": {"fields": [_field(column) for column in table.columns], "primaryKey": primary_key(table)},
     }
 
 
 def _field(column: Column) -> dict[str, Any]:
     constraints = {"constraints": {"required": True}} if column.required else {}
-    return {"name": column.name, **_type(column.dtype), "description": column.doc, **constraints}
+    unit = {"x-unit": column.unit} if column.unit else {}
+    return {"name": column.name, **_type(column.dtype), "description": column.doc, **unit, **constraints}
 
 
 def _type(dtype: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from build_pipeline.release.allowed import read_allow_list
 from build_pipeline.release.card import CARD_FILE, card
 from build_pipeline.release.compare import compare
 from build_pipeline.release.contents import Contents
+from build_pipeline.release.croissant import CROISSANT_FILE, croissant
 from build_pipeline.release.datapackage import DATAPACKAGE_FILE, datapackage
 from build_pipeline.release.notice import NOTICE_FILE, notice
 from build_pipeline.release.report import REPORT_FILE, report
@@ -18,7 +19,7 @@ from server.dataset.manifest import Manifest
 def write_descriptions(
     folder: Path, manifest: Manifest, licenses: Mapping[str, str], previous: Path | None = None
 ) -> None:
-    """Write the notice, the dataset card, the data package and the report beside the tables in `folder`.
+    """Write the notice, the card, the data package, the Croissant metadata and the report beside the tables.
 
     Args:
         folder: the dataset's folder, still without a manifest.
@@ -33,6 +34,7 @@ def write_descriptions(
         NOTICE_FILE: notice(contents.documents, allowed, licenses),
         CARD_FILE: card(contents, manifest),
         DATAPACKAGE_FILE: datapackage(contents, manifest, allowed),
+        CROISSANT_FILE: croissant(folder, contents, manifest, allowed),
         REPORT_FILE: report(contents, manifest, comparison),
     }.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

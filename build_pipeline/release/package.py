@@ -16,6 +16,7 @@ from build_pipeline.release.archive import write_archive
 from build_pipeline.release.changes import as_markdown
 from build_pipeline.release.compare import DatasetDiff
 from build_pipeline.release.contents import Contents
+from build_pipeline.release.forms import write_forms
 from build_pipeline.release.manifest import RAW_FOLDER
 from build_pipeline.release.notice import NOTICE_FILE
 from build_pipeline.release.report import REPORT_FILE
@@ -71,7 +72,7 @@ def package(
     base_url: str = "",
     progress: Progress = lambda _: None,
 ) -> Packaged:
-    """Make the archives, the wheel, the notes, the listing and the checksums of a dataset.
+    """Make the archives, the wheel, the other forms, the notes, the listing and the checksums of a dataset.
 
     Args:
         dataset: the dataset's folder.
@@ -104,6 +105,8 @@ def package(
     raw_archive = write_archive(out / raw_archive_name(version), _below(version, raw), modified)
     progress("building the wheel")
     wheel = write_wheel(out, files, version, modified)
+    progress("writing SQLite, JSON lines and CSV")
+    write_forms(dataset, out, version, modified)
 
     progress("writing notes, listing and checksums")
     comparison = compare_with_search(previous, dataset, judged) if previous is not None else None

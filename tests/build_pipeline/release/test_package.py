@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -73,6 +74,31 @@ def test_the_raw_archive_rebuilds(release: Path, starter_raw: Path, tmp_path: Pa
     original = read_raw_layer(starter_raw, ENDPOINTS)
     assert {o.id: o.text for o in layer} == {o.id: o.text for o in original}
     assert layer.info | original.info == layer.info
+
+
+@pytest.mark.parametrize("form", ["sqlite", "jsonl", "csv"])
+def test_the_other_forms_are_zips_with_card_and_notice(release: Path, form: str) -> None:
+    stem = f"lorekeeper-dataset-{VERSION}-{form}"
+    with zipfile.ZipFile(release / f"{stem}.zip") as archive:
+        assert {info.date_time for info in archive.infolist()} == {(2026, 11, 1, 0, 0, 0)}
+        assert {info.external_attr >> 16 for info in archive.infolist()} == {0o644}
+        names = {info.filename.removeprefix(f"{stem}/") for info in archive.infolist()}
+
+    data = {f"{stem}.sqlite"} if form == "sqlite" else {f"{name}.{form}" for name in ("spells", "columns", "enums")}
+    assert names >= data | {"README.md", "NOTICE.md"}
+
+
+def test_the_sqlite_file_of_a_release_is_searched(release: Path, tmp_path: Path) -> None:
+    stem = f"lorekeeper-dataset-{VERSION}-sqlite"
+    with zipfile.ZipFile(release / f"{stem}.zip") as archive:
+        file = archive.extract(f"{stem}/{stem}.sqlite", tmp_path)
+    connection = sqlite3.connect(file)
+    found = connection.execute("SELECT id FROM text_search WHERE text_search MATCH 'goblin' ORDER BY rank").fetchall()
+    version = connection.execute("SELECT value FROM about WHERE name = 'dataset_version'").fetchone()
+    connection.close()
+
+    assert ("creature/srd-2014/goblin",) in found
+    assert version == (VERSION,)
 
 
 def test_the_listing_tells_where_everything_is(release: Path, small_dataset: Path) -> None:
@@ -188,7 +214,7 @@ def test_the_commands(small_dataset: Path, tmp_path: Path, capsys: pytest.Captur
 
     made = json.loads(run("package", "--dataset", small_dataset, "--out", tmp_path / "out", "--json"))
     assert made["release"]["dataset_version"] == VERSION
-    assert len(made["files"]) == 9
+    assert len(made["files"]) == 12
     assert json.loads(run("diff", small_dataset, small_dataset, "--format", "json"))["identical"]
     assert run("report", small_dataset, "--out", tmp_path / "r.html", "--previous", small_dataset).strip() == str(
         tmp_path / "r.html"
