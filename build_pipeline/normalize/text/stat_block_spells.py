@@ -18,22 +18,34 @@ _LABEL: Final = re.compile(
     rf"(?:^|(?<=[\s*(,;.)\d\w]))(?P<often>{_OFTEN})\b(?P<more>[^:\n,;]{{0,32}}):[*_]*[ \t]*", re.IGNORECASE
 )
 _SLOTS: Final = re.compile(r"\d+\s+(?:\w+[\s-]level\s+)?slots?", re.IGNORECASE)
-_LIST_END: Final = re.compile(r"\n|(?<=[a-z)])\.(?:\s|$)|;\s")
+_LIST_END: Final = re.compile(r"\n|(?<=[a-z)])\.(?:\s|$)|;\s(?![^()\n]*\))")
 _SEPARATOR: Final = re.compile(r"\s*,\s*(?![^()]*\))|\s+(?:and|or)\s+(?=[*_])(?![^()]*\))")
 _NOTE: Final = re.compile(r"\s*\([^()]*\)?|\s*\[[^\[\]]*\]")
 _CAST_LEVEL: Final = re.compile(r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b", re.IGNORECASE)
 _MARK: Final = r"(?<![\w*])[*_](?!\*)"
 _EMPHASISED: Final = re.compile(rf"{_MARK}(?P<name>[A-Za-z][A-Za-z’'/, -]+?)[*_](?![\w*])(?P<note>\s*\([^()]*\))?")
-_CASTS: Final = re.compile(r"\bcasts?\b(?P<what>[^.:]*)", re.IGNORECASE)
-_PLAIN_CAST: Final = re.compile(
-    r"\b(?:can|may)(?: (?:innately|also|magically))* cast (?:the )?(?P<name>[a-z’'/ -]+?)(?: spell)?"
-    r"(?=,|\.| \(| at will\b| once\b| twice\b| (?:three|\d) times\b| requiring\b| without\b| \d)"
+_CASTS: Final = re.compile(r"\b(?:casts?|replace\s+one\s+[*_][^.]*?\bwith)\b(?P<what>[^.\n]*)", re.IGNORECASE)
+_END_OF_CAST: Final = (
+    r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each|and (?:has|can))\b"
+    r"|[.]| \(| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
 )
+_PLAIN_CAST: Final = re.compile(
+    r"\b(?:(?P<able>can|may)(?: (?:innately|also|magically))* cast|casts) (?:a version of )?(?:the )?"
+    rf"(?P<name>[A-Za-z’'/, -]+?)(?P<kind> spells?| cantrips?)?{_END_OF_CAST}(?=(?P<often>[^.;]{{0,60}}))"
+)
+_OTHERS_CAST: Final = re.compile(
+    r"\b(?:creature|target|caster|spellcaster|who|that|someone|wearer|bearer|wielder)\b[^.]*$"
+)
+_OFTEN_IN_SENTENCE: Final = re.compile(
+    r"\b(?:(?P<will>at will)|(?P<count>once|twice|(?:two|three|four|\d+) times)(?: each)?"
+    r"(?: per | a | each |/)(?P<period>day|(?:short |long )?rest|week))\b"
+)
+_COUNTS: Final = {"once": "1", "twice": "2", "two times": "2", "three times": "3", "four times": "4"}
 _PROSE: Final = re.compile(
     r"\b(?:has|have|at the|at will|chance|chooses?|attempts?|can|takes?)\b|[()\d]", re.IGNORECASE
 )
 _NO_SPELL: Final = re.compile(
-    r"\b(?:spells?|following|it|them|its|his|her|their|any|one|two|cantrips?|this|that|while|for|through|a|an)\b"
+    r"\b(?:spells?|following|it|them|its|his|her|their|any|one|two|cantrips?|this|that|these|another|at|centered|loses|while|for|through|a|an)\b"
 )
 _ON_ITSELF: Final = re.compile(r"\s+on\s+(?:itself|himself|herself|self)(?:\s+only)?$")
 _JOINING: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
@@ -48,9 +60,8 @@ def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     found: dict[tuple[str, str | None], dict[str, Any]] = {}
     for row in rows:
         text = row["description"] or ""
-        lists = list(_listed(text))
         usage = row.get("usage") or "; ".join(usage_in(row["name"])) or None
-        for name, often, level in lists or _cast_in_sentences(text, usage):
+        for name, often, level in (*_listed(text), *_cast_in_sentences(text, usage)):
             found.setdefault((normalize_name(name), often), {"name": name, "id": None, "usage": often, "level": level})
     listed = {name for name, often in found if often}
     return [spell for (name, often), spell in found.items() if often or name not in listed]
@@ -92,15 +103,28 @@ def _level(member: str, label: re.Match[str]) -> int | None:
 def _cast_in_sentences(text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
     """(name, usage, level) from sentences: "casts *Misty Step*", "can innately cast suggestion, requiring …"."""
     for sentence in _CASTS.finditer(text):
+        often = _often(sentence["what"]) or usage
         for match in _EMPHASISED.finditer(sentence["what"]):
             level = _CAST_LEVEL.search(match["note"] or "")
             for part in match["name"].split(","):
                 if name := _name(part):
-                    yield name, usage, int(level["after"] or level["before"]) if level else None
+                    yield name, often, int(level["after"] or level["before"]) if level else None
     for match in _PLAIN_CAST.finditer(text):
+        if not match["able"] and (not match["kind"] or _OTHERS_CAST.search(text, 0, match.start())):
+            continue
         for part in re.split(r",\s*|\s+(?:and|or)\s+", match["name"]):
             if (name := _name(part)) and not _NO_SPELL.search(name) and not _PROSE.search(name):
-                yield name, usage, None
+                yield name, _often(match["often"]) or usage, None
+
+
+def _often(text: str) -> str | None:
+    """Usage that a sentence tells: "at will", "three times per day", "once each per long rest"."""
+    match = _OFTEN_IN_SENTENCE.search(text)
+    if match is None:
+        return None
+    if match["will"]:
+        return "At Will"
+    return f"{_COUNTS.get(match['count'], match['count'].split()[0])}/{match['period'].title()}"
 
 
 def _name(text: str) -> str:

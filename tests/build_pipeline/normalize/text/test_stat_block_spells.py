@@ -39,6 +39,33 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
             [("Counterspell", None, None), ("Shield", None, 3)],
         ),
         ("It can innately cast gust of wind, requiring no material components.", [("gust of wind", None, None)]),
+        (
+            "It casts *Fear* twice. It can replace one *Fear* with *Blur* or *Shield*.",
+            [("Fear", None, None), ("Blur", None, None), ("Shield", None, None)],
+        ),
+        (
+            "At will: *charm* (it lasts a day; it ends early if the newt dies), *mend*",
+            [("charm", "At Will", None), ("mend", "At Will", None)],
+        ),
+        (
+            "The newt can cast *fear* at will and has these spells:\n\n1st level (2 slots): *blur*",
+            [("blur", "2 slots", 1), ("fear", "At Will", None)],
+        ),
+        (
+            "The hags cast one of these (spell save DC 11): *Augury, Scrying,* or *Wish*.",
+            [("Augury", None, None), ("Scrying", None, None), ("Wish", None, None)],
+        ),
+        ("The newt casts the gust of wind spell, requiring no components.", [("gust of wind", None, None)]),
+        (
+            "It can cast blur, fear, and Major Image once each per long rest with no components.",
+            [("blur", "1/Long Rest", None), ("fear", "1/Long Rest", None), ("Major Image", "1/Long Rest", None)],
+        ),
+        (
+            "It can cast the mend cantrip at will and can cast fear or blur three times per day.",
+            [("mend", "At Will", None), ("fear", "3/Day", None), ("blur", "3/Day", None)],
+        ),
+        ("Any creature that casts the knock spell frees it.", []),
+        ("It casts purple light for 30 feet.", []),
         ("Summon (1/day): The fiend has a 30 percent chance of summoning one fiend.", []),
         ("It can cast the following spells, requiring only its tail.", []),
     ],
