@@ -47,11 +47,11 @@ def _draft(obj: RawObject, hovering: set[str], texts: Texts) -> Draft:
     introductions: list[str] = []
     for column in words.COLUMN_OF_TYPE.values():
         mended, lore, legendary = split_wrongly(row for row in data[column] or () if known(row["name"]))
-        columns[column] = [action(row["name"], mend(row["desc"])) for row in mended] or None
+        columns[column] = [action(mend(row["name"]) or "", mend(row["desc"])) for row in mended] or None
         all_lore += lore
         introductions += legendary
     traits, _, _ = split_wrongly(row for row in data["special_abilities"] or () if known(row["name"]))
-    mended_traits = [trait(row["name"], mend(row["desc"])) for row in traits]
+    mended_traits = [trait(mend(row["name"]) or "", mend(row["desc"])) for row in traits]
     senses = stat_block.senses(data["senses"])
     facts: dict[str, Any] = {
         "description": words.description(data["desc"], mend) or mend("\n\n".join(all_lore)),

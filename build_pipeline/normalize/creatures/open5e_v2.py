@@ -182,7 +182,7 @@ def _traits(data: JsonObject, older: JsonObject, mend: Mend) -> list[JsonObject]
     before = words.by_name(older.get("special_abilities"))
     mended, _, _ = split_wrongly(in_order(named, older.get("special_abilities") or ()))
     texts = ((row["name"], row["desc"], before.get(bare_name(row["name"]), {}).get("desc")) for row in mended)
-    return [trait(name, mend(words.fuller(text, longer))) for name, text, longer in texts]
+    return [trait(mend(name) or "", mend(words.fuller(text, longer))) for name, text, longer in texts]
 
 
 def _defences(data: JsonObject) -> dict[str, list[str]]:

@@ -25,7 +25,10 @@ _JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-zæäöü]{
 
 _LOST_COMMA: Final = re.compile(r"(?<=[a-z)’'])  (?=[a-z])")
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo)nt\b")
-_OWNERS: Final = frozenset({"creature", "target", "attacker", "wearer", "caster", "user"})
+_OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]{0,30}$)")
+"""A name such as "Devils Sight", not "Venomous Bite" or "Chaos Blast"."""
+_OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")
+_OWNERS: Final = frozenset({"creature", "object", "target", "attacker", "wearer", "caster", "user"})
 _NOT_OWNED: Final = (
     "a|an|the|one|two|three|up|each|it|its|this|that|these|those|other|another|any|all|some|both|who|which|whose|and|or|"
     "but|then|to|of|in|on|at|by|from|for|with|within|while|if|when|until|as|is|are|was|were|has|have|can|cannot|must|"
@@ -103,6 +106,7 @@ class Texts:
 def _with_apostrophes(text: str, name: str) -> str:
     """Text that lost its apostrophes: "doesnt", "the dragons turn", "another creatures space"."""
     text = _CONTRACTION.sub(r"\g<verb>n't", text)
+    text = _OWNED_BY_MANY.sub(r"\g<owners>'", _OWNER_FIRST.sub(r"\g<owner>'s", text))
     return _owners(name).sub(r"\g<before>\g<owner>'s", text)
 
 
@@ -110,7 +114,8 @@ def _with_apostrophes(text: str, name: str) -> str:
 def _owners(name: str) -> re.Pattern[str]:
     words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
     return re.compile(
-        rf"\b(?P<before>(?:[Tt]he|[Ee]ach|[Tt]hat|[Aa]n?|[Aa]nother) )"
-        rf"(?P<owner>(?:\w+ )?(?:{'|'.join(sorted(words))}))s"
+        rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is)|[Aa]n?|[Aa]ny|[Aa]nother) |\()"
+        rf"(?P<owner>[a-z]{{3,}}[^\Wosu](?=s (?:choice|space|turn|next turn|hit points)\b)"
+        rf"|(?:(?!(?:of|to|with|in|by|can|see) )[\w-]+ ){{0,2}}(?:\w+-)?(?:{'|'.join(sorted(words))}))s"
         rf"(?= (?!(?:{_NOT_OWNED})\b)\w)"
     )

@@ -26,7 +26,8 @@ _MARK: Final = r"(?<![\w*])[*_](?!\*)"
 _EMPHASISED: Final = re.compile(rf"{_MARK}(?P<name>[A-Za-z][A-Za-z’'/, -]+?)[*_](?![\w*])(?P<note>\s*\([^()]*\))?")
 _CASTS: Final = re.compile(r"\b(?:casts?|replace\s+one\s+[*_][^.]*?\bwith)\b(?P<what>[^.\n]*)", re.IGNORECASE)
 _END_OF_CAST: Final = (
-    r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each|and (?:has|can))\b"
+    r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each)\b"
+    r"| and (?:has|can)\b"
     r"|[.]| \(| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
 )
 _PLAIN_CAST: Final = re.compile(
