@@ -145,7 +145,7 @@ CREATURES: Final = Table(
         Column(
             "saving_throws",
             ABILITY_VALUES,
-            "Bonuses of proficient saves.",
+            "Bonuses of proficient saves; of all six where a book prints them instead of ability scores.",
             "v2 saving_throws",
             sparse=True,
             unit="bonus",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.text.actions import action
+from build_pipeline.normalize.text.actions import action, bare_name, trait
 from build_pipeline.normalize.text.stat_block import modifier
 from server.dataset.schema import ABILITIES
 from server.dataset.vocabulary import proficiency_bonus
@@ -30,6 +31,12 @@ _ATTACK_FIRST: Final = re.compile(
 _COMPUTED: Final = ("skills", "saving_throws")
 """Columns that a book's repair works out anew from other facts; provenance tells of it."""
 _OPTION: Final = re.compile(r"^\d")
+_HEADING: Final = re.compile(
+    r"(?<=[.!?] )(?P<name>[A-Z][\w’'-]+(?: (?:of|the|and|with|in|[A-Z][\w’'-]+)){0,4})"
+    r"(?P<usage> \((?:[^()]*\bOnly|Costs? \d Actions|Recharge[^()]*|\d/[^()]*)\))?\. (?=[A-Z])"
+)
+_SOME: Final = 3
+_COLUMNS_OF_ROWS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions")
 
 
 def mended(drafts: Iterable[Draft]) -> list[Draft]:
@@ -37,14 +44,54 @@ def mended(drafts: Iterable[Draft]) -> list[Draft]:
     everything = list(drafts)
     of_apis = [draft for draft in everything if draft.source in _API_SOURCES]
     _tome_of_beasts_1_speeds(of_apis)
+    known = _names_of_several(of_apis)
     for draft in of_apis:
         read = {column: draft.facts.get(column) for column in _COMPUTED}
         for repair in _REPAIRS.get((draft.document_key, draft.source), ()):
             repair(draft.facts)
         draft.from_text |= {column for column, value in read.items() if draft.facts.get(column) != value}
+        _part_rows(draft.facts, known)
         for repair in (_bonuses_of_zero, _actions_among_traits, _repeated_actions):
             repair(draft.facts)
     return everything
+
+
+def _names_of_several(drafts: Iterable[Draft]) -> frozenset[str]:
+    """The names of traits and actions that several creatures have."""
+    names = Counter(
+        bare_name(row["name"])
+        for draft in drafts
+        for column in _COLUMNS_OF_ROWS
+        for row in draft.facts.get(column) or ()
+    )
+    return frozenset(name for name, count in names.items() if count >= _SOME)
+
+
+def _part_rows(facts: Facts, known: frozenset[str]) -> None:
+    """Part rows whose text runs into the next row, name and all: "… a check. Speak with Beasts. The hag can …".
+
+    A name in a text is a row's own if it tells its usage, or if other creatures have a row of that name; where some of
+    the names are unknown, they are options of the row.
+    """
+    for column in _COLUMNS_OF_ROWS:
+        if rows := facts.get(column):
+            facts[column] = [part for row in rows for part in _parted(row, known, {each["name"] for each in rows})]
+
+
+def _parted(row: Mapping[str, Any], known: frozenset[str], present: set[str]) -> Iterator[Mapping[str, Any]]:
+    text = row["description"] or ""
+    found = [match for match in _HEADING.finditer(text) if match["name"] not in present]
+    all_known = all(match["usage"] or bare_name(match["name"]) in known for match in found)
+    headings = [match for match in found if match["usage"] or all_known]
+    if not headings:
+        yield row
+        return
+    names = [(row["name"], row.get("usage")), *((f"{match['name']}{match['usage'] or ''}", None) for match in headings)]
+    starts = [0, *(match.end() for match in headings)]
+    ends = [*(match.start() for match in headings), len(text)]
+    for (name, usage), start, end in zip(names, starts, ends, strict=True):
+        told = text[start:end].strip()
+        yield action(name, told, [usage] if usage else ()) if "attacks" in row else trait(name, told)
 
 
 def _black_flag_scores(facts: Facts) -> None:

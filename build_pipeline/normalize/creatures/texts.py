@@ -18,8 +18,15 @@ _SPELL_ENDPOINTS: Final = (
 )
 _BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
 _CLOSED_LABEL: Final = re.compile(r"(?<=[.:!?]\*\*)(?=[A-Za-z])")
-_TIGHT_COMMA: Final = re.compile(r"(?<=[a-z)]),(?=[a-z])")
-_TIGHT_NUMBER: Final = re.compile(r"(?<=\d)(?=to hit\b)")
+_SLIPS: Final = (
+    (re.compile(r"(?<=[a-z)]),(?=[a-z])"), ", "),
+    (re.compile(r"(?<=\d)(?=(?:to hit|minutes?|hours?)\b)|(?<=\b[Hh]it:)(?=\d)"), " "),
+    (re.compile(r"(?<=\d)(?=foot\b)"), "-"),
+    (re.compile(r",\.(?= )"), ","),
+    (re.compile(r" ?(?<!\.)\.\.(?!\.)|(?<=[a-z]) \.(?=\s)"), "."),
+    (re.compile(r"\b(the|to) \1\b"), r"\1"),
+)
+"""(What was set too tight, too wide or twice, what it is instead)."""
 _LOST_LINE: Final = re.compile(r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:)|(?<=:)(?=at will:)", re.IGNORECASE)
 _JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-zæäöü]{2})")
 
@@ -64,7 +71,8 @@ class Texts:
         if not text:
             return None
         text = _BROKEN_ESCAPE.sub(lambda m: chr(int(m["code"], 16)), text)
-        text = _TIGHT_NUMBER.sub(" ", _TIGHT_COMMA.sub(", ", text))
+        for slip, right in _SLIPS:
+            text = slip.sub(right, text)
         text = _LOST_LINE.sub("\n", _CLOSED_LABEL.sub(" ", text))
         if document == "a5e-mm":
             return _with_apostrophes(_LOST_COMMA.sub(", ", text), name)
@@ -115,7 +123,7 @@ def _owners(name: str) -> re.Pattern[str]:
     words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
     return re.compile(
         rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is)|[Aa]n?|[Aa]ny|[Aa]nother) |\()"
-        rf"(?P<owner>[a-z]{{3,}}[^\Wosu](?=s (?:choice|space|turn|next turn|hit points)\b)"
+        rf"(?P<owner>(?<!hat )[a-z]{{3,}}[^\Wosu](?=s (?:choice|space|turn|next turn|hit points)\b)"
         rf"|(?:(?!(?:of|to|with|in|by|can|see) )[\w-]+ ){{0,2}}(?:\w+-)?(?:{'|'.join(sorted(words))}))s"
         rf"(?= (?!(?:{_NOT_OWNED})\b)\w)"
     )

@@ -31,7 +31,8 @@ class Directory:
         for entity in entities:
             for draft in entity.drafts:
                 self._by_raw.setdefault((entity.entity_type, draft.raw[0]), entity)
-            labels = (normalize_name(entity.name), entity.slug, *entity.keys, *_loosely(entity.name))
+            printed = (label for name in _spoken(entity.name) for label in (normalize_name(name), slugify(name)))
+            labels = (*printed, entity.slug, *entity.keys, *_loosely(entity.name))
             for label in dict.fromkeys(labels):
                 self._by_name[entity.entity_type, entity.document_key, label].append(entity)
 
@@ -132,6 +133,14 @@ class Directory:
         labels = dict.fromkeys((normalize_name(reference.name), slugify(reference.name)))
         types_and_labels = ((kind, label) for kind in reference.entity_types for label in labels)
         return [found for kind, label in types_and_labels for found in self._by_name.get((kind, document, label), ())]
+
+
+def _spoken(name: str) -> Iterator[str]:
+    """The name, and as texts say it: "Spider, Giant" is a giant spider."""
+    yield name
+    first, comma, rest = name.partition(", ")
+    if comma and "," not in rest:
+        yield f"{rest} {first}"
 
 
 def _loosely(name: str) -> tuple[str, str]:

@@ -120,3 +120,27 @@ def test_what_a_repair_works_out_anew_is_told_in_the_provenance():
     )
     assert [draft.from_text for draft in drafts] == [set(), {"speed"}, {"skills"}, set()]
     assert drafts[1].facts["speed"]["fly"] == 50
+
+
+def test_a_row_that_runs_into_the_next_is_parted():
+    told = "It sings. Swim Far (Newt Form Only). It swims. Wet Nature. It drips."
+    several = [draft_of("tob", f"Newt {number}", traits=[trait("Wet Nature", "It drips.")]) for number in range(3)]
+    (draft, *_) = mended([draft_of("tob", "Old Newt", traits=[trait("Song", told)]), *several])
+    assert draft.facts["traits"] == [
+        trait("Song", "It sings."),
+        trait("Swim Far (Newt Form Only)", "It swims."),
+        trait("Wet Nature", "It drips."),
+    ]
+
+
+def test_a_legendary_action_that_runs_into_the_next_is_parted_with_its_cost():
+    facts = repaired("tob", legendary_actions=[action("Song", "It sings. Leap (Cost 2 Actions). It leaps.")])
+    assert [(row["name"], row["usage"]) for row in facts["legendary_actions"]] == [
+        ("Song", None),
+        ("Leap", "Costs 2 Actions"),
+    ]
+
+
+def test_the_options_of_an_action_stay_with_it():
+    rows = [action("Spray", "It uses one of these. Red Mist. It burns. Blue Mist. It chills.")]
+    assert repaired("tob", actions=rows)["actions"] == rows

@@ -28,6 +28,16 @@ def texts() -> Texts:
         ("a5e-mm", "The statistics of newts apply.", "The statistics of newts apply."),
         ("a5e-mm", "Tricksters Song", "Trickster's Song"),
         ("a5e-mm", "Venomous Song", "Venomous Song"),
+        (
+            "tob3",
+            "5 ft., one creature,. 6 cold.. In a 15foot cone .",
+            "5 ft., one creature, 6 cold. In a 15-foot cone .",
+        ),
+        (
+            "tob",
+            "Hit:16 cold to to the the newt for 1minute . Wait ... it sings.",
+            "Hit: 16 cold to the newt for 1 minute. Wait ... it sings.",
+        ),
         ("a5e-mm", "DC 13 +5to hit", "DC 13 +5 to hit"),
         ("tob3", "It swims with o noise.", "It swims without noise."),
         ("tob3", "in the area.Fire Blast Each burns", "in the area.\n\nFire Blast Each burns"),
