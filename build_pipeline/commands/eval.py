@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
@@ -19,6 +20,7 @@ from build_pipeline.evaluation.evaluate import (
     Figures,
     Judged,
     JudgementError,
+    Query,
     as_json,
     baseline,
     difference,
@@ -28,7 +30,9 @@ from build_pipeline.evaluation.evaluate import (
     groups,
     open_quietly,
     read_judged,
+    worst_first,
 )
+from build_pipeline.evaluation.explain import PARTS, Explained, explain, find_query
 from build_pipeline.evaluation.fit import fit
 from build_pipeline.evaluation.metrics import METRICS, Estimate
 from build_pipeline.index.cache import CacheError
@@ -36,9 +40,10 @@ from build_pipeline.index.embed import open_encoder
 from build_pipeline.index.export import ExportError
 from build_pipeline.index.models import ModelError
 from build_pipeline.resources import lines
+from server.dataset.files import RANKING_FILE
 from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError
-from server.dataset.ranking_weights import write_fit
+from server.dataset.ranking_weights import read_fit, write_fit
 
 Switch = Parameter(negative="")
 
@@ -57,6 +62,8 @@ def evaluate_dataset(
     against: Path | None = None,
     with_baseline: Annotated[bool, Parameter(name="--baseline", negative="")] = False,
     fit_to: Annotated[Path | None, Parameter(name="--fit")] = None,
+    per_query: Annotated[bool, Parameter(negative="")] = False,
+    explain_qid: Annotated[str | None, Parameter(name="--explain")] = None,
     cache_dir: CacheDir = None,
     no_cache: NoCache = False,
     as_json_text: Annotated[bool, Parameter(name="--json", negative="")] = False,
@@ -81,13 +88,23 @@ def evaluate_dataset(
         Compute them all, and keep nothing.
     fit_to
         Fit the ranking weights to the queries and write them to this file (data/ranking.json is the shipped one).
+    per_query
+        Print the metrics of each query too, the worst first.
+    explain_qid
+        Measure nothing: of the query with this id, print what each part of the ranking gave its first results and those
+        judged useful.
     as_json_text
-        Print the dataset's figures as JSON.
+        Print the dataset's figures, or what explains the query, as JSON.
     """
     try:
         judged = read_judged(queries, qrels)
+        asked = None if explain_qid is None else find_query(judged, explain_qid)
         loaded = load_dataset(dataset)
         library = open_quietly(loaded)
+        if asked is not None:
+            found = explain(judged, asked, engine(library), read_fit(dataset / RANKING_FILE).weights)
+            _print_explained(asked, found, as_json_text=as_json_text)
+            return 0
         figures = evaluate(judged, engine(library))
         if fit_to is not None:
             on_topic, off_topic = lines("sample_queries.txt"), lines("off_topic_queries.txt")
@@ -103,14 +120,20 @@ def evaluate_dataset(
     except (JudgementError, DatasetError, ModelError, ExportError, CacheError, OSError) as error:
         raise CommandError(str(error)) from error
     if as_json_text:
-        sys.stdout.write(json.dumps(as_json(judged, figures)) + "\n")
+        sys.stdout.write(json.dumps(as_json(judged, figures, per_query=per_query)) + "\n")
     else:
         _print(dataset.name, judged, figures, others)
+        if per_query:
+            _print_queries(judged, figures, others)
     return 0
 
 
+def _console() -> Console:
+    return Console(width=None if sys.stdout.isatty() else _UNBROKEN, highlight=False, markup=False)
+
+
 def _print(name: str, judged: Judged, figures: Figures, others: dict[str, Figures]) -> None:
-    console = Console(width=None if sys.stdout.isatty() else _UNBROKEN)
+    console = _console()
     table = Table("", "n", *METRICS, *(f"nDCG@10 {other}" for other in others), box=None, header_style="bold")
     for group, members in groups(judged).items():
         for member, qids in members.items():
@@ -124,6 +147,36 @@ def _print(name: str, judged: Judged, figures: Figures, others: dict[str, Figure
     for other, theirs in others.items():
         gain = difference(figures, theirs)
         console.print(f"nDCG@10 of {name} less {other}, query by query: {_cell(gain, '+.3f')}")
+
+
+def _print_queries(judged: Judged, figures: Figures, others: dict[str, Figures]) -> None:
+    """One line a query, the worst first."""
+    table = Table("", "class", "tool", *METRICS, *(f"nDCG@10 {other}" for other in others), "query", box=None)
+    for query in worst_first(judged, figures):
+        cells = [_number(figures.per_query[query.qid][metric]) for metric in METRICS]
+        beside = [_number(other.per_query[query.qid][METRICS[0]]) for other in others.values()]
+        table.add_row(query.qid, query.query_class, query.tool, *cells, *beside, query.text)
+    _console().print("", table)
+
+
+def _print_explained(query: Query, found: Sequence[Explained], *, as_json_text: bool) -> None:
+    """What each part added to the results shown."""
+    if as_json_text:
+        asked = {"qid": query.qid, "query": query.text, "tool": query.tool, "filters": dict(query.filters)}
+        sys.stdout.write(json.dumps(asked | {"results": [each.as_json() for each in found]}) + "\n")
+        return
+    table = Table("rank", "grade", "score", *PARTS, "kind", "name", box=None)
+    for each in found:
+        place = "-" if each.rank is None else str(each.rank)
+        gains = [_number(each.gains.get(part)) for part in PARTS]
+        grade = "-" if each.grade is None else str(each.grade)
+        table.add_row(place, grade, _number(each.score), *gains, *each.item)
+    filters = ", ".join(f"{name}={value}" for name, value in query.filters.items())
+    _console().print(f"{query.qid}: {query.text} ({query.tool}{', ' if filters else ''}{filters})", table)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _cell(estimate: Estimate, form: str = ".3f") -> str:

@@ -200,13 +200,36 @@ def difference(figures: Figures, other: Figures, metric: str = METRICS[0]) -> Es
     return estimate(a - b for a, b in pairs if a is not None and b is not None)
 
 
-def as_json(judged: Judged, figures: Figures) -> dict[str, Any]:
-    """The figures in the form of `--json`."""
+def worst_first(judged: Judged, figures: Figures) -> list[Query]:
+    """The queries by nDCG@10, the lowest first; those of which nothing useful is known last."""
+
+    def key(query: Query) -> tuple[bool, float, str]:
+        ndcg = figures.per_query[query.qid][METRICS[0]]
+        return ndcg is None, ndcg or 0.0, query.qid
+
+    return sorted(judged.queries, key=key)
+
+
+def as_json(judged: Judged, figures: Figures, *, per_query: bool = False) -> dict[str, Any]:
+    """The figures in the form of `--json`.
+
+    Args:
+        judged: the queries.
+        figures: of one run.
+        per_query: add the metrics of each query, with what was asked.
+    """
     found: dict[str, Any] = {
         group: {name: {m: e.mean for m, e in estimates(figures, qids).items()} for name, qids in members.items()}
         for group, members in groups(judged).items()
     }
-    return found | {"overall": found["overall"]["overall"], "ece": figures.ece}
+    found |= {"overall": found["overall"]["overall"], "ece": figures.ece}
+    if per_query:
+        found["per_query"] = {
+            query.qid: {"query": query.text, "tool": query.tool, "class": query.query_class}
+            | dict(figures.per_query[query.qid])
+            for query in worst_first(judged, figures)
+        }
+    return found
 
 
 def _baseline_text(record: Record) -> str:

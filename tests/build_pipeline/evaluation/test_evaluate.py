@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from build_pipeline.cli import main
-from build_pipeline.evaluation.evaluate import JudgementError, difference, engine, evaluate, open_quietly, read_judged
+from build_pipeline.evaluation.evaluate import (
+    Judged,
+    JudgementError,
+    Query,
+    difference,
+    engine,
+    evaluate,
+    open_quietly,
+    read_judged,
+)
+from build_pipeline.evaluation.explain import PARTS, TOP, explain
 from build_pipeline.evaluation.fit import GRID, START, fit
 from build_pipeline.evaluation.metrics import calibration_error, estimate, grades, judged_item, judged_items, measure
 from server.dataset.load import Dataset
+from server.dataset.ranking_weights import read_fit
 
 GRADES = st.dictionaries(st.tuples(st.just("spell"), st.sampled_from("abcdefghijkl")), st.integers(0, 3), min_size=1)
 
@@ -157,6 +169,63 @@ def test_the_command(
     shown = capsys.readouterr().out
     assert "tool search_spell" in shown
     assert "query by query: +0.000" in shown
+
+
+def test_each_query_is_shown_the_worst_first(
+    starter_dataset: Path,
+    judged_files: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = ("--dataset", starter_dataset, "--queries", judged_files[0], "--qrels", judged_files[1], "--per-query")
+    assert _eval(monkeypatch, *asked, "--json") == 0
+    per_query = json.loads(capsys.readouterr().out)["per_query"]
+    assert set(per_query) == {"1", "2", "3", "4", "5", "6"}
+    assert {"query": "longswrd", "class": "name-typo"}.items() <= per_query["3"].items()
+    values = [row["ndcg@10"] for row in per_query.values()]
+    assert values[-1] is None  # nothing is judged for this one
+    assert values[:-1] == sorted(values[:-1])
+    assert _eval(monkeypatch, *asked, "--against", starter_dataset) == 0
+    shown = capsys.readouterr().out
+    lines = [line.split()[0] for line in shown.splitlines() if line.split()[:1] and line.split()[0] in per_query]
+    assert lines == list(per_query)
+
+
+def test_a_query_is_explained(
+    starter_dataset: Path,
+    judged_files: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = ("--dataset", starter_dataset, "--queries", judged_files[0], "--qrels", judged_files[1])
+    assert _eval(monkeypatch, *asked, "--explain", "1", "--json") == 0
+    explained = json.loads(capsys.readouterr().out)
+    assert explained["query"] == "heals wounds"
+    weights = read_fit(starter_dataset / "ranking.json").weights
+    for result in explained["results"]:
+        strength = sum(result["gains"].values())
+        score = 1 / (1 + math.exp(weights.offset - weights.slope * strength))
+        assert result["score"] == pytest.approx(score, abs=0.01)
+    judged = {result["name"]: (result["rank"], result["grade"]) for result in explained["results"]}
+    assert judged["cure wounds"] == (1, 3)
+    assert _eval(monkeypatch, *asked, "--explain", "1") == 0
+    assert "cure wounds" in capsys.readouterr().out
+    assert _eval(monkeypatch, *asked, "--explain", "none") == 1
+    assert "no query has the id 'none'; the ids are 1, 2, 3, 4, 5, 6" in capsys.readouterr().err
+
+
+def test_what_is_judged_useful_is_explained_wherever_it_is() -> None:
+    parts = dict.fromkeys(PARTS, 0.5)
+    found = [{"kind": "spell", "name": f"s{n}", "score": 0.5, "parts": parts} for n in range(TOP + 3)]
+    query = Query("q", "search_spell", "x", {}, "effect")
+    grades_of_it = {("spell", f"s{TOP + 1}"): 3, ("spell", f"s{TOP + 2}"): 1, ("spell", "lost"): 2}
+    judged = Judged((query,), {"q": grades_of_it})
+    explained = explain(judged, query, lambda _: found, replace(START, coverage=0.25))
+    assert [(each.item[1], each.rank, each.grade) for each in explained[TOP:]] == [
+        (f"s{TOP + 1}", TOP + 2, 3),
+        ("lost", None, 2),
+    ]
+    assert (explained[0].gains["semantic"], explained[0].gains["coverage"]) == (0.5, 0.125)
 
 
 def test_a_broken_line_is_named(judged_files: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
