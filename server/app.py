@@ -36,6 +36,15 @@ up by name the records you need in full, or only a `part` of one: a trait, actio
 result is empty or a call refused, `message` and `suggestions` say what to change.
 5. Quote facts from the records and name their document; null means unknown, as does a field that a summary lacks."""
 
+RESEARCH_INSTRUCTIONS: Final = """\
+Offline library of D&D 5e rules, spells, creatures, equipment and character options from open source documents.
+The same thing is often in several documents and editions: list_documents has them with their licences and editions.
+Quote facts from the records and name their document."""
+
+TABLE_INSTRUCTIONS: Final = """\
+evaluate_encounter, suggest_encounter, level_up, spell_list and roll_table work out what would take many calls: quote \
+their numbers with the `rules` that they come from, and tell their `message` and cautions."""
+
 _HTTP: Final[dict[str, Any]] = {
     "stateless_http": True,
     "json_response": True,
@@ -56,10 +65,16 @@ _UVICORN: Final[dict[str, Any]] = {
 }
 
 
-def instructions(identity: Mapping[str, Any]) -> str:
-    """How to use the tools, and what the dataset itself says of all that is in it."""
+def instructions(identity: Mapping[str, Any], toolsets: Collection[str] = DEFAULT_TOOLSETS) -> str:
+    """How to use the tools of these sets, and what the dataset itself says of all that is in it."""
     notice = identity.get("notice")
-    return f"{INSTRUCTIONS}\nAbout this dataset: {notice} Tell the user so." if notice else INSTRUCTIONS
+    usual = set(toolsets) & set(DEFAULT_TOOLSETS)
+    told = [
+        INSTRUCTIONS if usual else RESEARCH_INSTRUCTIONS,
+        TABLE_INSTRUCTIONS if "table" in toolsets else None,
+        f"About this dataset: {notice} Tell the user so." if notice else None,
+    ]
+    return "\n".join(filter(None, told))
 
 
 def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS, token: str = "") -> FastMCP:
@@ -71,7 +86,7 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         token: what callers over HTTP must send; nothing if empty. `/health` is open to all.
     """
     with holder.lend() as library:
-        told = instructions(library.identity)
+        told = instructions(library.identity, toolsets)
     server: FastMCP = FastMCP(
         "lorekeeper",
         told,
