@@ -6,29 +6,21 @@ Each command's options are its tool's parameters.
 import inspect
 import json as json_module
 import os
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Final
 
-import polars as pl
-from cyclopts import Group, Parameter, Token
+from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from server.commands.options import DatasetOption, Json, PreferOption
 from server.commands.printing import print_answer, print_paged
-from server.dataset.columns import Table
-from server.dataset.manifest import DatasetError
-from server.dataset.paths import resolve
-from server.library.filter_types import Filter
+from server.commands.tool_options import option, with_parameters
 from server.settings import DOCUMENTS_VARIABLE, open_library
-from server.store.locate import locate_dataset
 from server.tools import character_options, creatures, equipment, everything, rules, spells
-from server.tools.parameters import DOCUMENTS, MAX_LIMIT, PAGING
-from server.tools.parameters import Parameter as ToolParameter
+from server.tools.parameters import MAX_LIMIT, PAGING
 from server.tools.tool import Tool
 
-_FILTERS: Final = Group("Filters", sort_key=2)
 _PAGING: Final = {parameter.name for parameter in PAGING}
-_TYPES: Final = {"integer": int, "number": float, "boolean": bool}
 
 
 def _command(tool: Tool) -> Callable[..., int]:
@@ -65,59 +57,10 @@ def _command(tool: Tool) -> Callable[..., int]:
             print_paged(lambda console: print_answer(answer, console, full=full, page=page))
         return 0
 
-    options = [_option(p, tool) for p in tool.parameters if p is not text and p.name not in _PAGING]
-    signature = inspect.signature(run)
-    own = [parameter for parameter in signature.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
-    run.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *options)}
+    options = [option(p, tool) for p in tool.parameters if p is not text and p.name not in _PAGING]
+    words = inspect.signature(run).parameters["words"]
     run.__doc__ = f"{tool.title}: WORDS say what is meant, options what must hold."
-    return run
-
-
-def _option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
-    """A tool's parameter as an option of a command."""
-    kind = parameter.schema["type"]
-    help_text = "Only these documents or editions: srd-5e,a5e or 5e-2024." if parameter is DOCUMENTS else parameter.doc
-    annotation: Any = _TYPES.get(kind, str) if isinstance(kind, str) else str
-    settings: dict[str, Any] = {"help": help_text, "group": _FILTERS}
-    if "enum" in parameter.schema:
-        annotation = Literal[tuple(parameter.schema["enum"])]
-    elif parameter.closed and (values := _values(parameter.closed, tool.tables)):
-        # Other words are left to the tool, which knows what was meant.
-        annotation = Literal[values] | str
-    elif "array" in kind:
-        annotation = list[str]
-        settings |= {"converter": _comma_separated, "negative": "", "accepts_keys": False, "n_tokens": 1}
-    return inspect.Parameter(
-        parameter.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[annotation | None, Parameter(**settings)],
-    )
-
-
-def _values(declared: Filter, tables: Sequence[Table]) -> tuple[str, ...]:
-    """What the dataset in use holds for a closed filter, for help and completion; nothing if it cannot be read.
-
-    Why it cannot is said by the command itself, when it opens the dataset.
-    """
-    try:
-        folder = locate_dataset(None, os.environ)
-        if folder is None:
-            return ()
-        found = [
-            pl.scan_parquet(folder / table.file).select(resolve(table, path)[0]).unique().collect().to_series()
-            for table in tables
-            for path in declared.paths
-        ]
-    except (DatasetError, OSError, pl.exceptions.PolarsError):
-        return ()
-    flat = (series.explode() if series.dtype == pl.List else series for series in found)
-    return tuple(sorted({value for series in flat for value in series.drop_nulls()}))
-
-
-def _comma_separated(_: type, tokens: Sequence[Token]) -> list[str]:
-    return [part.strip() for token in tokens for part in token.value.split(",") if part.strip()]
+    return with_parameters(run, [words], options)
 
 
 search_everything = _command(everything.SEARCH)

@@ -118,7 +118,7 @@ def _spells(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) 
     return worked_out(
         library,
         by_level(spells, levels, of_slots, slot),
-        rules=[cited(of, "spell slots, cantrips and numbers of the class table" if row else "the class")],
+        rules=[cited(of, "spell slots, cantrips and numbers of the class table" if row else "its spells")],
         notes=said,
         numbers=row,
         slots={str(each): number for each, number in of_slots.items()},

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.names import normalize_name
+from server.dataset.schema import CREATURES
 from server.library.filters import filters_of
 from server.library.request import Request, RequestError
 from server.play.encounters import (
@@ -232,7 +233,7 @@ EVALUATE: Final = Tool(
         _EDITION,
         DOCUMENTS,
     ),
-    tables=(),
+    tables=(CREATURES,),
     answer=_evaluate,
     answers=answers(_ENCOUNTER, _OF_PARTY),
 )

@@ -157,5 +157,6 @@ def noted(answer: Envelope, notes: tuple[str, ...]) -> Envelope:
 
 
 def _missing(parameter: Parameter) -> RequestError:
-    valid = listed(parameter.schema["enum"]) if "enum" in parameter.schema else "text, which may be empty"
-    return RequestError(parameter.name, None, f"{parameter.name} is required. Valid values: {valid}.")
+    choices = parameter.schema.get("enum")
+    valid = f". Valid values: {listed(choices)}" if choices else f": {parameter.doc}"
+    return RequestError(parameter.name, None, f"{parameter.name} is required{valid}.")

@@ -1,0 +1,78 @@
+"""`lorekeeper encounter`, `suggest`, `level-up`, `spell-list` and `roll`: the tools of the set `table` from a terminal.
+
+What a tool requires stands first, the rest are options.
+"""
+
+import inspect
+import json as json_module
+import os
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from server.commands.options import DatasetOption, Json, PreferOption
+from server.commands.printing import print_paged
+from server.commands.terminal_markdown import TerminalMarkdown
+from server.commands.tool_options import option, with_parameters
+from server.settings import DOCUMENTS_VARIABLE, open_library
+from server.sheets import worked_out
+from server.tools import advancement, encounters, rolls
+from server.tools.parameters import Parameter as ToolParameter
+from server.tools.tool import Tool
+
+
+def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[..., int]:
+    """A command that calls a tool and prints its answer as a sheet."""
+    required = [parameter for parameter in tool.parameters if parameter.required]
+
+    def run(
+        *words: str, json: Json = False, dataset: DatasetOption = None, prefer: PreferOption = None, **given: Any
+    ) -> int:
+        arguments = {name: value for name, value in given.items() if value is not None}
+        for place, parameter in enumerate(required):
+            rest = words[place:] if parameter is required[-1] and _is_list(parameter) else words[place : place + 1]
+            arguments |= {parameter.name: _value(parameter, rest)} if rest else {}
+        tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
+        library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer)
+        try:
+            answer = tool.call(library, arguments)
+        finally:
+            library.close()
+        if json:
+            print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+        else:
+            print_paged(lambda console: console.print(TerminalMarkdown(sheet(answer))))
+        return 0 if answer["results"] else 1
+
+    run.__doc__ = f"{tool.title}. {tool.description.split(' E.g. ')[0]}"
+    first = [_word(parameter, many=parameter is required[-1] and _is_list(parameter)) for parameter in required]
+    return with_parameters(run, first, [option(p, tool) for p in tool.parameters if not p.required])
+
+
+def _is_list(parameter: ToolParameter) -> bool:
+    return bool(parameter.schema["type"] == "array")
+
+
+def _value(parameter: ToolParameter, words: tuple[str, ...]) -> str | list[str]:
+    """A word as the tool takes it: of a list that stands in one word the parts between commas."""
+    if not _is_list(parameter):
+        return words[0]
+    parts = words[0].split(",") if len(words) == 1 else words
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _word(parameter: ToolParameter, *, many: bool) -> inspect.Parameter:
+    """A required parameter as words of the command line."""
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.VAR_POSITIONAL if many else inspect.Parameter.POSITIONAL_ONLY,
+        annotation=Annotated[str, Parameter(help=parameter.doc)],
+    )
+
+
+encounter = _command(encounters.EVALUATE, worked_out.encounters)
+suggest = _command(encounters.SUGGEST, worked_out.encounters)
+level_up = _command(advancement.LEVEL_UP, worked_out.gains)
+spell_list = _command(advancement.SPELL_LIST, worked_out.spell_list)
+roll = _command(rolls.ROLL, worked_out.rolls)

@@ -1,0 +1,107 @@
+"""What was worked out for the table, in Markdown: encounters, gains of levels, spell lists, rolls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from server.dataset.vocabulary import challenge_rating_text
+from server.sheets.markdown import facts, heading, italic, plain, prose, table
+from server.sheets.wording import capitalized, ordinal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Answer = dict[str, Any]
+
+_MARKS: Final = {"concentration": "C", "ritual": "R"}
+_MARKS_EXPLAINED: Final = "C: concentration. R: ritual."
+
+
+def encounters(answer: Answer) -> str:
+    """The budgets, then each encounter with its sum and what the books say against it."""
+    budgets = [f"{name} {xp:,}" for name, xp in answer["budgets"].items()]
+    blocks = [facts(("Party", ", ".join(map(str, answer["party"]))), ("Budgets", ", ".join(budgets)), colon=True)]
+    for found in answer["results"]:
+        blocks.append(heading(3, f"{found['xp']:,} XP{': ' + found['difficulty'] if found['difficulty'] else ''}"))
+        rows = [
+            (
+                each["count"],
+                each["name"],
+                challenge_rating_text(each["challenge_rating"]),
+                f"{each['xp']:,}",
+                each["id"],
+            )
+            for each in found["monsters"]
+        ]
+        blocks.append(table(("Number", "Monster", "CR", "XP", "Id"), rows, left={"Monster", "Id"}))
+        blocks += [f"- {plain(rule['says'])} ({plain(rule['id'])})" for rule in found["cautions"]]
+    return _sheet(blocks, answer)
+
+
+def gains(answer: Answer) -> str:
+    """What each level brings: the numbers that change, then the features."""
+    blocks = [
+        facts(
+            ("Hit Die", answer["hit_dice"]),
+            ("Hit Points at Level 1", answer["hit_points_first_level"]),
+            ("Hit Points per Level", answer["hit_points_per_level"]),
+            colon=True,
+        )
+    ]
+    for level in answer["results"]:
+        blocks.append(heading(3, f"Level {level['level']}"))
+        changes = [
+            (name, f"{plain(each['before'])} → {plain(each['after'])}" if each["before"] else plain(each["after"]))
+            for name, each in level["numbers"].items()
+        ]
+        blocks.append(facts(*changes, colon=True))
+        for feature in level["features"]:
+            blocks.append(heading(4, plain(feature["name"]) + (" (again)" if feature["again"] else "")))
+            blocks.append(prose(feature["description"], under=4))
+    return _sheet(blocks, answer)
+
+
+def spell_list(answer: Answer) -> str:
+    """The numbers of the class, then its spells by level."""
+    blocks = [facts(*((name, value) for name, value in answer["numbers"].items()), colon=True)]
+    for level in answer["results"]:
+        slots = f" ({level['slots']} slots)" if level["slots"] else ""
+        name = f"{ordinal(level['level'])} Level{slots}" if level["level"] else "Cantrips"
+        blocks.append(heading(3, name))
+        blocks.append("\n".join(f"- {_spell(spell)}" for spell in level["spells"]))
+    return _sheet([*blocks, italic(_MARKS_EXPLAINED) if answer["results"] else ""], answer)
+
+
+def rolls(answer: Answer) -> str:
+    """Each roll with its row."""
+    blocks = []
+    for roll in answer["results"]:
+        blocks.append(heading(3, f"{plain(roll['name'])}: {plain(roll['table'])}"))
+        row = " · ".join(plain(value) for value in roll["row"].values() if value)
+        blocks.append(f"**{roll['roll']}** ({roll['dice']}) {row}")
+    return _sheet(blocks, answer)
+
+
+def _monster(each: dict[str, Any]) -> tuple[object, ...]:
+    rating = challenge_rating_text(each["challenge_rating"])
+    return each["count"], each["name"], rating, f"{each['xp']:,}", each["id"]
+
+
+def _spell(spell: dict[str, Any]) -> str:
+    marks = [mark for fact, mark in _MARKS.items() if spell.get(fact)]
+    marks += [f"{spell['material_cost_gp']:,g} gp"] if "material_cost_gp" in spell else []
+    larger = "; ".join(f"{capitalized(name).lower()} {value}" for name, value in spell.get("with_slot", {}).items())
+    name = plain(spell["name"]) + (f" ({', '.join(marks)})" if marks else "")
+    return f"{name}: {plain(larger)}" if larger else name
+
+
+def _sheet(blocks: list[str], answer: Answer) -> str:
+    return "\n\n".join(filter(None, (*blocks, *_foot(answer))))
+
+
+def _foot(answer: Answer) -> Iterator[str]:
+    """The message, the seed, and where the numbers come from."""
+    notes = [answer["message"], f"Seed {answer['seed']}." if "seed" in answer and answer["results"] else None]
+    notes += [f"See also: {', '.join(answer['suggestions'])}." if answer["suggestions"] else None]
+    yield italic(plain(" ".join(filter(None, notes))))
+    yield italic("  \n".join(f"{plain(rule['id'])}: {plain(rule['says'])}." for rule in answer["rules"]))
