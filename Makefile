@@ -63,15 +63,18 @@ setup: $(READY)  ## the virtual environment with everything in it
 # What .github/workflows/dataset.yml runs, each step also here. BEFORE is the folder of the dataset released before.
 BEFORE ?=
 BASE_URL ?=
+# OrcBrew books beside the APIs: files, folders or archives. What may lie there: data/homebrew/README.md.
+HOMEBREW ?= data/starter/lantern-coast.orcbrew $(wildcard data/homebrew/*.orcbrew data/homebrew/*.orcbrewx data/homebrew/*.zip)
+ORCBREW = $(if $(strip $(HOMEBREW)),--orcbrew $(HOMEBREW))
 JUDGED := --queries data/judged/queries.jsonl --qrels data/judged/qrels.jsonl
 # Empty, to accept that search answers worse than before.
 STRICT ?= --strict
 
-snapshot: $(READY)  ## every object of every API
-	$(BIN)/lorekeeper-build snapshot --strict --out out/snapshot --cache-dir out/http
+snapshot: $(READY)  ## every object of every API, and the OrcBrew books of HOMEBREW
+	$(BIN)/lorekeeper-build snapshot --strict --out out/snapshot --cache-dir out/http $(ORCBREW)
 
-dataset: $(READY)  ## a dataset of the snapshot, checked
-	$(BIN)/lorekeeper-build build --snapshot out/snapshot --out out/dataset $(if $(BEFORE),--previous $(BEFORE))
+dataset: $(READY)  ## a dataset of the snapshot and the books of HOMEBREW, checked
+	$(BIN)/lorekeeper-build build --snapshot out/snapshot --out out/dataset $(ORCBREW) $(if $(BEFORE),--previous $(BEFORE))
 	$(BIN)/lorekeeper verify out/dataset
 	$(BIN)/lorekeeper-build check out/dataset $(if $(BEFORE),--previous $(BEFORE))
 

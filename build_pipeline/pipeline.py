@@ -27,6 +27,7 @@ from build_pipeline.normalize.merging.corrections import Correction, read_correc
 from build_pipeline.normalize.merging.documents import license_texts
 from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.normalize.source import Source
+from build_pipeline.release.allowed import read_allow_list, with_declared_licenses
 from build_pipeline.release.descriptions import write_descriptions
 from build_pipeline.release.manifest import file_entries, make_manifest, table_rows
 from build_pipeline.resources import DATA
@@ -76,7 +77,7 @@ def build_dataset(
 
     Raises:
         TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, ModelError, ExportError,
-            CacheError: the message names what is wrong.
+            CacheError, AllowListError: the message names what is wrong.
     """
     with replacing(out) as work:
         raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
@@ -114,6 +115,7 @@ def _records(
     """The records with their tags, the tags with what earned them, and the records as frames."""
     progress("normalising", 0, 1)
     normalized = normalize(raw, sources, corrections)
+    normalized = replace(normalized, tables=with_declared_licenses(normalized.tables, read_allow_list()))
     progress("normalising", 1, 1)
 
     progress("tagging", 0, 1)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from build_pipeline.resources import DATA
 from build_pipeline.tables import Record
+from server.dataset.schema import DOCUMENTS
 
 ALLOWED_DOCUMENTS: Final = DATA / "allowed_documents.toml"
+_ORCBREW: Final = "orcbrew"
 
 
 class AllowListError(Exception):
@@ -28,10 +30,17 @@ class Licence:
 
 @dataclass(frozen=True, slots=True)
 class AllowedDocument:
-    """A document that may be published: its licences, and its line of credit if the sources' is not the best."""
+    """A document that may be published.
+
+    Attributes:
+        licenses: keys of its licences.
+        attribution: its line of credit, if the sources' is not the best.
+        homebrew: an OrcBrew book; such files name no licence, so what is declared here is the book's licence.
+    """
 
     licenses: tuple[str, ...]
     attribution: str | None
+    homebrew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,9 @@ def read_allow_list(path: Path = ALLOWED_DOCUMENTS) -> AllowList:
         declared = tomllib.loads(path.read_text(encoding="utf-8"))
         licenses = {key: Licence(entry["name"], entry["url"]) for key, entry in declared["licenses"].items()}
         documents = {
-            key: AllowedDocument(tuple(entry["licenses"]), entry.get("attribution"))
+            key: AllowedDocument(
+                tuple(entry["licenses"]), entry.get("attribution"), homebrew=entry.get("homebrew", False)
+            )
             for key, entry in declared["documents"].items()
         }
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
@@ -78,6 +89,32 @@ def read_allow_list(path: Path = ALLOWED_DOCUMENTS) -> AllowList:
 def license_names(document: Record) -> list[str]:
     """The licences of a row of `documents`."""
     return [name.strip() for name in (document["license"] or "").split(",") if name.strip()]
+
+
+def with_declared_licenses(tables: Mapping[str, list[Record]], allowed: AllowList) -> dict[str, list[Record]]:
+    """The records, with the licences and credits that are declared for OrcBrew books, which name none themselves."""
+    declared = {
+        row["document_key"]: {
+            "license": ", ".join(allowed.licenses[name].name for name in found.licenses),
+            "attribution": found.attribution,
+        }
+        for row in tables[DOCUMENTS.name]
+        if row["source_api"] == _ORCBREW and not row["license"]
+        if (found := allowed.documents.get(row["document_key"])) and found.homebrew
+    }
+    licensed = {
+        name: [
+            row | {"license": declared[row["document_key"]]["license"]} if _is_of(row, declared) else row
+            for row in rows
+        ]
+        for name, rows in tables.items()
+    }
+    documents = [row | declared.get(row["document_key"], {}) for row in tables[DOCUMENTS.name]]
+    return licensed | {DOCUMENTS.name: documents}
+
+
+def _is_of(row: Record, documents: Collection[str]) -> bool:
+    return row.get("document_key") in documents
 
 
 def check_allowed(documents: Iterable[Record], allowed: AllowList) -> None:

@@ -10,6 +10,7 @@ import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -23,6 +24,7 @@ from build_pipeline.release.allowed import (
     AllowListError,
     check_allowed,
     read_allow_list,
+    with_declared_licenses,
 )
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.package import PackageError, package
@@ -175,6 +177,38 @@ def test_a_document_that_is_not_allowed_is_not_released(
     assert "srd-2014 (SRD 5.1 (starter retelling)) is not allowed" in str(refused.value)
     assert "srd-2024 is declared under ORC License but comes under Creative Commons" in str(refused.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_homebrew_is_published_under_the_licence_that_is_declared_for_the_book(starter_dataset: Path) -> None:
+    contents = Contents.of(starter_dataset)
+    book = next(row for row in contents.documents if row["document_key"] == "the-lantern-coast")
+
+    assert (book["source_api"], book["license"]) == ("orcbrew", "Creative Commons Attribution 4.0")
+    assert book["attribution"] == read_allow_list().documents["the-lantern-coast"].attribution
+    for name in ("spells", "creatures"):
+        of_book = contents.tables[name].filter(document_key="the-lantern-coast")
+        assert set(of_book["license"]) == {"Creative Commons Attribution 4.0"}
+    check_allowed(contents.documents, read_allow_list())
+    assert book["attribution"] in (starter_dataset / "NOTICE.md").read_text(encoding="utf-8")
+
+
+def test_only_homebrew_declared_as_such_gets_a_licence(allowed: AllowList) -> None:
+    def documents(key: str, source: str, licence: str | None) -> dict[str, list[dict[str, Any]]]:
+        row = {"document_key": key, "source_api": source, "license": licence, "attribution": None}
+        return {"documents": [row], "spells": [{"id": "spell/x/y", "document_key": key, "license": licence}]}
+
+    coast = allowed.documents["the-lantern-coast"]
+    allowed.documents["quiet-coast"] = AllowedDocument(coast.licenses, None)
+    for key, source, licence in (
+        ("other-coast", "orcbrew", None),
+        ("quiet-coast", "orcbrew", None),
+        ("the-lantern-coast", "open5e_v2", None),
+        ("the-lantern-coast", "orcbrew", "All rights reserved"),
+    ):
+        tables = documents(key, source, licence)
+        assert with_declared_licenses(tables, allowed) == tables
+    (spell,) = with_declared_licenses(documents("the-lantern-coast", "orcbrew", None), allowed)["spells"]
+    assert spell["license"] == "Creative Commons Attribution 4.0"
 
 
 def test_homebrew_is_not_allowed() -> None:

@@ -2,11 +2,15 @@
 
 import json
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
+from server.dataset.names import slugify
 
 REPOSITORY = Path(__file__).parents[3]
 RELEASE = REPOSITORY / ".github" / "release"
@@ -45,3 +49,30 @@ def test_actions_are_pinned_and_targets_exist(path: Path) -> None:
     assert set(re.findall(r"\bmake ([a-z-]+)", text)) <= targets
     assert "\npermissions: {}\n" in text
     assert "github.event." not in text  # what strangers write never reaches a shell
+
+
+def test_every_book_that_is_published_is_declared() -> None:
+    """What lies in data/homebrew, and the starter's book, which `make snapshot` takes beside it."""
+    declared = toml(REPOSITORY / "data" / "allowed_documents.toml")["documents"]
+    files = sorted((REPOSITORY / "data" / "homebrew").glob("*.orcbrew*"))
+    read = read_orcbrew([REPOSITORY / "data" / "starter" / "lantern-coast.orcbrew", *files])
+    keys = {slugify(book.name) for file in read.files for book in file.books}
+
+    assert keys
+    assert {key for key, entry in declared.items() if entry.get("homebrew")} == keys
+
+
+def test_make_takes_the_books_into_snapshot_and_dataset() -> None:
+    for target in ("snapshot", "dataset"):
+        for given, taken in (
+            ([], "data/starter/lantern-coast.orcbrew"),
+            (["HOMEBREW=a.orcbrew b.zip"], "a.orcbrew b.zip"),
+        ):
+            told = subprocess.run(
+                ["make", "-n", target, "READY=", *given], cwd=REPOSITORY, capture_output=True, text=True, check=True
+            )
+            assert f"--orcbrew {taken}" in told.stdout
+        none = subprocess.run(
+            ["make", "-n", target, "READY=", "HOMEBREW="], cwd=REPOSITORY, capture_output=True, text=True, check=True
+        )
+        assert "--orcbrew" not in none.stdout
