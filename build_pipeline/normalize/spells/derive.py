@@ -16,7 +16,12 @@ from build_pipeline.snapshot.raw import JsonObject
 
 _MOST_TARGETS: Final = 20
 """A higher count is a way of writing "any number"."""
-_STAT_BLOCK: Final = re.compile(r"^#{2,6} [^\n]+\n+(?:[*_][^\n]+[*_]\n+)?\*\*(?:AC|Armor Class)\b", re.MULTILINE)
+_APART: Final = re.compile(
+    r"^#{2,6} [^\n]+\n+(?:(?:[^\n#|]+|#+ [^\n]+)\n+){0,4}?(?:[-*] )?\*\*(?:AC|Armor Class)\b"
+    r"|^#{2,6} [^\n]+ Template$|^\*{2,3}Ritual Focus\b",
+    re.MULTILINE,
+)
+"""Where a text goes on with a stat block or template of creatures, or with what a focus adds."""
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
@@ -32,7 +37,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         return {}
     higher_level = facts.get("higher_level") or ""
     text = f"{description}\n\n{higher_level}"
-    description = _without_stat_blocks(description)
+    description = _of_the_spell(description)
     area = areas.area_of_effect(description) or _area_of_range(facts.get("range"))
     types = damage_types(text, facts.get("damage_types") or ())
     rolls = damage_rolls(description)
@@ -68,10 +73,10 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     return derived
 
 
-def _without_stat_blocks(description: str) -> str:
+def _of_the_spell(description: str) -> str:
     """The text of the spell itself: what a creature that it summons does is the creature's."""
-    block = _STAT_BLOCK.search(description)
-    return description[: block.start()] if block else description
+    apart = _APART.search(description)
+    return description[: apart.start()] if apart else description
 
 
 def _damage_dice(given: str | None, rolls: list[str], types: list[str]) -> str | None:

@@ -25,6 +25,8 @@ from build_pipeline.normalize.text.higher_levels import split_higher_levels
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.vocabulary import canonical_casting_time
 
+_OF_THE_SPELL: Final = re.compile(r"\n+(?=\s*(?:#{1,6} (?![^\n]*\n+\|)|\*{2,3}[A-Z]|\* \* \*|>|NOTE:))")
+"""Where a text on higher levels goes on with what holds at any: a stat block, a ritual focus, a note."""
 _DEEP_MAGIC: Final = re.compile(r"^\s*(Deep Magic: [A-Za-z-]+(?: (?:magic|line|ritual))?)\s+(?=[A-Z])")
 _MOST_TARGETS: Final = 20
 """A higher count is a way of writing "any number"."""
@@ -105,20 +107,22 @@ def _keys(key: str) -> tuple[str, ...]:
 
 def _texts(data: JsonObject) -> dict[str, str | None]:
     """The description and what higher slots do; some objects have both in the description."""
-    description, higher = clean_text(_mend(data["desc"])), clean_text(data["higher_level"])
+    description, higher = clean_text(_mend(data["desc"])), clean_text(_mend(data["higher_level"] or ""))
     if description and not higher:
         description, found = split_higher_levels(description)
         higher = found or None
+    elif description and higher and (rest := _OF_THE_SPELL.search(higher)):
+        description, higher = f"{description}\n\n{higher[rest.start() :].strip()}", higher[: rest.start()].strip()
     return {"description": description, "higher_level": higher}
 
 
 def _mend(text: str) -> str:
     """A text with its lost and glued parts told apart.
 
-    A character lost in transit between digits was a dash ("20�50 miles"); the name of a school of deep magic before the
-    first sentence was a line of its own ("Deep Magic: clockwork You touch …").
+    A character lost in transit between digits was a dash ("20�50 miles"), a lone "g" at a line's end nothing; the name
+    of a school of deep magic before the first sentence was a line of its own ("Deep Magic: clockwork You touch …").
     """
-    return _DEEP_MAGIC.sub(r"**\1.** ", re.sub(r"(?<=\d)\ufffd(?=\d)", "–", text))
+    return _DEEP_MAGIC.sub(r"**\1.** ", re.sub(r"(?<=[.:])g(?=\n)", "", re.sub(r"(?<=\d)\ufffd(?=\d)", "–", text)))
 
 
 def _damage_roll(roll: str) -> str | None:

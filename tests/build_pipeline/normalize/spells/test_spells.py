@@ -161,3 +161,25 @@ def test_an_attack_roll_that_the_text_never_has_the_caster_make(merged):
 def test_the_letters_of_a_page_in_order(merged):
     row = starter_row(V1, "Detect Magic") | {"page": "pbh 228"}
     assert merged({V1: [row]})["srd-2014/Detect Magic"].facts["page"] == "phb 228"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "***Ritual Focus.*** It hums.",
+        "## Frog\n\n- **Armor Class** 14",
+        "> _A note._",
+        "NOTE: it hums.",
+        "* * *\n\n## Frog",
+    ],
+)
+def test_what_holds_at_any_level_is_in_the_description(rest, facts_of):
+    facts = facts_of("Bless", desc="It glows.", higher_level=f"It glows more.\n\n{rest}")
+    assert facts["higher_level"] == "It glows more."
+    assert facts["description"] == f"It glows.\n\n{rest}"
+
+
+def test_what_a_summoned_creature_does_is_not_what_the_spell_does(facts_of):
+    block = "## Frog\n\nSmall beast\n\n* * *\n\n- **Armor Class** 14\n\n**Tongue.** It is poisoned."
+    assert not facts_of("Bless", desc=f"A frog appears.\n\n{block}").get("inflicts")
+    assert not facts_of("Bless", desc="A frog appears.\n\n## Toad Template\n\nIt is poisoned.").get("inflicts")

@@ -151,5 +151,23 @@ def test_two_tables_that_run_together_are_told_apart() -> None:
     assert clean_text(side_by_side) == side_by_side
 
 
+@pytest.mark.parametrize(
+    ("written", "clean"),
+    [
+        ("You look at one frog that sits within\nrange of you.", "You look at one frog that sits within range of you."),
+        (
+            "A frog hums at any time. For example,\nit hums at noon.",
+            "A frog hums at any time. For example, it hums at noon.",
+        ),
+        ("It is good at\nFrogs\nToads", "It is good at\nFrogs\nToads"),
+        ("A frog with a teacher soon learns the\n_Wet Arts_.", "A frog with a teacher soon learns the _Wet Arts_."),
+        ("Choose one\n* One frog\n* Two toads\nThey hum.", "Choose one\n* One frog\n* Two toads\n\nThey hum."),
+        ("# On the\nFrogs hum.", "# On the\nFrogs hum."),
+    ],
+)
+def test_lines_broken_within_a_sentence_and_after_a_list(written: str, clean: str) -> None:
+    assert clean_text(written) == clean
+
+
 def test_a_number_split_at_its_thousands() -> None:
     assert clean_text("It costs 25, 000 gp, or 2, 000 goats.") == "It costs 25,000 gp, or 2,000 goats."
