@@ -19,6 +19,7 @@ _SAVE: Final = re.compile(
     r"(?P<ability>strength|dexterity|constitution|intelligence|wisdom|charisma)\s+sav(?:e|ing)",
     re.IGNORECASE,
 )
+_HEADING: Final = re.compile(r"^#{2,6} ", re.MULTILINE)
 _ATTACK: Final = re.compile(r"\b(?:make|makes) an? (?:melee|ranged) spell attack\b", re.IGNORECASE)
 _PRICE: Final = re.compile(r"worth (?:at least )?(?P<price>[\d,]+)\+?\s*(?P<coin>cp|sp|gp)", re.IGNORECASE)
 _ATTUNED: Final = re.compile(
@@ -35,9 +36,10 @@ def _spell_damage(record: Record, _world: World) -> Iterator[Verdict]:
 
 
 def _spell_save(record: Record, _world: World) -> Iterator[Verdict]:
-    if match := _SAVE.search(record.get("description") or ""):
+    text = _HEADING.split(record.get("description") or "")[0]  # below are stat blocks of creatures
+    if match := _SAVE.search(text):
         save = record.get("saving_throw")
-        demanded = {m["ability"].lower() for m in _SAVE.finditer(record["description"])}
+        demanded = {m["ability"].lower() for m in _SAVE.finditer(text)}
         yield None if save in demanded else f"{match[0]!r} in the text, saving_throw {save}"
 
 

@@ -25,7 +25,7 @@ def _fill_components(winner: JsonObject, loser: JsonObject) -> JsonObject:
 
 def _fuller_range(winner: str, loser: str) -> str:
     """The range that names its area: "Self (15-foot cone)" rather than "Self"."""
-    return loser if winner == "Self" and loser.startswith("Self (") else winner
+    return loser if loser.startswith(f"{winner} (") else winner
 
 
 def _both_classes(winner: list[str], loser: list[str]) -> list[str]:

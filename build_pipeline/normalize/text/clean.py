@@ -143,8 +143,9 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("\n ", re.compile(r"(?m)^ (?=[*-] )"), ""),
     # What follows a list without a blank line would be part of its last item.
     ("\n", re.compile(r"(?m)^([*-] .*[.!?])\n(?=[A-Z][a-z]|I )"), r"\1\n\n"),
+    ("\n", re.compile(r"(?m)^(\* .*[a-z])\n(?=[A-Z][^\n:]*\.)"), r"\1\n\n"),
     ("\n  ", re.compile(r"\n {2,3}(?=[A-Z“*])(?!\* )"), "\n\n"),
-    # A line broken within a sentence, and a list whose last item runs into the next paragraph.
+    # A line broken within a sentence.
     (
         "\n",
         re.compile(
@@ -152,7 +153,6 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
         ),
         r"\1 ",
     ),
-    ("\n* ", re.compile(r"(?m)^(\* .*[a-z])\n(?=[A-Z][^\n:]*\.)"), r"\1\n\n"),
     ("##", re.compile(r"(?m)^(#{2,6})(?=[^#\s])"), r"\1 "),
     ("|", re.compile(r"(?m)^\|[ \t]*\n\s*([^\n|]+?)[ \t]*\n\s*\|"), r"| \1 |"),
     # Two spaces mark a lost line break, or mean nothing.

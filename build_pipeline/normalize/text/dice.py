@@ -20,7 +20,10 @@ _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 _EACH_TYPE: Final = re.compile(_TYPE)
 
 _AMOUNT: Final = rf"(?:(?P<dice>{DICE})|(?P<flat>\d+))\)?"
-_QUALIFIERS: Final = r"(?:\s+(?:points?\s+of|extra|additional|more|magical|nonmagical|ongoing|of))*\s+"
+_QUALIFIERS: Final = (
+    r"(?:\s+(?:points?\s+of|extra|additional|more|magical|nonmagical|ongoing|of|"
+    r"(?:plus|\+)\s+the\s+spell['’]s\s+level))*\s+"
+)
 _MENTION: Final = re.compile(
     rf"(?:{_AMOUNT}{_QUALIFIERS})?\b(?P<types>{TYPES})(?:\s*\([^()]*\))?\s+damage\b"
     rf"(?!\s+(?:resistance|immunity|vulnerability))(?:\s+or\s+(?P<other>{_TYPE})\b(?!\s+damage))?",

@@ -118,6 +118,11 @@ def test_what_obeys_the_rules_is_left() -> None:
     assert {rule.name for rule in RULES} - set(counts) - about_sources <= {"right-edition"}
 
 
+def test_the_save_of_a_summoned_creatures_block_is_not_the_spells() -> None:
+    summons = {**SPARK, "description": f"{SPARK['description']}\n\n## Imp\n\nIt must make a Wisdom saving throw."}
+    assert found({**TABLES, "spells": [summons]}) == set()
+
+
 @pytest.mark.parametrize(("rule", "table", "changes"), BREAKS, ids=[rule for rule, *_ in BREAKS])
 def test_each_rule_finds_what_breaks_it(rule: str, table: str, changes: dict[str, Any]) -> None:
     first, *others = TABLES[table]

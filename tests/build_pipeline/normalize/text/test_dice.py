@@ -44,6 +44,11 @@ def test_average_lies_within_what_the_dice_can_show(dice):
     assert low <= average(dice) <= low + int(count) * (int(sides) - 1)
 
 
+def test_damage_that_grows_with_the_spells_level():
+    assert damage_types("The bite deals 1d6 + 3 plus the spell's level Piercing damage.") == ["piercing"]
+    assert damage_types("The bite deals 1d6 + 4 + the spell's level Cold damage.") == ["cold"]
+
+
 def test_averages_as_printed():
     assert [average(dice) for dice in ("18d10+72", "1d8", "2d4-1")] == [171, 4, 4]
 
