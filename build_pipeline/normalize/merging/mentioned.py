@@ -9,6 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.merging.directory import Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.merging.terms import Terms
 from build_pipeline.normalize.text.mentions import Mention, mentions, sections_named
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name
@@ -68,7 +69,7 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
         marks: the links in the raw objects (`marks_of`).
     """
     everything = list(entities)
-    directory = Directory(everything, documents)
+    directory, terms = Directory(everything, documents), Terms(everything)
     known = {entity.id for entity in everything}
     for entity in everything:
         found = (
@@ -79,6 +80,7 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
                 for mention in (*_named(entity), *_named_in_texts(entity), *_marked(entity, marks))
                 for target in _resolved(mention, entity, directory)
             ),
+            *(named for text in _texts(entity) for named in terms.named_in(text, entity.document_key)),
         )
         entity.facts["links"] = [each for each in dict.fromkeys(found) if each in known and each != entity.id]
 

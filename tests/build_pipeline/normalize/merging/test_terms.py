@@ -1,0 +1,55 @@
+"""Terms of a glossary and tables, found in texts that do not set them apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.merging.terms import Terms
+
+GLOSSARY: dict[str, Any] = {"section": "Rules Glossary", "parent": {"id": "rule/red-book/rules-glossary"}}
+
+
+def rule(name: str, document: str = "red-book", **facts: Any) -> Entity:
+    draft = Draft("srd", (f"srd/{document}/{name}",), "rule", document, name)
+    return Entity([draft], document, {"description": "Words.", **facts}, slug=name.lower().replace(" ", "-"))
+
+
+TERMS = Terms(
+    [
+        *(
+            rule(name, **GLOSSARY)
+            for name in ("Hit Points", "Temporary Hit Points", "Soft Ground", "Hide", "Peace Talk")
+        ),
+        rule("Sharp Turn", section="Riding", parent=None),
+        rule("Tolls Table", description="| Bridge | Toll |\n|---|---|\n| Old | 5 gp |"),
+        rule("Grades of Rope", description="| Rope | Grade |\n|---|---|\n| Old | C |"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It has no Hit Points left.", ["hit-points"]),
+        ("Soft Ground slows it; so does more Soft Ground.", ["soft-ground", "soft-ground"]),
+        ("It gains Temporary Hit Points.", ["temporary-hit-points"]),
+        ("It has no hit points left, on soft ground.", []),
+        ("Hide, then make a Sharp Turn.", []),
+        ("*Hit Points:* many. **Hit Points.** Many. The Ogre Hit Points and Hit Points Maximum.", []),
+        ("## Soft Ground\n\n| Soft Ground | 2 |", []),
+        ("It is among the Parts of a Peace Talk.", []),
+        ("Riding holds these rules: Soft Ground, Peace Talk.", []),
+        ("Pay what the Tolls table says, and use the Grades of Rope table.", ["tolls-table", "grades-of-rope"]),
+        ("Nobody reads the Fares table.", []),
+    ],
+)
+def test_what_a_text_names(text: str, expected: list[str]) -> None:
+    assert list(TERMS.named_in(text, "red-book")) == [f"rule/red-book/{slug}" for slug in expected]
+
+
+def test_another_books_texts_do_not_name_them() -> None:
+    assert not list(TERMS.named_in("It has no Hit Points left on the Tolls table.", "blue-book"))
