@@ -94,6 +94,7 @@ MIGRATIONS: Final = (
             "equipment.versatile_average",
         ),
     ),
+    Migration("1.8", "Rules name the rules directly below them.", ("rules.children",)),
 )
 
 

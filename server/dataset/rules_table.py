@@ -18,6 +18,13 @@ RULES: Final = Table(
         Column("rule_type", pl.String, "Kind of rule.", summary=True, required=True),
         Column("section", pl.String, "Chapter it is in.", "v1 parent; v2 ruleset; dnd5e rules", summary=True),
         Column("parent", REFERENCE, "The rule or chapter above it.", "v2 ruleset"),
+        Column(
+            "children",
+            pl.List(pl.String),
+            "Names of the rules directly below it, in the book's order.",
+            "links",
+            ("rule", "ability-score"),
+        ),
         Column("related", pl.List(pl.String), "Ids or names of what it refers to or contains.", "links"),
         Column("headings", pl.List(pl.String), "Every heading above it, lower case.", response=False),
         Column(

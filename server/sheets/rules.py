@@ -20,6 +20,8 @@ _ELSEWHERE: Final = frozenset(
 )
 """What the rest of the sheet tells, what only the engine tells, and what the text has in it."""
 
+_LABELS: Final = {"children": "Rules below"}
+
 
 def body(record: Record) -> Iterator[str]:
     """The blocks of a sheet without a layout of its own: its kind, its one-line facts, its text, its named texts."""
@@ -43,7 +45,7 @@ def _table(data: dict[str, Any]) -> str:
 
 
 def _label(column: str) -> str:
-    return capitalized(column.replace("_", " "))
+    return _LABELS.get(column) or capitalized(column.replace("_", " "))
 
 
 def _fact(value: object) -> str | None:

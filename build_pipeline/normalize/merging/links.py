@@ -49,6 +49,20 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
         for column in CHILDREN.values():
             if found := children.get((entity.id, column)):
                 entity.facts[column] = [_child(c) for c in sorted(found, key=lambda c: (c.name, c.document_key))]
+    _add_rules_below(everything)
+
+
+def _add_rules_below(entities: Iterable[Entity]) -> None:
+    """Set the `children` of rules: names, in the order of the rule's `related`, else of the book."""
+    below: dict[str, list[Entity]] = defaultdict(list)
+    for entity in entities:
+        if above := (entity.facts.get("parent") or {}).get("id"):
+            below[above].append(entity)
+    for entity in entities:
+        if found := below.get(entity.id):
+            place = {each: position for position, each in enumerate(entity.facts.get("related") or ())}
+            found.sort(key=lambda e: (place.get(e.id, len(place)), e.facts.get("reading_order") or 0, e.name))
+            entity.facts["children"] = [child.name for child in found]
 
 
 def _linked(entity: Entity, column: str, value: Any, directory: Directory, children: _Children) -> Any:

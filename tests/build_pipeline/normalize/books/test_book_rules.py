@@ -248,3 +248,8 @@ Whoever lies on the ground crawls.
     assert sidebar.facts["headings"] == ["combat", "movement and position"]
     assert found["rule/srd-2014/being-prone"].facts["description"] == "Whoever lies on the ground crawls."
     assert sidebar.id in found["rule/srd-2014/movement-and-position"].facts["related"]
+
+
+def test_a_rule_names_the_rules_directly_below_it_in_the_books_order(found: dict[str, Entity]) -> None:
+    assert found["rule/srd-2024/combat"].facts["children"] == ["Cover", "Cover Table", "Order"]
+    assert "children" not in found["rule/srd-2024/dash"].facts
