@@ -36,7 +36,7 @@ def race(record: Record) -> Iterator[str]:
     if traits:
         yield heading(3, "Traits")
         yield from map(named_text, traits)
-    yield from children("Subraces", record.get("subraces"), record)
+    yield from children("Subspecies" if follows_2024(record) else "Subraces", record.get("subraces"), record)
     yield from children("Options", record.get("options"), record)
 
 
@@ -66,7 +66,10 @@ def background(record: Record) -> Iterator[str]:
 
 def feat(record: Record) -> Iterator[str]:
     """The blocks of a feat's sheet."""
-    kind, owners = record.get("feat_type") or "", [plain(owner["name"]) for owner in record.get("option_of") or ()]
+    owners = [plain(owner["name"]) for owner in record.get("option_of") or ()]
+    kind = record.get("feat_type") or ""
+    if kind == "general" and not follows_2024(record):  # only the books of 2024 have other categories of feats
+        kind = ""
     details = [listed(owners)] if owners else []
     details += [f"Prerequisite: {plain(record['prerequisite'])}"] if record.get("prerequisite") else []
     name = titled(kind) if owners and kind else f"{titled(kind)} Feat".strip()

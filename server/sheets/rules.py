@@ -29,7 +29,8 @@ def body(record: Record) -> Iterator[str]:
     section = record.get("section")
     yield italic(f"{kind} ({plain(section)})" if section and section != record["name"] else kind)
     shown = {column: value for column, value in record.items() if column not in _ELSEWHERE}
-    yield facts(*((_label(column), _fact(value)) for column, value in shown.items()), colon=True)
+    told = ((_label(column), _fact(value)) for column, value in shown.items())
+    yield facts(*((label, fact) for label, fact in told if not _is_said(fact, kind)), colon=True)
     yield prose(record.get("description"))
     if "part" in record:  # else they stand in the text
         yield from map(_table, record.get("tables") or ())
@@ -62,6 +63,11 @@ def _fact(value: object) -> str | None:
     if isinstance(value, list):
         return ", ".join(filter(None, map(_fact, value)))
     return f"{value:g}" if isinstance(value, float) else capitalized(plain(value))
+
+
+def _is_said(fact: str | None, kind: str) -> bool:
+    """Whether the kind says it: the tag "condition" of a condition, the category "property" of a weapon property."""
+    return fact is not None and fact.casefold() in kind.casefold().split()
 
 
 def _is_named_texts(value: object) -> bool:
