@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from server.dataset.names import normalize_name
 from server.library import messages
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from server.library.arrays import Mask
     from server.library.filter_types import Filter
+    from server.library.hits import Hits
     from server.library.name_index import NameIndex
     from server.library.request import FilterValue, Request
     from server.library.scope import Scope
@@ -50,13 +52,20 @@ class EmptyResults:
 
     def explain(self, outcome: Outcome) -> Iterator[str]:
         """Sentences: what was asked, filters that cannot match anything, what to leave out, where else to look."""
-        yield messages.nothing_matches(outcome.scope.noun, outcome.filters, outcome.documents, outcome.request.names)
         unmatchable = {f: reason for f in outcome.filters if (reason := self._why_unmatchable(outcome, f))}
+        if (
+            len(outcome.filters) != 1 or not unmatchable or outcome.request.names or outcome.documents
+        ):  # else it says that
+            yield messages.nothing_matches(
+                outcome.scope.noun, outcome.filters, outcome.documents, outcome.request.names
+            )
         yield from unmatchable.values()
         if alternatives := self._without_one_filter(outcome, unmatchable):
             yield messages.drop_one(alternatives)
         elif (elsewhere := self._in_other_documents(outcome)) is not None:
-            yield messages.drop_documents(int(elsewhere.sum()), self._documents_of_names(outcome, elsewhere))
+            holders = self._documents_of_names(outcome, elsewhere)
+            one_name = len(outcome.request.names) == 1
+            yield messages.drop_documents(int(elsewhere.sum()), holders, is_named=one_name)
         elif self._lacks_names(outcome):
             yield messages.NOWHERE
         elif not unmatchable and len(outcome.filters) > 1 and self._matches(outcome, outcome.candidates).any():
@@ -64,10 +73,22 @@ class EmptyResults:
         if counts := self._of_other_kinds(outcome):
             yield messages.other_kinds(str(outcome.scope.parameter), counts)
 
+    def suggest(self, outcome: Outcome, hits: Hits) -> list[str]:
+        """A sentence on the hits' suggestions; if no similar name passes the filters, those that there are without."""
+        if hits.suggestions:
+            return [messages.see_suggestions(hits.suggestions)]
+        request = outcome.request
+        if isinstance(request.name, str) and outcome.filters:
+            found = self._names.similar(request.name, outcome.candidates)
+            # Of the name itself without the filters it is told already.
+            if normalize_name(request.name) not in map(normalize_name, found):
+                hits.suggestions = found
+        return [messages.without_filters(hits.suggestions)] if hits.suggestions else []
+
     def _why_unmatchable(self, outcome: Outcome, declared: Filter) -> str | None:
         """Why a filter matches nothing whatever else is asked; None if it might match."""
         value = outcome.filters[declared]
-        if declared.only and outcome.scope.kind is not None and outcome.scope.kind not in declared.only:
+        if _is_misplaced(outcome, declared):
             return messages.only_for(declared)
         if self._selection.knows(declared, value):
             return None
@@ -124,3 +145,8 @@ class EmptyResults:
         for name in outcome.request.names:
             mask[self._names.find(name, [group & passing for group in outcome.scope.groups]).rows] = True
         return mask
+
+
+def _is_misplaced(outcome: Outcome, declared: Filter) -> bool:
+    """Whether a filter makes no sense for the kind asked for."""
+    return bool(declared.only) and outcome.scope.kind is not None and outcome.scope.kind not in declared.only

@@ -158,7 +158,7 @@ class Library:
             known = [entry for entry in request.documents or () if entry not in unknown]
             outcome = Outcome(request, scope, filters, passing, candidates, known)
             hits.messages += self._empty_results.explain(outcome)
-            hits.messages += [messages.see_suggestions(hits.suggestions)] if hits.suggestions else []
+            hits.messages += self._empty_results.suggest(outcome, hits)
         elif len(request.names) > 1:
             anywhere = np.logical_and.reduce([scope.inside, *passing.values()])
             hits.messages += self._missing(request.names, filtered, anywhere, scope)

@@ -53,7 +53,7 @@ def nothing_matches(
 
 def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> str:
     """A value of an open set that the dataset does not hold, with those that would find something."""
-    unknown = f'{declared.parameter} "{declared.shown(value)}" is not in the dataset.'
+    unknown = f'The dataset has no {declared.parameter} "{declared.shown(value)}".'
     if not present:
         return unknown
     more = f" and {len(present) - _MAX_VALUES} more" if len(present) > _MAX_VALUES else ""
@@ -69,17 +69,21 @@ def only_for(declared: Filter) -> str:
 def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]]) -> str:
     """Which single filter to leave out: filter → (how many results that gives, the values found with their counts)."""
     ways = [
-        f"leaving out {declared.parameter} finds {count} ({_there_are(declared, values)})"
+        f"leaving out {declared.parameter} finds {count} ({_there_are(declared, values, count)})"
         for declared, (count, values) in alternatives.items()
     ]
     return f"{_capital('; '.join(ways))}."
 
 
-def drop_documents(count: int, holders: Mapping[str, Sequence[str]]) -> str:
-    """What is outside the documents asked for: names with the documents that have them, else how many results."""
+def drop_documents(count: int, holders: Mapping[str, Sequence[str]], *, is_named: bool = False) -> str:
+    """What is outside the documents asked for: names with the documents that have them, else how many results.
+
+    `is_named`: the sentence before has named the only name.
+    """
     if not holders:
         return f"Leaving out documents finds {count}."
-    return " ".join(f'"{cut(name)}" is in {_joined(_first(documents))}.' for name, documents in holders.items())
+    named = {"It" if is_named else f'"{cut(name)}"': documents for name, documents in holders.items()}
+    return " ".join(f"{name} is in {_joined(_first(documents))}." for name, documents in named.items())
 
 
 def no_such_part(part: str, names: Sequence[str], parts: Sequence[str]) -> str:
@@ -89,7 +93,9 @@ def no_such_part(part: str, names: Sequence[str], parts: Sequence[str]) -> str:
     if not parts:
         return f'{none_has} part "{cut(part)}", nor any other: leave out part.'
     more = f" and {len(parts) - _MAX_VALUES} more" if len(parts) > _MAX_VALUES else ""
-    return f'{none_has} part "{cut(part)}". The parts: {", ".join(parts[:_MAX_VALUES])}{more}.'
+    return (
+        f'{none_has} part "{cut(part)}".{did_you_mean(part, parts)} The parts: {", ".join(parts[:_MAX_VALUES])}{more}.'
+    )
 
 
 def not_found(missing: Mapping[str, Sequence[str]]) -> str:
@@ -128,7 +134,12 @@ def other_kinds(parameter: str, counts: Mapping[str, int]) -> str:
 
 def see_suggestions(suggestions: Sequence[str]) -> str:
     """Names that the name asked for may be a misspelling of."""
-    return f"Similar names: {', '.join(suggestions)}."
+    return f"Similar names: {_joined(suggestions)}."
+
+
+def without_filters(suggestions: Sequence[str]) -> str:
+    """Names that the name asked for may be a misspelling of, where no such name passes the filters."""
+    return f"Similar names, if the filters are left out: {_joined(suggestions)}."
 
 
 def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
@@ -204,17 +215,30 @@ def _kind_parameter(declared: Filter) -> str:
 
 
 def _similar(near: Sequence[str]) -> str:
-    return f" (similar: {', '.join(near)})" if near else ""
+    return f" (similar: {_joined(near)})" if near else ""
 
 
-def _there_are(declared: Filter, values: Sequence[tuple[Any, int]]) -> str:
-    """The values found: of a bound the lowest and the highest, else the commonest with their counts."""
+def _there_are(declared: Filter, values: Sequence[tuple[Any, int]], count: int) -> str:
+    """The values found: of a bound the lowest and the highest, else the commonest with their counts.
+
+    `14 of school illusion, 11 of evocation and 7 of abjuration`; of a value that all have, the value alone.
+    """
     if not values:
         return f"{declared.fact} unknown"
     if declared.comparison is not Comparison.EQUALS:
         lowest, highest = (declared.shown(choose(value for value, _ in values)) for choose in (min, max))
         return f"{declared.fact} {lowest}" if lowest == highest else f"{declared.fact} {lowest} to {highest}"
-    return ", ".join(f"{count} {declared.says(value)}" for value, count in values[:_MAX_COUNTED])
+    if len(values) == 1 and values[0][1] == count:
+        return declared.says(values[0][0])
+    (first, commonest), *others = values[:_MAX_COUNTED]
+    said = [f"{number} {_briefly(declared, value)}" for value, number in others]
+    return _joined([f"{commonest} {declared.says(first)}", *said])
+
+
+def _briefly(declared: Filter, value: object) -> str:
+    """A filter's value, a word without the name of the fact, which has been said: `of ooze` for `of type ooze`."""
+    words, shown = declared.says(value), declared.shown(value)
+    return f"{words.split()[0]} {shown}" if isinstance(value, str) and words.endswith(f" {shown}") else words
 
 
 def _quoted(names: Sequence[str]) -> list[str]:

@@ -96,7 +96,7 @@ class SqlEngine:
             return _describe(sql, described["table"].lower())
         answer = self._process.ask(sql, limit, room, seconds=self._seconds)
         if "refused" in answer:
-            raise QueryError(sql, messages.refused(answer["refused"]))
+            raise QueryError(sql, messages.refused(answer["refused"], sql))
         columns, rows, fits, more = (answer[name] for name in ("columns", "rows", "fits", "more"))
         notes = [] if rows else [messages.NO_ROWS]
         if not fits:

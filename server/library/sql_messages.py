@@ -41,15 +41,17 @@ _ROOM: Final = (
 
 _PLAIN: Final = {"MULTI": "PIVOT", "LOAD": "LOAD or INSTALL"}
 """DuckDB's names of kinds of statements that are not the words one writes."""
+_WORD: Final = re.compile(r"\w+")
 _COLUMN: Final = re.compile(r'Referenced column "(?P<name>[^"]+)"')
 _NEAR: Final = 65
 """Minimum similarity (0 to 100) for suggesting a name."""
 _MOST_NEAR: Final = 5
+_NEAR_COLUMN: Final = 55
 _NEAR_FUNCTION: Final = 80
 
 
-def refused(refusal: Mapping[str, Any]) -> str:
-    """The message for a refusal as of `sql_statement`."""
+def refused(refusal: Mapping[str, Any], sql: str) -> str:
+    """The message for a refusal of a query, as of `sql_statement`."""
     where = f" (line {refusal['line']}, column {refusal['column']})" if "line" in refusal else ""
     reason = Reason(refusal["reason"])
     if reason in _FIXED:
@@ -61,37 +63,41 @@ def refused(refusal: Mapping[str, Any]) -> str:
             kind = _PLAIN.get(refusal["name"], refusal["name"])
             message = f"Only SELECT (or WITH … SELECT) is answered, not {kind}: the dataset is read-only."
         case Reason.TABLE:
-            message = no_table(refusal["name"])
+            return no_table(refusal["name"], where)
         case Reason.FUNCTION:
-            message = _no_function(refusal["name"])
+            return _no_function(refusal["name"], where)
         case Reason.ROOM:
             message = _ROOM.format(room=refusal["room"])
         case _:
-            message = _explained(refusal["detail"])
-    return message + where
+            return _explained(refusal["detail"], where, sql)
+    return message
 
 
-def no_table(name: str) -> str:
+def no_table(name: str, where: str = "") -> str:
     """A table that does not exist, with a similar one and all of them."""
     near = process.extractOne(name.lower(), [table.name for table in TABLES], scorer=fuzz.ratio, score_cutoff=_NEAR)
     hint = f" Did you mean {near[0]}?" if near else ""
-    return f"There is no table {cut(name)!r}.{hint} The tables: {_TABLES}."
+    return f"There is no table {cut(name)!r}{where}.{hint} The tables: {_TABLES}."
 
 
-def _no_function(name: str) -> str:
+def _no_function(name: str, where: str) -> str:
     near = process.extractOne(name, sorted(ALLOWED), scorer=fuzz.ratio, score_cutoff=_NEAR_FUNCTION)
     hint = f" Did you mean {near[0]}()?" if near else ""
-    return f"{name}() is not available: queries read only the dataset's tables, and compute from their values.{hint}"
+    why = "queries read only the dataset's tables, and compute from their values"
+    return f"{name}() is not available{where}: {why}.{hint}"
 
 
-def _explained(detail: str) -> str:
+def _explained(detail: str, where: str, sql: str) -> str:
     """DuckDB's own words; of an unknown column the near names."""
     match = _COLUMN.search(detail)
-    return _no_column(match["name"]) if match else shortened(detail)
+    return _no_column(match["name"], where, sql) if match else f"{shortened(detail)}{where}"
 
 
-def _no_column(name: str) -> str:
-    columns = {f"{t.name}.{c.name}": c.name for t in TABLES for c in t.columns if c.response}
-    near = process.extract(name.lower(), columns, score_cutoff=_NEAR, limit=_MOST_NEAR)
+def _no_column(name: str, where: str, sql: str) -> str:
+    """An unknown column, with similar ones of the tables that the query has, or of all."""
+    words = set(_WORD.findall(sql.lower()))
+    tables = [table for table in TABLES if table.name in words] or TABLES
+    columns = {f"{table.name}.{c.name}": c.name for table in tables for c in table.columns if c.response}
+    near = process.extract(name.lower(), columns, scorer=fuzz.ratio, score_cutoff=_NEAR_COLUMN, limit=_MOST_NEAR)
     hint = f" Near names: {', '.join(key for *_, key in near)}." if near else ""
-    return f'There is no column {cut(name)!r}.{hint} "describe <table>" lists the columns of a table.'
+    return f'There is no column {cut(name)!r}{where}.{hint} "describe <table>" lists the columns of a table.'

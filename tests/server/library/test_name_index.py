@@ -127,7 +127,12 @@ def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
     assert said.startswith("Found no spells of level 7 and of school abjuration in srd.")
     assert "a5e-ag" not in said
     assert message(family="spell", name=" ", filters={"level": 9}).startswith("Found no spells of level 9. Leaving out")
-    assert message(family="creature", name="wraith", documents=("hearth",)).endswith('"wraith" is in srd-2014.')
+    assert message(family="creature", name="wraith", documents=("hearth",)).endswith(" in hearth. It is in srd-2014.")
+    misspelt = message(family="spell", name="fierball", filters={"level": 9})
+    assert misspelt.endswith("Similar names, if the filters are left out: Fireball.")
+    assert message(family="spell", filters={"class_key": "wizzard"}).startswith(
+        'The dataset has no class_key "wizzard". Did you mean "wizard"?'
+    )
     assert message(family="creature", name="drag", documents=("hearth",)).endswith("Leaving out documents finds 6.")
     assert message(family="creature", name="tarrasque").endswith("No document of this library has it.")
     assert message(family="creature", name=("vrock", "balor")).startswith(

@@ -82,7 +82,9 @@ def test_an_unknown_part_is_answered_with_those_there_are_near_names_first(tiny_
     assert response["message"] == 'Fireball has no part "ash", nor any other: leave out part.'
     response = tiny_library.find(Request("creature", part="Fire Breach", documents=("srd-2014",)))
     assert response["message"].startswith("None of Adult Red Dragon, Ancient Red Dragon,")
-    assert response["message"].endswith(' has a part "Fire Breach". The parts: Fire Breath.')
+    assert response["message"].endswith(
+        ' has a part "Fire Breach". Did you mean "Fire Breath"? The parts: Fire Breath.'
+    )
 
 
 def test_no_part_is_the_whole_record(tiny_library: Library) -> None:

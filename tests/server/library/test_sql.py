@@ -94,9 +94,9 @@ def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("SELECT nmae FROM spells", "There is no column 'nmae'. Near names: spells.name"),
+        ("SELECT nmae FROM spells", "There is no column 'nmae' (line 1, column 8). Near names: spells.name"),
         ("SELECT name\nFROM spells WHERE lvel = 3", "(line 2, column 19)"),
-        ("SELECT * FROM spels", "There is no table 'spels'. Did you mean spells?"),
+        ("SELECT * FROM spels", "There is no table 'spels' (line 1, column 15). Did you mean spells?"),
         ("SELEC name", 'syntax error at or near "SELEC" (line 1'),
         ("SELECT 1; SELECT 2", "Write one statement; there are 2."),
         ("", "Write one statement; there are 0."),
@@ -109,15 +109,18 @@ def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
         ("PIVOT spells ON level USING count(*)", "not PIVOT"),
         ("WITH x AS (DELETE FROM spells RETURNING *) SELECT * FROM x", "not DELETE"),
         ("SHOW TABLES", "The tables: documents, spells"),
-        ("SELECT * FROM read_csv('/etc/hosts')", "read_csv() is not available: queries read only the dataset's tables"),
-        ("SELECT * FROM '/etc/hosts'", "There is no table '/etc/hosts'. The tables:"),
-        ("SELECT name,\n  cuont(*) FROM spells", "Did you mean count()? (line 2, column 3)"),
+        (
+            "SELECT * FROM read_csv('/etc/hosts')",
+            "read_csv() is not available (line 1, column 15): queries read only the dataset's tables",
+        ),
+        ("SELECT * FROM '/etc/hosts'", "There is no table '/etc/hosts' (line 1, column 15). The tables:"),
+        ("SELECT name,\n  cuont(*) FROM spells", "cuont() is not available (line 2, column 3)"),
         ("SELECT list(n) FROM (SELECT unnest(range(100000000)) AS n)", "range() is not available"),
         ('SELECT "repeat"(name, 2000000000) FROM spells', "repeat() is not available"),
         ("SELECT current_user", "current_user() is not available"),
         ("SELECT * FROM duckdb_tables, (WITH duckdb_tables AS (SELECT 1) SELECT 1)", "no table 'duckdb_tables'"),
         ("SELECT " + "(" * 2000 + "1" + ")" * 2000, "nested too deeply"),
-        ("SELECT " + "x" * 500, "There is no column '" + "x" * 80 + "…'"),
+        ("SELECT " + "x" * 500, "There is no column '" + "x" * 80 + "…' (line 1, column 8)."),
     ],
 )
 def test_what_is_refused_and_why(engine: SqlEngine, query: str, says: str) -> None:
