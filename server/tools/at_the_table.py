@@ -20,13 +20,11 @@ if TYPE_CHECKING:
 
 TOOLSET: Final = "table"
 
-LARGEST_SEED: Final = 2**31 - 1
-
 SEED: Final = Parameter(
     "seed",
     "Repeats an answer, e.g. 7; by chance without",
     {"type": "integer"},
-    partial(values.integer, minimum=0, maximum=LARGEST_SEED),
+    partial(values.integer, minimum=0, maximum=None),
 )
 
 CITATIONS: Final = {"type": "array", "items": object_of(dict.fromkeys(("id", "name", "document", "says"), STRING))}

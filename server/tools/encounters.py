@@ -39,7 +39,6 @@ MOST_KINDS: Final = 20
 """Entries of `monsters`."""
 MOST_OF_A_KIND: Final = 999
 MOST_SUGGESTIONS: Final = 10
-HIGHEST_BUDGET: Final = 10_000_000
 
 _USUAL: Final = "moderate"
 _FITTING: Final = 25
@@ -97,8 +96,8 @@ def _evaluate(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]
     said = [
         *notes,
         *about_documents(library, documents),
-        _without_measure(given) if party.measure is None else party.measure.note,
-        f"Some of the monsters are of {' and '.join(others)}." if others and party.measure else None,
+        party.measure.note if party.measure and party.budgets else _without_measure(given),
+        f"Some of the monsters are of {' and '.join(others)}." if others and party.budgets else None,
     ]
     return worked_out(library, [found], rules=_rules(party), notes=said, **_of_party(party))
 
@@ -251,7 +250,7 @@ SUGGEST: Final = Tool(
             "xp",
             "A budget of your own",
             {"type": "integer"},
-            partial(values.integer, minimum=1, maximum=HIGHEST_BUDGET),
+            partial(values.integer, minimum=1, maximum=None),
         ),
         *map(of_filter, _FILTERS),
         _EDITION,

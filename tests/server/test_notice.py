@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from server.app import INSTRUCTIONS, create_server
+from server.app import INSTRUCTIONS, create_server, instructions
 from server.dataset.load import load_dataset
 from server.dataset.manifest import MANIFEST_FILE, read_manifest
 from server.library.library import Library
@@ -86,3 +86,18 @@ def test_info_shows_it(noticed_folder: Path, tiny_folder: Path, lorekeeper: Run)
     assert code == 0
     assert NOTICE in out
     assert "notice" not in json.loads(lorekeeper("info", "--json", "--dataset", str(tiny_folder))[1])
+
+
+@pytest.mark.parametrize(
+    ("toolsets", "told", "untold"),
+    [
+        (("search", "lookup"), "lookup_*", "roll_table"),
+        (("search", "table"), "roll_table", "list_documents has them"),
+        (("research",), "list_documents has them", "lookup_*"),
+    ],
+)
+def test_instructions_speak_of_the_tools_that_there_are(toolsets, told, untold):
+    text = instructions({"notice": NOTICE}, toolsets)
+    assert told in text
+    assert untold not in text
+    assert text.endswith(f"About this dataset: {NOTICE} Tell the user so.")

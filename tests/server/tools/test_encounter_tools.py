@@ -1,0 +1,84 @@
+"""The tools for encounters: what is suggested is within the budget, and is worth what it says."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from server.library.library import Library
+from server.library.request import RequestError
+from server.tools.registry import tool_named
+
+SUGGEST = tool_named("suggest_encounter")
+EVALUATE = tool_named("evaluate_encounter")
+
+
+@settings(suppress_health_check=list(HealthCheck), max_examples=60)
+@given(
+    asked=st.fixed_dictionaries(
+        {
+            "party": st.lists(st.integers(1, 5), min_size=1, max_size=6),
+            "difficulty": st.sampled_from(["low", "moderate", "high"]),
+            "documents": st.sampled_from([None, ["5e-2014"], ["5e-2024"], ["5e-2014", "5e-2024"]]),
+            "edition": st.just("2024"),
+            "seed": st.integers(0, 1_000_000_000),
+        }
+    ),
+    filters=st.sampled_from([{}, {"type": "undead"}, {"cr_max": 1}, {"hit_points_min": 20}, {"movement": "climb"}]),
+)
+def test_suggestions_are_within_the_budget(library: Library, asked, filters):
+    answer = SUGGEST.call(library, asked | filters)
+    assert answer == SUGGEST.call(library, asked | filters)
+    assert answer["budget"] == answer["budgets"][asked["difficulty"]]
+    for found in answer["results"]:
+        assert found["xp"] <= answer["budget"]
+        assert found["creatures"] <= 2 * len(asked["party"])
+        monsters = [{"name": each["id"], "count": each["count"]} for each in found["monsters"]]
+        (same,) = EVALUATE.call(library, {"party": asked["party"], "monsters": monsters, "edition": "2024"})["results"]
+        assert (same["xp"], same["difficulty"]) == (found["xp"], found["difficulty"])
+
+
+def test_none_is_stronger_than_the_weakest_character_unless_asked_for(library: Library):
+    asked = {"party": [2, 5, 5, 5], "limit": 10, "documents": ["5e-2014"], "xp": 4_000, "seed": 1}
+    ratings = {
+        each["challenge_rating"] for found in SUGGEST.call(library, asked)["results"] for each in found["monsters"]
+    }
+    assert min(ratings) > 0
+    assert max(ratings) <= 2
+    strong = SUGGEST.call(library, asked | {"cr_min": 5})["results"]
+    assert min(each["challenge_rating"] for found in strong for each in found["monsters"]) == 5
+
+
+def test_a_search_chooses_the_candidates(library: Library):
+    asked = {"party": [5] * 4, "difficulty": "high", "documents": ["5e-2014"], "edition": "2024", "seed": 1}
+    found = SUGGEST.call(library, asked | {"search": "troll"})
+    assert found["results"]
+    assert all(encounter["xp"] <= found["budget"] for encounter in found["results"])
+
+
+def test_without_a_measure_a_budget_must_be_given(library: Library):
+    with pytest.raises(RequestError, match="a budget as xp"):
+        SUGGEST.call(library, {"party": [3], "edition": "2014"})
+    (found,) = SUGGEST.call(library, {"party": [3], "edition": "2014", "xp": 700, "limit": 1, "seed": 1})["results"]
+    assert found["xp"] <= 700
+    assert found["difficulty"] is None
+
+
+def test_levels_beyond_the_table_are_told(library: Library):
+    answer = EVALUATE.call(library, {"party": [20], "monsters": ["wolf"]})
+    assert answer["budgets"] == {}
+    assert "only experience points are known" in answer["message"]
+
+
+@pytest.mark.parametrize(
+    ("written", "number", "name"),
+    [
+        ("2 wolves", 2, "Wolf"),
+        ("2x wolf", 2, "Wolf"),
+        ("wolf × 3", 3, "Wolf"),
+        ({"name": "wolf", "count": 4}, 4, "Wolf"),
+        ("creature/srd-2014/wolf", 1, "Wolf"),
+    ],
+)
+def test_numbers_and_names(library: Library, written, number, name):
+    (found,) = EVALUATE.call(library, {"party": [1], "monsters": [written]})["results"]
+    assert [(each["count"], each["name"]) for each in found["monsters"]] == [(number, name)]
