@@ -21,6 +21,7 @@ _USAGE: Final = re.compile(
 _SPELL_LEVEL: Final = re.compile(r"\s*\((?P<inside>(?:cantrip|\d\w\w-level)\b[^()]*)\)?$", re.IGNORECASE)
 _COST: Final = re.compile(r"^(?:costs?\s+)?(\d)(?:\s+actions?)?$", re.IGNORECASE)
 _PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|week|hour|rest|month|year)\b", re.IGNORECASE)
+_AFTER_REST: Final = re.compile(r"recharges?: short/long rest", re.IGNORECASE)
 _DASH: Final = re.compile(r"(?<=\d)\s*[–—−-]\s*(?=\d)")
 _GAME_WORDS: Final = re.compile(
     r"\b(?:creatures?|targets?|sav(?:e|es|ing)|damage|attacks?|actions?|combat|DC|hit|wielded|operate|recharges?)\b",
@@ -39,7 +40,7 @@ _SENTENCE_START: Final = re.compile(
     r"^(?:The|A|An|Each)\s+(?:target|creature)\s+[a-z]+s\b|^(?:If|On a)\s+[a-z]+\s+[a-z]+\s"
 )
 _USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
-_NUMBERED: Final = re.compile(r"\d+(?:[–-]\d+)?:\s")
+_NUMBERED: Final = re.compile(r"\d+(?:[–-]\d+)?(?::\s|\s+\w+$)")
 _SHORT_OPTION: Final = re.compile(r"^(?P<label>[A-Z][\w’' -]{2,40}):\s+(?P<text>\S+(?:\s+\S+){3,})$")
 
 
@@ -50,7 +51,9 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
     in the name.
     """
     bare, usages = _split_usage(name)
-    ways = list(dict.fromkeys((*usage, *usages)))
+    ways: dict[str, str] = {}
+    for way in (*usage, *usages):
+        ways.setdefault(way.casefold(), way)
     text = stat_block_text(description)
     if spell := _SPELL_LEVEL.search(bare):
         bare = bare[: spell.start()]
@@ -59,7 +62,7 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
         "name": bare,
         "description": text,
         "attacks": parse_attacks(bare, text or ""),
-        "usage": "; ".join(ways) or None,
+        "usage": "; ".join(ways.values()) or None,
     }
 
 
@@ -124,7 +127,7 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
 
 def _is_line_of(name: str, before: str) -> bool:
     label = name.strip(" .:")
-    listed = re.search(r":\s*$|\n\* \*\*[^\n]*$", before)
+    listed = re.search(r":\s*$|\bResult\s*$|\n\* \*\*[^\n]*$", before)
     return bool(listed and (_USES_LABEL.fullmatch(label) or _NUMBERED.match(label)))
 
 
@@ -202,4 +205,5 @@ def _usage(text: str) -> str:
     spelled = _PER_TIME.sub(lambda m: f"/{m[1].capitalize()}", spelled)
     spelled = _COST.sub(r"Costs \1 Actions", spelled)
     spelled = re.sub(r"(?<=\w) (?=Recharge \d)", "; ", spelled)
+    spelled = _AFTER_REST.sub("Recharges after a Short or Long Rest", spelled)
     return spelled[:1].upper() + spelled[1:]

@@ -30,7 +30,7 @@ _PHRASE: Final = re.compile(
     rf"\b(?:nonmagic(?:al)?\b|damage\s+(?:from|with|of|dealt)|(?:{_PHYSICAL}[\s,]*(?:(?:and|or)\s+)?)+"
     r"(?:damage\s+|weapons?\s+)*(?:from|made|that|dealt|attacks|weapons|\(from)).*$"
 )
-_SENTENCE: Final = re.compile(r"\b(?:is|are|enjoys)\s+(?:immune|vulnerable|resistant|the)\b")
+_SENTENCE: Final = re.compile(r"^one\s+of\b|\b(?:is|are|enjoys)\s+(?:immune|vulnerable|resistant|the)\b")
 _COMMAS: Final = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?(?![^()]*\))|\s+and\s+(?![^()]*\))")
 _MISSPELT: Final = {
     "lighting": "lightning",

@@ -24,6 +24,8 @@ from build_pipeline.normalize.text.actions import (
         ("Fire Breath (Recharge 5–6)", "Fire Breath", "Recharge 5-6"),
         ("Enslave (3/day)", "Enslave", "3/Day"),
         ("Wing Attack (Costs 2 Actions)", "Wing Attack", "Costs 2 Actions"),
+        ("Wail (Cost 2 Actions)", "Wail", "Costs 2 Actions"),
+        ("Wail (Recharge: Short/Long Rest)", "Wail", "Recharges after a Short or Long Rest"),
         ("Tail Slap (2)", "Tail Slap", "Costs 2 Actions"),
         ("Sun Disc (Costs 2 Actions, Recharge 5-6)", "Sun Disc", "Costs 2 Actions; Recharge 5-6"),
         ("Bite (Wolf Form Only)", "Bite", "Wolf Form Only"),
@@ -44,6 +46,7 @@ def test_a_spells_level_moves_into_the_text():
 
 def test_given_usage_comes_first_and_once():
     assert action("Breath (Recharge 6)", "", [recharge(6)])["usage"] == "Recharge 6"
+    assert action("Bite (Newt Form only)", "", ["Newt form only"])["usage"] == "Newt form only"
     assert action("Storm (Costs 2 Actions)", "", ["1/Day"])["usage"] == "1/Day; Costs 2 Actions"
 
 
@@ -116,11 +119,14 @@ def test_lines_of_a_list_are_part_of_what_announces_it():
         {"name": "Bite", "desc": "It bites."},
         {"name": "Lost Limbs", "desc": "Roll a die:"},
         {"name": "1-3: Arm", "desc": "It crawls."},
+        {"name": "Moods", "desc": "It takes one. 1d100 Result"},
+        {"name": "01-50 Merry:", "desc": "It hums."},
     ]
     mended, _, _ = split_wrongly(rows)
-    assert [row["name"] for row in mended] == ["Gifts", "Bite", "Lost Limbs"]
+    assert [row["name"] for row in mended] == ["Gifts", "Bite", "Lost Limbs", "Moods"]
     assert mended[0]["desc"].endswith("* **At will:** light\n\n* **1/day each:** fog cloud, sleep")
     assert mended[2]["desc"] == "Roll a die:\n\n* **1-3: Arm:** It crawls."
+    assert mended[3]["desc"] == "It takes one. 1d100 Result\n\n* **01-50 Merry:** It hums."
 
 
 @pytest.mark.parametrize(

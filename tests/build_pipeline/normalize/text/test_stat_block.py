@@ -28,6 +28,7 @@ PHRASE = "bludgeoning, piercing, and slashing from nonmagical attacks"
         ("psychic (while asleep), fire", ["psychic (while asleep)", "fire"]),
         ("piercing from magic weapons of heroes", ["piercing from magic weapons of heroes"]),
         ("The wisp is immune to cold damage.", ["the wisp is immune to cold damage"]),
+        ("one of fire, cold, or acid (see Moods)", ["one of fire, cold, or acid (see moods)"]),
         ("False", []),
         ("", []),
         (None, []),
