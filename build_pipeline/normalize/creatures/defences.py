@@ -78,5 +78,5 @@ def _members(item: str) -> Iterable[Any]:
     if re.search(r"\bdamage\b", item):
         kinds = stat_block.damage_kinds(_DAMAGE.sub("", item))
         return kinds if all(kind in DAMAGE_TYPES or _PHYSICAL.match(kind) for kind in kinds) else ()
-    conditions = stat_block.conditions(re.sub(r"\s+and\s+", ", ", _EDGES.sub("", _EDGES.sub("", item))))
+    conditions = stat_block.conditions(re.sub(r"\s+and\s+(?:the\s+)?", ", ", _EDGES.sub("", _EDGES.sub("", item))))
     return [condition for condition in conditions if condition in stat_block.CONDITIONS]

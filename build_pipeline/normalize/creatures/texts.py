@@ -23,6 +23,7 @@ _SLIPS: Final = (
     (re.compile(r"(?<=\d)(?=(?:to hit|minutes?|hours?)\b)|(?<=\b[Hh]it:)(?=\d)"), " "),
     (re.compile(r"(?<=\d)(?=foot\b)"), "-"),
     (re.compile(r",\.(?= )"), ","),
+    (re.compile(r"(?<=DC \d\d)(?= \+\d)"), ","),
     (re.compile(r" ?(?<!\.)\.\.(?!\.)|(?<=[a-z]) \.(?=\s)"), "."),
     (re.compile(r"\b(the|to) \1\b"), r"\1"),
 )
@@ -123,7 +124,7 @@ def _owners(name: str) -> re.Pattern[str]:
     words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
     return re.compile(
         rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is)|[Aa]n?|[Aa]ny|[Aa]nother) |\()"
-        rf"(?P<owner>(?<!hat )[a-z]{{3,}}[^\Wosu](?=s (?:choice|space|turn|next turn|hit points)\b)"
+        rf"(?P<owner>(?<!hat )[a-z]{{2,}}[^\Wosu](?=s (?:choice|space|turn|next turn|hit points|[A-Z]))"
         rf"|(?:(?!(?:of|to|with|in|by|can|see) )[\w-]+ ){{0,2}}(?:\w+-)?(?:{'|'.join(sorted(words))}))s"
         rf"(?= (?!(?:{_NOT_OWNED})\b)\w)"
     )

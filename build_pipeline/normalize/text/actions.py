@@ -21,7 +21,7 @@ _USAGE: Final = re.compile(
 _SPELL_LEVEL: Final = re.compile(r"\s*\((?P<inside>(?:cantrip|\d\w\w-level)\b[^()]*)\)?$", re.IGNORECASE)
 _COST: Final = re.compile(r"^(?:costs?\s+)?(\d)(?:\s+actions?)?$", re.IGNORECASE)
 _PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|week|hour|rest|month|year)\b", re.IGNORECASE)
-_AFTER_REST: Final = re.compile(r"recharges?: short/long rest", re.IGNORECASE)
+_AFTER_REST: Final = re.compile(r"\brecharges?(?:: | after a )short(?:/| or )long rest", re.IGNORECASE)
 _DASH: Final = re.compile(r"(?<=\d)\s*[–—−-]\s*(?=\d)")
 _GAME_WORDS: Final = re.compile(
     r"\b(?:creatures?|targets?|sav(?:e|es|ing)|damage|attacks?|actions?|combat|DC|hit|wielded|operate|recharges?)\b",

@@ -22,7 +22,7 @@ _ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*
 _SAVE: Final = re.compile(
     rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
     r"(?:\s+(?:saving\s+throws?|saves?|negates|half|partial)\b|(?=\s+or\b))"
-    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?P<after>\d+)\b(?!\s+plus\b)"
+    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?:(?P<after>\d+)\b(?!\s+plus\b)|equals\b)"
     rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
     re.IGNORECASE,
 )
@@ -101,8 +101,10 @@ _IN_WALLS: Final = re.compile(
     re.IGNORECASE,
 )
 """What an incorporeal creature suffers itself, and what sets others on fire."""
-_DISGORGES: Final = re.compile(r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?)\b", re.IGNORECASE)
-"""What follows the creature's own save, for what it has swallowed."""
+_DISGORGES: Final = re.compile(
+    r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?|transforms?\s+into\s+its)\b", re.IGNORECASE
+)
+"""What follows the creature's own save: for what it has swallowed, or for its form."""
 _BARE_DAMAGE: Final = re.compile(rf"\d+\s*\({DICE}\)\s+(?P<types>{TYPES})\b(?!\s+damage)", re.IGNORECASE)
 """Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
@@ -141,7 +143,7 @@ def effects(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | _of_effects(sentences)),
         "forces_saves": [ability for ability in ABILITIES if ability in forced],
-        "save_dc": max([*(dc for _, dc in saves), *spells], default=None),
+        "save_dc": max([*(dc for _, dc in saves if dc is not None), *spells], default=None),
         "inflicts": sorted(inflicted),
     }
 
@@ -191,12 +193,14 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
     )
 
 
-def _saves(sentence: str) -> Iterator[tuple[str, int]]:
+def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
+    """(Ability, DC) of the saves that a sentence calls for; the DC is None where it is another's."""
     for match in _SAVE.finditer(sentence) if "DC" in sentence else ():
         if _DISGORGES.match(sentence, match.end()):
             continue
         for ability in re.findall(_ABILITY, match["abilities"] or match["named"] or match["terse"], re.IGNORECASE):
-            yield _ABILITY_OF[ability[:3].lower()], int(match["dc"] or match["after"] or match["terse_dc"])
+            dc = match["dc"] or match["after"] or match["terse_dc"]
+            yield _ABILITY_OF[ability[:3].lower()], int(dc) if dc else None
 
 
 def _inflicted(sentence: str) -> Iterator[str]:

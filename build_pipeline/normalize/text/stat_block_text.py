@@ -29,7 +29,7 @@ def stat_block_text(description: str | None) -> str | None:
     text = lines[0]
     for before, line in pairwise(lines):
         text += _break(before, line) + line
-    text = re.sub(r"\n{3,}", "\n\n", text)
+    text = re.sub(r"(?<=\n) (?=\S)", "", re.sub(r"\n{3,}", "\n\n", text))
     # "the dragon's innate…", but not "d6 fire damage" or "2d6".
     return text[:1].upper() + text[1:] if re.match(r"[a-z]+['’ ]", text) else text
 

@@ -27,6 +27,13 @@ def test_a_named_trait_tells_its_members():
     }
 
 
+def test_every_condition_of_a_list_after_another_is_told():
+    newt = {"Newt Nature": "The newt is immune to exhaustion and the charmed, prone, and stunned conditions."}
+    assert told(newt, damage_immunities=["newt nature"]) == {
+        "condition_immunities": ["exhaustion", "charmed", "prone", "stunned"]
+    }
+
+
 def test_a_trait_that_tells_of_a_choice_gives_no_members():
     choice = {"Art": "The bard is resistant to one type of damage: acid or cold (the bard's choice)."}
     assert told(choice, damage_resistances=["art"]) == {}

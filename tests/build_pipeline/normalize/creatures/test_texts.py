@@ -27,6 +27,7 @@ def texts() -> Texts:
         ("a5e-mm", "It enters other creatures spaces.", "It enters other creatures' spaces."),
         ("a5e-mm", "The statistics of newts apply.", "The statistics of newts apply."),
         ("a5e-mm", "Tricksters Song", "Trickster's Song"),
+        ("a5e-mm", "It fears any eels Song (DC 12 +4 to hit).", "It fears any eel's Song (DC 12, +4 to hit)."),
         ("a5e-mm", "Venomous Song", "Venomous Song"),
         (
             "tob3",
@@ -38,7 +39,7 @@ def texts() -> Texts:
             "Hit:16 cold to to the the newt for 1minute . Wait ... it sings.",
             "Hit: 16 cold to the newt for 1 minute. Wait ... it sings.",
         ),
-        ("a5e-mm", "DC 13 +5to hit", "DC 13 +5 to hit"),
+        ("a5e-mm", "DC 13 +5to hit", "DC 13, +5 to hit"),
         ("tob3", "It swims with o noise.", "It swims without noise."),
         ("tob3", "in the area.Fire Blast Each burns", "in the area.\n\nFire Blast Each burns"),
         (

@@ -25,6 +25,7 @@ from build_pipeline.normalize.text.actions import (
         ("Enslave (3/day)", "Enslave", "3/Day"),
         ("Wing Attack (Costs 2 Actions)", "Wing Attack", "Costs 2 Actions"),
         ("Wail (Cost 2 Actions)", "Wail", "Costs 2 Actions"),
+        ("Wail (Recharge after a Short or Long Rest)", "Wail", "Recharges after a Short or Long Rest"),
         ("Wail (Recharge: Short/Long Rest)", "Wail", "Recharges after a Short or Long Rest"),
         ("Tail Slap (2)", "Tail Slap", "Costs 2 Actions"),
         ("Sun Disc (Costs 2 Actions, Recharge 5-6)", "Sun Disc", "Costs 2 Actions; Recharge 5-6"),

@@ -98,6 +98,12 @@ def test_conditions(text, conditions):
             None,
         ),
         ("If its victim begs, the newt must immediately make a DC 16 Wisdom saving throw.", [], None),
+        (
+            "If a creature hits it, it must succeed on a DC 12 Wisdom saving throw or transform into its fish form.",
+            [],
+            None,
+        ),
+        ("*Wisdom Saving Throw:* DC equals your spell save DC, one creature.", ["wisdom"], None),
         ("Sand fills a 60-foot cone: DC 16 Dexterity save.", ["dexterity"], 16),
         ("As the newt, but with a DC 18 Wisdom saving throw.", ["wisdom"], 18),
         ("*Wisdom Saving Throw:* DC 16, one creature. *Failure:* it weeps.", ["wisdom"], 16),
