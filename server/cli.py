@@ -10,12 +10,13 @@ from cyclopts import App, CycloptsError
 from rich.console import Console
 
 from server.dataset.manifest import DatasetError
+from server.dataset.printable import printable
 from server.library.request import RequestError
 from server.settings import SettingsError
 
 
 def _one_line(error: CycloptsError) -> str:
-    return f"lorekeeper: {' '.join(str(error).split())}"
+    return f"lorekeeper: {printable(' '.join(str(error).split()))}"
 
 
 app = App(
@@ -71,5 +72,5 @@ def main() -> None:
 
 
 def _fail(error: Exception, code: int) -> None:
-    print(f"lorekeeper: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201 - error output
+    print(f"lorekeeper: {printable(' '.join(str(error).split()))}", file=sys.stderr)  # noqa: T201 - error output
     sys.exit(code)

@@ -42,11 +42,16 @@ class LibraryHolder:
     def __init__(self, library: Library) -> None:
         self._lock = threading.Lock()
         self._current = _Lease(library, 0)
+        self._told: list[Callable[[Library], None]] = []
 
     @property
     def generation(self) -> int:
         """Increases with every replacement."""
         return self._current.generation
+
+    def on_replace(self, tell: Callable[[Library], None]) -> None:
+        """Have every library that will be put into service told, once it is."""
+        self._told.append(tell)
 
     @contextmanager
     def lend(self) -> Iterator[Library]:
@@ -64,6 +69,8 @@ class LibraryHolder:
         with self._lock:
             old = self._current
             self._current = _Lease(library, old.generation + 1)
+        for tell in self._told:
+            tell(library)
         self._settle(old, retired=True)
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity, Finding
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_orcbrew
 from build_pipeline.snapshot.orcbrew.registry import plain_slug
 from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.printable import printable
 
 app: Final = App(name="orcbrew", help="Check homebrew files.")
 
@@ -52,7 +53,7 @@ def check(
     if as_json:
         sys.stdout.write(json.dumps([_as_json(file) for file in checked], ensure_ascii=False, indent=1) + "\n")
     else:
-        sys.stdout.write("".join(f"{line}\n" for file in checked for line in _as_text(file, keys)))
+        sys.stdout.write("".join(f"{printable(line)}\n" for file in checked for line in _as_text(file, keys)))
     return EXIT_FAILED if any(file.damaged for file in checked) else 0
 
 

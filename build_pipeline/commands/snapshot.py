@@ -33,6 +33,7 @@ from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.web import srd
 from build_pipeline.snapshot.web.http import CACHE_TTL, ERROR_TTL, Manners
 from build_pipeline.sources import SOURCES
+from server.dataset.printable import printable
 
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 _SHOWN: Final = 20
@@ -207,7 +208,7 @@ def _print_summary(out: Path, taken: Snapshot) -> None:
 def list_problems(problems: Sequence[Problem]) -> None:
     """Print the first problems to stderr, one line each; snapshot.json and --json have them all."""
     for problem in problems[:_SHOWN]:
-        sys.stderr.write(f"{problem}\n")
+        sys.stderr.write(f"{printable(' '.join(str(problem).split()))}\n")
     if len(problems) > _SHOWN:
         sys.stderr.write(f"… and {len(problems) - _SHOWN} more problems\n")
 

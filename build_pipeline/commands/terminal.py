@@ -7,6 +7,8 @@ from typing import Final, NoReturn
 
 from rich.console import Console
 
+from server.dataset.printable import printable
+
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130
@@ -18,7 +20,7 @@ class CommandError(Exception):
 
 def fail(message: str, code: int) -> NoReturn:
     """Print an error to stderr in one line, and exit."""
-    sys.stderr.write(f"lorekeeper-build: {' '.join(message.split())}\n")
+    sys.stderr.write(f"lorekeeper-build: {printable(' '.join(message.split()))}\n")
     sys.exit(code)
 
 

@@ -12,7 +12,7 @@ from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
 from build_pipeline.normalize.equipment.variants import with_generics
 from build_pipeline.normalize.merging.authority import Authority
-from build_pipeline.normalize.merging.conformity import conforming
+from build_pipeline.normalize.merging.conformity import conforming, keep_to_vocabulary
 from build_pipeline.normalize.merging.corrections import Correction, correct
 from build_pipeline.normalize.merging.documents import DocumentMeta, describe_documents
 from build_pipeline.normalize.merging.draft import Draft, Problems
@@ -26,6 +26,7 @@ from build_pipeline.normalize.rules import rules
 from build_pipeline.normalize.rules.mentions import with_mentions
 from build_pipeline.normalize.source import Source
 from build_pipeline.normalize.spells import spells
+from build_pipeline.normalize.text.invisible import without_invisible
 from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
@@ -72,6 +73,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
         corrections: manual corrections.
     """
     problems = Problems()
+    raw = without_invisible(raw, problems.add)
     readable = well_formed(raw, problems, {source.name: source.forms for source in sources})
     documents = describe_documents(readable, (source.documents for source in sources))
     authority = Authority(tuple(s.name for s in sources), {s.name: s.wins for s in sources})
@@ -81,6 +83,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     assign_slugs(everything)
     link(everything, documents)
     correct(everything, corrections, problems)
+    keep_to_vocabulary(everything, problems)
     add_measures(everything)
     add_links(everything, documents, marks_of(raw))
     for entity in everything:

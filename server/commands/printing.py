@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from server.commands.terminal_markdown import TerminalMarkdown
+from server.dataset.printable import printable
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def print_answer(answer: dict[str, Any], console: Console, *, full: bool, page: 
 
 def print_sheet(record: dict[str, Any], console: Console) -> None:
     """Print a full record as its sheet."""
-    console.print(TerminalMarkdown(render(record)))
+    console.print(TerminalMarkdown(printable(render(record))))
     console.print()
 
 
@@ -56,10 +57,10 @@ def print_line(record: dict[str, Any], console: Console) -> None:
     variants = record.get("variants")
     line = Text.assemble(
         ("" if score is None else f"{score:.2f}  ", "cyan"),
-        (record["name"], "bold"),
+        (printable(record["name"]), "bold"),
         f" and {variants['count']} more" if variants else "",
         f"  {record['id']}",
-        (f"  {record.get('matched') or record.get('description') or ''}".rstrip(), "dim"),
+        (printable(f"  {record.get('matched') or record.get('description') or ''}".rstrip()), "dim"),
     )
     console.print(line, no_wrap=True, overflow="ellipsis")
     if parts := record.get("score_parts"):
@@ -74,4 +75,4 @@ def print_notes(answer: dict[str, Any], console: Console) -> None:
     more = [name for name in answer["suggestions"] if name not in message]
     counts = f"{answer['count']} of {answer['total']:,}." if answer["total"] else ""
     parts = [counts, message, f"See also: {', '.join(more)}." if more else ""]
-    console.print(" ".join(filter(None, parts)), style="dim", highlight=False, markup=False)
+    console.print(printable(" ".join(filter(None, parts))), style="dim", highlight=False, markup=False)

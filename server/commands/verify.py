@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from server.dataset import verify as dataset_verify
+from server.dataset.printable import printable
 from server.store.home import Home
 
 
@@ -17,7 +18,7 @@ def verify(path: Path) -> int:
     problems = dataset_verify.verify(path)
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
     for problem in problems:
-        console.print(problem)
+        console.print(printable(problem))
     if problems:
         return 1
     print(f"{path}: no problems found")  # noqa: T201 - the output itself

@@ -52,6 +52,7 @@ __all__ = [
     "EQUIPMENT_TYPES",
     "FEATURE",
     "FEATURE_DOC",
+    "HOMEBREW",
     "NAMED_TEXT",
     "PROVENANCE",
     "PUBLISHED_TABLES",
@@ -80,6 +81,9 @@ raising it (`compatibility.py`). `tests/server/dataset/schema.txt` pins what sta
 
 SOURCES: Final = ("srd", "open5e_v2", "open5e_v1", "dnd5e_api", "orcbrew")
 """Where content comes from, the best source first: the order in which sources win a contested fact."""
+
+HOMEBREW: Final = "orcbrew"
+"""The source whose content anybody may have written."""
 
 DOCUMENTS: Final = Table(
     "documents",

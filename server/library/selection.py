@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import polars as pl
 
+from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.names import normalize_name
-from server.dataset.paths import resolve
+from server.dataset.paths import MEMBERS, resolve
+from server.dataset.schema import HOMEBREW
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
 from server.library.filter_types import Comparison, Filter, ValueKind
 from server.library.filters import FILTERS, filters_of
@@ -19,12 +22,19 @@ from server.library.request import FilterValue, RequestError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from server.dataset.columns import Table
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue, TableSlice
 
     Test = Callable[[pl.Expr], pl.Expr]
 
 _OR: Final = " or "
+
+
+LONGEST_TOLD: Final = 60
+"""Characters of the longest value that messages and descriptions tell; the game's longest has about forty."""
+UNTOLD: Final = "homebrew's own"
+"""Stands in messages for values that they do not tell."""
 
 
 class Selection:
@@ -35,10 +45,11 @@ class Selection:
         self._parts = {family: catalogue.part_of(table) for family, table in FAMILY_TABLES.items()}
         self._facts = {family: _facts(part, filters_of(family)) for family, part in self._parts.items()}
         self._folded = {f: self._folded_values(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)}
+        self._tellable = {declared: self._tellable_values(declared) for declared in self._folded}
 
     def values(self, declared: Filter) -> tuple[str, ...]:
-        """The dataset's values for a CLOSED or TEXT filter, sorted."""
-        return tuple(sorted(self._folded[declared]))
+        """The dataset's values for a CLOSED or TEXT filter, sorted; without what must not be told (see `counts`)."""
+        return tuple(sorted(self._tellable[declared]))
 
     def knows(self, declared: Filter, value: FilterValue) -> bool:
         """Whether any entity has this value; always true except for CLOSED and TEXT filters."""
@@ -76,7 +87,8 @@ class Selection:
     def counts(self, declared: Filter, inside: Mask) -> list[tuple[Any, int]]:
         """(value, number of entities) over the entities of a mask, most frequent first.
 
-        Spelling variants count as one value.
+        Spelling variants count as one value. Values become part of messages, so those that only homebrew has, which
+        anybody may have written and which might read as instructions, and long ones are counted together as `UNTOLD`.
 
         Args:
             declared: the filter whose values to count.
@@ -94,7 +106,12 @@ class Selection:
             .agg(pl.col("value").first(), pl.len().alias("count"))
             .sort("count", "value", descending=[True, False])
         )
-        return list(counted.select("value", "count").iter_rows())
+        if declared not in self._tellable:
+            return list(counted.select("value", "count").iter_rows())
+        told: Counter[str] = Counter()
+        for value, count in counted.select("value", "count").iter_rows():
+            told[value if value in self._tellable[declared] else UNTOLD] += count
+        return sorted(told.items(), key=lambda pair: (pair[0] == UNTOLD, -pair[1], pair[0]))
 
     def _check(self, declared: Filter, value: FilterValue, kind: str | None) -> None:
         parameter = declared.parameter
@@ -143,11 +160,29 @@ class Selection:
         facts = self._facts[declared.family]
         return {each for path in _id_paths(declared) for each in _one_a_row(facts.select(value=path))["value"].unique()}
 
+    def _tellable_values(self, declared: Filter) -> frozenset[str]:
+        """The stored values that messages may tell: the game's own, and short ones of documents besides homebrew."""
+        part = self._parts[declared.family]
+        of_the_game = {value for path in declared.paths for value in _vocabulary(part.table, path)}
+        published = part.frame["document_source"] != HOMEBREW
+        facts = self._facts[declared.family].filter(published)
+        values = pl.concat([_one_a_row(facts.select(value=path)) for path in declared.paths])["value"].unique()
+        short = values.filter(values.str.len_chars() <= LONGEST_TOLD).to_list()
+        return frozenset((*short, *(of_the_game & self._folded[declared].keys())))
+
     def _folded_values(self, declared: Filter) -> dict[str, str]:
         """Stored value → its normalised spelling."""
         facts = self._facts[declared.family]
         values = pl.concat([_one_a_row(facts.select(value=path)) for path in declared.paths])
         return {value: declared.fold(value) for value in values["value"].unique().sort().to_list()}
+
+
+def _vocabulary(table: Table, path: str) -> Iterable[str]:
+    """The game's own values at a path: those of a closed set, or the members of a struct."""
+    column, _, rest = path.partition(".")
+    if rest == MEMBERS:
+        return [field.name for field in table.column(column).dtype.fields]  # type: ignore[union-attr]
+    return [value for closed in CLOSED_SETS if f"{table.name}.{path}" in closed.paths for value in closed.meanings]
 
 
 def _facts(part: TableSlice, filters: Iterable[Filter]) -> pl.DataFrame:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import polars as pl
 
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
+from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.tables import mismatches
+from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.columns import Table
 from server.dataset.names import normalize_name
 from server.dataset.schema import REFERENCE, TABLE_OF
 
+_VOCABULARY: Final = {path: tuple(closed.meanings) for closed in CLOSED_SETS for path in closed.paths}
+_QUOTED: Final = 60
+_LONGEST_NAME: Final = 200
+"""Characters; the longest name of any public source has about a hundred."""
 _COLUMNS: Final = {table.name: {c.name: c.dtype for c in table.columns} for table in set(TABLE_OF.values())}
 
 
@@ -26,12 +32,26 @@ def conforming(drafts: Iterable[Draft], problems: Problems) -> Iterator[Draft]:
         if nameless:
             problems.add(draft.raw[0], f"no {nameless[0]}")
             continue
+        if len(draft.name) > _LONGEST_NAME:
+            problems.add(draft.raw[0], f"its name has {len(draft.name):,} characters; it is cut after {_LONGEST_NAME}")
+            draft.name = draft.name[:_LONGEST_NAME].rstrip()
         draft.keys = tuple(key for key in draft.keys if key)
         table = TABLE_OF[draft.entity_type]
         for column, complaint in list(_complaints(draft, table)):
             problems.add(draft.raw[0], complaint)
             draft.facts[column] = None
         yield draft
+
+
+def keep_to_vocabulary(entities: Iterable[Entity], problems: Problems) -> None:
+    """Drop and report values that the game does not have, where it has a closed set of them.
+
+    Such values stand in the descriptions of tools, where only the game's own words may stand.
+    """
+    for entity in entities:
+        for column, left, complaint in list(_outside(entity.facts, TABLE_OF[entity.entity_type])):
+            problems.add(entity.raw[0], complaint)
+            entity.facts[column] = left
 
 
 def _is_label(text: object) -> bool:
@@ -45,6 +65,22 @@ def _complaints(draft: Draft, table: Table) -> Iterator[tuple[str, str]]:
         dtype = columns[column]
         if complaint := next(mismatches(_resolved(value, dtype), dtype, column), None):
             yield column, complaint
+
+
+def _outside(facts: Mapping[str, Any], table: Table) -> Iterator[tuple[str, Any, str]]:
+    """(column, what is left of its value, complaint) for each fact that names what the game does not have."""
+    for column, value in facts.items():
+        known = _VOCABULARY.get(f"{table.name}.{column}")
+        if known is None:
+            continue
+        if isinstance(value, str) and value not in known:
+            yield column, None, _unknown(column, value, known)
+        elif isinstance(value, list) and (strange := [each for each in value if each not in known]):
+            yield column, [each for each in value if each in known] or None, _unknown(column, strange[0], known)
+
+
+def _unknown(column: str, value: object, known: Collection[str]) -> str:
+    return f"{column} = {str(value)[:_QUOTED]!r} is not one of {', '.join(known)}"
 
 
 def _resolved(value: Any, dtype: Any) -> Any:

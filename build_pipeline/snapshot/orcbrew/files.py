@@ -83,6 +83,9 @@ def _of_path(path: Path) -> Iterator[Source]:
             yield Source(path.name, str(path), unreadable=_TOO_LARGE)
         else:
             yield Source(path.name, str(path), path.read_bytes())
+    elif path.exists():
+        msg = f"{path} is neither a file nor a folder: it cannot be read to its end"
+        raise OrcbrewError(msg)
     else:
         matches = _matches(path)
         if not matches:

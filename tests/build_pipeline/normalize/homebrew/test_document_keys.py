@@ -59,7 +59,7 @@ def test_keys_do_not_depend_on_the_order_of_the_raw_objects(tmp_path: Path) -> N
     assert before["9"] == "ash-10"
     for (source, endpoint), objects in layer.endpoints.items():
         write_endpoint(tmp_path, source, endpoint, sorted(objects.values(), key=lambda obj: obj.key))
-    (tmp_path / "snapshot.json").write_text("{}")
+    (tmp_path / "snapshot.json").write_text('{"snapshot_at": "2026-11-01T00:00:00Z"}')
     assert by_text(read_raw_layer(tmp_path)) == before
 
 
