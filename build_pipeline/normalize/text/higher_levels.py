@@ -64,6 +64,11 @@ _TARGETS_PER_LEVEL: Final = re.compile(
     rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{_TARGET}(?:\s+[\w()]+){{0,10}}?{_per_level()}",
     re.IGNORECASE,
 )
+_MORE_FROM_A_SLOT: Final = re.compile(
+    rf"\bslot\s+of\s+(?P<from>\d)(?:st|nd|rd|th)\s+level\s+or\s+higher,\s+you\s+(?:create|summon|conjure)\s+(?P<count>{NUMBER})\s+"
+    r"(?:additional|more)\s+(?:\w+\s+){0,2}(?P<things>\w+)\.",
+    re.IGNORECASE,
+)
 _MISSILES_AT: Final = re.compile(
     rf"\b(?P<count>two|three|four)\s+(?:{_MADE}|{_TARGET})\s+(?:at|when\s+you\s+reach)\s+(?:level\s+)?(?P<level>5|11|17)(?:th)?\b",
     re.IGNORECASE,
@@ -189,6 +194,9 @@ def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     if others and not more:
         for slot, steps in _steps(usual.level, others):
             yield {"slot_level": slot, "targets": steps * number(others["count"])}
+    if once := _MORE_FROM_A_SLOT.search(higher_level):
+        reached = _made(once["things"], usual) + number(once["count"])
+        yield from ({"slot_level": slot, "targets": reached} for slot in range(int(once["from"]), _HIGHEST_SLOT + 1))
     if more is None or _INSTEAD.search(higher_level, 0, more.start()):
         return
     things = more["things"] or more["others"] or more["counted"]

@@ -46,6 +46,11 @@ _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _LOOK_BACK: Final = 60
 """Characters before "spell" or "stat block" in which its name stands."""
 _SPELL_WORD: Final = re.compile(r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level))")
+_BESIDE_ANOTHER: Final = re.compile(
+    r"(?P<one>(?:[\w'’/-]+ ){1,4}[\w'’/-]+),? (?:or|and) (?:the |an? )?(?:[\w'’/-]+ ){0,3}[\w'’/-]+"
+    r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level))"
+)
+"""The first of two spells: "a true resurrection or a wish spell"."""
 _SCHOOLS: Final = re.compile(
     r"\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$", re.IGNORECASE
 )
@@ -90,6 +95,9 @@ def mentions(text: str) -> Iterator[Mention]:
         if before and not _SCHOOLS.search(before[0]):
             words = before[0].split()
             yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
+    for match in _BESIDE_ANOTHER.finditer(plain):
+        words = match["one"].split()
+        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
     for match in _STAT_BLOCK.finditer(plain):
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if name := match["of"] or (before and before["name"]):

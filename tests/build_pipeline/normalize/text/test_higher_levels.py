@@ -209,6 +209,11 @@ def test_more_of_what_it_makes_or_affects(text, higher, targets):
     assert grown(8, text, higher, targets=1) == {9: {"targets": targets}}
 
 
+def test_one_more_from_a_slot_on():
+    higher = "With a spell slot of 8th level or higher, you create one additional mud frog."
+    assert grown(7, "Two mud frogs appear.", higher) == {8: {"targets": 3}, 9: {"targets": 3}}
+
+
 def test_levels_in_words():
     assert grown(2, "A frog.", "You can touch one additional creature for each slot level above second.", 1)[3] == {
         "targets": 2

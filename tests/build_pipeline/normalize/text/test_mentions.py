@@ -27,6 +27,7 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
     [
         ("hit by a magic missile spell", ["missile"]),
         ("knows the *light* cantrip", ["light"]),
+        ("by a true resurrection or a wish spell", ["wish", "true resurrection"]),
         ("its spell slots, spell list and spell attack", []),
         ("an illusion spell", []),
     ],
