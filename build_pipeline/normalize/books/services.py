@@ -46,10 +46,13 @@ def _tack(row: Row, texts: Texts) -> Iterator[PricedItem]:
     yield PricedItem(natural_name(name), sold(_SERVICE if name.startswith("Stabling") else category, row, text), text)
 
 
-def _ship(row: Row, _texts: Texts) -> Iterator[PricedItem]:
+def _ship(row: Row, texts: Texts) -> Iterator[PricedItem]:
+    """A vessel, with what is told of several under another name: "Keelboats and rowboats are used on lakes"."""
+    of_several = re.compile(rf"(?:\w+s\s+and\s+)?{re.escape(row.name)}s\b", re.IGNORECASE)
+    text = describe(row, texts) or next((told for told in texts.values() if of_several.match(told.markdown)), None)
     facts = {column: row.cell(column.lower()) for column in _SHIP}
     lines = (f"{column}: {cell}" for column, cell in facts.items() if cell)
-    yield PricedItem(natural_name(row.name), sold("vehicle", row, None, *lines))
+    yield PricedItem(natural_name(row.name), sold("vehicle", row, text, *lines), text)
 
 
 def _goods(row: Row, _texts: Texts) -> Iterator[PricedItem]:

@@ -104,6 +104,15 @@ Tack, Harness, and Drawn Vehicles
 | Riding | 10 gp | 25 lb. |
 | Saddlebags | 4 gp | 8 lb. |
 | Cart | 15 gp | 200 lb. |
+
+***Odd Vessels.*** Tubs and troughs float.
+
+Waterborne Vehicles
+
+| Item | Cost | Speed |
+|------|------|-------|
+| Trough | 50 gp | 1 mph |
+| Raft | 60 gp | 2 mph |
 """
 
 
@@ -164,12 +173,14 @@ def test_a_half_row_is_a_problem_with_its_place(modern, problems):
 
 def test_goods_and_harness_of_the_old_book(problems):
     found = {d.name: d for d in equipment.drafts(book(srd_2014=OLD), problems)}
-    assert set(found) == {"Nutmeg", "Duck", "Feed (per day)", "Riding Saddle", "Saddlebags", "Cart"}
+    assert set(found) == {"Nutmeg", "Duck", "Feed (per day)", "Riding Saddle", "Saddlebags", "Cart", "Trough", "Raft"}
     nutmeg, duck = found["Nutmeg"], found["Duck"]
     assert (nutmeg.facts["weight_lb"], nutmeg.facts["cost_gp"]) == (1, 1)
     assert (duck.facts["description"], duck.facts["weight_lb"]) == ("One duck.", None)
     assert "1-gp" not in nutmeg.keys
     assert found["Cart"].facts["item_category"] == "vehicle"
+    assert found["Trough"].facts["description"] == "Tubs and troughs float.\n\nSpeed: 1 mph"
+    assert found["Raft"].facts["description"] == "Speed: 2 mph"
 
 
 @pytest.mark.parametrize(
