@@ -141,6 +141,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),
     ("\n ", re.compile(r"(?m)^ (?=[*-] )"), ""),
+    # A list whose first item stands behind the sentence that announces it.
+    (" - ", re.compile(r"(?<=[:.]) - (?=[A-Z][^\n]*\n+- )"), "\n\n- "),
     # What follows a list without a blank line would be part of its last item.
     ("\n", re.compile(r"(?m)^([*-] .*[.!?])\n(?=[A-Z][a-z]|I )"), r"\1\n\n"),
     ("\n", re.compile(r"(?m)^(\* .*[a-z])\n(?=[A-Z][^\n:]*\.)"), r"\1\n\n"),

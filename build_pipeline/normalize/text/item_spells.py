@@ -18,7 +18,7 @@ _SENTENCE: Final = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][*_]))\s+(?=[A-Z*_\"“])
 _CAST: Final = re.compile(r"\bcast(?:s|ing)?\s+", re.IGNORECASE)
 _EMPHASISED: Final = re.compile(
     r"(?<![\w*_])(?:\*|_|\*\*|__)(?P<name>[A-Za-z][A-Za-z’'/, -]*?[A-Za-z])[.,;:]?(?:\*|_|\*\*|__)(?![\w*_])"
-    r"(?P<note>\s*\([^()]*\))?"
+    r"(?P<note>(?:\s+(?:spell|cantrip)s?)?\s*\([^()]*\))?"
 )
 _ADJACENT: Final = re.compile(r"(?<=\w)(?P<mark>[*_])\s(?P=mark)(?=\w)")
 """One emphasis wrongly split in two: "_create or_ _destroy water_"."""

@@ -100,6 +100,7 @@ def leading(words):
             "You can cast *fly* (no charge) or *bane* (1 charge).",
             [("fly", "At will", None), ("bane", "1 charge", None)],
         ),
+        ("You can hum (1 charge) or cast the *fly* spell (2 charges).", [("fly", "2 charges", None)]),
         ("**Cast Spell.** You can cast *fly* from it.", [("fly", None, None)]),
     ],
 )

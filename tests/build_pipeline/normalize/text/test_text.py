@@ -163,6 +163,7 @@ def test_two_tables_that_run_together_are_told_apart() -> None:
         ("A frog with a teacher soon learns the\n_Wet Arts_.", "A frog with a teacher soon learns the _Wet Arts_."),
         ("Choose one\n* One frog\n* Two toads\nThey hum.", "Choose one\n* One frog\n* Two toads\n\nThey hum."),
         ("# On the\nFrogs hum.", "# On the\nFrogs hum."),
+        ("Frogs may: - Hum.\n- Leap.", "Frogs may:\n\n- Hum.\n- Leap."),
     ],
 )
 def test_lines_broken_within_a_sentence_and_after_a_list(written: str, clean: str) -> None:
