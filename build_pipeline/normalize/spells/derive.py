@@ -16,6 +16,8 @@ from build_pipeline.snapshot.raw import JsonObject
 
 _MOST_TARGETS: Final = 20
 """A higher count is a way of writing "any number"."""
+_ON_SUCCESS: Final = re.compile(r"\bon a success[^.]*?(?P<dice>\d+d\d+) \w+ damage", re.IGNORECASE)
+_ON_FAILURE: Final = re.compile(r"\bon a fail[^.]*?(?P<dice>\d+d\d+) \w+ damage", re.IGNORECASE)
 _APART: Final = re.compile(
     r"^#{2,6} [^\n]+\n+(?:(?:[^\n#|]+|#+ [^\n]+)\n+){0,4}?(?:[-*] )?\*\*(?:AC|Armor Class)\b"
     r"|^#{2,6} [^\n]+ Template$|^\*{2,3}Ritual Focus\b",
@@ -45,7 +47,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     save = saves.saving_throw(description, facts.get("saving_throw"))
     derived: dict[str, Any] = {
         "damage_types": types,
-        "damage_dice": _damage_dice(facts.get("damage_dice"), rolls, types),
+        "damage_dice": _of_failure(_damage_dice(facts.get("damage_dice"), rolls, types), description),
         "saving_throw": save,
         "save_effect": saves.save_effect(description, facts.get("save_effect")) if save else None,
         "attack_roll": spell_text.needs_attack_roll(description)
@@ -84,6 +86,12 @@ def _damage_dice(given: str | None, rolls: list[str], types: list[str]) -> str |
     if given in rolls or (given and types and not rolls):
         return given
     return rolls[0] if rolls else None
+
+
+def _of_failure(dice: str | None, description: str) -> str | None:
+    """The dice of a failed save where those given are what a success leaves of them."""
+    lesser, whole = _ON_SUCCESS.search(description), _ON_FAILURE.search(description)
+    return whole["dice"] if lesser and whole and lesser["dice"] == dice else dice
 
 
 def _area_of_range(text: str | None) -> JsonObject | None:

@@ -36,6 +36,8 @@ _NOTHING: Final = re.compile(
     r"\b(?:ends?|unaffected|isn['’]t|aren['’]t|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
     re.IGNORECASE,
 )
+_ROLLED: Final = re.compile(r"\b\d*d\d+\b")
+"""Less damage than on a failure, even if the spell then ends."""
 _ESCAPES: Final = re.compile(
     r"\b(?:frees?|freed|breaks?\s+free|no\s+longer\s+(?:affected|stunned|restrained|poisoned|frightened|charmed|under))\b",
     re.IGNORECASE,
@@ -84,6 +86,6 @@ def save_effect(text: str, given: str | None = None) -> str | None:
     if first and (demand := _SUCCEED_OR.search(text)) and demand.start() <= first.start() < demand.end():
         return "none"
     success = next((m for m in _ON_SUCCESS.finditer(text) if not _ESCAPES.search(m["then"])), None)
-    if success and not _NOTHING.search(success["then"]):
+    if success and (_ROLLED.search(success["then"]) or not _NOTHING.search(success["then"])):
         return "other"
     return "none" if success or _OR.search(text) else given

@@ -183,3 +183,12 @@ def test_what_a_summoned_creature_does_is_not_what_the_spell_does(facts_of):
     block = "## Frog\n\nSmall beast\n\n* * *\n\n- **Armor Class** 14\n\n**Tongue.** It is poisoned."
     assert not facts_of("Bless", desc=f"A frog appears.\n\n{block}").get("inflicts")
     assert not facts_of("Bless", desc="A frog appears.\n\n## Toad Template\n\nIt is poisoned.").get("inflicts")
+
+
+def test_the_main_damage_is_that_of_a_failed_save(facts_of):
+    text = (
+        "It must make a Wisdom saving throw. On a success, it takes 2d6 cold damage and the spell ends. "
+        "On a failed save, it takes 4d6 cold damage."
+    )
+    facts = facts_of("Bless", desc=text, damage_roll="2d6", damage_types=["cold"], saving_throw_ability="wisdom")
+    assert (facts["damage_dice"], facts["save_effect"]) == ("4d6", "other")
