@@ -27,11 +27,12 @@ _OUNCES: Final = 16
 _PRICE: Final = re.compile(r"\bweighs?\b[^.]{0,30}?\band\s+costs\s+(?P<price>[\d,]+\s*[cgsep]p)\b", re.IGNORECASE)
 _CHARGES: Final = re.compile(
     rf"\b(?:has|have|having|holds?|contains?|with|and|of(?:\s+its|\s+the\s+\w+['’]s)?|begins\s+with|pool\s+of|total\s+of)\s+"
-    rf"(?:up\s+to\s+|a\s+maximum\s+of\s+)?(?:(?P<dice>{DICE})|(?P<number>{NUMBER}))\s+charges\b",
+    rf"(?:up\s+to\s+|a\s+maximum\s+of\s+)?(?:(?P<dice>{DICE})|(?P<number>{NUMBER}))\s+"
+    r"(?:charges|(?<=(?:has|old|lds)\s1\s)charge)\b",
     re.IGNORECASE,
 )
 _REGAINS: Final = re.compile(
-    rf"\bregain(?:s|ing)?\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?(?:(?:expended|lost|used|spent)\s+)?"
+    rf"\b(?:regain(?:s|ing)?|recovers?)\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?(?:(?:expended|lost|used|spent)\s+)?"
     r"charges?(?P<when>\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:at|each|every)\s+(?:\w+\s+)?"
     r"(?:dawn|dusk|midnight|sunset|sunrise|noon|day))?",
     re.IGNORECASE,

@@ -44,6 +44,11 @@ def test_prices():
         ),
         ("You can expend 1 of its three charges.", {"number": 3, "roll": None, "regains": None}),
         ("It has 1d4 - 1 charges.", {"number": None, "roll": "1d4-1", "regains": None}),
+        (
+            "Its lid holds 1 charge. It recovers all expended charges daily at dusk.",
+            {"number": 1, "roll": None, "regains": "all daily at dusk"},
+        ),
+        ("You can expend 1 charge.", None),
         ("A boar charges through the room.", None),
     ],
 )
