@@ -109,7 +109,7 @@ and search_all ({fence}) for the general rule and its exceptions, and read in fu
 specific beats what is general.
 Answer in one or two sentences first. Then quote the sentences that settle it, word for word, each with name, document \
 and id. Say what the rules leave to the game master, and whether the other edition differs. Quote nothing that no \
-record says. {_CITE}"""
+record says."""
 
     @staticmethod
     def _drawn_encounter(characters: int, level: int, difficulty: str, edition: str, fence: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from random import Random
 
     from server.library.facts import Row
@@ -26,7 +27,8 @@ def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, 
     """Up to `wanted` encounters, each led by another creature.
 
     Args:
-        candidates: the creatures to choose from, with `id`, `name`, `experience_points` and what `_go_together` reads.
+        candidates: the creatures to choose from, with `id`, `name`, `experience_points` and what `_go_together` reads;
+            and `place` if some fit better than others: the best has 0.
         budget: experience points that no encounter exceeds.
         most: creatures that an encounter has at most.
         wanted: how many encounters.
@@ -37,14 +39,17 @@ def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, 
         if not affordable:
             return
         drafts = [_draft(affordable, budget, most, random) for _ in range(_DRAFTS)]
-        best = max(drafts, key=_spent)
+        best = max(drafts, key=lambda draft: _worth(draft, budget))
         led_by = best[0][0]["name"]
         affordable = [row for row in affordable if row["name"] != led_by]
         yield Counter({row["id"]: count for row, count in best})
 
 
-def _spent(draft: Iterable[tuple[Row, int]]) -> int:
-    return sum(row["experience_points"] * count for row, count in draft)
+def _worth(draft: Sequence[tuple[Row, int]], budget: int) -> tuple[int, float, int]:
+    """What makes a draft better: tenths of the budget spent, then how well its creatures fit, then all spent."""
+    spent = sum(row["experience_points"] * count for row, count in draft)
+    place = fmean(row.get("place", 0) for row, _ in draft)
+    return spent * 10 // budget, -place, spent
 
 
 def _draft(affordable: Sequence[Row], budget: int, most: int, random: Random) -> list[tuple[Row, int]]:

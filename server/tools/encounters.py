@@ -160,8 +160,9 @@ def _candidates(
         "creature", search=given["search"], filters=filters, documents=documents, limit=MAX_LIMIT, detail="names"
     )
     answer = library.find(ranked)
-    fitting = {normalize_name(record["name"]) for record in answer["results"][:_FITTING]}
-    return [row for row in rows if normalize_name(row["name"]) in fitting], [answer["message"]]
+    places = {normalize_name(record["name"]): place for place, record in enumerate(answer["results"][:_FITTING])}
+    fitting = [row | {"place": places.get(normalize_name(row["name"]))} for row in rows]
+    return [row for row in fitting if row["place"] is not None], [answer["message"]]
 
 
 def _of_party(party: Party) -> dict[str, Any]:

@@ -62,3 +62,10 @@ def test_each_is_led_by_another_creature():
     candidates = [row | {"id": name, "name": name} for name in ("rat", "cat", "bat")]
     leads = [next(iter(encounter)) for encounter in suggestions(candidates, 100, 4, 5, Random(1))]
     assert sorted(leads) == ["bat", "cat", "rat"]
+
+
+def test_what_fits_better_leads_first():
+    row = {"experience_points": 50, "type": "beast", "group": None, "environments": None}
+    candidates = [row | {"id": name, "name": name, "place": place} for place, name in enumerate(("bat", "cat", "rat"))]
+    first, *_ = suggestions(candidates, 100, 4, 3, Random(1))
+    assert first == {"bat": 2}
