@@ -43,7 +43,7 @@ _NOT_OWNED: Final = (
     "may|might|do|does|take|takes|make|makes|appear|reappear|remain|also|instead|that|affected|touched|you|they|only"
 )
 
-_PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?=\d+/(?:day|week)\b)", re.IGNORECASE)
+_PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?:•\s*)?(?=\d+/(?:day|week)\b)", re.IGNORECASE)
 _SPELL_RUN: Final = re.compile(
     r"(?P<label>(?:at will|\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE
 )

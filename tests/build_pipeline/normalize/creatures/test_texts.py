@@ -47,6 +47,7 @@ def texts() -> Texts:
             "At will: light speak with animals1/day ea: create or destroy water fear (self) fog cloud",
             "At will: light, speak with animals\n1/day each: create or destroy water, fear (self), fog cloud",
         ),
+        ("tob3", "At will: light  • 3/day ea: fear fog cloud", "At will: light\n3/day each: fear, fog cloud"),
         ("tob3", "At will: light and fear", "At will: light, fear"),
         ("tob3", "1/day: summon a newt", "1/day: summon a newt"),
         ("tob", "no components:at will: fear2/day each: light", "no components:\nat will: fear\n2/day each: light"),
