@@ -13,6 +13,7 @@ import polars as pl
 from build_pipeline.index.embed import Counted, Encoder
 from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import Passage
+from build_pipeline.index.quantized import write_quantized
 from build_pipeline.tables import write_frame
 from server.dataset.files import INDEX_FILE, VECTORS_FILE
 from server.dataset.vectors import VECTORS
@@ -49,7 +50,7 @@ def input_hash(text: str, encoder: Encoder) -> str:
 
 
 def write_index(folder: Path, passages: Sequence[Passage], vectors: Vectors, hashes: Sequence[str]) -> None:
-    """Write the exact inner-product index and the row map, whose row number is the vector id.
+    """Write the exact inner-product index, the same quantized, and the row map, whose row number is the vector id.
 
     Args:
         folder: the dataset's folder.
@@ -60,6 +61,7 @@ def write_index(folder: Path, passages: Sequence[Passage], vectors: Vectors, has
     index = faiss.IndexFlatIP(vectors.shape[1])
     index.add(vectors)
     faiss.write_index(index, str(folder / INDEX_FILE))
+    write_quantized(folder, vectors)
     frame = pl.DataFrame(
         {"entity_id": [p.entity_id for p in passages], "passage": [p.label for p in passages], "input_hash": hashes},
         schema=VECTORS.schema,

@@ -7,6 +7,8 @@ from typing import Final
 from server.dataset.schema import TABLES
 
 INDEX_FILE: Final = "index.faiss"
+QUANTIZED_FILE: Final = "index.int8.onnx"
+"""The vectors of the index once more, smaller and less exact; datasets of older builders lack it."""
 VECTORS_FILE: Final = "vectors.parquet"
 RANKING_FILE: Final = "ranking.json"
 

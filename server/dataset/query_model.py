@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
-
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it on import; without it every session is reported
-import onnxruntime
 from tokenizers import Tokenizer
 
 from server.dataset.files import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE
+from server.dataset.inference import open_session
 from server.dataset.manifest import DatasetError
 from server.dataset.vectors import UNIT_TOLERANCE
 
@@ -63,12 +60,8 @@ class QueryModel:
             self._tokenizer.enable_truncation(max_tokens)
         except Exception as error:  # the exceptions of the Rust library have no class of their own
             raise _unusable(folder / TOKENIZER_FILE, "is not a tokenizer", error) from error
-        options = onnxruntime.SessionOptions()
-        # For a dozen tokens one thread is faster than two, and it leaves the other cores to other calls.
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
         try:
-            self._session = onnxruntime.InferenceSession(str(folder / MODEL_FILE), options, ["CPUExecutionProvider"])
+            self._session = open_session(folder / MODEL_FILE)
         except Exception as error:  # onnxruntime's exceptions have no common base class
             raise _unusable(folder / MODEL_FILE, "is not a model", error) from error
 

@@ -10,6 +10,7 @@ from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
 from server.dataset.lexicon import read_attributes, read_bm25, read_effects
 from server.dataset.load import damaged_files, foreign_tables, read_dataset
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, read_manifest
+from server.dataset.quantized import load_quantized
 from server.dataset.query_model import load_query_model
 from server.dataset.ranking_weights import read_fit
 from server.dataset.terms import read_glossary
@@ -39,6 +40,7 @@ def _unreadable(dataset: Dataset) -> Iterator[str]:
     folder, ids, entry = dataset.path, dataset.ids, dataset.manifest["encoder"]
     readers: tuple[Callable[[], object], ...] = (
         lambda: load_query_model(dataset.encoder_path, entry),
+        lambda: load_quantized(dataset),
         lambda: read_bm25(dataset.lexicon_path, len(ids)),
         lambda: read_glossary(dataset.lexicon_path),
         lambda: read_effects(folder / EFFECTS_FILE, ids, entry["dimensions"]),

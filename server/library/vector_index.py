@@ -9,6 +9,7 @@ import faiss
 import numpy as np
 import polars as pl
 
+from server.dataset.quantized import load_quantized
 from server.dataset.schema import RULES
 from server.dataset.vectors import SUMMARY
 from server.library.segment_max import SegmentMax
@@ -22,6 +23,10 @@ PARENT_SHARE: Final = 0.9
 """A rule inherits this share of the similarity of its best sub-rule: as good an answer, but ranked after it."""
 MAX_SUB_RULES: Final = 25
 """A rule with more sub-rules is a list of them (the rules glossary), and inherits nothing."""
+MAX_EXACT: Final = 10_000
+"""Vectors that are all multiplied exactly: of more, the quantized ones, which are always all read, cost less."""
+NEAREST: Final = 1_000
+"""How many vectors are multiplied exactly where there are more than that."""
 FEEDBACK_WEIGHT: Final = 0.4
 """Weight of the feedback entities' centroid, added to a query of length 1 (Rocchio's beta)."""
 
@@ -41,6 +46,7 @@ class VectorIndex:
             row_of: catalogue row of each entity, by id.
         """
         self._index = dataset.index
+        self._quantized = load_quantized(dataset)
         owners = (row_of.get(identity, catalogue.size) for identity in dataset.vectors["entity_id"])
         owner = np.fromiter(owners, dtype=np.int64, count=dataset.vectors.height)
         self._passages = SegmentMax(owner, catalogue.size)
@@ -97,7 +103,19 @@ class VectorIndex:
         return np.asarray(moved / np.linalg.norm(moved), dtype=np.float32)
 
     def _inner_products(self, query: Vector, rows: Rows) -> Vector:
-        """float32[n]: the inner product with the vectors `rows` (int64[n]) of the index."""
+        """float32[n]: the inner product with the vectors `rows` (int64[n]) of the index.
+
+        Of many vectors only the nearest are multiplied exactly: the order of the others shows on late pages at most.
+        """
+        if self._quantized is None or rows.size <= MAX_EXACT:
+            return self._exact_products(query, rows)
+        products = self._quantized(query)[rows]
+        nearest = np.argpartition(-products, NEAREST)[:NEAREST]
+        products[nearest] = self._exact_products(query, rows[nearest])
+        return products
+
+    def _exact_products(self, query: Vector, rows: Rows) -> Vector:
+        """The same, read from the index."""
         products = np.empty(rows.size, dtype=np.float32)
         self._index.compute_distance_subset(  # type: ignore[attr-defined]
             1, faiss.swig_ptr(query), rows.size, faiss.swig_ptr(products), faiss.swig_ptr(rows)

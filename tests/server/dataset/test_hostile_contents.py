@@ -101,6 +101,7 @@ DAMAGES: dict[str, tuple[str, Write]] = {
     "distances": ("index.faiss", index(lambda v: v, faiss.METRIC_L2)),
     "no index": ("index.faiss", text("no index")),
     "half an index": ("index.faiss", cut),
+    "no products": ("index.int8.onnx", text("no graph")),
     "half a table": ("spells.parquet", cut),
     "half a table of documents": ("documents.parquet", cut),
     "a price that is no number": ("equipment.parquet", column("cost_gp", float("nan"))),

@@ -1,0 +1,84 @@
+"""The vectors of a dataset as 8-bit integers: their products with a query are nearly right, in a fifth of the time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from server.dataset.files import QUANTIZED_FILE
+from server.dataset.inference import open_session
+from server.dataset.manifest import DatasetError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import faiss
+
+    from server.dataset.load import Dataset
+
+Vector = npt.NDArray[np.float32]
+
+MAX_ERROR: Final = 0.02
+"""Largest difference from the product of unit vectors; of real ones it is below 0.005."""
+_PROBED: Final = 64
+"""Vectors whose products are compared with the true ones."""
+
+
+class QuantizedProducts:
+    """Inner products of a query with all vectors of a dataset. Thread-safe; a call uses one thread.
+
+    onnxruntime multiplies 8-bit integers with the instructions that processors have for them; NumPy and FAISS do not.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """Load a graph from `query`, float32[1, dimensions], to `products`, float32[1, vectors].
+
+        Raises:
+            DatasetError: it is not such a graph.
+        """
+        try:
+            self._session = open_session(file)
+            (query,), (products,) = self._session.get_inputs(), self._session.get_outputs()
+            self.shape = (products.shape[1], query.shape[1])
+        except Exception as error:  # onnxruntime's exceptions have no common base class
+            msg = f"is not a graph of products ({type(error).__name__})"
+            raise _unusable(msg) from error
+
+    def __call__(self, query: Vector) -> Vector:
+        """float32[vectors]: the product of a query, float32[dimensions], with each vector."""
+        (products,) = self._session.run(["products"], {"query": query[np.newaxis]})
+        return np.asarray(products[0], dtype=np.float32)
+
+
+def load_quantized(dataset: Dataset) -> QuantizedProducts | None:
+    """The products of a dataset's vectors; None where the dataset has none, as those of older builders.
+
+    Raises:
+        DatasetError: they are not those of its vectors.
+    """
+    file, index = dataset.path / QUANTIZED_FILE, dataset.index
+    if not file.is_file():
+        return None
+    products = QuantizedProducts(file)
+    if problem := _problem(products, index):
+        raise _unusable(problem)
+    return products
+
+
+def _problem(products: QuantizedProducts, index: faiss.IndexFlat) -> str | None:
+    """What is wrong with products of the index's vectors; None if they are right."""
+    if products.shape != (index.ntotal, index.d):
+        return f"is for vectors of shape {products.shape} instead of {(index.ntotal, index.d)}"
+    probed = index.reconstruct_n(0, min(_PROBED, index.ntotal))
+    try:
+        found = products(probed[0])[: len(probed)]
+    except Exception as error:  # noqa: BLE001 - onnxruntime's exceptions have no common base class
+        return f"fails to multiply ({type(error).__name__})"
+    # NaN is not close to anything.
+    return None if np.abs(found - probed @ probed[0]).max() <= MAX_ERROR else "gives products of other vectors"
+
+
+def _unusable(problem: str) -> DatasetError:
+    return DatasetError(f"{QUANTIZED_FILE} {problem}: get the dataset again")
