@@ -1,5 +1,5 @@
 # Every target sets up what it uses; nothing but Python 3.11+ and make is needed beforehand. `make help` lists them.
-.PHONY: help check setup lint-workflows snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean hostile
+.PHONY: help check docs setup lint-workflows snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean hostile
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -57,6 +57,9 @@ DATASET ?= out/dataset
 
 hostile: $(READY)  ## six hundred hostile queries against a server over DATASET, and whether a second client waits
 	$(BIN)/python -m benchmarks.hostile_queries $(DATASET)
+
+docs: $(READY)  ## docs/data.md from the schema; MEASURE="DATASET STARTER" measures coverage and examples anew
+	$(BIN)/python docs/data_page.py $(MEASURE)
 
 setup: $(READY)  ## the virtual environment with everything in it
 

@@ -1,0 +1,104 @@
+"""`docs/data.md`: every column of the dataset, from the schema; examples and coverage as measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from build_pipeline.release.card import type_name
+from build_pipeline.release.templates import render
+from server.dataset.closed_sets import CLOSED_SETS
+from server.dataset.columns import Column, Table
+from server.dataset.compatibility import read_table
+from server.dataset.forms.about import is_json, json_text
+from server.dataset.manifest import read_manifest
+from server.dataset.migrations import MIGRATIONS, introduced_in
+from server.dataset.schema import PUBLISHED_TABLES
+
+_LONGEST: Final = 60
+"""Longest example, in characters."""
+
+Measured = dict[str, Any]
+"""What `measure` found: `version` and `rows` of a dataset, `known` (path → share, 0 to 1), `examples` (path → text)."""
+
+
+def measure(dataset: Path, examples: Path) -> Measured:
+    """How much of each column a dataset knows, and an example of each from another dataset, whose texts are our own."""
+    known: dict[str, float] = {}
+    shown: dict[str, str] = {}
+    rows = 0
+    for table in PUBLISHED_TABLES:
+        frame, small = (read_table(folder / table.file, table) for folder in (dataset, examples))
+        rows += frame.height if table.entity_types else 0
+        for column in table.columns:
+            path = f"{table.name}.{column.name}"
+            known[path] = round(_share(frame, column), 4)
+            if example := _example(small, column):
+                shown[path] = example
+    version = read_manifest(dataset)["dataset_version"]
+    return {"version": version, "rows": rows, "known": known, "examples": shown}
+
+
+def data_page(measured: Measured) -> str:
+    """The page."""
+    return render(
+        "data.md.j2",
+        measured=measured,
+        tables=[(table, list(_columns(table, measured))) for table in PUBLISHED_TABLES],
+        closed_sets=CLOSED_SETS,
+        migrations=MIGRATIONS,
+    )
+
+
+def read_measured(path: Path) -> Measured:
+    """What was measured last."""
+    measured: Measured = json.loads(path.read_text(encoding="utf-8"))
+    return measured
+
+
+def _columns(table: Table, measured: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    for column in table.columns:
+        path = f"{table.name}.{column.name}"
+        share = measured["known"].get(path)
+        only = ", ".join(column.entity_types) if set(column.entity_types) != set(table.entity_types) else ""
+        yield {
+            "name": column.name,
+            "type": type_name(column.dtype),
+            "meaning": column.doc + (f" Only for: {only}." if only else ""),
+            "unit": column.unit,
+            "source": column.source,
+            "example": measured["examples"].get(path, ""),
+            "known": "" if share is None else f"{100 * share:.0f} %",
+            "since": introduced_in(path),
+        }
+
+
+def _share(frame: pl.DataFrame, column: Column) -> float:
+    """The share of rows, of the entity types that have the column, where it is not null; empty lists are known."""
+    own = frame.filter(pl.col("entity_type").is_in(column.entity_types)) if column.entity_types else frame
+    return 1 - own[column.name].null_count() / own.height if own.height else 0.0
+
+
+def _example(frame: pl.DataFrame, column: Column) -> str:
+    """The first value that says something and fits a cell."""
+    for value in frame[column.name]:
+        told = value.to_list() if isinstance(value, pl.Series) else value
+        text = json_text(_told(told)) if is_json(column.dtype) else _scalar(told)
+        if told not in (None, []) and text not in ("{}", "[]") and len(text) <= _LONGEST and "\n" not in text:
+            return text
+    return ""
+
+
+def _told(value: object) -> object:
+    """A value without members that are null."""
+    if isinstance(value, dict):
+        return {name: _told(member) for name, member in value.items() if member is not None}
+    return [_told(member) for member in value] if isinstance(value, list) else value
+
+
+def _scalar(value: object) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
