@@ -15,6 +15,7 @@ from build_pipeline.normalize.books import magic_items as book_magic_items
 from build_pipeline.normalize.books import rules as book_rules
 from build_pipeline.normalize.books import spells as book_spells
 from build_pipeline.normalize.books.documents import srd_documents
+from build_pipeline.normalize.books.languages import language_drafts
 from build_pipeline.normalize.books.poisons import poison_drafts
 from build_pipeline.normalize.books.tree import why_unread
 from build_pipeline.normalize.character_options import character_options
@@ -43,6 +44,7 @@ SOURCES: Final = (
         why_unread=why_unread,
         drafts=(
             book_rules.rule_drafts,
+            language_drafts,
             poison_drafts,
             book_classes.drafts,
             class_options.drafts,

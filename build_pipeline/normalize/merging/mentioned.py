@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.directory import Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
+from build_pipeline.normalize.merging.glossary_terms import Terms
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.merging.terms import Terms
 from build_pipeline.normalize.text.mentions import Mention, mentions, sections_named
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name

@@ -36,7 +36,7 @@ def _v2_draft(obj: RawObject) -> Draft:
         {
             "description": _SPEAKERS.sub("", text).strip() or None,
             "script": data["script_language"],
-            "speakers": _listed(_COMMA_AND.split(speakers["speakers"])) if speakers else None,
+            "speakers": listed(_COMMA_AND.split(speakers["speakers"])) if speakers else None,
             "category": "secret" if data["is_secret"] else "exotic" if data["is_exotic"] else "standard",
         },
     )
@@ -50,7 +50,7 @@ def _dnd5e_2014(obj: RawObject) -> Draft:
     facts = {
         "description": clean_text(data.get("desc")),
         "script": normalize_name(data["script"]) if data.get("script") else None,
-        "speakers": _listed(data["typical_speakers"]),
+        "speakers": listed(data["typical_speakers"]),
         "category": data["type"].lower(),
     }
     return _draft(obj, dnd5e_document(obj.endpoint), facts)
@@ -80,6 +80,7 @@ def describe_language(facts: dict[str, Any]) -> dict[str, Any]:
     return {"description": " ".join(filter(None, (f"{sentence}.", facts.get("description"))))}
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
+    """Who speaks a language, lower case: "ogres and giants"."""
     *most, last = [name.lower() for name in names]
     return f"{', '.join(most)} and {last}" if most else last

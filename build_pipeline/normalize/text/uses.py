@@ -58,6 +58,8 @@ _CAST_BY_COUNT: Final = (
 )
 """A spell cast COUNT times without a slot, then REST"""
 
+_HEADING: Final = re.compile(r"(?m)^#+ .*$")
+
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
@@ -70,11 +72,19 @@ _PATTERNS: Final = tuple(
 def uses(text: str | None) -> str | None:
     """How often a feature can be used, lower case, or None if its text lacks the game's standard wording.
 
+    None too where it lets choose among parts with headings that are not used equally often.
+
     >>> uses("Ring it twice. You can't use it again until you finish a Short Rest.")
     '1 per short rest'
     """
-    plain = (text or "").replace("’", "'")
-    found = [match for pattern in _PATTERNS if (match := pattern.search(plain))]
+    parts = _HEADING.split((text or "").replace("’", "'"))
+    told = {uses for part in parts if (uses := _first(part))}
+    return told.pop() if len(told) == 1 else None
+
+
+def _first(text: str) -> str | None:
+    """What a text without headings tells first."""
+    found = [match for pattern in _PATTERNS if (match := pattern.search(text))]
     first = min(found, key=lambda match: match.start(), default=None)
     return f"{_amount(first)} per {first['rest'].lower()}" if first else None
 

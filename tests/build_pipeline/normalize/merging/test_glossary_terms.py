@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.glossary_terms import Terms
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.merging.terms import Terms
 
 GLOSSARY: dict[str, Any] = {"section": "Rules Glossary", "parent": {"id": "rule/red-book/rules-glossary"}}
 

@@ -52,6 +52,8 @@ WISDOM = "wisdom modifier (minimum 1)"
             f"You can cast it twice {WITHOUT_SLOT}. {REGAIN}",
             f"2 {LONG}",
         ),
+        (f"Choose one.\n\n## Bell\nYou can’t use it again {REST_AGAIN}.\n\n## Horn\nOnce per short rest.", None),
+        (f"Choose one.\n\n## Bell\nYou can’t use it again {REST_AGAIN}.\n\n## Horn\nAlways.", f"1 {LONG}"),
         ("Once per rest, you can ring all the bells.", "1 per rest"),
         ("You can ring them once per short or long rest.", "1 per short or long rest"),
         (
