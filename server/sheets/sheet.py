@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from server.dataset.schema import ENTITY_TABLES
 from server.sheets import character_options, classes, creatures, equipment, rules, spells
 from server.sheets.markdown import heading, italic, plain
+from server.sheets.restated import without_restatement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -44,7 +45,7 @@ def render(record: Record) -> str:
     Of a summary it has what the summary has, and says so of one that had to be cut. Entity types
     without a layout of their own get that of rules.
     """
-    record = _with_entries(record)
+    record = without_restatement(_with_entries(record))
     body = _BODIES.get(record["entity_type"], rules.body)
     blocks = [heading(2, plain(record["name"])), *body(record), _foot(record)]
     return "\n\n".join(filter(None, blocks))

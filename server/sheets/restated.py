@@ -1,0 +1,46 @@
+"""Descriptions that only put the record's facts into a sentence, so that search has one where the source has none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from server.dataset.terms import FUNCTION_WORDS, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from server.sheets.wording import Record
+
+_RESTATED: Final = frozenset({"weapon", "armor", "class", "subclass", "race", "subrace", "background"})
+"""Entity types of which some have such descriptions; a rule's tables, for one, stand in its text by right."""
+_JOINING: Final = frozenset(
+    terms(
+        "ability armor background cast casts check class damage deals die disadvantage feat features feet hand hands "
+        "heavy hit kind level light lineage magic martial mastery medium needs no none pact properties range save saves "
+        "saving scores simple size skills small species speed spells stealth strength subclass through throws tools "
+        "traits two weapon weapons"
+    )
+)
+"""Words that name facts, or join them."""
+
+
+def without_restatement(record: Record) -> Record:
+    """The record without its description if no other word is in that than in the rest."""
+    description = record.get("description")
+    if not description or record["entity_type"] not in _RESTATED:
+        return record
+    rest = {column: value for column, value in record.items() if column != "description"}
+    said = set(terms(description)) - _JOINING - FUNCTION_WORDS
+    told = set(terms(" ".join(_words(rest))))
+    return rest if said <= told else record
+
+
+def _words(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for member in value.values():
+            yield from _words(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _words(member)
+    elif value is not None:
+        yield str(value)
