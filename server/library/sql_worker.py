@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {"threads": 1, "temp_directory": ""}
+_STACK: Final = 2 * 1024 * 1024
+"""Bytes of a thread's stack where the system sets no limit to stacks."""
 _LOCK: Final = ("SET enable_external_access = false", "SET lock_configuration = true")
 
 
@@ -83,14 +85,19 @@ def _interrupt(*_: object) -> None:
 
 
 def _limit_memory(more: int) -> None:
-    """Let the process have `more` bytes than it has now: DuckDB counts neither texts nor what it parses."""
-    if sys.platform == "linux":
-        import resource  # noqa: PLC0415 - not on every system
+    """Let the process use `more` bytes than it uses now: DuckDB counts neither texts nor what it parses."""
+    if sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415 - not on every system
 
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-        (held,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmData:"))
-        most = int(held) * 1024 + more
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    status = {name: value.split() for name, _, value in (line.partition(":") for line in lines)}
+    used = int(status["RssAnon"][0]) * 1024
+    stack, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    stack = _STACK if stack == resource.RLIM_INFINITY else stack
+    # The limit is one on addresses, and the threads' stacks have many that are never used.
+    most = used + (int(status["Threads"][0]) - 1) * stack + more
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def _execute(connection: duckdb.DuckDBPyConnection, *, sql: str, limit: int, room: int) -> dict[str, Any]:
