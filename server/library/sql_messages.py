@@ -32,7 +32,7 @@ _FIXED: Final = {
     Reason.TIME: f"The query ran for {TIME_LIMIT:g} seconds and was stopped: narrow it with WHERE, or join on id.",
     Reason.MEMORY: f"The query needs more than {MEMORY_LIMIT} MB: select fewer columns, or narrow it with WHERE.",
     Reason.NESTING: "The query is nested too deeply: write it with fewer parentheses and subqueries.",
-    Reason.BUSY: "Other queries are running: try again in a moment.",
+    Reason.BUSY: "Another query is running, or was just stopped: try again in a moment.",
 }
 _ROOM: Final = (
     "One row alone is longer than the {room:,} characters that the answer has room for: select fewer columns, or part "

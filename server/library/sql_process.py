@@ -22,7 +22,7 @@ _ENVIRONMENT: Final = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
 """What the process gets of the environment; the rest is none of a query's business."""
 _START_LIMIT: Final = 60.0
 """Seconds that reading the tables may take."""
-_TO_END: Final = 0.2
+_TO_END: Final = 0.3
 """Seconds, of those that a query may run, that ending its process may take."""
 _INTERRUPTED_EARLIER: Final = 0.3
 """Seconds by which the process is asked to interrupt a query before it is ended itself."""
