@@ -79,7 +79,7 @@ class Memory:
         """Bytes of the process, and of its children."""
         children = Path(f"/proc/{self._pid}/task").glob("*/children")
         pids = [int(pid) for path in children for pid in path.read_text().split()]
-        return _resident(self._pid), sum(map(_resident, pids))
+        return _pages(self._pid), sum(map(_resident, pids))
 
 
 async def main(dataset: Path) -> int:
@@ -177,10 +177,17 @@ def _is_up(address: str) -> bool:
 
 
 def _resident(pid: int) -> int:
+    """Bytes; none for a process that has ended, or that is still the copy of the server from which it starts."""
     try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (FileNotFoundError, ProcessLookupError):  # it has just ended
+        if b"sql_worker" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+            return 0
+        return _pages(pid)
+    except (FileNotFoundError, ProcessLookupError):
         return 0
+
+
+def _pages(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _report(findings: Findings, quiet: list[float], busy: list[float]) -> None:
