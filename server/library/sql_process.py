@@ -87,9 +87,10 @@ class QueryProcess:
         """`until`: when the answer is due, as of `time.monotonic`."""
         if not worker.wait_until_ready(until - time.monotonic() - _TO_END):
             return _refused(Reason.BUSY)
-        left = until - time.monotonic() - _TO_END
+        left = until - time.monotonic()
         # Less than half of the time is no fair trial.
         too_late = Reason.TIME if left > seconds / 2 else Reason.BUSY
+        left -= _TO_END
         try:
             answer = worker.ask(query | {"seconds": max(left - _INTERRUPTED_EARLIER, left / 2)}, left)
         except TimeoutError:

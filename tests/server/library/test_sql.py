@@ -130,7 +130,7 @@ def test_what_is_refused_and_why(engine: SqlEngine, query: str, says: str) -> No
 @pytest.mark.slow
 def test_a_query_is_stopped_in_time(tiny_folder: Path) -> None:
     endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-    hasty = SqlEngine(tiny_folder, seconds=0.5)
+    hasty = SqlEngine(tiny_folder, seconds=1.0)
     assert "was stopped" in refusal(hasty, endless)
     hasty.close()
 
