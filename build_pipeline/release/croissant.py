@@ -13,6 +13,7 @@ from build_pipeline.release.contents import Contents
 from build_pipeline.release.datapackage import DESCRIPTION, NAME, TITLE, primary_key
 from build_pipeline.release.notice import NOTICE_FILE
 from server.dataset.columns import Column, PolarsType, Table
+from server.dataset.forms.about import is_json, type_text
 from server.dataset.manifest import Manifest, file_sha256
 from server.dataset.schema import PUBLISHED_TABLES
 
@@ -81,34 +82,36 @@ def _file(folder: Path, table: Table) -> dict[str, Any]:
 
 
 def _record_set(table: Table) -> dict[str, Any]:
+    """A table. Its structs are told in words: loaders of Croissant find members in JSON text only, not in Parquet."""
     key = [{"@id": f"{table.name}/{name}"} for name in primary_key(table)]
+    nested = [f"{column.name}: {type_text(column.dtype)}" for column in table.columns if _is_nested(column)]
+    more = f" Nested columns, which datapackage.json describes: {'; '.join(nested)}." if nested else ""
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
         "name": table.name,
-        "description": table.doc,
+        "description": table.doc + more,
         "key": key[0] if len(key) == 1 else key,
-        "field": [_field(table, column) for column in table.columns],
+        "field": [_field(table, column) for column in table.columns if not _is_nested(column)],
     }
 
 
 def _field(table: Table, column: Column) -> dict[str, Any]:
-    unit = f" Unit: {column.unit}." if column.unit else ""
-    source = {"fileObject": {"@id": table.file}, "extract": {"column": column.name}}
-    described = _described(f"{table.name}/{column.name}", column.dtype, source)
-    return {**described, "name": column.name, "description": column.doc + unit}
+    """A column; lists repeat."""
+    return {
+        "@type": "cr:Field",
+        "@id": f"{table.name}/{column.name}",
+        "name": column.name,
+        "description": column.doc + (f" Unit: {column.unit}." if column.unit else ""),
+        "dataType": _SCALARS[_item(column).base_type()],
+        **({"repeated": True} if isinstance(column.dtype, pl.List) else {}),
+        "source": {"fileObject": {"@id": table.file}, "extract": {"column": column.name}},
+    }
 
 
-def _described(identity: str, dtype: PolarsType, source: dict[str, Any], path: str = "$") -> dict[str, Any]:
-    """A column or a member of one: the members of structs are fields of their own, found by a JSON path."""
-    field: dict[str, Any] = {"@type": "cr:Field", "@id": identity, "name": identity.rpartition("/")[2]}
-    while isinstance(dtype, pl.List):
-        field["repeated"] = True
-        dtype, path = dtype.inner, f"{path}[*]"
-    if isinstance(dtype, pl.Struct):
-        members = dtype.fields
-        return field | {
-            "subField": [_described(f"{identity}/{m.name}", m.dtype, source, f"{path}.{m.name}") for m in members]
-        }
-    inside = {} if path.startswith("$") and "." not in path else {"transform": {"jsonPath": path}}
-    return field | {"dataType": _SCALARS[dtype.base_type()], "source": source | inside}
+def _is_nested(column: Column) -> bool:
+    return is_json(_item(column))
+
+
+def _item(column: Column) -> PolarsType:
+    return column.dtype.inner if isinstance(column.dtype, pl.List) else column.dtype

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from server.dataset.forms.about import type_text
 from server.dataset.schema import PUBLISHED_TABLES
 
 REQUIRED = {
@@ -62,13 +63,11 @@ def test_ids_are_unique_and_references_lead_to_them(metadata: dict[str, Any]) ->
         assert {part["@id"] for part in key} <= set(ids)
 
 
-def test_a_field_has_a_type_and_a_source_or_members(metadata: dict[str, Any]) -> None:
+def test_a_field_has_a_type_and_a_source(metadata: dict[str, Any]) -> None:
     for node in nodes(metadata):
-        if node["@type"] == "cr:Field" and "subField" not in node:
+        if node["@type"] == "cr:Field":
             assert node["dataType"] in DATA_TYPES, node["@id"]
-            assert node["source"]["extract"]["column"], node["@id"]
-        elif node["@type"] == "cr:Field":
-            assert node["subField"], node["@id"]
+            assert node["source"]["extract"] == {"column": node["name"]}, node["@id"]
 
 
 def test_the_files_are_the_ones_beside_it(metadata: dict[str, Any], starter_dataset: Path) -> None:
@@ -79,22 +78,15 @@ def test_the_files_are_the_ones_beside_it(metadata: dict[str, Any], starter_data
         assert entry["contentSize"] == f"{len(content)} B"
 
 
-def test_every_column_is_a_field_of_its_type(metadata: dict[str, Any]) -> None:
+def test_every_column_is_a_field_of_its_type_or_told_in_words(metadata: dict[str, Any]) -> None:
     types = {pl.String: "sc:Text", pl.Boolean: "sc:Boolean", pl.Int32: "sc:Integer", pl.Float64: "sc:Float"}
     for table, records in zip(PUBLISHED_TABLES, metadata["recordSet"], strict=True):
-        assert [field["name"] for field in records["field"]] == [column.name for column in table.columns]
-        for column, field in zip(table.columns, records["field"], strict=True):
-            assert bool(field.get("repeated")) == isinstance(column.dtype, pl.List)
-            if not isinstance(column.dtype, pl.List | pl.Struct):
-                assert field["dataType"] == types[column.dtype.base_type()]
-
-
-def test_members_are_found_by_a_path(metadata: dict[str, Any]) -> None:
-    creatures = next(records for records in metadata["recordSet"] if records["@id"] == "creatures")
-    by_id = {node["@id"]: node for node in nodes(creatures)}
-
-    average = by_id["creatures/actions/attacks/damage/average"]
-    assert average["dataType"] == "sc:Float"
-    assert average["source"]["transform"] == {"jsonPath": "$[*].attacks[*].damage[*].average"}
-    assert by_id["creatures/speed/fly"]["source"]["transform"] == {"jsonPath": "$.fly"}
-    assert "transform" not in by_id["creatures/name"]["source"]
+        fields = {field["name"]: field for field in records["field"]}
+        for column in table.columns:
+            item = column.dtype.inner if isinstance(column.dtype, pl.List) else column.dtype
+            if isinstance(item, pl.List | pl.Struct):
+                assert column.name not in fields
+                assert f"{column.name}: {type_text(column.dtype)}" in records["description"]
+            else:
+                assert fields[column.name]["dataType"] == types[item.base_type()]
+                assert bool(fields[column.name].get("repeated")) == isinstance(column.dtype, pl.List)
