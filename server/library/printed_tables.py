@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
     from server.library.catalogue import Catalogue
 
-_DIVIDER: Final = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
+_DASHES: Final = re.compile(r":?-+:?")
 _IN_DIVIDERS: Final = ["-|", "- |", ":|", ": |"]
 """Of which every divider has one: what a text without them need not be read for."""
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
-_EMPHASIS: Final = re.compile(r"(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1")
+_EMPHASIS: Final = re.compile(r"(\*{1,3}|_{1,3})(?=\S)([^*_]+)(?<=\S)\1")
+_MOST_NESTED: Final = 2
 _TITLE: Final = re.compile(r"#{1,6}\s+(?P<heading>.+)|(\*{2,3})(?P<bold>[^*]+)\2[.:]?|Table:\s*(?P<caption>.+)")
 _ABOVE: Final = ("id", "name", "entity_type", "document_key", "document_name", "game_system")
 
@@ -62,10 +63,16 @@ class PrintedTables:
 def tables_in(markdown: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[tuple[str, ...], ...]]]:
     """Title, columns and rows of each table of a text."""
     lines = markdown.splitlines()
-    for place in (place for place in range(1, len(lines)) if _DIVIDER.fullmatch(lines[place])):
+    for place in (place for place in range(1, len(lines)) if _is_divider(lines[place])):
         columns = _cells(lines[place - 1])
         if len(columns) > 1:
             yield _title(lines[: place - 1]), columns, tuple(_rows(lines[place + 1 :], len(columns)))
+
+
+def _is_divider(line: str) -> bool:
+    """Whether a line stands between the header and the rows of a table."""
+    cells = line.strip().removeprefix("|").removesuffix("|").split("|")
+    return "|" in line and all(_DASHES.fullmatch(cell.strip()) for cell in cells)
 
 
 def _tables_of(frame: pl.DataFrame) -> Iterator[PrintedTable]:
@@ -121,5 +128,7 @@ def _title(above: Sequence[str]) -> str | None:
 
 
 def _unmarked(words: str) -> str:
-    """Words without emphasis and escapes, on one line."""
-    return " ".join(_EMPHASIS.sub(r"\2", words.replace("\\|", "|")).split())
+    """Words without emphasis, one inside another included, and without escapes, on one line."""
+    for _ in range(_MOST_NESTED):
+        words = _EMPHASIS.sub(r"\2", words)
+    return " ".join(words.replace("\\|", "|").split())

@@ -1,5 +1,6 @@
 """The tables that texts print."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ CELL = st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, 
 
 
 def test_a_title_above_a_table_is_its_title():
-    table = "| d4 | *Find* |\n|:-:|---|\n| 1–3 | A **cold** coin |\n| 4 | Salt \\| sand |"
+    table = "| d4 | *Find* |\n|:-:|---|\n| 1–3 | A **_cold_** coin |\n| 4 | Salt \\| sand |"
     text = f"Words.\n\n**Odd Finds.**\n\n{table}\n\nMore."
     assert list(tables_in(text)) == [("Odd Finds", ("d4", "Find"), (("1–3", "A cold coin"), ("4", "Salt | sand")))]
 
@@ -45,3 +46,10 @@ def test_tables_are_found_in_the_parts_of_records_too(library: Library):
 def test_rules_tables_are_those_of_their_column(library: Library):
     part = {table.id: table for table in library.tables.all}["rule/srd-2024/xp-budget-per-character"]
     assert (part.title, part.columns[1:], part.rows[0]) == (None, ("Low", "Moderate", "High"), ("1", "50", "75", "100"))
+
+
+@pytest.mark.parametrize("cell", ["*a " * 20_000, " " * 60_000, "*" * 60_000, "_*" * 30_000, "\\|" * 30_000])
+def test_no_cell_takes_long_to_read(cell):
+    """Where a pattern could try every split of such a text, this would not end."""
+    ((_, columns, rows),) = tables_in(f"{cell}\n| d4 | Find |\n|---|---|\n| 1 | {cell} |")
+    assert (columns, len(rows)) == (("d4", "Find"), 1)
