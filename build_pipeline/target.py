@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,18 +19,27 @@ class TargetError(Exception):
 
 
 @contextmanager
-def replacing(out: Path) -> Iterator[Path]:
+def replacing(out: Path, room: int = 0) -> Iterator[Path]:
     """A new folder to fill, beside `out`, which takes its place when the block ends without an error.
 
     A link stays a link: what it leads to is replaced. Whatever happens, and when, `out` is the old dataset or the new
     one, or the next build that begins puts the old one back.
 
+    Args:
+        out: the folder.
+        room: bytes that the new one will take, at most.
+
     Raises:
-        TargetError: `out` cannot be replaced, or another build is writing it.
+        TargetError: `out` cannot be replaced or written, has too little room, or another build is writing it.
     """
     target = out.resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    _check(out, target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _check(out, target)
+        _check_parent(out, target.parent, room)
+    except OSError as error:
+        msg = f"{out} cannot be written ({error.strerror or error}); give --out another folder"
+        raise TargetError(msg) from error
     lock = FileLock(_beside(target, "lock"))
     try:
         lock.acquire(timeout=0)
@@ -58,9 +69,23 @@ def _filled(target: Path) -> Iterator[Path]:
             if old.exists():
                 old.rename(target)
             raise
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            msg = f"the disk of {target} is full: what was built is removed, an earlier dataset is as it was"
+            raise TargetError(msg) from error
+        raise
     finally:
         shutil.rmtree(new, ignore_errors=True)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _check_parent(out: Path, parent: Path, room: int) -> None:
+    with tempfile.TemporaryFile(dir=parent):
+        pass  # what can be tried is not asked
+    free = shutil.disk_usage(parent).free
+    if free < room:
+        msg = f"{out} has {free / 1e6:,.0f} MB of room, and the dataset may take {room / 1e6:,.0f}: free some, or give "
+        raise TargetError(msg + "--out another folder")
 
 
 def _check(out: Path, target: Path) -> None:

@@ -142,7 +142,11 @@ def pull(home: Home, version: str | None, url: str, progress: PullProgress) -> P
             else:
                 archive = _fetch_archive(client, home, release, progress)
                 notes = _attested(archive, url, progress)
-                pulled = _install(home, _Archive(archive, url, release), progress)
+                try:
+                    pulled = _install(home, _Archive(archive, url, release), progress)
+                except DatasetError:
+                    archive.unlink()  # it is as published, so another try would end here again
+                    raise
             home.sweep(downloads=True)
     return replace(pulled, notes=[*notes, *_newer_schema(listing)])
 
@@ -159,6 +163,7 @@ def pull_file(home: Home, archive: Path, progress: PullProgress) -> Pulled:
         msg = f"there is no file {archive}"
         raise DatasetError(msg)
     with _pulling(home, progress):
+        _check_room(home, archive.stat().st_size)  # unpacked it is larger; unpacking stops where the room ends
         progress.stage("checking the archive")
         sums = archive.parent / CHECKSUMS_FILE
         if sums.is_file():
@@ -197,8 +202,8 @@ def _pulling(home: Home, progress: PullProgress) -> Iterator[None]:
     try:
         home.sweep()
         yield
-        home.sweep()
     finally:
+        home.sweep()  # also what was refused
         lock.release()
 
 
@@ -237,9 +242,14 @@ def _attested(archive: Path, listing: str, progress: PullProgress) -> list[str]:
     return [check_attestation(archive, repository)]
 
 
+def _room(home: Home) -> int:
+    """Bytes that may be written."""
+    return max(0, shutil.disk_usage(home.root).free - _SPARE_BYTES)
+
+
 def _check_room(home: Home, needed: int) -> None:
     free = shutil.disk_usage(home.root).free
-    if free < needed + _SPARE_BYTES:
+    if _room(home) < needed:
         needed += _SPARE_BYTES
         msg = f"{home.root} has {free:,} bytes free, the dataset needs {needed:,}; try `lorekeeper prune`"
         raise DatasetError(msg)
@@ -247,7 +257,12 @@ def _check_room(home: Home, needed: int) -> None:
 
 def _check_sum(archive: Path, sums: Path) -> None:
     recorded = {}
-    for line in sums.read_text(encoding="utf-8").splitlines():
+    try:
+        lines = sums.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        msg = f"{sums} is not a list of checksums ({error.reason} at byte {error.start}); replace it, or remove it"
+        raise DatasetError(msg) from error
+    for line in lines:
         digest, _, name = line.partition(" ")
         recorded[name.lstrip(" *")] = digest
     if archive.name not in recorded:
@@ -262,7 +277,7 @@ def _install(home: Home, archive: _Archive, progress: PullProgress) -> Pulled:
     """Unpack and take into use."""
     progress.stage("unpacking")
     work = home.work_folder() / "unpacked"
-    unpack(archive.path, work, max_bytes=archive.max_bytes)
+    unpack(archive.path, work, max_bytes=min(archive.max_bytes, _room(home)))
     folder = _dataset_in(work, archive.path)
     version = read_manifest(folder)["dataset_version"]
     if archive.release is not None and version != archive.release["dataset_version"]:

@@ -1,5 +1,7 @@
 """The folder that a build writes: the old dataset stays until the new one is whole."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -132,3 +134,30 @@ def test_killed_between_any_two_renames_a_whole_dataset_is_found_again(tmp_path:
     with pytest.raises(InterruptedError, match=r"old|new"):
         look()
     assert left(tmp_path) == {"out"}
+
+
+def test_too_little_room_is_told_before_the_work(tmp_path: Path) -> None:
+    out = dataset(tmp_path / "out", "old")
+    with pytest.raises(TargetError, match="MB of room, and the dataset may take"), replacing(out, room=10**18):
+        pytest.fail("it was not refused")
+    assert said(out) == "old"
+    assert left(tmp_path) == {"out"}
+
+
+def test_a_full_disk_is_named_and_leaves_what_was_there(tmp_path: Path) -> None:
+    out = dataset(tmp_path / "out", "old")
+
+    def fill() -> None:
+        with replacing(out) as new:
+            dataset(new, "new")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(TargetError, match=f"the disk of {out} is full"):
+        fill()
+    assert said(out) == "old"
+    assert left(tmp_path) == {"out"}
+
+
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs a file system that nobody can write")
+def test_where_nobody_can_write_is_told_before_the_work() -> None:
+    assert refusal(Path("/proc/out")).startswith("/proc/out cannot be written")

@@ -8,6 +8,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -167,6 +168,7 @@ def test_an_archive_that_unpacks_to_more_than_announced_is_refused(home: Home, m
     with pytest.raises(DatasetError, match="unpacked, it is larger"):
         pull(home, None, mirror.listing, SILENT)
     assert home.current() == OLD
+    assert leftovers(home) == []
 
 
 def test_an_archive_of_another_version_is_refused(home: Home, mirror: Mirror):
@@ -287,8 +289,26 @@ def test_an_archive_brought_as_a_file(home: Home, shop: Path, tmp_path: Path):
     sums.write_text("", encoding="utf-8")
     with pytest.raises(DatasetError, match="does not name"):
         pull_file(home, archive, SILENT)
+    sums.write_bytes(b"\xff\xfe")
+    with pytest.raises(DatasetError, match="is not a list of checksums"):
+        pull_file(home, archive, SILENT)
     with pytest.raises(DatasetError, match="there is no file"):
         pull_file(home, tmp_path / "nowhere.tar.zst", SILENT)
+
+
+def test_a_refused_file_leaves_nothing_and_stops_where_the_room_ends(
+    home: Home, shop: Path, monkeypatch: pytest.MonkeyPatch
+):
+    archive = shop / archive_name(NEW)
+    free = 2**26 + 2 * archive.stat().st_size
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(DatasetError, match=f"unpacked, it is larger than {free - 2**26:,} bytes"):
+        pull_file(home, archive, SILENT)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=2**26))
+    with pytest.raises(DatasetError, match="bytes free, the dataset needs"):
+        pull_file(home, archive, SILENT)
+    assert home.current() == OLD
+    assert leftovers(home) == []
 
 
 @pytest.mark.parametrize(
