@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _LEVEL: Final = re.compile(r"(?:level )?(?P<level>\d{1,2})(?:st|nd|rd|th)?(?: level)?")
 _ASIDE: Final = re.compile(r"\s*\([^()]*\)$")
 """What follows a name in parentheses: `(Recharge 5–6)`."""
+_PLURAL: Final = re.compile(r"(?:ies|s)$")
 _LABELS: Final = ("name", "title", "level", "levels")
 """Members by which parts are known."""
 _MIN_RATIO: Final = 60
@@ -147,7 +148,7 @@ def _has_words(entry: _Entry, words: Iterable[str]) -> bool:
     if entry.name is None:
         return False
     own = [*re.findall(r"\w+", _folded(entry.name)), *(["table"] if entry.column == "tables" else [])]
-    return all(any(word.startswith(start.removesuffix("s")) for word in own) for start in words)
+    return all(any(word.startswith(_PLURAL.sub("", start)) for word in own) for start in words)
 
 
 @lru_cache(maxsize=100_000)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from server.library.library import Library
+from server.library.parts import _Entry, _has_words
 from server.library.request import Request
 
 PALADIN: dict[str, Any] = {"family": "character_option", "kind": "class", "name": "paladin"}
@@ -89,3 +90,9 @@ def test_an_unknown_part_is_answered_with_those_there_are_near_names_first(tiny_
 
 def test_no_part_is_the_whole_record(tiny_library: Library) -> None:
     assert _one(tiny_library, **PALADIN, part="") == _one(tiny_library, **PALADIN)
+
+
+def test_a_plural_may_end_otherwise() -> None:
+    legacy = _Entry("traits", 0, "Fog Legacy", ())
+    assert _has_words(legacy, ["fog", "legacies"])
+    assert not _has_words(legacy, ["fog", "ladies"])
