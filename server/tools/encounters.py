@@ -77,7 +77,7 @@ def _monster(name: str, entry: object, valid: str) -> tuple[str, int]:
     number: object = 1
     if isinstance(entry, dict) and entry.keys() <= {"name", "count"}:
         number, entry = entry.get("count", 1), entry.get("name")
-    elif isinstance(entry, str) and (counted := _COUNTED.fullmatch(entry.strip())):
+    elif isinstance(entry, str) and (counted := _COUNTED.fullmatch(values.text(name, entry, valid))):
         entry = counted["name"]
         number = counted["before"] or counted["after"] or 1
     text = values.text(name, entry, valid)

@@ -82,3 +82,8 @@ def test_levels_beyond_the_table_are_told(library: Library):
 def test_numbers_and_names(library: Library, written, number, name):
     (found,) = EVALUATE.call(library, {"party": [1], "monsters": [written]})["results"]
     assert [(each["count"], each["name"]) for each in found["monsters"]] == [(number, name)]
+
+
+def test_a_long_entry_is_refused_before_it_is_read(library: Library):
+    with pytest.raises(RequestError, match="up to 200 characters"):
+        EVALUATE.call(library, {"party": [1], "monsters": ["wolf" + " " * 1_000_000 + "y"]})
