@@ -24,7 +24,7 @@ _PUT: Final = re.compile(
 _PERFECT: Final = re.compile(rf"\byou\s+have\s+{_LIST}$", re.IGNORECASE)
 """What has been done before: "a creature that you have charmed"."""
 _UNSEEN_THING: Final = re.compile(
-    r"\b(?:portal|door|entrance|glyph|hound|sentry|strangler|servant|herald)\s+(?:is|remains|becomes?)\s+$",
+    r"\b(?:portal|door|entrance|glyph|hound|sentry|strangler|servant|herald)\s+(?:is|remains|becomes?)\s+$|\byour\s+mouth\s+$",
     re.IGNORECASE,
 )
 """What a spell makes invisible from the start is not put into a condition."""
@@ -36,7 +36,7 @@ _NOT_PUT: Final = re.compile(
     r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
     r"resist\w*|already|unless|if|while|whenever|when(?!\s+(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)\s)|until|before|as\s+long\s+as|although|cure[sd]?|curing|remov\w+|ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
     r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than(?!\s+you\b)|except|were|was|"
-    r"would|lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|"
+    r"would|lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|choose\s+from|"
     r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?))\b[^.;:]{0,60}$"
     r"|\bimmune\s+to\s+the\s+following\s+conditions\b[^.;]*$",
     re.IGNORECASE,
@@ -48,7 +48,7 @@ _CLAUSE: Final = re.compile(
 )
 _ENDED: Final = re.compile(
     rf"(?:[\s,]*(?:\b(?:and|or)\s+)?(?:{_CONDITION})\b)*\s+(?:conditions?\s+)?"
-    r"(?:(?:on\s+\w+\s+)?ends?\b|(?:is|are)?\s*removed\b|(?:if|when)\b[^.]*\b0\s+hit\s+points|animals?\b|creatures?\b|targets?\b|humanoids?\b|person\b|mark\b)",
+    r"(?:(?:on\s+\w+\s+)?ends?\b|(?:is|are)?\s*removed\b|(?:if|when)\b[^.]*\b0\s+hit\s+points|animals?\b|creatures?\b|targets?\b|humanoids?\b|the\s+target\b|person\b|mark\b)",
     re.IGNORECASE,
 )
 
