@@ -37,7 +37,7 @@ def length(value: object) -> int:
 
 
 def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
-    """Render a page into `room` characters; a page of a single record may be longer.
+    """Render a page into `room` characters; a single record in its shortest form may be longer.
 
     All records get the longest form in which all of them fit; then, from the top, as many as there is room for get the
     form asked for. If not all fit even in the shortest form, the page ends early.
@@ -49,7 +49,9 @@ def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
     """
     *shorter, asked = forms
     if len(rows) == 1:
-        return FittedPage(asked(rows), full=1)
+        records = asked(rows)
+        if not shorter or sum(map(length, records)) <= room:
+            return FittedPage(records, full=1)
     for form in reversed(shorter):
         records = [record | _TRUNCATED for record in form(rows)]
         left = room - sum(map(length, records))

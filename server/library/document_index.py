@@ -12,6 +12,8 @@ from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS
+from server.library import messages
+from server.library.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -34,6 +36,11 @@ class ResolvedDocuments:
 
     keys: frozenset[str]
     unknown: dict[str, list[str]]
+
+    @property
+    def why_none(self) -> str:
+        """Why there is no document among them."""
+        return messages.unknown_documents(self.unknown) if self.unknown else messages.NO_DOCUMENTS_ASKED
 
 
 class DocumentIndex:
@@ -107,3 +114,15 @@ def _folded(entry: str) -> str:
 
 def _counts(pairs: list[dict[str, Any]]) -> dict[str, int]:
     return {pair["entity_type"]: pair["count"] for pair in pairs}
+
+
+def serve_documents(rows: pl.DataFrame, documents: Sequence[str] | None) -> DocumentIndex:
+    """The documents to serve: all, or those that the entries stand for."""
+    everything = DocumentIndex(rows)
+    if documents is None:
+        return everything
+    resolved = everything.resolve(documents)
+    if resolved.unknown:
+        message = messages.unknown_documents(resolved.unknown)
+        raise RequestError(parameter="documents", value=list(resolved.unknown), message=message)
+    return DocumentIndex(rows, resolved.keys)

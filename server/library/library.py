@@ -16,13 +16,14 @@ from server.library.backlinks import Backlinks
 from server.library.budget import fit, length
 from server.library.catalogue import Catalogue
 from server.library.chapters import Chapters
-from server.library.document_index import DocumentIndex, ResolvedDocuments
+from server.library.document_index import serve_documents
 from server.library.empty_results import EmptyResults, Outcome
 from server.library.facts import Facts
 from server.library.filter_offers import FilterOffers
 from server.library.hits import Hits, together
 from server.library.name_index import MAX_SUGGESTIONS, NameIndex
 from server.library.parts import Part, Parts
+from server.library.pieces import piece
 from server.library.preference import precedence
 from server.library.printed_tables import PrintedTables
 from server.library.records import Form, Records
@@ -87,7 +88,7 @@ class Library:
         Raises:
             RequestError: an entry of `documents` or `prefer` is unknown.
         """
-        self._documents = _serve(dataset, documents)
+        self._documents = serve_documents(dataset.documents, documents)
         self._served_documents = None if documents is None else self._documents.keys
         self.max_response_chars = max_response_chars
         self._catalogue = Catalogue(dataset.tables, self._documents.keys)
@@ -146,7 +147,7 @@ class Library:
         filters = self._selection.check(request.family, scope.kind, request.filters)
         documents = None if request.documents is None else self._documents.resolve(request.documents)
         if documents is not None and not documents.keys:
-            none = Hits(0, messages=[*request.notes, _no_document(documents)])
+            none = Hits(0, messages=[*request.notes, documents.why_none])
             return self._page(request, none, self._served_documents)
         candidates = scope.inside if documents is None else scope.inside & self._catalogue.of_documents(documents.keys)
         passing = self._selection.masks(filters)
@@ -299,8 +300,6 @@ class Library:
         """The page of the hits that was asked for; records refer only to the documents `mentioned` (None for all)."""
         rows = hits.rows[request.offset : request.offset + request.limit]
         sentences = hits.messages
-        if hits.total and not rows:
-            sentences.append(messages.past_the_end(request.offset, len(hits.rows)))
 
         def render(form: Form, some: Sequence[int]) -> list[Record]:
             if hits.fitting and form is Form.FULL:
@@ -316,6 +315,12 @@ class Library:
         forms = [partial(render, form) for form in _FORMS[request.detail]]
         empty = self._envelope([], total=hits.total, sentences=sentences, suggestions=hits.suggestions)
         room = self.max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
+        if len(hits.rows) == 1 and request.detail == "full":
+            (record,) = (render_parts if hits.parts else forms[-1])(hits.rows)
+            if length(record) > room:
+                return self._piece(record, request.offset, room, hits)
+        if hits.total and not rows:
+            sentences.append(messages.past_the_end(request.offset, len(hits.rows)))
         page = fit(rows, room, [render_parts] if hits.parts and request.detail != "names" else forms)
         end = request.offset + len(page.records)
         if page.full < len(page.records):
@@ -332,6 +337,13 @@ class Library:
             sentences=sentences,
             suggestions=hits.suggestions,
         )
+
+    def _piece(self, record: Record, offset: int, room: int, hits: Hits) -> dict[str, Any]:
+        """The page of a single record that is too long for one: a piece of its sheet, `offset` in characters."""
+        (named,) = self._records.render(hits.rows, Form.NAMES, None)
+        part, following = piece(record, named, offset, room)
+        hits.messages.append(messages.in_pieces(following, self.max_response_chars))
+        return self._envelope([part], total=1, offset=offset, next_offset=following, sentences=hits.messages)
 
     def _fitting(self, hits: Hits) -> dict[int, Part]:
         """The parts that fit a search better than the records around them, by catalogue row."""
@@ -381,19 +393,3 @@ class Library:
             "suggestions": list(suggestions),
             "dataset": self._identity,
         }
-
-
-def _serve(dataset: Dataset, documents: Sequence[str] | None) -> DocumentIndex:
-    """The documents to serve: all, or those that the entries stand for."""
-    everything = DocumentIndex(dataset.documents)
-    if documents is None:
-        return everything
-    resolved = everything.resolve(documents)
-    if resolved.unknown:
-        message = messages.unknown_documents(resolved.unknown)
-        raise RequestError(parameter="documents", value=list(resolved.unknown), message=message)
-    return DocumentIndex(dataset.documents, resolved.keys)
-
-
-def _no_document(documents: ResolvedDocuments) -> str:
-    return messages.unknown_documents(documents.unknown) if documents.unknown else messages.NO_DOCUMENTS_ASKED

@@ -177,6 +177,12 @@ def ends_early(next_offset: int, budget: int) -> str:
     return f"The page ends early to keep the answer under {budget:,} characters: continue with offset={next_offset}."
 
 
+def in_pieces(following: int | None, budget: int) -> str:
+    """A piece of a record that is too long for one answer."""
+    told = f"The record is longer than {budget:,} characters: `sheet` is a piece of it as Markdown"
+    return f"{told}, continue with offset={following}." if following else f"{told}, the last one."
+
+
 def query_cut(longest: int, max_tokens: int) -> str:
     """A query longer than the encoder reads."""
     return (

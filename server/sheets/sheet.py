@@ -42,9 +42,12 @@ _BODIES: Final[dict[str, Callable[[Record], Iterator[str]]]] = {
 def render(record: Record) -> str:
     """The sheet of a record: Markdown that ends without a line break.
 
-    Of a summary it has what the summary has, and says so of one that had to be cut. Entity types
+    Of a summary it has what the summary has, and says so of one that had to be cut; a piece of a sheet is what it is.
+    Entity types
     without a layout of their own get that of rules.
     """
+    if "sheet" in record:
+        return str(record["sheet"])
     record = without_restatement(_with_entries(record))
     body = _BODIES.get(record["entity_type"], rules.body)
     blocks = [heading(2, plain(record["name"])), *body(record), _foot(record)]

@@ -10,6 +10,7 @@ from server.dataset.load import Dataset
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library
 from server.library.request import Request, RequestError
+from server.sheets.sheet import render
 
 
 def _one(library: Library, **asked: Any) -> dict[str, Any]:
@@ -147,11 +148,33 @@ def test_a_budget_too_small_for_summaries_ends_the_page(tiny: Dataset) -> None:
     assert sorted(seen) == sorted(row["id"] for row in ROWS if row["entity_type"] == "spell")
 
 
-def test_a_single_full_record_is_never_cut(tiny: Dataset) -> None:
-    library = Library(tiny, max_response_chars=1_000)
-    record = _one(library, family="creature", name="Ancient Red Dragon", documents=("srd-2014",))
-    assert len(record["actions"]) == 4
-    assert "truncated" not in record
+@pytest.mark.parametrize("part", [None, "Fire Breath"])
+def test_a_single_record_that_is_too_long_comes_in_pieces(tiny: Dataset, part: str | None) -> None:
+    asked = {"family": "creature", "name": "Ancient Red Dragon", "documents": ("srd-2014",), "part": part}
+    whole = render(_one(Library(tiny), **asked))
+    library = Library(tiny, max_response_chars=1_500)
+    told, pieces = [], []
+    offset: int | None = 0
+    while offset is not None:
+        page = library.find(Request(**asked, offset=offset))
+        assert len(json.dumps(page, ensure_ascii=False)) <= 1_500
+        (record,) = page["results"]
+        assert (record["name"], record["truncated"], page["total"]) == ("Ancient Red Dragon", True, 1)
+        told.append(page["message"])
+        pieces.append(record["sheet"])
+        offset = page["next_offset"]
+    assert len(pieces) > 2
+    assert "".join(pieces) == whole
+    assert f"continue with offset={len(pieces[0])}." in told[0]
+    assert told[-1].endswith("the last one.")
+
+
+def test_one_of_several_records_that_is_too_long_is_shortened(tiny: Dataset) -> None:
+    library = Library(tiny, max_response_chars=1_500)
+    page = library.find(Request(family="creature", name="Ancient Red Dragon", limit=1))
+    assert page["total"] == 2
+    assert page["results"][0]["truncated"] is True
+    assert len(json.dumps(page, ensure_ascii=False)) <= 1_500
 
 
 def test_messages_repeat_only_the_beginning_of_what_came(tiny_library: Library) -> None:

@@ -1,0 +1,32 @@
+"""A record that is too long for an answer: its sheet, piece by piece."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from server.library.budget import length
+from server.sheets.sheet import render
+
+if TYPE_CHECKING:
+    from server.library.records import Record
+
+_SHORTER: float = 0.9
+"""How much less is tried where a piece is too long as JSON, which escapes quotation marks and line breaks."""
+
+
+def piece(record: Record, named: Record, offset: int, room: int) -> tuple[Record, int | None]:
+    """The piece of a record's sheet that begins at `offset`, and where the next one begins; None after the last.
+
+    Args:
+        record: in full.
+        named: the same by name only.
+        offset: characters of the sheet before the piece.
+        room: characters of JSON that the piece may have.
+    """
+    sheet = render(record)
+    marked = {**named, "entity_type": record["entity_type"], "truncated": True}
+    size = max(1, room - length(marked))
+    while length(marked | {"sheet": sheet[offset : offset + size]}) > room and size > 1:
+        size = int(size * _SHORTER)
+    end = offset + size
+    return marked | {"sheet": sheet[offset:end]}, end if end < len(sheet) else None
