@@ -108,6 +108,8 @@ def _black_flag_v1_knows(facts: Facts) -> None:
 def _tome_of_beasts_3(facts: Facts) -> None:
     """Perception is the bare Wisdom modifier there, and saving throws of two digits lost the second."""
     scores, bonus = facts["ability_scores"], _proficiency(facts)
+    if bonus is None:
+        return
     passive = (facts["senses"] or {}).get("passive_perception")
     wisdom = modifier(scores["wisdom"])
     skills = {skill: value for skill, value in facts["skills"].items() if skill != "perception"}
@@ -140,6 +142,8 @@ def _bonuses_of_zero(facts: Facts) -> None:
     if not scores or any(score is None for score in scores.values()):
         return
     bonus = _proficiency(facts)
+    if bonus is None:
+        return
 
     def can_be_zero(ability: str) -> bool:
         return -modifier(scores[ability]) in {bonus, 2 * bonus}
@@ -154,8 +158,10 @@ def _bonuses_of_zero(facts: Facts) -> None:
         }
 
 
-def _proficiency(facts: Facts) -> int:
-    return facts.get("proficiency_bonus") or proficiency_bonus(facts["challenge_rating"])
+def _proficiency(facts: Facts) -> int | None:
+    """As told, or as the challenge rating says; None where that is unknown too."""
+    rating = facts["challenge_rating"]
+    return facts.get("proficiency_bonus") or (None if rating is None else proficiency_bonus(rating))
 
 
 def _actions_among_traits(facts: Facts) -> None:

@@ -62,6 +62,12 @@ def test_a_bonus_of_0_is_kept_where_it_can_be():
     assert facts["saving_throws"] == {"wisdom": 0}
 
 
+@pytest.mark.parametrize("document", ["tob", "tob3"])
+def test_without_a_challenge_rating_bonuses_stay_as_told(document):
+    facts = repaired(document, challenge_rating=None, skills={"stealth": 0}, saving_throws={"wisdom": 1})
+    assert (facts["skills"], facts["saving_throws"]) == ({"stealth": 0}, {"wisdom": 1})
+
+
 def test_attacks_among_the_traits_are_actions():
     slap = "Melee Weapon Attack: +4 to hit, 5 ft., one target, 4 (1d4+2) cold."
     rows = [
