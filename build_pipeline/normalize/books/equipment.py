@@ -15,7 +15,6 @@ from build_pipeline.normalize.books.price_lists import (
     Texts,
     describe,
     descriptions,
-    mundane,
     priced,
     priced_labels,
     rows,
@@ -24,7 +23,7 @@ from build_pipeline.normalize.books.price_lists import (
 )
 from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
 from build_pipeline.normalize.equipment.armor import armor_facts
-from build_pipeline.normalize.equipment.gear import GEAR
+from build_pipeline.normalize.equipment.gear import GEAR, mundane_facts
 from build_pipeline.normalize.equipment.weapons import weapon_facts
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.clean import clean_text
@@ -187,7 +186,7 @@ def _packs(section: Section) -> Iterator[PricedItem]:
     """Packs that have their price behind their name instead of a row in a table."""
     for name, price, text in priced_labels(section):
         if name.endswith(" Pack"):
-            yield PricedItem(name, mundane("equipment-pack", clean_text(text), gold(price), None))
+            yield PricedItem(name, mundane_facts("equipment-pack", clean_text(text), gold(price), None))
 
 
 def _headed_tools(section: Section) -> Iterator[PricedItem]:
@@ -201,10 +200,12 @@ def _headed_tools(section: Section) -> Iterator[PricedItem]:
         shared = clean_text(_VARIANTS_LINE.sub("", text))
         for match in _VARIANT.finditer(variants):
             heavy = weight_in(match["weight"])
-            yield PricedItem(natural_name(match["name"].strip()), mundane("tools", shared, gold(match["price"]), heavy))
+            yield PricedItem(
+                natural_name(match["name"].strip()), mundane_facts("tools", shared, gold(match["price"]), heavy)
+            )
         return
     weight = weight_in(None if entries.get("Weight") == "—" else entries.get("Weight"))
-    yield PricedItem(natural_name(name), mundane("tools", clean_text(text), gold(price), weight))
+    yield PricedItem(natural_name(name), mundane_facts("tools", clean_text(text), gold(price), weight))
 
 
 _READERS: Final[Mapping[str, Read]] = {

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.books.entries import without_rule
 from build_pipeline.normalize.books.tree import Section
+from build_pipeline.normalize.equipment.gear import mundane_facts
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import labelled
 from build_pipeline.normalize.text.money import gold, pounds
@@ -184,20 +185,9 @@ def sold(category: str, row: Row, text: Text | None, *lines: str | None) -> Fact
     per = _PER.search(price) if price else None
     if per and markdown:
         markdown += f"\n\nPrice {per['per']}."
-    return mundane(category, markdown, gold(_PER.sub("", price)) if price else None, weight_in(row.cell("weight")))
-
-
-def mundane(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:
-    return {
-        "item_category": category,
-        "description": text,
-        "cost_gp": cost,
-        "weight_lb": weight,
-        "is_magic": False,
-        "requires_attunement": False,
-        "is_weapon": category == "weapon",
-        "is_armor": category in {"armor", "shield"},
-    }
+    return mundane_facts(
+        category, markdown, gold(_PER.sub("", price)) if price else None, weight_in(row.cell("weight"))
+    )
 
 
 def weight_in(cell: str | None) -> float | None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from build_pipeline.normalize.books.entries import without_rule
-from build_pipeline.normalize.books.price_lists import PricedItem, Read, Row, Texts, describe, mundane, priced, sold
+from build_pipeline.normalize.books.price_lists import PricedItem, Read, Row, Texts, describe, priced, sold
 from build_pipeline.normalize.books.tree import Section
+from build_pipeline.normalize.equipment.gear import mundane_facts
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.item_names import natural_name
 from build_pipeline.normalize.text.money import gold
@@ -65,7 +66,7 @@ def _goods(row: Row, _texts: Texts) -> Iterator[PricedItem]:
         unit = mark["unit"] or unit
         name = row.cells["goods"][mark.end() : end].strip(" ,")
         text = f"{unit} {name}.".capitalize() if unit == "one" else f"{unit} {name}."
-        yield PricedItem(natural_name(name), mundane("trade-good", text, price, _UNITS.get(unit or "")))
+        yield PricedItem(natural_name(name), mundane_facts("trade-good", text, price, _UNITS.get(unit or "")))
 
 
 def _food(row: Row, _texts: Texts) -> Iterator[PricedItem]:
@@ -118,7 +119,9 @@ def headed_lifestyles(section: Section) -> Iterator[PricedItem]:
         daily = _DAILY_PRICE.match(price)
         text = clean_text([without_rule(section.text), *(["Price per day."] if daily else [])])
         free = 0.0 if price.strip().lower() == "free" else None
-        yield PricedItem(f"Lifestyle - {name}", mundane(_SERVICE, text, gold(daily["price"]) if daily else free, None))
+        yield PricedItem(
+            f"Lifestyle - {name}", mundane_facts(_SERVICE, text, gold(daily["price"]) if daily else free, None)
+        )
 
 
 NAMED_BY_GROUP: Final = {

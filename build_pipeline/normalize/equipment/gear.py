@@ -97,7 +97,7 @@ def _v2_item(armory: Armory, items: Mapping[str, RawObject], obj: RawObject) -> 
     if category not in {"weapon", "armor", "shield"}:
         base = None
     weight = None if obj.key in _WRONG_WEIGHT else pounds(data["weight"])
-    facts = _mundane(category, data["desc"], gold(data["cost"]), weight)
+    facts = mundane_facts(category, data["desc"], gold(data["cost"]), weight)
     name = _MISSPELT.get(obj.key, natural_name(data["name"]))
     same = [items[_TWICE[obj.key]].id] if _TWICE.get(obj.key) in items else []
     return _draft(obj, document, name, facts | (base.facts if base else {}), raw=(*same, *(base.raw if base else ())))
@@ -122,7 +122,7 @@ def _v1_item(obj: RawObject, category: str, facts: Facts) -> Draft:
     data = obj.data
     document, also = v1_document(data["document__slug"])
     name = natural_name(data["name"])
-    mundane = _mundane(category, None, gold(data["cost"]), pounds(data["weight"]))
+    mundane = mundane_facts(category, None, gold(data["cost"]), pounds(data["weight"]))
     draft = _draft(obj, document, name, mundane | facts)
     draft.also = also
     return draft
@@ -144,7 +144,7 @@ def _dnd5e_item(obj: RawObject) -> Draft:
     data, document = obj.data, dnd5e_document(obj.endpoint)
     kind = dnd5e_kind(data)
     category = kind[0] if kind else _dnd5e_category(data)
-    facts = _mundane(category, None, gold(data["cost"]), pounds(data.get("weight")))
+    facts = mundane_facts(category, None, gold(data["cost"]), pounds(data.get("weight")))
     if kind:
         facts |= kind[1](data)
         if facts.get("armor_category") == "shield":
@@ -199,7 +199,7 @@ def _service(obj: RawObject) -> Draft:
     text = data["desc"] or ""
     if detail:
         text += f"\n\nPrice {'per ' + detail.removeprefix('1 ') if detail[0].isdigit() else detail}."
-    return _draft(obj, v2_document(data), data["name"], _mundane("service", text, gold(data["cost"]), None))
+    return _draft(obj, v2_document(data), data["name"], mundane_facts("service", text, gold(data["cost"]), None))
 
 
 def poisons(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -210,7 +210,7 @@ def poisons(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def _poison(obj: RawObject) -> Draft:
     data = obj.data
     text = f"{data['description']}\n\nPoison type: {data['type']}."
-    facts = _mundane("poison", text, gold(data["cost"]), None)
+    facts = mundane_facts("poison", text, gold(data["cost"]), None)
     return _draft(obj, dnd5e_document(obj.endpoint), data["name"], facts)
 
 
@@ -233,10 +233,11 @@ def _item_set(items: Mapping[str, RawObject], obj: RawObject) -> Draft:
     text = data["desc"] or ""
     if category == "item-set" and members:
         text += "\n\nIncludes: " + ", ".join(members) + "."
-    return _draft(obj, document, natural_name(data["name"]), _mundane(category, text, None, None))
+    return _draft(obj, document, natural_name(data["name"]), mundane_facts(category, text, None, None))
 
 
-def _mundane(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:
+def mundane_facts(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:
+    """The facts of a thing without magic: its text, its price in gold pieces, its weight in pounds."""
     return {
         "item_category": category,
         "description": clean_text(text),
