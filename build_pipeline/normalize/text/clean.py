@@ -103,7 +103,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("<", re.compile(r"</?(?:strong|b)\s*>", re.IGNORECASE), "**"),
     ("<", re.compile(r"</?(?:em|i)\s*>", re.IGNORECASE), "*"),
     ("<", re.compile(rf"</?\s*(?:{_TAGS})\b[^<>]*>", re.IGNORECASE), ""),
-    # Markup left by other tools, and dead links.
+    # Markup left by other tools, and dead links; those that follow one another are a list.
+    (")[", re.compile(r"(?<=\]\()((?:https?://(?:api\.)?open5e\.com|/)[^()]*\))(?=\[[^\[\]]+\]\()"), r"\1, "),
     ("](", re.compile(r"\[([^\[\]]+)\]\((?:https?://(?:api\.)?open5e\.com|/)[^()]*\)"), r"\1"),
     ("[/", re.compile(r"\[(?:rule|condition)\](?:[^;\[\]]*;)?([^\[\]]*)\[/(?:rule|condition)\]"), r"\1"),
     ("+]", re.compile(r"\[/?\++\]"), ""),

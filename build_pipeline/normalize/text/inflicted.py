@@ -33,8 +33,8 @@ _NAMED_AS_SUCH: Final = re.compile(
     rf"[\s,]*(?:(?:and|or|,)\s+)*(?:(?:{_CONDITION})[\s,]*(?:(?:and|or)\s+)?)*conditions?\b", re.IGNORECASE
 )
 _NOT_PUT: Final = re.compile(
-    r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
-    r"resist\w*|already|unless|if|while|whenever|when(?!\s+(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)\s)|until|before|as\s+long\s+as|although|cure[sd]?|curing|remov\w+|ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
+    r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|doesn['’]t|don['’]t|won['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
+    r"resist\w*|already|unless|if|while|whenever|when(?!\s+(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)\s)|until|before|as\s+long\s+as|just\s+as|although|cure[sd]?|curing|remov\w+|ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
     r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than(?!\s+you\b)|except|were|was|"
     r"would|lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|choose\s+from|"
     r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?))\b[^.;:]{0,60}$"

@@ -36,6 +36,12 @@ _NOTHING: Final = re.compile(
     r"\b(?:ends?|unaffected|isn['’]t|aren['’]t|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
     re.IGNORECASE,
 )
+_LESSER: Final = re.compile(
+    r"\b(?:on\s+a\s+success(?:ful\s+(?:save|saving\s+throw))?,|(?:those|creatures|targets)\s+that\s+succeed)\s+"
+    r"(?:(?:it|they|(?:the|a|each)\s+\w+)\s+)?takes?\s+(?:only\s+)?(?P<count>\d+)d(?P<sides>\d+)\b",
+    re.IGNORECASE,
+)
+"""The dice that a success leaves."""
 _ROLLED: Final = re.compile(r"\b\d*d\d+\b")
 """Less damage than on a failure, even if the spell then ends."""
 _ESCAPES: Final = re.compile(
@@ -82,6 +88,9 @@ def save_effect(text: str, given: str | None = None) -> str | None:
     """
     if _HALF.search(text):
         return "half"
+    if lesser := _LESSER.search(text):
+        most = max(int(count) for count in re.findall(rf"\b(\d+)d{lesser['sides']}\b", text))
+        return "half" if most == 2 * int(lesser["count"]) else "other"
     first = _SAVE.search(text)
     if first and (demand := _SUCCEED_OR.search(text)) and demand.start() <= first.start() < demand.end():
         return "none"

@@ -9,8 +9,10 @@ from build_pipeline.normalize.text.numerals import NUMBER, number
 
 _ATTACK: Final = re.compile(
     r"\b(?:mak(?:e|es|ing)|attempts?|succeeds?\s+on|(?:with|as)\s+a\s+successful)\s+"
-    r"(?:(?:a|an|one|up\s+to|two|three|your|separate|another|successful)\s+)*(?:melee|ranged)"
-    r"(?:\s+or\s+(?:melee|ranged))?\s+spell\s+attacks?\b",
+    r"(?:(?:a|an|one|up\s+to|two|three|single|your|separate|another|successful)\s+)*(?:melee|ranged)"
+    r"(?:\s+or\s+(?:melee|ranged))?\s+spell\s+attacks?\b"
+    r"|\battacks?\b[^.:]{0,120}\busing\s+your\s+(?:(?:melee|ranged)\s+)?spell\s+attack\s+(?:modifier|bonus)\b"
+    r"|\brequir(?:es?|ing)\s+an?\s+(?:new\s+)?spell\s+attack\s+roll\b",
     re.IGNORECASE,
 )
 _CASTERS_ATTACK: Final = re.compile(
@@ -31,7 +33,7 @@ _BEING: Final = (
     r"fey|elemental|ally|enemy|foe|being)"
 )
 _SINGLE: Final = re.compile(
-    rf"\byou\s+touch\s+(?:an?|one|another|the)\b(?!\s+point)"
+    rf"\byou\s+touch\s+(?:an?|one|another|the)\b(?!\s+(?:point|component)\b)"
     rf"|\b(?:one|an?|another|the)\s+(?:(?:single|specific|willing|living|dead|nonmagical|other|friendly|hostile|visible|"
     rf"\w+\s+or\s+\w+)\s+)*{_BEING}\s+(?:\w+\s+or\s+\w+\s+)?(?:that\s+|of\s+your\s+choice\s+)?"
     r"(?:you\s+(?:touch|can\s+see|can\s+reach|choose|designate|know)|of\s+your\s+choice|(?:with)?in\s+(?:range|your\s+reach))"

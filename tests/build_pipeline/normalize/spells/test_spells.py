@@ -191,4 +191,4 @@ def test_the_main_damage_is_that_of_a_failed_save(facts_of):
         "On a failed save, it takes 4d6 cold damage."
     )
     facts = facts_of("Bless", desc=text, damage_roll="2d6", damage_types=["cold"], saving_throw_ability="wisdom")
-    assert (facts["damage_dice"], facts["save_effect"]) == ("4d6", "other")
+    assert (facts["damage_dice"], facts["save_effect"]) == ("4d6", "half")

@@ -42,6 +42,8 @@ def test_conditions_that_are_inflicted(text, expected):
         "It has advantage on saves against being poisoned.",
         "The wax leaves an invisible mark.",
         "With a last word before you fall unconscious, you hum.",
+        "You hum just as you fall unconscious.",
+        "The cook doesn't fall unconscious.",
         "You kiss a frog that you have charmed.",
         "You end one effect that charmed or petrified the target.",
         "You end one condition. Choose from blinded, deafened, or poisoned.",

@@ -48,6 +48,12 @@ def test_which_save_is_demanded(text, told, expected):
         ("On a failed Wisdom save it hums. You can halve the size of a panel.", "none"),
         ("A successful Wisdom saving throw halves the cold damage.", "half"),
         ("It can repeat a Wisdom saving throw once a day.", None),
+        ("Those that fail a Wisdom saving throw take 6d4 damage. Those that succeed take 3d4 damage.", "half"),
+        ("It makes a Wisdom saving throw. On a success, it takes 1d8 damage, on a failure 2d8.", "half"),
+        (
+            "It makes a Wisdom saving throw. On a success, it takes 1d8 damage, on a failure 4d8 or, far off, 2d8.",
+            "other",
+        ),
     ],
 )
 def test_what_a_success_spares(text, expected):

@@ -16,6 +16,10 @@ from build_pipeline.normalize.text import spell_text
         "You can make two melee spell attacks.",
         "You spit a seed, making a ranged spell attack.",
         "With a successful melee spell attack you steal a hat.",
+        "The spoons attack whoever is near, using your melee spell attack modifier.",
+        "The teapot makes a melee attack using your spell attack bonus.",
+        "Each further soup requires a new spell attack roll to hit.",
+        "The geese peck, making a single melee spell attack for each of them.",
     ],
 )
 def test_attack_rolls(text):
@@ -25,6 +29,8 @@ def test_attack_rolls(text):
 def test_attacks_of_others_are_no_attack_rolls():
     assert not spell_text.needs_attack_roll("It has disadvantage on melee attacks.")
     assert not spell_text.needs_attack_roll("It is immune to ranged spell attacks.")
+    assert not spell_text.needs_attack_roll("Make a check against the lid using your spell attack bonus.")
+    assert not spell_text.needs_attack_roll("Its attack bonus is equal to your spell attack modifier.")
 
 
 @pytest.mark.parametrize(
@@ -47,6 +53,7 @@ def test_target_counts(text, expected):
         ("One humanoid of your choice within range sneezes.", True),
         ("The target hums for the duration.", True),
         ("Each creature in the room, the target included, hums.", False),
+        ("You touch the component, and jam flies in a cone.", False),
         ("You draw the image of an object within range.", False),
         ("The targets hum.", False),
         ("Fog rises.", False),

@@ -72,6 +72,7 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("Take one:• an axe• a bow", "Take one:\n* an axe\n* a bow"),
         ("roll a d20\\. See \\[here\\]", "roll a d20. See [here]"),
         ("[true seeing](https://api.open5e.com/spells/true-seeing) helps", "true seeing helps"),
+        ("[bless](https://api.open5e.com/spells/bless)[bane](https://api.open5e.com/bane) help", "bless, bane help"),
         ("[the makers](https://example.org)", "[the makers](https://example.org)"),
         ("knocked srd:prone by srd:call-lightning.", "knocked prone by call lightning."),
         ("cannot be [rule]surprise;surprised[/condition].", "cannot be surprised."),
