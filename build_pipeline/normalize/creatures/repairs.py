@@ -31,6 +31,7 @@ _ATTACK_FIRST: Final = re.compile(
 _COMPUTED: Final = ("skills", "saving_throws")
 """Columns that a book's repair works out anew from other facts; provenance tells of it."""
 _OPTION: Final = re.compile(r"^\d")
+_SERVES: Final = re.compile(r"^The (?P<who>[a-z][\w’' -]*?) can serve another creature as a familiar\b")
 _HEADING: Final = re.compile(
     r"(?<=[.!?] )(?P<name>[A-Z][\w’'-]+(?: (?:of|the|and|with|in|[A-Z][\w’'-]+)){0,4})"
     r"(?P<usage> \((?:[^()]*\bOnly|Costs? \d Actions|Recharge[^()]*|\d/[^()]*)\))?\. (?=[A-Z])"
@@ -44,6 +45,7 @@ def mended(drafts: Iterable[Draft]) -> list[Draft]:
     everything = list(drafts)
     of_apis = [draft for draft in everything if draft.source in _API_SOURCES]
     _tome_of_beasts_1_speeds(of_apis)
+    _familiars_of_tome_of_beasts_1(of_apis)
     known = _names_of_several(of_apis)
     for draft in of_apis:
         read = {column: draft.facts.get(column) for column in _COMPUTED}
@@ -206,6 +208,23 @@ def _tome_of_beasts_1_speeds(drafts: Iterable[Draft]) -> None:
             if speed != draft.facts["speed"]:
                 draft.from_text.add("speed")
             draft.facts["speed"] = speed
+
+
+def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
+    """Give the Familiar traits of Tome of Beasts 1 (2023) back to the creatures they speak of.
+
+    The book prints some before the stat block, where they were read as the last row of the creature before.
+    """
+    of_book = [draft for draft in drafts if draft.document_key == "tob-2023"]
+    owners = {(draft.source, draft.name.casefold()): draft for draft in of_book}
+    for draft in of_book:
+        for column in _COLUMNS_OF_ROWS:
+            for row in tuple(draft.facts.get(column) or ()):
+                served = _SERVES.match(row["description"] or "")
+                owner = owners.get((draft.source, served["who"])) if served else None
+                if owner and owner is not draft:
+                    draft.facts[column] = [each for each in draft.facts[column] if each is not row]
+                    owner.facts["traits"] = [*(owner.facts.get("traits") or ()), trait(row["name"], row["description"])]
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ _SLIPS: Final = (
 )
 """(What was set too tight, too wide or twice, what it is instead)."""
 _LOST_LINE: Final = re.compile(r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:)|(?<=:)(?=at will:)", re.IGNORECASE)
+_LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
+"""Between what announces options and the first of them."""
 _JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-zæäöü]{2})")
 
 _LOST_COMMA: Final = re.compile(r"(?<=[a-z)’'])  (?=[a-z])")
@@ -36,7 +38,7 @@ _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could
 _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]{0,30}$)")
 """A name such as "Devils Sight", not "Venomous Bite" or "Chaos Blast"."""
 _OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")
-_OWNERS: Final = frozenset({"creature", "object", "target", "attacker", "wearer", "caster", "user"})
+_OWNERS: Final = frozenset({"creature", "object", "target", "attacker", "wearer", "caster", "user", "enemy"})
 _NOT_OWNED: Final = (
     "a|an|the|one|two|three|up|each|it|its|this|that|these|those|other|another|any|all|some|both|who|which|whose|and|or|"
     "but|then|to|of|in|on|at|by|from|for|with|within|while|if|when|until|as|is|are|was|were|has|have|can|cannot|must|"
@@ -79,12 +81,12 @@ class Texts:
             return _with_apostrophes(_LOST_COMMA.sub(", ", text), name)
         if document == "tob3":
             return self._tome_of_beasts_3(text)
-        return _JOINED_SENTENCES.sub(" ", text)
+        return _LOST_BREAK.sub(" ", _JOINED_SENTENCES.sub(" ", text))
 
     def _tome_of_beasts_3(self, text: str) -> str:
-        """Its lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast"."""
+        """Its lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast", "one of:Frost"."""
         text = re.sub(r"\bwith o\b", "without", text)
-        text = _JOINED_SENTENCES.sub("\n\n", text)
+        text = _LOST_BREAK.sub("\n\n", _JOINED_SENTENCES.sub("\n\n", text))
         return _SPELL_RUN.sub(lambda m: f"{self._label(m['label'])}: {self._parted(m['run'])}", _PERIOD.sub("\n", text))
 
     @staticmethod
@@ -123,8 +125,9 @@ def _with_apostrophes(text: str, name: str) -> str:
 def _owners(name: str) -> re.Pattern[str]:
     words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
     return re.compile(
-        rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is)|[Aa]n?|[Aa]ny|[Aa]nother) |\()"
-        rf"(?P<owner>(?<!hat )[a-z]{{2,}}[^\Wosu](?=s (?:choice|space|turn|next turn|hit points|[A-Z]))"
-        rf"|(?:(?!(?:of|to|with|in|by|can|see) )[\w-]+ ){{0,2}}(?:\w+-)?(?:{'|'.join(sorted(words))}))s"
+        rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is)|[Aa]n?|[Aa]ny|[Aa]nother|[Oo]ne) |\()"
+        rf"(?P<owner>(?<!hat )[A-Za-z][a-z]+[^\Wosu]"
+        r"(?=s (?:choice|space|turn|next turn|hit points|level|lair|discretion|[A-Z]))"
+        rf"|(?:(?!(?:of|to|with|in|by|can|see) )[\w-]+ ){{0,2}}(?:\w+-)*(?:{'|'.join(sorted(words))}))s"
         rf"(?= (?!(?:{_NOT_OWNED})\b)\w)"
     )

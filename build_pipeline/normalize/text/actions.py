@@ -33,7 +33,8 @@ _LEGENDARY_INTRODUCTION: Final = re.compile(
 _NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six")
 _LEGENDARY_USES: Final = re.compile(
     rf"\blegendary action uses:\s*(?P<uses>\d)"
-    rf"|\b(?:can\s+(?:take|use)|has)\s+(?:up\s+to\s+)?(?P<can>\d|{'|'.join(_NUMBER_WORDS[1:])})\s+legendary\s+actions?\b",
+    rf"|\b(?:can\s+(?:take|use)|has)\s+(?:up\s+to\s+)?(?P<can>\d|{'|'.join(_NUMBER_WORDS[1:])})\s+legendary\s+actions?\b"
+    rf"|^(?P<between>\d|{'|'.join(_NUMBER_WORDS[1:])})\s+between\s+turns\b",
     re.IGNORECASE,
 )
 _SENTENCE_START: Final = re.compile(
@@ -76,7 +77,7 @@ def legendary_uses(introduction: str | None) -> int | None:
     match = _LEGENDARY_USES.search(introduction or "")
     if match is None:
         return None
-    count = (match["uses"] or match["can"]).lower()
+    count = (match["uses"] or match["can"] or match["between"]).lower()
     return int(count) if count.isdigit() else _NUMBER_WORDS.index(count)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice, types_in
@@ -13,6 +14,8 @@ _HEADER: Final = re.compile(
     r"(?:\+?(?P<to_hit>\d+)|(?P<minus>[-−–]\d+))(?:\s+to\s+hit)?",
     re.IGNORECASE,
 )
+_LABEL: Final = re.compile(r"(?:^|\n)(?P<label>[A-Z][\w’' -]{2,40}?)[.:]?\s*$")
+"""What an attack is called that stands as one of several in its action: "Tentacle. Melee Weapon Attack: …"."""
 _FEET: Final = r"\.?\s*(?:ft\b\.?|feet\b|foot\b|['’′])"
 _REACH: Final = re.compile(rf"\breach\s+(?P<reach>\d+){_FEET}", re.IGNORECASE)
 _DISTANCE: Final = rf"(?P<range>\d[\d,]*)(?:{_FEET})?(?:\s*/\s*(?P<long>\d[\d,]*))?{_FEET}"
@@ -48,13 +51,23 @@ def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
     """The attacks in an action's text, in order; empty if there are none.
 
     Each is {name, kind ("melee weapon", "ranged spell", "melee" in the 2024 rules), to_hit, reach, range, long_range
-    (feet), damage [{dice, type}]}. Damage is what a hit deals immediately, in its first form: not two-handed damage,
+    (feet), damage [{dice, type}]}. Each of several has the name that heads its paragraph, if any.
+
+    Damage is what a hit deals immediately, in its first form: not two-handed damage,
     later damage, or damage on a failed save.
     """
     text = _ASIDE.sub("", _EMPHASIS.sub("", text).replace("ft.", "ft"))
     headers = list(_HEADER.finditer(text))
     ends = [following.start() for following in headers[1:]] + [len(text)]
-    return [_attack(name, header, text[header.end() : end]) for header, end in zip(headers, ends, strict=False)]
+    names = _names(name, text, headers)
+    return [
+        _attack(each, header, text[header.end() : end]) for each, header, end in zip(names, headers, ends, strict=False)
+    ]
+
+
+def _names(name: str, text: str, headers: Sequence[re.Match[str]]) -> list[str]:
+    labels = [_LABEL.search(text, 0, header.start()) for header in headers]
+    return [label["label"] if label and len(headers) > 1 else name for label in labels]
 
 
 def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:

@@ -26,9 +26,12 @@ _SAVE: Final = re.compile(
     rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
     re.IGNORECASE,
 )
-_SPELL_SAVE: Final = re.compile(
-    r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)", re.IGNORECASE
+_UNNAMED_SAVE: Final = re.compile(
+    r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
+    r"|\bDC\s*(?P<any>\d+)\s+saving\s+throw\b",
+    re.IGNORECASE,
 )
+"""Saves of no ability that is named: those against spells, and "a DC 11 saving throw"."""
 _NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
 """Conditions that creatures mostly give themselves, or that no action inflicts."""
 
@@ -54,12 +57,21 @@ _JOINED: Final = re.compile(
 _HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
 _TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\b", re.IGNORECASE)
 """Tome of Beasts 3 style: "frightened 1 min (DC 17 Wis negates)"."""
+_NEGATED: Final = re.compile(
+    rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\s*\d+\s+(?:{_ABILITY})\s+(?:saves?\s+)?"
+    r"(?:negates|not\b|half\b[^()]*(?:\bnot|n['’]t)\b)",
+    re.IGNORECASE,
+)
+"""The same book, where no comma parts the condition from an "if" before it; what a save negates is inflicted:
+"If the target is a creature it is knocked prone (DC 15 Str negates prone)"."""
 _VERBLESS: Final = re.compile(
     rf"\b(?:target|creature|humanoid)\s+(?P<conditions>{_LIST})\s+(?:until|for|\d)"
     rf"|:\s+(?:target|creature|humanoid)\s+(?P<told>{_LIST})\b",
     re.IGNORECASE,
 )
 """The same book: "creature poisoned until cured", "Fail: target paralyzed"."""
+_AFTER_SAVE: Final = re.compile(rf"\bif\s+it\s+(?:makes|fails)\s+(?:\w+\s+)?save(?=\s+is\s+{_LIST}\b)", re.IGNORECASE)
+"""The same book: "If it makes initial save is charmed until …"."""
 _NO_COMMA: Final = re.compile(
     r"\b(?:if|when(?:ever)?|while|until)\s+(?P<clause>(?:(?!\b(?:if|when|while|until|that|who)\b)[^,.;:])*?"
     r"\b(?:hits?|miss(?:es)?|ends?|starts?|attached|stuck|swallowed|engulfed|absorbed|trapped|inside|laughing|laughs|smaller|mounts)\b"
@@ -82,9 +94,9 @@ _FORCED: Final = re.compile(r"\d+d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until(?!\s+(?:the\s+)?(?:end|start)\s+of\b)|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
     r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|"
-    r"ends?(?!\s+(?:of|(?:its|their|his|her|the)\s+turn)\b)|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
+    r"ends?(?!\s+(?:of|(?:its|their|his|her|the)\s+turn)\b)|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|can\s+cause|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$"
-    r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes)\s+$"
+    r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes|falls)\s+$"
     r"|\bgrappling\s+or\s+$|\bsymptoms\b|\bwithout\s+being\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
     re.IGNORECASE,
 )
@@ -109,7 +121,7 @@ _BARE_DAMAGE: Final = re.compile(rf"\d+\s*\({DICE}\)\s+(?P<types>{TYPES})\b(?!\s
 """Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
 """The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
-_SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+|\n+")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+(?!\(DC\b)|\n+")
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
 )
@@ -131,19 +143,19 @@ def effects(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of the traits and actions of the creature `name`.
 
     Lists are in canonical order.
-    `save_dc` is the highest DC among forced saves and spells, or None.
+    `save_dc` is the highest DC among forced saves, of whatever ability, and spells; or None.
     """
     parts = [dict(row) for row in rows]
     own = _own_names(name, " ".join(row["description"] or "" for row in parts))
     sentences = [sentence for row in parts for sentence in _sentences(row["description"] or "", own)]
     saves = [save for sentence in sentences for save in _saves(sentence)]
-    spells = [int(m["dc"] or m["bare"]) for row in parts for m in _SPELL_SAVE.finditer(row["description"] or "")]
+    unnamed = [int(m[m.lastgroup or 0]) for row in parts for m in _UNNAMED_SAVE.finditer(row["description"] or "")]
     inflicted = {condition for sentence in sentences for condition in _inflicted(sentence)}
     forced = {ability for ability, _ in saves}
     return {
         "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | _of_effects(sentences)),
         "forces_saves": [ability for ability in ABILITIES if ability in forced],
-        "save_dc": max([*(dc for _, dc in saves if dc is not None), *spells], default=None),
+        "save_dc": max([*(dc for _, dc in saves if dc is not None), *unnamed], default=None),
         "inflicts": sorted(inflicted),
     }
 
@@ -174,6 +186,7 @@ def _own_names(name: str, text: str) -> frozenset[str]:
 def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
     """The sentences of a text, without effects the creature itself suffers."""
     plain = _IN_WALLS.sub("", _AIM.sub("Hit:", re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text)))
+    plain = _AFTER_SAVE.sub(r"\g<0>, it", plain)
     plain = _NO_COMMA.sub(r"\g<clause>, \g<whom> is ", _TARGETED.sub("", plain))
     suffered = _suffered(own)
     for sentence in _SENTENCE.split(plain) if _OTHER.search(plain) else ():
@@ -206,6 +219,8 @@ def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
 def _inflicted(sentence: str) -> Iterator[str]:
     if not _ANY_CONDITION.search(sentence):
         return
+    for match in _NEGATED.finditer(sentence):
+        yield from _ANY_CONDITION.findall(match["conditions"].lower())
     for pattern in (_HAS, _IS, _JOINED, _HELD, _TERSE, _VERBLESS, _EXHAUSTS):
         for match in pattern.finditer(sentence):
             before = sentence[: match.start(match.lastgroup or 0)]

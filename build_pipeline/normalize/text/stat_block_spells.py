@@ -24,7 +24,9 @@ _NOTE: Final = re.compile(r"\s*\([^()]*\)?|\s*\[[^\[\]]*\]")
 _CAST_LEVEL: Final = re.compile(r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b", re.IGNORECASE)
 _MARK: Final = r"(?<![\w*])[*_](?!\*)"
 _EMPHASISED: Final = re.compile(rf"{_MARK}(?P<name>[A-Za-z][A-Za-z’'/, -]+?)[*_](?![\w*])(?P<note>\s*\([^()]*\))?")
-_CASTS: Final = re.compile(r"\b(?:casts?|replace\s+one\s+[*_][^.]*?\bwith)\b(?P<what>[^.\n]*)", re.IGNORECASE)
+_CASTS: Final = re.compile(
+    r"\b(?:casts?|replace\s+one\s+[*_][^.]*?\bwith)\b(?P<what>(?:(?!\b(?:can|to)\s+cast\b)[^.\n])*)", re.IGNORECASE
+)
 _END_OF_CAST: Final = (
     r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each)\b"
     r"| and (?:has|can)\b"

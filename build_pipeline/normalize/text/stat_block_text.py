@@ -17,6 +17,7 @@ USES: Final = (
 _SPELL_LINE: Final = re.compile(
     rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:|:)[ \t]*", re.MULTILINE | re.IGNORECASE
 )
+_OTHER_MARK: Final = re.compile(r"^- ", re.MULTILINE)
 _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
 
@@ -35,8 +36,12 @@ def stat_block_text(description: str | None) -> str | None:
 
 
 def spell_lines(text: str) -> str:
-    """The text with every line of spells as a list item: "1/day: *fear*" → "* **1/day:** *fear*"."""
-    return _SPELL_LINE.sub(lambda match: f"* **{match['uses']}:** ", text)
+    """The text with every line of spells as a list item: "1/day: *fear*" → "* **1/day:** *fear*".
+
+    A list with such items has one mark: Markdown ends a list where the mark changes.
+    """
+    listed, lines = _SPELL_LINE.subn(lambda match: f"* **{match['uses']}:** ", text)
+    return _OTHER_MARK.sub("* ", listed) if lines else listed
 
 
 def _break(before: str, line: str) -> str:

@@ -150,3 +150,24 @@ def test_a_legendary_action_that_runs_into_the_next_is_parted_with_its_cost():
 def test_the_options_of_an_action_stay_with_it():
     rows = [action("Spray", "It uses one of these. Red Mist. It burns. Blue Mist. It chills.")]
     assert repaired("tob", actions=rows)["actions"] == rows
+
+
+def test_a_familiar_is_the_creature_that_its_text_names():
+    told = "The pond newt can serve another creature as a familiar, sharing its bath."
+    rows = [action("Bite", "It bites."), action("Familiar", told)]
+    toad, newt, frog = mended(
+        [
+            draft_of("tob-2023", "Moss Toad", actions=rows),
+            draft_of("tob-2023", "Pond Newt", traits=[trait("Swim", "It swims.")]),
+            draft_of("tob2", "Frog", actions=rows),
+        ]
+    )
+    assert [row["name"] for row in toad.facts["actions"]] == ["Bite"]
+    assert newt.facts["traits"] == [trait("Swim", "It swims."), trait("Familiar", told)]
+    assert frog.facts["actions"] == rows
+
+
+def test_a_familiar_keeps_its_own_trait():
+    own = [trait("Familiar", "The newt can serve another creature as a familiar.")]
+    drafts = [draft_of("tob-2023", "Pond Newt", traits=own), draft_of("tob-2023", "Toad")]
+    assert mended(drafts)[0].facts["traits"] == own

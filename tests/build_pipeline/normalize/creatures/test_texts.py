@@ -30,6 +30,17 @@ def texts() -> Texts:
         ("a5e-mm", "It fears any eels Song (DC 12 +4 to hit).", "It fears any eel's Song (DC 12, +4 to hit)."),
         ("a5e-mm", "Venomous Song", "Venomous Song"),
         (
+            "a5e-mm",
+            "It leaves an enemys reach at the spells level.",
+            "It leaves an enemy's reach at the spell's level.",
+        ),
+        (
+            "a5e-mm",
+            "At the Narrators discretion, one Officers Song",
+            "At the Narrator's discretion, one Officer's Song",
+        ),
+        ("a5e-mm", "The spells of one pond; no one sings.", "The spells of one pond; no one sings."),
+        (
             "tob3",
             "5 ft., one creature,. 6 cold.. In a 15foot cone .",
             "5 ft., one creature, 6 cold. In a 15-foot cone .",
@@ -49,6 +60,8 @@ def texts() -> Texts:
         ),
         ("tob3", "At will: light  • 3/day ea: fear fog cloud", "At will: light\n3/day each: fear, fog cloud"),
         ("tob3", "At will: light and fear", "At will: light, fear"),
+        ("tob3", "Chooses one of:Mud Bath. It sinks.", "Chooses one of:\n\nMud Bath. It sinks."),
+        ("tob", "It has the Wet trait:The newt drips.", "It has the Wet trait: The newt drips."),
         ("tob3", "1/day: summon a newt", "1/day: summon a newt"),
         ("tob", "no components:at will: fear2/day each: light", "no components:\nat will: fear\n2/day each: light"),
         ("tob", "**Wet Skin.**They drip,always.They sing.", "**Wet Skin.** They drip, always. They sing."),

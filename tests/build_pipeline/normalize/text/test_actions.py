@@ -136,6 +136,7 @@ def test_lines_of_a_list_are_part_of_what_announces_it():
         ("Legendary Action Uses: 3 (4 in Lair). It can expend a use.", 3),
         ("The queen can take 2 legendary actions, choosing from these.", 2),
         ("The moth has one legendary action it can take.", 1),
+        ("Three between turns.", 3),
         ("It acts as it likes.", None),
         (None, None),
     ],

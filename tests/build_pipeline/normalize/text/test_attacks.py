@@ -176,3 +176,15 @@ def test_multiattack_is_no_attack():
     assert (
         parse_attacks("Multiattack", "The newt makes two melee attacks: one with its tail and one with a stone.") == []
     )
+
+
+def test_attacks_to_choose_from_have_the_names_that_head_their_paragraphs():
+    told = (
+        "It chooses:\n\nWet Hand: Melee Weapon Attack: +6 to hit, 5 ft., one target, 14 (4d4+4) cold damage.\n\n"
+        "Tail Ranged Weapon Attack: +6 to hit, 60 ft., one target, 11 (2d6+4) cold damage."
+    )
+    assert [attack["name"] for attack in parse_attacks("Change Shape", told)] == ["Wet Hand", "Tail"]
+    (only,) = parse_attacks(
+        "Change Shape", "Tail. Melee Weapon Attack: +6 to hit, reach 5 ft. Hit: 4 (1d4) cold damage."
+    )
+    assert only["name"] == "Change Shape"

@@ -81,6 +81,16 @@ def of(*texts: str) -> dict:
         ("Its gaze leaves the target stunned.", ["stunned"]),
         ("A creature there gains a level of fatigue and a level of strife.", ["fatigue", "strife"]),
         ("A creature that ends its turn in the fen is restrained.", ["restrained"]),
+        ("If the target is a creature it is knocked prone (DC 11 Str negates prone).", ["prone"]),
+        ("If target can see it target stunned until its next turn (DC 12 Con negates).", ["stunned"]),
+        ("Creature in mud: 3 (1d6) cold (if wet) and poisoned 1 min (DC 9 Con half and isn't poisoned).", ["poisoned"]),
+        ("While a frightened target is near, it can hide (DC 9 Wis check).", []),
+        ("The target sleeps. If it makes initial save is charmed until end of its turn.", ["charmed"]),
+        ("Instead of biting newt can cause target to be incapacitated until its turn ends.", ["incapacitated"]),
+        (
+            "When the newt, in a creature's form, is reduced to 0 hit points, falls unconscious, or dies, it shrinks.",
+            [],
+        ),
     ],
 )
 def test_conditions(text, conditions):
@@ -121,6 +131,7 @@ def test_conditions(text, conditions):
         ("The newt makes a Constitution saving throw (DC 5 plus the damage).", [], None),
         ("It casts spells (spell save DC 17).", [], 17),
         ("The target is grappled (escape DC 12).", [], None),
+        ("The target must make a successful DC 11 saving throw or become poisoned.", [], 11),
     ],
 )
 def test_saving_throws(text, saves, dc):

@@ -64,6 +64,10 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
             "It can cast the mend cantrip at will and can cast fear or blur three times per day.",
             [("mend", "At Will", None), ("fear", "3/Day", None), ("blur", "3/Day", None)],
         ),
+        (
+            "It can cast *blur* at will, and can take time to cast *fear* on itself once per day.",
+            [("blur", "At Will", None), ("fear", "1/Day", None)],
+        ),
         ("Any creature that casts the knock spell frees it.", []),
         ("It casts purple light for 30 feet.", []),
         ("Summon (1/day): The fiend has a 30 percent chance of summoning one fiend.", []),
