@@ -17,7 +17,7 @@ USES: Final = (
 _SPELL_LINE: Final = re.compile(
     rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:|:)[ \t]*", re.MULTILINE | re.IGNORECASE
 )
-_OTHER_MARK: Final = re.compile(r"^- ", re.MULTILINE)
+_OTHER_MARK: Final = re.compile(r"^- (?=[*_]*(?:at will|cantrips?|\d))", re.MULTILINE | re.IGNORECASE)
 _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
 
