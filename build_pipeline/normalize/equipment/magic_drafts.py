@@ -13,7 +13,7 @@ from build_pipeline.normalize.text.attunement import attunement_detail
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.item_facts import magic_bonus
 from build_pipeline.normalize.text.item_names import item_keys, magic_name
-from build_pipeline.normalize.text.rarity import RARITIES, VARIES, rarity
+from build_pipeline.normalize.text.rarity import RARITIES, VARIES, own_rarity, rarity
 from server.dataset.sentences import first_sentence
 
 _KIND_OF: Final = {"weapon": "weapon", "armor": "armor", "shield": "armor"}
@@ -109,6 +109,7 @@ def magic_draft(
         phrase: what its type names in brackets: `longsword` in "Weapon (longsword)".
     """
     name = magic_name(printed)
+    facts["rarity"] = own_rarity(name, facts["description"]) or facts["rarity"]
     if facts["item_category"] == "weapon" and _AMMUNITION.search(f"{phrase or ''} {name}"):
         facts["item_category"] = "ammunition"
     if referred is None:

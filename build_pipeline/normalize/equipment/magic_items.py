@@ -23,7 +23,7 @@ from build_pipeline.normalize.merging.documents import dnd5e_document, v1_docume
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text.attunement import attunement_detail, limited_to
 from build_pipeline.normalize.text.money import gold, pounds
-from build_pipeline.normalize.text.rarity import SOLD, rarity
+from build_pipeline.normalize.text.rarity import SOLD, VARIES, rarity, tabled_rarity
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 
 DND5E_MAGIC_ITEMS: Final = ("2014/magic-items", "2024/magic-items")
@@ -79,6 +79,8 @@ def _v1_magic_item(armory: Armory, obj: RawObject) -> Draft:
     if obj.key in _WRONG_BASE:
         phrase = None
     facts = magic_facts(category_slug(printed), data["desc"], rarity(data["rarity"]))
+    if tabled_rarity(facts["description"]) == VARIES:
+        facts["rarity"] = VARIES  # some books give the least or the most usual one of the kinds
     facts["requires_attunement"] = bool(data["requires_attunement"])
     facts["attunement_detail"] = attunement_detail(data["requires_attunement"])
     document, also = v1_document(data["document__slug"])
@@ -99,7 +101,12 @@ def dnd5e_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iter
             for variant in obj.data["variants"]
             if variant["name"] == obj.data["name"] and variant["index"] in objects
         }
-        groups = {index: group for group, index in variant_of.items()}
+        groups = {
+            variant["index"]: obj.id
+            for obj in objects.values()
+            for variant in obj.data["variants"]
+            if variant["index"] in objects
+        }
         single = (obj for obj in objects.values() if obj.id not in variant_of)
         yield from read_each(single, problems, partial(_dnd5e_magic_item, armory, groups))
     for endpoint in DND5E_EQUIPMENT:
@@ -117,7 +124,7 @@ def _dnd5e_magic_equipment(armory: Armory, obj: RawObject) -> Draft:
 def _dnd5e_magic_item(armory: Armory, groups: Mapping[str, str], obj: RawObject) -> Draft:
     """A draft of one object, whose text starts with "Weapon (longsword), rare (requires attunement by a paladin)".
 
-    `groups`: key of an object → id of the group of variants that it tells.
+    `groups`: key of an object → id of the group of variants that it belongs to.
     """
     data = obj.data
     paragraphs = data["desc"] if isinstance(data["desc"], list) else data["desc"].split("\n")

@@ -105,7 +105,8 @@ def _weigh_as_the_book(drafts: Iterable[Draft]) -> None:
 def _leave_open(item_drafts: list[Draft]) -> None:
     if any(draft.source == "srd" and not draft.facts.get("base_item") for draft in item_drafts):
         for draft in item_drafts:
-            draft.facts.update((column, None) for column in _OF_BASE if column in draft.facts)
+            weight = {"weight_lb"} if draft.facts.get("base_item") else set()
+            draft.facts.update((column, None) for column in (*_OF_BASE, *weight) if column in draft.facts)
 
 
 def _openings(item_drafts: Iterable[Draft]) -> Iterator[str]:

@@ -62,6 +62,7 @@ _COST: Final = re.compile(
     r"|\b(?P<costs>\d+)\s+charges?\b",
     re.IGNORECASE,
 )
+_EACH_USE: Final = re.compile(r"\beach\s+use\s+(?:of\s+(?:the|this)\s+\w+\s+)?(?:ex|s)pends[^.]*", re.IGNORECASE)
 _NO_CHARGE: Final = re.compile(r"\((?:[^()]*\b)?no\s+charge", re.IGNORECASE)
 _NEXT_NAME: Final = re.compile(r"[,;*_]")
 _LEVEL: Final = re.compile(
@@ -167,8 +168,9 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 
 def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]]:
     """(name, usage, level) from sentences with "cast"."""
+    each_use = _EACH_USE.search(text)
     for paragraph in text.split("\n\n"):
-        rare = _how_rarely(paragraph)
+        rare = _how_rarely(paragraph) or (_cost(each_use[0]) if each_use else None)
         for sentence in _SENTENCE.split(paragraph):
             if _NOT_CAST.search(sentence) or _FOLLOWING.search(sentence):
                 continue

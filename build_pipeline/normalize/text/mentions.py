@@ -41,6 +41,11 @@ _LABEL: Final = re.compile(r"[.:)\d]$")
 _LINE_START: Final = re.compile(r"[ \t]*(?:[-*•][ \t]+|\|[ \t]*)?$")
 _LABELS_END: Final = re.compile(r"\s*(?:[.:—–|]|\n|$)")
 _SEPARATOR: Final = re.compile(r"\s*(?:,|;|/)\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+_RULES_TOO: Final = {"darkness", "fear", "resistance"}
+"""Spells whose name, set in italics, may be the game's word of that name as well."""
+_RULE_BEFORE: Final = re.compile(r"\b(?:any|against|cloud\s+of|radius\s+to)\s+$", re.IGNORECASE)
+_RULE_AFTER: Final = re.compile(r"\s+(?:to|until|against)\b")
+_OF_LIGHT: Final = re.compile(r"\b(?:dim|bright) light\b", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 
 _LOOK_BACK: Final = 60
@@ -119,9 +124,20 @@ def _emphasised(text: str) -> Iterator[Mention]:
         bold = len(match["mark"]) > 1
         if _LABEL.search(name) or (bold and _is_label(text, match)):
             continue
+        if _is_rule(text, match):
+            continue
         parts = tuple(filter(None, _SEPARATOR.split(name)))
         kinds = _IN_BOLD if bold else _IN_ITALICS
         yield Mention((_POSSESSIVE.sub("", name),), kinds, parts if len(parts) > 1 else ())
+
+
+def _is_rule(text: str, match: re.Match[str]) -> bool:
+    """Whether the words mean the rule rather than the spell: "_resistance_ to fire", "_dim light or darkness_"."""
+    name = match["name"].lower()
+    if name not in _RULES_TOO:
+        return bool(_OF_LIGHT.search(name))
+    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+    return bool(_RULE_BEFORE.search(before) or _RULE_AFTER.match(text, match.end()))
 
 
 def _is_label(text: str, match: re.Match[str]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from build_pipeline.normalize.text.tables import tables_in
+
 RARITIES: Final = ("common", "uncommon", "rare", "very rare", "legendary", "artifact")
 VARIES: Final = "varies"
 """An item that exists in several rarities."""
@@ -28,6 +30,30 @@ def rarity(printed: str | None) -> str | None:
     if len(found) > 1 or _VARIES.search(folded):
         return VARIES
     return found.pop() if found else None
+
+
+def tabled_rarity(text: str | None) -> str | None:
+    r"""The rarity that a table of the text tells of an item's kinds, "varies" if several; None if none does.
+
+    >>> tabled_rarity("| **Spoon** | **Rarity** |\n|---|---|\n| Tin | Common |\n| Gold | Rare |\n")
+    'varies'
+    """
+    columns = (
+        cells
+        for table in tables_in(text or "")
+        for name, cells in zip(table.header, zip(*table.rows, strict=False), strict=False)
+        if name.strip("*_ ").casefold() == "rarity"
+    )
+    return rarity(", ".join(next(columns, ())))
+
+
+def own_rarity(name: str, text: str | None) -> str | None:
+    """The rarity that a text prints behind the item's own name, "varies" if several; None if none is.
+
+    >>> own_rarity("Tin Spoon", "**Gold Spoon (Legendary).** It shines. **Tin Spoon (Common).** It bends.")
+    'common'
+    """
+    return rarity(" ".join(re.findall(rf"\b{re.escape(name)} \(([A-Za-z ]+)\)", text or "", re.IGNORECASE)))
 
 
 def rarity_of_kind(printed: str, kind: str) -> str | None:

@@ -223,6 +223,27 @@ def test_a_variant_with_the_groups_name_tells_of_the_group_too():
     assert entity.raw == ["dnd5e_api/2014/magic-items/draught-common", "dnd5e_api/2014/magic-items/draught"]
 
 
+def test_a_variant_is_told_by_its_group_too():
+    group = dnd5e_magic_item(
+        "horn", "Horn", "Varies", ["Wondrous item, varies", "Loud."], variants=[("tin-horn", "Tin Horn")]
+    )
+    tin = dnd5e_magic_item("tin-horn", "Tin Horn", "Rare", ["Wondrous item, rare", "Tinny."], variant=True)
+    entities, _ = read(layer(dnd5e_api__2014__magic_items=[group, tin]))
+    (variant,) = (e for e in entities.values() if e.name == "Tin Horn")
+    assert variant.raw == ["dnd5e_api/2014/magic-items/tin-horn", "dnd5e_api/2014/magic-items/horn"]
+
+
+def test_kinds_of_an_item_may_have_a_rarity_each():
+    text = "| **Spoon** | **Rarity** |\n|---|---|\n| Tin | Common |\n| Gold | Rare |"
+    printed = "Tin Spoon (Common). It bends. Gold Spoon (Legendary). It shines."
+    items = [
+        v1_magic_item("spoon", "Wondrous item", "common", doc="vom", text=text),
+        v1_magic_item("gold-spoon", "Wondrous item", "rare", doc="vom", text=printed),
+    ]
+    entities, _ = read(layer(open5e_v1__magicitems=items))
+    assert {e.name: e.facts["rarity"] for e in entities.values()} == {"Spoon": "varies", "Gold Spoon": "legendary"}
+
+
 def test_the_base_of_a_v1_item_is_read_from_type_name_or_opening():
     row = v2_weapon("dagger", simple=True)
     items = [

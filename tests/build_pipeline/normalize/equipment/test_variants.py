@@ -107,8 +107,10 @@ def test_documents_are_kept_apart():
 
 def test_where_the_book_leaves_the_base_open_no_source_names_one():
     book = item("Storm Blade", "srd", base_item=None)
-    other = item("Storm Blade", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"), damage_dice="1d4")
+    dagger = Reference(("weapon",), "Dagger", document_key="srd-2014")
+    other = item("Storm Blade", base_item=dagger, damage_dice="1d4", weight_lb=1.0)
     drafts = list(with_generics([book, other]))
+    assert drafts[1].facts["weight_lb"] is None
     assert drafts[1].facts["base_item"] is None
     assert drafts[1].facts["damage_dice"] is None
 

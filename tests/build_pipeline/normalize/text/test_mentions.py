@@ -48,6 +48,21 @@ def test_emphasis_holds_one_name_or_several():
     assert (mention.names, mention.parts) == (("fear, light or web",), ("fear", "light", "web"))
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("You gain _resistance_ to soup.", False),
+        ("A cloud of _darkness_ rises.", False),
+        ("You see in _dim light or darkness_.", False),
+        ("It helps against _fear_.", False),
+        ("It casts _resistance_, then _darkness_ on the cook.", True),
+        ("| 3rd | *darkness* |", True),
+    ],
+)
+def test_words_of_the_rules_are_not_the_spells_of_that_name(text, named):
+    assert bool(list(mentions(text))) is named
+
+
 def test_labels_and_headings_are_not_names():
     text = "**Fear**\n\n**Light.** It shines.\n\n* **Web**: sticky\n\n| **Wish** | 9 |\n\n***Bane.*** It fails."
     assert list(mentions(text)) == []
