@@ -81,12 +81,22 @@ def _is_made_easier(text: str, start: int) -> bool:
     return bool(_MADE_EASIER.search(text[max(0, start - 80) : start]))
 
 
+def _other_save(text: str, end: int) -> re.Match[str] | None:
+    """The save of another ability than the first one's, if the last save that the text before `end` demands is such."""
+    demanded = [match for match in _SAVE.finditer(text, 0, end) if match["demand"]]
+    others = [match for match in demanded if match["ability"].lower() != demanded[0]["ability"].lower()]
+    return others[0] if others and others[-1] is demanded[-1] else None
+
+
 def save_effect(text: str, given: str | None = None) -> str | None:
-    """Effect of a successful save: `half` the damage, `none`, or `other` (described in the text).
+    """Effect of success at the first save: `half` the damage, `none`, or `other` (described in the text).
 
     `given` is the source's value, used where the text is inconclusive.
     """
-    if _HALF.search(text):
+    half = _HALF.search(text)
+    if half and (other := _other_save(text, half.start())):
+        return save_effect(text[: other.start()])
+    if half:
         return "half"
     if lesser := _LESSER.search(text):
         most = max(int(count) for count in re.findall(rf"\b(\d+)d{lesser['sides']}\b", text))

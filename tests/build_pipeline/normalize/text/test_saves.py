@@ -48,6 +48,13 @@ def test_which_save_is_demanded(text, told, expected):
         ("On a failed Wisdom save it hums. You can halve the size of a panel.", "none"),
         ("A successful Wisdom saving throw halves the cold damage.", "half"),
         ("It can repeat a Wisdom saving throw once a day.", None),
+        (
+            (
+                "It must succeed on a Wisdom saving throw or hum. Each jam has it make a Dexterity saving "
+                "throw. It takes 2d6 fire damage on a failed save, or half as much damage on a success."
+            ),
+            "none",
+        ),
         ("Those that fail a Wisdom saving throw take 6d4 damage. Those that succeed take 3d4 damage.", "half"),
         ("It makes a Wisdom saving throw. On a success, it takes 1d8 damage, on a failure 2d8.", "half"),
         (
