@@ -79,14 +79,14 @@ def _v1_magic_item(armory: Armory, obj: RawObject) -> Draft:
     if obj.key in _WRONG_BASE:
         phrase = None
     facts = magic_facts(category_slug(printed), data["desc"], rarity(data["rarity"]))
-    if tabled_rarity(facts["description"]) == VARIES:
-        facts["rarity"] = VARIES  # some books give the least or the most usual one of the kinds
     facts["requires_attunement"] = bool(data["requires_attunement"])
     facts["attunement_detail"] = attunement_detail(data["requires_attunement"])
     document, also = v1_document(data["document__slug"])
     draft = _draft(obj, document, facts, armory, phrase=phrase)
     draft.also = also
     add_printed(draft, data["rarity"], phrase)
+    if tabled_rarity(facts["description"]) == VARIES:
+        draft.facts["rarity"] = VARIES  # some books give the least or the most usual one of the kinds
     return draft
 
 
