@@ -199,14 +199,18 @@ def _tome_of_beasts_1_speeds(drafts: Iterable[Draft]) -> None:
     number to walking, and climbing and swimming dropped: {walk 80, fly 40}. Where the first edition's creature of the
     same name would come out the same way, its line is what was printed; where it moves in the same modes, the numbers
     are moved back. Elsewhere the line cannot be told from others that come out the same, and the speeds are unknown.
+    A creature's raw objects name the first edition's where its speeds rest on it.
     """
     everything = list(drafts)
-    first = {_words(draft.name): draft.facts["speed"] for draft in everything if draft.document_key == "tob"}
+    first = {_words(draft.name): draft for draft in everything if draft.document_key == "tob"}
     for draft in everything:
         if draft.document_key == "tob-2023":
-            speed = _moved_back(draft.facts["speed"], first.get(_words(draft.name)))
+            earlier = first.get(_words(draft.name))
+            speed = _moved_back(draft.facts["speed"], earlier.facts["speed"]) if earlier else None
             if speed != draft.facts["speed"]:
                 draft.from_text.add("speed")
+            if speed and earlier and speed != draft.facts["speed"]:
+                draft.raw = (*draft.raw, earlier.raw[0])
             draft.facts["speed"] = speed
 
 
@@ -232,9 +236,7 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(sorted(re.findall(r"\w+", name.casefold())))
 
 
-def _moved_back(speed: Facts, first_edition: Facts | None) -> Facts | None:
-    if first_edition is None:
-        return None
+def _moved_back(speed: Facts, first_edition: Facts) -> Facts | None:
     printed = {mode: first_edition[mode] for mode in _SPEED_ORDER if first_edition[mode] is not None}
     given = {mode: speed[mode] for mode in _SPEED_ORDER if speed[mode] is not None}
     if _misread(printed) == given:

@@ -126,6 +126,7 @@ def test_what_a_repair_works_out_anew_is_told_in_the_provenance():
     )
     assert [draft.from_text for draft in drafts] == [set(), {"speed"}, {"skills"}, set()]
     assert drafts[1].facts["speed"]["fly"] == 50
+    assert drafts[1].raw == (draft_of("tob-2023", "Newt").raw[0], drafts[0].raw[0])
 
 
 def test_a_row_that_runs_into_the_next_is_parted():
