@@ -56,6 +56,14 @@ _BESIDE_ANOTHER: Final = re.compile(
     r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level))"
 )
 """The first of two spells: "a true resurrection or a wish spell"."""
+_AS_MAGIC: Final = re.compile(
+    r"\b(?:(?:[Ss]pells?|magic|effects?),? such as"
+    r"|(?:removed|cured|ended|lifted|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
+    r"|removes the condition with|(?:targeted|affected|dispelled) by|under (?:the )?effects? of|detected using"
+    r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|[Cc]asting)"
+    r" (?:the )?(?P<name>[A-Za-z'’]+(?: [A-Za-z'’]+){1,4})"
+)
+"""What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
 _SCHOOLS: Final = re.compile(
     r"\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$", re.IGNORECASE
 )
@@ -103,6 +111,9 @@ def mentions(text: str) -> Iterator[Mention]:
     for match in _BESIDE_ANOTHER.finditer(plain):
         words = match["one"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
+    for match in _AS_MAGIC.finditer(plain):
+        words = match["name"].split()
+        yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)
     for match in _STAT_BLOCK.finditer(plain):
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if name := match["of"] or (before and before["name"]):

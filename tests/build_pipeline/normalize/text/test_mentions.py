@@ -30,6 +30,10 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
         ("by a true resurrection or a wish spell", ["wish", "true resurrection"]),
         ("its spell slots, spell list and spell attack", []),
         ("an illusion spell", []),
+        ("A curse is lifted by remove curse, or rest.", ["remove curse"]),
+        ("in the area of an antimagic field", ["antimagic field"]),
+        ("removed magically with water breathing", ["water breathing"]),
+        ("knocked over by lesser restoration; targeted by light", []),
     ],
 )
 def test_spells_are_called_spells(text, expected):
