@@ -259,8 +259,8 @@ class Library:
         found = self._names.find(name, groups)
         rows = self._with_parts(found.rows, self._names.named(name, filtered), filtered)
         hits = Hits(len(rows), rows)
-        if found.without_wizard:
-            hits.messages.append(messages.without_wizard(name, found.without_wizard))
+        if found.instead:
+            hits.messages.append(messages.called(name, *found.instead))
         if not hits.total:
             hits.suggestions = self._names.similar(name, filtered)
         elif found.exact:

@@ -104,9 +104,9 @@ def not_found(missing: Mapping[str, Sequence[str]]) -> str:
     return f"Not found: {_joined(named)}."
 
 
-def without_wizard(name: str, found: str) -> str:
-    """A name found without the wizard that the open books dropped."""
-    return f'"{cut(name)}" is {found} in the open books, which leave out the name of the wizard.'
+def called(name: str, found: str, why: str) -> str:
+    """A thing found by the name that it has in the open books."""
+    return f'"{cut(name)}" is {found} in the open books, {why}.'
 
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.library.other_names import around_comma, other_names, sound_of, without_wizard, words_of
+from server.library.other_names import around_comma, open_names, other_names, sound_of, without_wizard, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,12 +41,12 @@ class NameMatches:
     Attributes:
         rows: int64[n] catalogue rows, in the order of results.
         exact: whether some of them match exactly, by name, slug or key.
-        without_wizard: the name that was found instead, where the one given bears a wizard's name; else None.
+        instead: the name that was found instead of the one given, and why; else None.
     """
 
     rows: Rows
     exact: bool
-    without_wizard: str | None = None
+    instead: tuple[str, str] | None = None
 
 
 def wildcard_matcher(pattern: str) -> Callable[[str], object]:
@@ -72,15 +72,16 @@ class NameIndex:
     def find(self, name: str, groups: Iterable[Mask]) -> NameMatches:
         """The entities that `name` stands for, exact matches first; each group (bool[catalogue size]) by itself.
 
-        Where nothing has a wizard's name, what has the rest of it does: the open books dropped the wizard.
+        Where nothing has the name, what has the name that the open books use does.
         """
         folded = normalize_name(name)
         masks = list(groups)
         found = self._find(folded, masks)
-        if not len(found.rows) and (rest := without_wizard(folded)):
-            dropped = self._find(rest, masks)
-            if dropped.exact:
-                return NameMatches(dropped.rows, exact=True, without_wizard=self._catalogue.names[int(dropped.rows[0])])
+        if not len(found.rows):
+            for name_there, why in open_names(folded):
+                there = self._find(name_there, masks)
+                if there.exact:
+                    return NameMatches(there.rows, exact=True, instead=(self._catalogue.names[int(there.rows[0])], why))
         return found
 
     def _find(self, folded: str, masks: list[Mask]) -> NameMatches:

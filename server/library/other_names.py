@@ -1,4 +1,4 @@
-"""Other names of a thing: turned around a comma, as the sources' keys have it, without its wizard; and its sound."""
+"""Other names of a thing: turned around a comma, as the sources' keys have it, in the open books; and its sound."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _WIZARDS: Final = (
 )  # fmt: skip
 """Whose names the System Reference Documents leave out of the names of their spells and items."""
 _OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(_WIZARDS)})(?:'?s|')? (?P<rest>.+)")
+_OF_MAIL: Final = re.compile(r"(?P<rest>.+?) ?mail")
 _PARENTHESIS: Final = re.compile(r"(?P<name>[^(]*?)(?P<rest> \(.*)?")
 
 _SOUNDS: Final = tuple(
@@ -55,6 +56,14 @@ def other_names(folded_name: str, keys: Iterable[str]) -> Iterator[str]:
         of_key = words_of(key.rpartition("_")[2].casefold())
         if set(of_key) <= set(words) and not _in_order(of_key, words):
             yield " ".join(of_key)
+
+
+def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
+    """What the open books may call a thing, and why: "melf's acid arrow" is "acid arrow", "plate mail" "plate armor"."""
+    if rest := without_wizard(folded_name):
+        yield rest, "which leave out the name of the wizard"
+    if match := _OF_MAIL.fullmatch(folded_name):
+        yield f"{match['rest']} armor", "which call it armor"
 
 
 def without_wizard(folded_name: str) -> str | None:

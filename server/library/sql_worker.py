@@ -24,7 +24,11 @@ from server.library.sql_statement import RefusedError, Tables, check_statement, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {"threads": 1, "temp_directory": ""}
+_SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
+    "threads": 1,
+    "temp_directory": "",
+    "lambda_syntax": "ENABLE_SINGLE_ARROW",  # `x -> …` too, which most who know DuckDB write
+}
 _STACK: Final = 2 * 1024 * 1024
 """Bytes of a thread's stack where the system sets no limit to stacks."""
 _LOCK: Final = ("SET enable_external_access = false", "SET lock_configuration = true")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.library.other_names import around_comma, other_names, sound_of, without_wizard
+from server.library.other_names import around_comma, open_names, other_names, sound_of, without_wizard
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,20 @@ def test_a_key_in_another_order_is_another_name(name, keys, others):
 )
 def test_a_wizard_is_dropped(name, rest):
     assert without_wizard(name) == rest
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("plate mail", ["plate armor"]),
+        ("splintmail", ["splint armor"]),
+        ("tenser's floating disk", ["floating disk"]),
+        ("mail", []),
+        ("mailbox", []),
+    ],
+)
+def test_what_the_open_books_call_it(name, found):
+    assert [there for there, _ in open_names(name)] == found
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,9 @@ def test_structs_lists_and_joins(engine: SqlEngine) -> None:
     ((count, first),) = engine.run("SELECT len(classes), classes[1] FROM spells WHERE len(classes) > 0", 1, ROOM).rows
     assert count >= 1
     assert isinstance(first, str)
+    for function in ("c -> c = 'wizard'", "lambda c: c = 'wizard'"):
+        listed = f"SELECT count(*) FROM spells WHERE len(list_filter(classes, {function})) > 0"
+        assert engine.run(listed, 1, ROOM).rows[0][0] >= 1
     assert engine.run("SELECT components.verbal FROM spells", 1, ROOM).columns == ["verbal"]
     joined = "SELECT s.document_key, d.document_name FROM spells s JOIN documents d USING (document_key)"
     rows = engine.run(joined, 100, ROOM)
