@@ -17,6 +17,14 @@ function transportTo(server) {
 async function main(server, calls) {
   const client = new Client({ name: "typescript", version: "1" });
   await client.connect(transportTo(server));
+  try {
+    return { instructions: client.getInstructions(), ...(await asked(client, calls)) };
+  } finally {
+    await client.close(); // else the server, and so this process, would stay
+  }
+}
+
+async function asked(client, calls) {
   const { tools } = await client.listTools();
   const ajv = new Ajv2020({ strict: true, strictTypes: true, strictRequired: true, allowUnionTypes: true });
   const schemas = new Map(
@@ -36,12 +44,12 @@ async function main(server, calls) {
       output_errors: (structuredContent && output.errors) ?? [],
     });
   }
-  const report = { instructions: client.getInstructions(), tools, answers };
-  await client.close();
-  await new Promise((written) => process.stdout.write(JSON.stringify(report), written));
+  return { tools, answers };
 }
 
-main(...process.argv.slice(2)).catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+main(...process.argv.slice(2))
+  .then((report) => new Promise((written) => process.stdout.write(JSON.stringify(report), written)))
+  .catch((error) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
