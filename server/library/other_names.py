@@ -59,7 +59,7 @@ def other_names(folded_name: str, keys: Iterable[str]) -> Iterator[str]:
 
 
 def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
-    """What the open books may call a thing, and why: "melf's acid arrow" is "acid arrow", "plate mail" "plate armor"."""
+    """What the open books may call a thing, and why: "melf's acid arrow" is "acid arrow" there."""
     if rest := without_wizard(folded_name):
         yield rest, "which leave out the name of the wizard"
     if match := _OF_MAIL.fullmatch(folded_name):
