@@ -226,7 +226,7 @@ EVALUATE: Final = Tool(
         Parameter(
             "monsters",
             'Number and name or id, e.g. ["2 druid", "9 stirge"]',
-            {"type": "array", "items": {"type": "string"}},
+            {"type": "array", "items": {"type": ["string", "object"]}},
             _monsters,
             required=True,
         ),
