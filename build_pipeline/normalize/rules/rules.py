@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Final
 
+from build_pipeline.normalize.merging.conformity import conforming
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.normalize.rules.concepts import concept_drafts
 from build_pipeline.normalize.rules.languages import describe_language, language_drafts
@@ -21,7 +22,8 @@ from server.dataset.names import normalize_name
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every rule, condition, skill… that the sources tell; objects without a text go into `problems`."""
     readers = (rule_text_drafts, concept_drafts, language_drafts, proficiency_drafts, place_drafts)
-    return _without_twins(list(chain.from_iterable(read(raw, problems) for read in readers)))
+    found = chain.from_iterable(read(raw, problems) for read in readers)
+    return _without_twins(list(conforming(found, problems)))
 
 
 def _without_twins(found: list[Draft]) -> Iterator[Draft]:
@@ -36,7 +38,7 @@ def _without_twins(found: list[Draft]) -> Iterator[Draft]:
             word.keys = tuple(dict.fromkeys((*word.keys, *draft.keys)))
             word.marks, word.parent_slug = draft.marks, draft.parent_slug
             word.facts = draft.facts | {column: value for column, value in word.facts.items() if value is not None}
-            word.facts["related"] = _union(word.facts.get("related") or [], draft.facts["related"])
+            word.facts["related"] = _union(word.facts.get("related") or [], draft.facts.get("related") or [])
 
 
 def _identity(draft: Draft) -> tuple[str, str, str, str]:
