@@ -16,7 +16,16 @@ from build_pipeline.snapshot.raw import RawLayer
 _SECOND: Final = "-second"
 """How the endpoint of a book's second conversion ends."""
 
-_READERS: Final = (stat_blocks.drafts, spells.drafts, equipment.drafts, magic_items.drafts)
+
+def _magic_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
+    """Magic items without the weights of what they are made from: the book has those in its price lists alone."""
+    for draft in magic_items.drafts(raw, problems):
+        weight = {"weight_lb": None} if draft.facts.get("base_item") else {}
+        draft.facts |= weight
+        yield draft
+
+
+_READERS: Final = (stat_blocks.drafts, spells.drafts, equipment.drafts, _magic_items)
 
 
 @dataclass(frozen=True, slots=True)
