@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import serving
-from test_tool_responses import ANSWERS, FINDERS, REQUIRED, family_of, refusals_of
+from tool_calls import ANSWERS, FINDERS, REQUIRED, family_of, refusals_of
 
 from server.dataset.schema import RULE_TYPES
 from server.tools.registry import TOOLS
