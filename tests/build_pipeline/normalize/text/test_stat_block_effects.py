@@ -147,7 +147,7 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         "Once hit by a creature, the newt catches fire and takes 5 (1d10) ongoing fire damage.",
         "After taking lightning damage, it can frighten a creature.",
         "It has resistance to fire damage.",
-        "It takes 2 (1d4) lightning damage for every gallon of water splashed on it.",
+        "It takes 2 (1d4) lightning damage when water touches it, once a gallon.",
         "It takes 5 (1d10) force if it starts its turn inside an object.",
         "*Hit:* 13 (3d8) cold damage or poison damage (the newt's choice).",
         "It rises again, unless the damage is necrotic.",
