@@ -13,6 +13,8 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from browser import Browser, Page
+
     from server.dataset.load import Dataset
     from server.library.library import Library
 
@@ -104,3 +106,34 @@ def recordings() -> Path:
     if not folder:
         pytest.skip("LOREKEEPER_RECORDINGS is not set")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A headless Chromium; tests that need it skip where there is none."""
+    from browser import Browser, chromium
+
+    program = chromium()
+    if program is None:
+        pytest.skip("there is no Chromium; LOREKEEPER_CHROMIUM may name one")
+    with Browser(program, tmp_path_factory.mktemp("chromium")) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page of the browser."""
+    opened = browser.page()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def axe() -> str:
+    """The text of axe-core's script; tests that need it skip where it is not installed."""
+    from browser import axe_source
+
+    source = axe_source()
+    if source is None:
+        pytest.skip("LOREKEEPER_NODE_MODULES names no folder with axe-core")
+    return source
