@@ -14,26 +14,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import polars as pl
-
-from server.dataset.schema import TABLES
 from server.library import sql_messages as messages
 from server.library.request import RequestError
 from server.library.sql_process import QueryProcess
+from server.library.sql_tables import TABLES, creation, published, sql_type
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from server.dataset.columns import PolarsType, Table
-
-_SCALAR_TYPES: Final[dict[Any, str]] = {
-    pl.String: "VARCHAR",
-    pl.Int32: "INTEGER",
-    pl.Int64: "BIGINT",
-    pl.Float32: "FLOAT",
-    pl.Float64: "DOUBLE",
-    pl.Boolean: "BOOLEAN",
-}
 _DESCRIBE: Final = re.compile(r"\s*describe\s+(?P<table>\w+)\s*;?\s*", re.IGNORECASE)
 
 
@@ -98,11 +86,13 @@ class SqlEngine:
         if "refused" in answer:
             raise QueryError(sql, messages.refused(answer["refused"], sql))
         columns, rows, fits, more = (answer[name] for name in ("columns", "rows", "fits", "more"))
-        notes = [] if rows else [messages.NO_ROWS]
+        notes = messages.absent(answer["absent"])
+        if not rows and not notes:
+            notes = [messages.NO_ROWS]
         if not fits:
-            notes = [f"The answer has room for {len(rows)} rows: select fewer columns, or narrow it with WHERE."]
+            notes += [f"The answer has room for {len(rows)} rows: select fewer columns, or narrow it with WHERE."]
         elif more:
-            notes = [f"There are more than {limit} rows: count or group them, narrow it with WHERE, or raise limit."]
+            notes += [f"There are more than {limit} rows: count or group them, narrow it with WHERE, or raise limit."]
         return Rows(columns, rows, more or not fits, _documents(columns, rows), notes)
 
     def close(self) -> None:
@@ -111,29 +101,9 @@ class SqlEngine:
 
     def _setup(self) -> dict[str, Any]:
         """What makes the tables, and what they may use beyond."""
-        statements = [self._table(table) for table in TABLES]
+        statements = [creation(table, self._folder, self._documents) for table in TABLES]
         names = [table.name for table in TABLES]
         return {"statements": statements, "tables": names, "memory": messages.MEMORY_LIMIT * 1_000_000}
-
-    def _table(self, table: Table) -> str:
-        """The statement that copies the columns included in responses, for the visible documents.
-
-        Optional columns missing from an older dataset (`server/dataset/compatibility.py`) are null; missing struct
-        members become null in the cast.
-        """
-        path = self._folder / table.file
-        published = [column for column in table.columns if column.response]
-        if not path.is_file():
-            declared = ", ".join(f'"{column.name}" {_type(column.dtype)}' for column in published)
-            return f'CREATE TABLE "{table.name}" ({declared})'
-        held = pl.read_parquet_schema(path)
-        values = {column.name: f'"{column.name}"' if column.name in held else "NULL" for column in published}
-        columns = ", ".join(f'CAST({values[c.name]} AS {_type(c.dtype)}) AS "{c.name}"' for c in published)
-        # The second part of an entity's id is its document.
-        key = "document_key" if "document_key" in held else "split_part(entity_id, '/', 2)"
-        allowed = "" if self._documents is None else f" WHERE {key} IN ({', '.join(map(_quoted, self._documents))})"
-        source = _quoted(str(path))
-        return f'CREATE TABLE "{table.name}" AS SELECT {columns} FROM read_parquet({source}){allowed}'  # noqa: S608 - names of the schema
 
 
 def _describe(sql: str, name: str) -> Rows:
@@ -141,7 +111,7 @@ def _describe(sql: str, name: str) -> Rows:
     tables = {table.name: table for table in TABLES}
     if name not in tables:
         raise QueryError(sql, messages.no_table(name))
-    rows: list[list[Any]] = [[c.name, _type(c.dtype), c.doc] for c in tables[name].columns if c.response]
+    rows: list[list[Any]] = [[c.name, sql_type(c.dtype), c.doc] for c in published(tables[name])]
     return Rows(["column", "type", "meaning"], rows, notes=[tables[name].doc])
 
 
@@ -150,17 +120,3 @@ def _documents(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[st
         return []
     place = columns.index("document_key")
     return sorted({str(row[place]) for row in rows if row[place] is not None})
-
-
-def _type(dtype: PolarsType) -> str:
-    """A column's type in DuckDB syntax: `VARCHAR[]`, `STRUCT(walk INTEGER, …)`."""
-    if isinstance(dtype, pl.List):
-        return f"{_type(dtype.inner)}[]"
-    if isinstance(dtype, pl.Struct):
-        return f"STRUCT({', '.join(f'{f.name} {_type(f.dtype)}' for f in dtype.fields)})"
-    return _SCALAR_TYPES[dtype if isinstance(dtype, type) else type(dtype)]
-
-
-def _quoted(words: str) -> str:
-    """Words as SQL."""
-    return "'" + words.replace("'", "''") + "'"

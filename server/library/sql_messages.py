@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rapidfuzz import fuzz, process
 
-from server.dataset.schema import TABLES
 from server.dataset.sentences import shortened
 from server.library.filter_types import cut
 from server.library.sql_functions import ALLOWED
 from server.library.sql_reason import Reason
+from server.library.sql_tables import TABLES, published
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 TIME_LIMIT: Final = 3.0
 """Maximum run time of a query, in seconds."""
@@ -73,6 +73,15 @@ def refused(refusal: Mapping[str, Any], sql: str) -> str:
     return message
 
 
+def absent(texts: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Texts that no row has, as of `sql_literals`, each with values that there are."""
+    return [
+        f"No row has {each['column']} {cut(each['text'])!r}"
+        + (f": there is {', '.join(repr(cut(near)) for near in each['near'])}." if each["near"] else ".")
+        for each in texts
+    ]
+
+
 def no_table(name: str, where: str = "") -> str:
     """A table that does not exist, with a similar one and all of them."""
     near = process.extractOne(name.lower(), [table.name for table in TABLES], scorer=fuzz.ratio, score_cutoff=_NEAR)
@@ -97,7 +106,7 @@ def _no_column(name: str, where: str, sql: str) -> str:
     """An unknown column, with similar ones of the tables that the query has, or of all."""
     words = set(_WORD.findall(sql.lower()))
     tables = [table for table in TABLES if table.name in words] or TABLES
-    columns = {f"{table.name}.{c.name}": c.name for table in tables for c in table.columns if c.response}
+    columns = {f"{table.name}.{c.name}": c.name for table in tables for c in published(table)}
     near = process.extract(name.lower(), columns, scorer=fuzz.ratio, score_cutoff=_NEAR_COLUMN, limit=_MOST_NEAR)
     hint = f" Near names: {', '.join(key for *_, key in near)}." if near else ""
     return f'There is no column {cut(name)!r}{where}.{hint} "describe <table>" lists the columns of a table.'

@@ -55,8 +55,11 @@ class Tables:
         return {*self.names, *(name.lower() for name in names)} - self.own
 
 
-def check_statement(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> None:
+def checked(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> list[dict[str, Any]]:
     """Refuse anything but one SELECT that reads only `tables` and calls only allowed functions.
+
+    Returns:
+        All objects of the parsed statement.
 
     Raises:
         RefusedError: it is something else.
@@ -77,6 +80,7 @@ def check_statement(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tab
     known = tables.with_subqueries(subqueries)
     for node in nodes:
         _check(node, known, sql)
+    return nodes
 
 
 def _kind(statement: duckdb.Statement) -> str:

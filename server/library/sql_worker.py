@@ -3,7 +3,8 @@
 It reads lines of JSON and answers each with one. The first is the setup: `statements` that make the tables, their names
 as `tables`, and how much `memory` (bytes) queries may take beyond them. Every other is a query: `sql`, `limit` (rows),
 `room` (characters of JSON) and `seconds`. The answer to a query has `columns`, `rows`, whether there are `more` rows
-than `limit`, and whether all `fits` into the room; or `refused`, as of `sql_statement`.
+than `limit`, whether all `fits` into the room, and the texts that are `absent`, as of `sql_literals`; or `refused`, as
+of `sql_statement`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
+from server.library.sql_literals import absent, text_columns
 from server.library.sql_reason import Reason
-from server.library.sql_statement import RefusedError, Tables, check_statement, described
+from server.library.sql_statement import RefusedError, Tables, checked, described
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,13 +48,14 @@ def main() -> None:
     setup = json.loads(sys.stdin.readline())
     connection = _connect(setup["statements"], setup["memory"])
     allowed = Tables(connection, setup["tables"])
+    texts = text_columns(connection)
     _say({})
     for line in sys.stdin:
         asked = json.loads(line)
         _interrupt_in(asked.pop("seconds"))
         try:
-            check_statement(connection, asked["sql"], allowed)
-            answer = _execute(connection, **asked)
+            parsed = checked(connection, asked["sql"], allowed)
+            answer = _execute(connection, **asked) | {"absent": absent(connection, parsed, texts)}
         except RefusedError as error:
             answer = {"refused": error.refusal}
         except _Late:  # outside of DuckDB

@@ -22,7 +22,7 @@ DEFAULT_ROWS: Final = 50
 _DESCRIPTION: Final = """\
 Ask in SQL (DuckDB, one SELECT) what no filter answers: counts, sets, superlatives, joins. \
 "describe spells" lists all columns. Values are lower case, unknown is NULL.
-All tables: id, entity_type, name, description, document_key, links[]
+All entities: id, entity_type, name, description, document_key, links[]
 spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw, \
 attack_roll, components.material_cost_gp
 creatures: size, type, armor_class, hit_points, speed.fly, ability_scores.strength, challenge_rating, \
@@ -31,7 +31,7 @@ equipment: item_category, cost_gp, weight_lb, rarity, requires_attunement, damag
 mastery, armor_class, armor_category, stealth_disadvantage
 character_options: hit_dice, spellcasting_ability, features[] {name, level}, subclass_of.name, skill_proficiencies, \
 prerequisite
-rules: section; documents: document_name
+rules: section; documents: document_name; tags: entity_id, tag
 E.g. sql="SELECT name FROM spells WHERE document_key='srd-2024' AND list_contains(classes, 'wizard')"; \
 sql="SELECT level, count(*) FROM spells GROUP BY ALL"."""
 

@@ -61,6 +61,54 @@ def test_structs_lists_and_joins(engine: SqlEngine) -> None:
     assert rows.documents == sorted({row[0] for row in rows.rows})
 
 
+def test_a_document_is_one_row_whatever_its_sources(engine: SqlEngine, tiny_folder: Path) -> None:
+    of_sources = pl.read_parquet(tiny_folder / "documents.parquet")
+    assert of_sources["document_key"].is_duplicated().any()
+    joined = "SELECT count(*) FROM spells JOIN documents USING (document_key)"
+    assert engine.run(joined, 1, ROOM).rows == engine.run("SELECT count(*) FROM spells", 1, ROOM).rows
+    told = "SELECT sum(list_sum(list_transform(sources, s -> s.entity_count))) FROM documents"
+    assert engine.run(told, 1, ROOM).rows == [[of_sources["entity_count"].sum()]]
+
+
+def test_what_entities_do_is_a_table_too(tmp_path: Path) -> None:
+    ids = ["spell/hearth/fireball", "spell/srd-2014/fireball"]
+    tags = {
+        "entity_id": ids,
+        "tag": ["area-damage"] * 2,
+        "phrase": ["hurts many"] * 2,
+        "evidence": ["each creature"] * 2,
+    }
+    pl.DataFrame(tags).write_parquet(tmp_path / "tags.parquet")
+    limited = SqlEngine(tmp_path, {"hearth"})
+    assert limited.run("SELECT entity_id FROM tags WHERE tag = 'area-damage'", 5, ROOM).rows == [
+        ["spell/hearth/fireball"]
+    ]
+    limited.close()
+
+
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [
+        ("document_key = 'SRD-5e'", ["No row has document_key 'SRD-5e': there is 'srd-2014'."]),
+        ("s.document_key = '2024'", ["No row has document_key '2024': there is 'srd-2024'."]),
+        ("school IN ('evocation', 'Evocation')", ["No row has school 'Evocation': there is 'evocation'."]),
+        ("list_contains(classes, 'Wizard')", ["No row has classes 'Wizard': there is 'wizard'."]),
+        ("name = 'Fire Ball'", ["No row has name 'Fire Ball': there is 'Fireball', 'Fire Bolt'."]),
+        ("name = 'Fireball' OR name <> 'Fireball'", []),
+        ("lower(name) = 'fireball'", []),
+    ],
+)
+def test_a_text_that_no_row_has_is_named_with_those_there_are(engine: SqlEngine, where: str, says: list[str]) -> None:
+    found = engine.run(f"SELECT name FROM spells s WHERE {where}", 50, ROOM)
+    assert found.notes[: len(says)] == says
+    assert found.rows or says
+
+
+def test_a_column_that_the_statement_makes_is_not_one_of_the_dataset(engine: SqlEngine) -> None:
+    renamed = "SELECT school FROM (SELECT name AS school FROM spells) WHERE school = 'Fireball'"
+    assert engine.run(renamed, 5, ROOM).notes == []
+
+
 def test_links_are_asked_both_ways(engine: SqlEngine) -> None:
     of_fireball = "SELECT id FROM creatures WHERE list_contains(links, 'spell/hearth/fireball')"
     assert engine.run(of_fireball, 9, ROOM).rows == [["creature/hearth/hearth-imp"]]

@@ -1,0 +1,112 @@
+"""Texts in a statement that no row has: `document_key = 'srd-5e'` finds nothing, and the caller would not know why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
+
+from rapidfuzz import fuzz, process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import duckdb
+
+Absent = dict[str, Any]
+"""`column`, `text`, and the `near` values that the column has; JSON."""
+
+_COMPARISONS: Final = frozenset({"COMPARE_EQUAL", "COMPARE_NOTEQUAL", "COMPARE_IN", "COMPARE_NOT_IN"})
+_HAS: Final = frozenset({"list_contains", "list_has", "array_contains", "array_has"})
+_MOST: Final = 5
+"""Most texts explained, and most near values of each."""
+_NEAR: Final = 60
+"""Minimum similarity (0 to 100) of a near value."""
+_ALL_NAMED: Final = 30
+"""A column with at most so many values has all of them named if none is near."""
+
+
+def text_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, bool]]:
+    """Table → column → whether it holds lists: the columns whose values are words; prose is not."""
+    columns: defaultdict[str, dict[str, bool]] = defaultdict(dict)
+    found = connection.execute(
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE data_type IN ('VARCHAR', 'VARCHAR[]')"
+    )
+    for table, column, kind in found.fetchall():
+        if column not in {"description", "evidence"}:
+            columns[table][column] = kind.endswith("[]")
+    return dict(columns)
+
+
+def absent(
+    connection: duckdb.DuckDBPyConnection,
+    nodes: Sequence[Mapping[str, Any]],
+    columns: Mapping[str, Mapping[str, bool]],
+) -> list[Absent]:
+    """Texts with which a statement compares a column of its tables, and that no row of these has.
+
+    Args:
+        connection: has the tables.
+        nodes: all objects of the parsed statement.
+        columns: as of `text_columns`.
+    """
+    read = {str(node["table_name"]): node["alias"] for node in nodes if node.get("table_name") in columns}
+    renamed = {node["alias"] for node in nodes if node.get("class") and node.get("alias")}
+    found: list[Absent] = []
+    for (*table, column), text in dict.fromkeys(pair for node in nodes for pair in _compared(node)):
+        held = {name: columns[name][column] for name in read if column in columns[name]}
+        # `a.b` may be a member of a struct.
+        known = not table or table[0] in {*read, *read.values()}
+        if held and known and column not in renamed and len(found) < _MOST:
+            values = _values(connection, held, column)
+            if text not in values:
+                found.append({"column": column, "text": text, "near": _near(connection, column, text, values)})
+    return found
+
+
+def _compared(node: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Column, as its parts, and text of a comparison: `a = 'x'`, `a IN ('x', 'y')`, `list_contains(a, 'x')`."""
+    if node.get("class") == "COMPARISON" and node["type"] in _COMPARISONS:
+        sides = [node["left"], node["right"]]
+    elif node.get("class") == "OPERATOR" and node["type"] in _COMPARISONS:
+        sides = node["children"]
+    elif node.get("class") == "FUNCTION" and node["function_name"].lower() in _HAS:
+        sides = [argument["expression"] for argument in node["arguments"]]
+    else:
+        return
+    names = [side["column_names"] for side in sides if side.get("class") == "COLUMN_REF"]
+    texts = [literal["text"] for side in sides if (literal := side.get("literal")) and literal["kind"] == "STRING"]
+    if len(names) == 1:
+        parts = tuple(name.lower() for name in names[0])
+        yield from ((parts, text) for text in texts)
+
+
+def _values(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, bool], column: str) -> dict[str, int]:
+    """The values of a column with the number of times that they occur, the commonest first."""
+    each = (
+        f'SELECT {f"unnest({column})" if is_list else column} AS value FROM "{table}"'  # noqa: S608 - names of the schema
+        for table, is_list in tables.items()
+    )
+    counted = f"SELECT value, count(*) FROM ({' UNION ALL '.join(each)}) WHERE value IS NOT NULL GROUP BY value"  # noqa: S608
+    return dict(connection.execute(f"{counted} ORDER BY 2 DESC, 1").fetchall())
+
+
+def _near(connection: duckdb.DuckDBPyConnection, column: str, text: str, values: Mapping[str, int]) -> list[str]:
+    """The same in other letters, or the documents that have this other name; else what is alike, or all of a few."""
+    folded = text.casefold()
+    same = [value for value in values if value.casefold() == folded]
+    if not same and column == "document_key":
+        known = connection.execute("SELECT document_key, aliases, game_system FROM documents").fetchall()
+        names = {key: _folded(*aliases, game_system, _edition(game_system)) for key, aliases, game_system in known}
+        same = [value for value in values if folded in names[value]]
+    alike = process.extract(text, list(values), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=_NEAR)
+    few = list(values) if len(values) <= _ALL_NAMED else []
+    return same[:_MOST] or [value for value, *_ in alike] or few
+
+
+def _edition(game_system: str | None) -> str | None:
+    """`2014` of `5e-2014`."""
+    return game_system.rpartition("-")[2] if game_system else None
+
+
+def _folded(*names: str | None) -> set[str]:
+    return {name.casefold() for name in names if name}
