@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 
 from server.http_guard import BodyLimit, OneToken
+from server.pages.routes import Pages
 from server.prompts import add_prompts
 from server.resources import add_resources
 from server.settings import DEFAULT_TOOLSETS
@@ -86,8 +87,10 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
     Args:
         holder: the library in service.
         toolsets: the tool sets to offer.
-        token: what callers over HTTP must send; nothing if empty. `/health` is open to all.
+        token: what callers over HTTP must send; nothing if empty. `/health` is open to all. Browsers may send it as
+            the password that they ask for.
     """
+    guard = OneToken(token) if token else None
     with holder.lend() as library:
         told = instructions(library.identity, toolsets)
     server: FastMCP = FastMCP(
@@ -98,7 +101,7 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         on_duplicate="error",
         mask_error_details=True,
         dereference_schemas=False,
-        auth=OneToken(token) if token else None,
+        auth=guard,
         cache_ttl=LISTING_TTL,
         cache_scope="public",
     )
@@ -112,11 +115,13 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         with holder.lend() as library:
             return JSONResponse({"status": "ok", "dataset": library.identity})
 
+    for path, answer in Pages(holder, guard.admits if guard else lambda _: True).routes.items():
+        server.custom_route(path, methods=["GET"])(answer)
     return server
 
 
 def http_app(server: FastMCP) -> Starlette:
-    """The server as an ASGI application: `/mcp` and `/health`."""
+    """The server as an ASGI application: `/mcp`, `/health` and the pages."""
     return server.http_app(**_HTTP)
 
 

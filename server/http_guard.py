@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+from base64 import b64decode
 from typing import TYPE_CHECKING, Final
 
 from fastmcp.server.auth import AccessToken, TokenVerifier
@@ -28,9 +29,20 @@ class OneToken(TokenVerifier):
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """The caller's rights: all or none."""
-        if not hmac.compare_digest(token.encode("utf-8", "surrogatepass"), self._secret):
-            return None
-        return AccessToken(token="", client_id="token", scopes=[])
+        return AccessToken(token="", client_id="token", scopes=[]) if self._is_secret(token) else None
+
+    def admits(self, authorization: str) -> bool:
+        """Whether an `Authorization` header has the secret: `Bearer …`, or as the password that browsers ask for."""
+        scheme, _, credentials = authorization.partition(" ")
+        if scheme.casefold() == "basic":
+            try:
+                credentials = b64decode(credentials).decode().partition(":")[2]
+            except ValueError:
+                return False
+        return scheme.casefold() in ("basic", "bearer") and self._is_secret(credentials.strip())
+
+    def _is_secret(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode("utf-8", "surrogatepass"), self._secret)
 
 
 class BodyLimit:

@@ -41,10 +41,13 @@ BREACHES: Final = {
         ("server/library/filters.py", "server.tools.values"),
         ("server/store/home.py", "server.library.filters"),
         ("server/tools/values.py", "server.commands.options"),
+        ("server/tools/values.py", "server.pages.html"),
     ],
     "library-without-mcp": [("server/library/filters.py", "fastmcp")],
     "sheets-without-mcp": [("server/sheets/sheet.py", "fastmcp"), ("server/sheets/rules.py", "server.library.filters")],
+    "pages-without-mcp": [("server/pages/layout.py", "fastmcp"), ("server/pages/fields.py", "server.tools.adapter")],
     "tools-without-engine": [
+        ("server/pages/fields.py", "polars"),
         ("server/tools/values.py", "polars"),
         ("server/tools/values.py", "server.library.encoder"),
     ],

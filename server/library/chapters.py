@@ -37,9 +37,15 @@ class Chapters:
         self._parts: defaultdict[int | None, list[int]] = defaultdict(list)
         for row, parent in sorted(zip(row_of.values(), above, strict=True), key=lambda pair: places[pair[0]]):
             self._parts[parent].append(row)
+        self._above = dict(zip(row_of.values(), above, strict=True))
         self._rank = np.zeros(catalogue.size, dtype=np.int64)
         in_order = list(self._below(None))
         self._rank[in_order] = np.arange(len(in_order))
+        self._books: defaultdict[str, list[int]] = defaultdict(list)
+        for row in in_order:
+            document, outside, _, _ = places[row]
+            if not outside:
+                self._books[document].append(row)
 
     def parts_of(self, rules: Iterable[int]) -> list[int]:
         """Catalogue rows of everything below the rules (catalogue rows), in reading order, one rule after another."""
@@ -48,6 +54,15 @@ class Chapters:
     def in_reading_order(self, rows: Rows) -> Rows:
         """Rules (int64[n] catalogue rows) as their books have them."""
         return rows[np.argsort(self._rank[rows], kind="stable")]
+
+    def above(self, row: int) -> list[int]:
+        """Catalogue rows of what a rule is part of, from the top down; of no other entity there is any."""
+        parent = self._above.get(row)
+        return [] if parent is None else [*self.above(parent), parent]
+
+    def book(self, document: str) -> list[int]:
+        """Catalogue rows of the rules of a document's book, in reading order."""
+        return self._books.get(document, [])
 
     def _below(self, rule: int | None) -> Iterator[int]:
         for part in self._parts.get(rule, ()):

@@ -35,7 +35,11 @@ class Kind:
     flag: str | None = None
 
 
-_RULE_NOUNS: Final = {"ability-score": "ability scores", "proficiency": "proficiencies"}
+_RULE_NOUNS: Final = {
+    "ability-score": "ability scores",
+    "proficiency": "proficiencies",
+    "weapon-property": "weapon properties",
+}
 
 KINDS: Final[dict[str, dict[str | None, Kind]]] = {
     "spell": {None: Kind("spells", SPELLS, SPELLS.entity_types)},

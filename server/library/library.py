@@ -26,6 +26,7 @@ from server.library.parts import Part, Parts
 from server.library.pieces import piece
 from server.library.preference import precedence
 from server.library.printed_tables import PrintedTables
+from server.library.reading import Reading
 from server.library.records import Form, Records
 from server.library.request import Request, RequestError
 from server.library.scope import Scope, Scopes
@@ -62,6 +63,7 @@ class Library:
     Attributes:
         facts: columns of its entities, for what is worked out from many of them.
         tables: the tables printed in its texts.
+        reading: how one entity leads to others, for those who read on.
         max_response_chars: longest response, in characters of JSON.
     """
 
@@ -109,6 +111,7 @@ class Library:
         self._sql = SqlEngine(dataset.path, self._served_documents)
         self.facts = Facts(self._catalogue, self._documents, in_order, self._names, (self._scopes, self._selection))
         self.tables = PrintedTables(self._catalogue)
+        self.reading = Reading(self._catalogue, self._chapters, self._records, self._documents)
         self._identity = {
             "version": dataset.manifest["dataset_version"],
             "built_at": dataset.manifest["built_at"],

@@ -54,6 +54,12 @@ def render(record: Record) -> str:
     return "\n\n".join(filter(None, blocks))
 
 
+def kind_of(record: Record) -> str:
+    """What a record is, as the first line of its sheet says it: `Large aberration, lawful evil`, as Markdown."""
+    first = next(_BODIES.get(record["entity_type"], rules.body)(_with_entries(record)))
+    return first.removeprefix("*").removesuffix("*")
+
+
 def render_all(records: Iterable[Record]) -> str:
     """Sheets below each other, a rule between them; records that are only names, as a list."""
     records = list(records)

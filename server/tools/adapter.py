@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import secrets
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import anyio.to_thread
 import fastmcp.tools
 from fastmcp.server.providers import Provider
 from fastmcp.tools import ToolResult
@@ -18,6 +18,7 @@ from server.library.messages import did_you_mean
 from server.library.request import RequestError
 from server.tools.output import output_schema
 from server.tools.registry import SUCCESSORS
+from server.tools.threads import BusyError, on_a_thread
 from server.tools.values import listed, shown
 
 if TYPE_CHECKING:
@@ -34,9 +35,6 @@ log = logging.getLogger(__name__)
 _READ_ONLY: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
-
-_MOST_WAITING: Final = 100
-"""Calls that may wait for a thread: a few seconds' work."""
 
 
 class PublishedTool(fastmcp.tools.Tool):
@@ -66,9 +64,10 @@ class PublishedTool(fastmcp.tools.Tool):
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Answer a call on a thread of its own, so that slow calls do not block others, unless too many wait."""
-        if anyio.to_thread.current_default_thread_limiter().statistics().tasks_waiting >= _MOST_WAITING:
-            return _refused(f"The server is busy: {_MOST_WAITING} calls are waiting. Try again in a moment.")
-        return await anyio.to_thread.run_sync(self._answer, arguments)
+        try:
+            return await on_a_thread(partial(self._answer, arguments))
+        except BusyError as busy:
+            return _refused(str(busy))
 
     def _answer(self, arguments: dict[str, Any]) -> ToolResult:
         try:

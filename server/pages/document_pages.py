@@ -1,0 +1,103 @@
+"""The books: the list of all with their licences and credits, and the contents of one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from server.pages import addresses
+from server.pages.html import Html, element, markup
+from server.pages.layout import Page
+from server.pages.sheet_html import sheet_html
+from server.pages.sheet_page import all_of, noun_of
+from server.sheets.credit import render_credit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from server.library.library import Library
+
+_WEB: Final = re.compile(r"https?://[^\s\"'<>]+")
+
+
+def documents_page(library: Library) -> Page:
+    """All books."""
+    books = (
+        element(
+            "section",
+            element("h2", element("a", name, href=addresses.of_document(key))),
+            element("p", f"{edition or 'no edition of its own'}, {entries:,} entries"),
+            _credit(library, key),
+        )
+        for key, name, edition, entries in _books(library)
+    )
+    main = markup(
+        element("h1", "The books"),
+        element("p", "Every text here is its authors’, under the licence that its book names."),
+        *books,
+    )
+    return Page("The books", main, kind="books")
+
+
+def document_page(library: Library, key: str) -> Page | None:
+    """A book; None if the library does not hold it."""
+    credit = library.credit(key)
+    if credit is None:
+        return None
+    counts: dict[str, int] = {}
+    for row in library.list_documents()["results"]:
+        if row["document_key"] == key:
+            for entity_type, count in row["entity_types"].items():
+                counts[entity_type] = max(count, counts.get(entity_type, 0))
+    lists = (
+        element("li", element("a", noun_of(each), href=all_of(each, key)), " ", element("span", f"{counts[each]:,}"))
+        for each in sorted(counts)
+    )
+    contents = library.reading.contents(key)
+    main = markup(
+        element(
+            "nav", element("ol", element("li", element("a", "The books", href=addresses.DOCUMENTS))), class_="above"
+        ),
+        element("h1", credit["document_name"]),
+        _credit(library, key),
+        element("h2", "What is in it"),
+        element("ul", lists, class_="sections"),
+        markup(element("h2", "Contents"), _nested(contents)) if contents else None,
+    )
+    return Page(credit["document_name"], main, kind="books")
+
+
+def _books(library: Library) -> Iterator[tuple[str, str, str | None, int]]:
+    """Key, name, edition and number of entries of each book, the largest first; of several sources the largest."""
+    seen: set[str] = set()
+    for row in library.list_documents()["results"]:
+        if row["document_key"] not in seen:
+            seen.add(row["document_key"])
+            yield row["document_key"], row["document_name"], row["game_system"], row["entity_count"]
+
+
+def _credit(library: Library, key: str) -> Html:
+    """What the licence asks to be said, without the book's name."""
+    credit = library.credit(key) or {}
+    _, _, below = render_credit(credit).partition("\n\n")
+    published = credit.get("permalink") or ""
+    return element(
+        "div", sheet_html(below, {published: published} if _WEB.fullmatch(published) else {}), class_="credit"
+    )
+
+
+def _nested(contents: Sequence[tuple[int, dict[str, Any]]]) -> Html:
+    """Contents as lists in lists; what is deeper than its predecessor stands below it."""
+    items = []
+    while contents:
+        (depth, record), *rest = contents
+        below = next((place for place, (deeper, _) in enumerate(rest) if deeper <= depth), len(rest))
+        items.append(
+            element(
+                "li",
+                element("a", record["name"], href=addresses.of_entity(record["id"])),
+                _nested(rest[:below]) if below else None,
+            )
+        )
+        contents = rest[below:]
+    return element("ol", items, class_="contents")

@@ -1,0 +1,174 @@
+"""Sheets as HTML. Their texts are others': no markup of theirs survives, no link or image of theirs is kept.
+
+Links lead only to pages of the library: a name that a sheet's record links to leads to its page where it is first
+said in each section.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from server.dataset.names import slugify
+from server.dataset.printable import printable
+from server.pages.html import Html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.utils import EnvType, OptionsDict
+
+_LOWEST: Final = 6
+_LABEL_WORDS: Final = 6
+"""Column headings that name a table for those who do not see it."""
+_DROPPED: Final = frozenset({"link_open", "link_close"})
+_ALIGNED: Final = {"text-align:center": "center", "text-align:right": "right"}
+
+
+def _table_open(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
+    """A table in a box that scrolls by itself, and can be scrolled with the keyboard."""
+    label = escape(tokens[place].meta["label"])
+    opened = renderer.renderToken(tokens, place, options, env)
+    return f'<div class="table" role="group" tabindex="0" aria-label="{label}">{opened}'
+
+
+def _table_close(
+    renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType
+) -> str:
+    return renderer.renderToken(tokens, place, options, env) + "</div>"
+
+
+_PARSER: Final = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["code", "fence", "backticks"])
+"""Without code: an indented line or a grave accent of a book begins no program."""
+_PARSER.add_render_rule("table_open", _table_open)
+_PARSER.add_render_rule("table_close", _table_close)
+
+
+def sheet_html(markdown: str, links: Mapping[str, str], *, top: int = 1) -> Html:
+    """A sheet as HTML.
+
+    Args:
+        markdown: the sheet.
+        links: names, and the addresses to which they lead.
+        top: level of its first heading; each of the others is at most one deeper than the one before.
+    """
+    tokens = _PARSER.parse(printable(markdown))
+    _number_headings(tokens, top)
+    _name_tables(tokens)
+    _anchor(tokens)
+    _link(tokens, links)
+    return Html(_PARSER.renderer.render(tokens, _PARSER.options, {}))
+
+
+def line_html(markdown: str) -> Html:
+    """A line of Markdown as HTML."""
+    (inline,) = _PARSER.parseInline(printable(markdown))
+    inline.children = list(_own(inline.children or ()))
+    return Html(_PARSER.renderer.render([inline], _PARSER.options, {}))
+
+
+def _number_headings(tokens: Sequence[Token], top: int) -> None:
+    levels = [int(token.tag[1:]) for token in tokens if token.type == "heading_open"]
+    first, level = next(iter(levels), 1), top - 1
+    for token in tokens:
+        if token.type == "heading_open":
+            level = min(level + 1, int(token.tag[1:]) - first + top, _LOWEST)
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{level}"
+
+
+def _name_tables(tokens: Sequence[Token]) -> None:
+    """Give each table the words that name it, and its cells their alignment as classes."""
+    table: Token | None = None
+    columns: list[str] = []
+    for place, token in enumerate(tokens):
+        if token.type == "table_open":
+            table, columns = token, []
+        elif token.type in ("th_open", "td_open"):
+            aligned = _ALIGNED.get(str(token.attrs.pop("style", "")))
+            if aligned:
+                token.attrSet("class", aligned)
+            if token.type == "th_open":
+                token.attrSet("scope", "col")
+                columns.append(tokens[place + 1].content)
+        elif token.type == "thead_close" and table is not None:
+            said = [text for text in columns if text][:_LABEL_WORDS]
+            table.meta["label"] = f"Table: {', '.join(said)}" if said else "Table"
+
+
+def _anchor(tokens: Sequence[Token]) -> None:
+    """Give headings, and the paragraphs of traits and actions, the slugs of their names as ids."""
+    taken: set[str] = set()
+    for opened, inline in pairwise(tokens):
+        name = _named(opened, inline)
+        slug = slugify(name) if name else ""
+        if slug and slug not in taken:
+            taken.add(slug)
+            opened.attrSet("id", slug)
+
+
+def _named(opened: Token, inline: Token) -> str:
+    """The name of a heading, or of a paragraph that begins with one in bold italics; empty for none."""
+    children = [child for child in inline.children or () if child.type != "text" or child.content]
+    if opened.type == "heading_open":
+        return "".join(child.content for child in children)
+    begins = opened.type == "paragraph_open" and [child.type for child in children[:3]]
+    return children[2].content.rstrip(".:!?") if begins == ["em_open", "strong_open", "text"] else ""
+
+
+def _link(tokens: Sequence[Token], links: Mapping[str, str]) -> None:
+    """Keep of each text what is ours, and lead the names in it to their pages, once a section."""
+    addresses = {name.casefold(): address for name, address in links.items()}
+    names = re.compile(
+        rf"(?<![\w/-])(?:{'|'.join(sorted(map(re.escape, addresses), key=len, reverse=True))})(?![\w/-])",
+        re.IGNORECASE,
+    )
+    said: set[str] = set()
+    in_heading = False
+    for token in tokens:
+        if token.type == "inline":
+            own = _own(token.children or ())
+            token.children = list(own if in_heading or not links else _linked(own, names, addresses, said))
+        in_heading = token.type == "heading_open"
+        if in_heading:
+            said.clear()
+
+
+def _own(children: Sequence[Token]) -> Iterator[Token]:
+    """The text of links and images without them."""
+    for child in children:
+        if child.type == "image":
+            yield _text(child.content)
+        elif child.type not in _DROPPED:
+            yield child
+
+
+def _linked(
+    children: Iterator[Token], names: re.Pattern[str], addresses: Mapping[str, str], said: set[str]
+) -> Iterator[Token]:
+    for child in children:
+        if child.type != "text":
+            yield child
+            continue
+        rest = 0
+        for found in names.finditer(child.content):
+            address = addresses[found[0].casefold()]
+            if address in said:
+                continue
+            said.add(address)
+            yield _text(child.content[rest : found.start()])
+            yield Token("link_open", "a", 1, attrs={"href": address})
+            yield _text(found[0])
+            yield Token("link_close", "a", -1)
+            rest = found.end()
+        yield _text(child.content[rest:])
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)

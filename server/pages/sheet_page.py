@@ -1,0 +1,143 @@
+"""An entity's page: its sheet, where in its book it stands, and what leads to it and away from it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from server.dataset.schema import TABLE_OF
+from server.library.kinds import FAMILY_TABLES, KINDS
+from server.pages import addresses
+from server.pages.asked import SECTION
+from server.pages.html import Html, element, markup
+from server.pages.layout import Page
+from server.pages.sheet_html import sheet_html
+from server.sheets.sheet import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from server.library.library import Library
+    from server.library.reading import Place
+    from server.pages.html import Child
+
+Record = dict[str, Any]
+
+_NOUNS: Final = {
+    **{str(token): kind.noun for kinds in KINDS.values() for token, kind in kinds.items() if token},
+    **{family: kinds[None].noun for family, kinds in KINDS.items() if None in kinds},
+    "subclass": "subclasses",
+    "subrace": "subraces",
+}
+
+
+def noun_of(entity_type: str) -> str:
+    """What several entities of a type are called: `Ability scores`."""
+    return _NOUNS[entity_type].capitalize()
+
+
+def all_of(entity_type: str, document: str) -> str:
+    """The address of the list of a document's entities of a type."""
+    family = next(family for family, table in FAMILY_TABLES.items() if table is TABLE_OF[entity_type])
+    kind = "rule_type" if family == "rule" else "type"
+    asked = [(SECTION, family), ("documents", document)]
+    return addresses.of_search([*asked, (kind, entity_type)] if entity_type in KINDS[family] else asked)
+
+
+def sheet_page(library: Library, entity_id: str) -> Page | None:
+    """The page of an entity; None if the library does not hold it."""
+    record = library.entity(entity_id)
+    if record is None:
+        return None
+    place = library.reading.place(entity_id)
+    linked = library.reading.named(record["links"] or ())
+    looks = f"sheet {record['entity_type']} {'of-2024' if record['game_system'] == '5e-2024' else 'of-2014'}"
+    main = markup(
+        _above(record, place),
+        element("article", sheet_html(render(record), _links(record, linked, library)), class_=looks),
+        element("aside", _aside(library, record, linked), aria_label="Related"),
+        _around(place),
+    )
+    return Page(f"{record['name']} · {record['document_name']}", main, kind="reading")
+
+
+def _links(record: Record, linked: Sequence[Record], library: Library) -> dict[str, str]:
+    """Names in the sheet and where they lead; none that could lead to two pages."""
+    named = [*linked, *library.reading.named(_references(record))]
+    addresses_of: dict[str, set[str]] = {}
+    for other in named:
+        addresses_of.setdefault(other["name"].casefold(), set()).add(addresses.of_entity(other["id"]))
+    addresses_of.pop(record["name"].casefold(), None)
+    addresses_of.setdefault(record["document_name"].casefold(), {addresses.of_document(record["document_key"])})
+    return {name: next(iter(found)) for name, found in addresses_of.items() if len(found) == 1}
+
+
+def _references(value: object) -> Iterator[str]:
+    """The ids of everything that a record names with its id: spells, subclasses, what it is part of."""
+    if isinstance(value, dict):
+        if isinstance(value.get("id"), str) and "entity_type" not in value:
+            yield value["id"]
+        for member in value.values():
+            yield from _references(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _references(member)
+
+
+def _above(record: Record, place: Place) -> Html:
+    """The book and the chapters around it, or the list of its kind."""
+    document = record["document_key"]
+    entity_type = record["entity_type"]
+    crumbs = [element("a", record["document_name"], href=addresses.of_document(document))]
+    if place.above or place.previous or place.following:
+        crumbs += [_link(other) for other in place.above]
+    else:
+        crumbs.append(element("a", noun_of(entity_type), href=all_of(entity_type, document)))
+    return element("nav", element("ol", (element("li", crumb) for crumb in crumbs)), class_="above", aria_label="Book")
+
+
+def _around(place: Place) -> Html | None:
+    """What one reads before and after it."""
+    ways = (("prev", "← ", place.previous, ""), ("next", "", place.following, " →"))
+    links = [
+        element("a", before, other["name"], after, href=addresses.of_entity(other["id"]), rel=rel)
+        for rel, before, other, after in ways
+        if other
+    ]
+    return element("nav", links, class_="paging", aria_label="Reading order") if links else None
+
+
+def _aside(library: Library, record: Record, linked: Sequence[Record]) -> Iterator[Child]:
+    elsewhere = library.reading.elsewhere(record["id"])
+    if elsewhere:
+        yield element("h2", "In other books")
+        links = (
+            element("li", element("a", library.reading.title(other["document"]), href=addresses.of_entity(other["id"])))
+            for other in elsewhere
+        )
+        yield element("ul", links)
+    if linked:
+        yield element("h2", "See also")
+        yield from _by_type(linked)
+    back = record["linked_from"]
+    seen = {other["id"] for other in linked}
+    others = [other for other in library.reading.named(back["ids"]) if other["id"] not in seen]
+    more = back["total"] - len(back["ids"])
+    if others or more:
+        yield element("h2", "Referred to by")
+        yield from _by_type(others)
+        yield element("p", f"and {more:,} more") if more else None
+
+
+def _by_type(records: Iterable[Record]) -> Iterator[Html]:
+    def type_of(record: Record) -> str:
+        return str(record["id"].partition("/")[0])
+
+    for entity_type, several in groupby(sorted(records, key=type_of), type_of):
+        yield element("h3", noun_of(entity_type))
+        in_order = sorted(several, key=lambda record: record["name"].casefold())
+        yield element("ul", (element("li", _link(other)) for other in in_order), class_="inline")
+
+
+def _link(other: Record) -> Html:
+    return element("a", other["name"], href=addresses.of_entity(other["id"]))

@@ -1,0 +1,50 @@
+"""A record on one line: what it is, and the facts by which people choose. Full records and summaries alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from server.sheets.markdown import plain
+from server.sheets.sheet import kind_of
+from server.sheets.wording import Record, dice, follows_2024, money
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def line(record: Record) -> str:
+    """`Level 3 Evocation (Sorcerer, Wizard) · Action · 150 feet` as Markdown; what is unknown is left out."""
+    facts = _FACTS.get(record["entity_type"], _none)
+    return " · ".join((kind_of(record), *map(plain, filter(None, facts(record)))))
+
+
+def _spell(record: Record) -> Iterator[str | None]:
+    yield record.get("casting_time")
+    yield record.get("range")
+    yield "concentration" if record.get("concentration") else None
+
+
+def _creature(record: Record) -> Iterator[str | None]:
+    rating = record.get("challenge_rating_text")
+    yield None if rating is None else f"CR {rating}"
+    yield from (
+        None if record.get(column) is None else f"{label} {record[column]}"
+        for label, column in (("AC", "armor_class"), ("HP", "hit_points"))
+    )
+
+
+def _item(record: Record) -> Iterator[str | None]:
+    damage, cost = record.get("damage_dice"), record.get("cost_gp")
+    yield " ".join(filter(None, (dice(damage), record.get("damage_type")))) if damage else None
+    yield None if cost is None else money(cost, capitals=follows_2024(record))
+
+
+def _none(_: Record) -> Iterator[str | None]:
+    yield from ()
+
+
+_FACTS: Final[dict[str, Callable[[Record], Iterator[str | None]]]] = {
+    "spell": _spell,
+    "creature": _creature,
+    **dict.fromkeys(("weapon", "armor", "magic-item", "adventuring-gear"), _item),
+}
