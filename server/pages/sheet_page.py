@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from server.dataset.schema import TABLE_OF
 from server.library.kinds import FAMILY_TABLES, KINDS
 from server.pages import addresses
-from server.pages.asked import SECTION
+from server.pages.asked import Asked
 from server.pages.html import Html, element, markup
 from server.pages.layout import Page
+from server.pages.sections import section_of
 from server.pages.sheet_html import sheet_html
 from server.sheets.sheet import render
+from server.tools.parameters import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,9 +41,9 @@ def noun_of(entity_type: str) -> str:
 def all_of(entity_type: str, document: str) -> str:
     """The address of the list of a document's entities of a type."""
     family = next(family for family, table in FAMILY_TABLES.items() if table is TABLE_OF[entity_type])
-    kind = "rule_type" if family == "rule" else "type"
-    asked = [(SECTION, family), ("documents", document)]
-    return addresses.of_search([*asked, (kind, entity_type)] if entity_type in KINDS[family] else asked)
+    section = section_of(family)
+    kind = {p.name: (entity_type,) for p in section.fields if p.is_kind and entity_type in KINDS[family]}
+    return Asked(section, given=kind | {DOCUMENTS.name: (document,)}).address
 
 
 def sheet_page(library: Library, entity_id: str) -> Page | None:

@@ -1,0 +1,52 @@
+"""A search has one address, which says what was asked for."""
+
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.pages.asked import Asked
+from server.pages.sections import SECTIONS, section_of
+
+NAMES = sorted({"q", "in", "offset", *(p.name for section in SECTIONS for p in section.fields)})
+WRITTEN = st.lists(
+    st.tuples(st.sampled_from([*NAMES, "utm"]), st.text(max_size=8) | st.sampled_from([s.key for s in SECTIONS]))
+)
+
+
+@given(WRITTEN)
+def test_the_shortest_address_asks_the_same_and_is_its_own(items: list[tuple[str, str]]):
+    asked = Asked.read(items)
+    again = Asked.read(parse_qsl(asked.address.partition("?")[2], keep_blank_values=True))
+    assert again == asked
+    assert again.items == parse_qsl(asked.address.partition("?")[2], keep_blank_values=True)
+
+
+def test_a_form_sends_its_empty_fields_and_the_section_of_the_button_pressed():
+    asked = Asked.read(
+        [("q", " fire "), ("in", "creature"), ("in", "spell"), ("level", ""), ("cr", "3"), ("offset", "0")]
+    )
+    assert asked.address == "/?q=fire&in=spell"
+
+
+def test_the_last_value_counts_but_documents_add_up():
+    asked = Asked.read([("in", "spell"), ("level", "3"), ("level", "4"), ("documents", "a"), ("documents", "b")])
+    assert asked.given == {"level": ("4",), "documents": ("a", "b")}
+
+
+def test_what_is_given_becomes_the_tools_arguments():
+    asked = Asked.read([("in", "spell"), ("q", "fire"), ("ritual", "true"), ("level", "3"), ("documents", "2024")])
+    values = section_of("spell").tool.read(asked.arguments)
+    assert {name: values[name] for name in ("search", "ritual", "level", "documents", "detail")} == {
+        "search": "fire",
+        "ritual": True,
+        "level": 3,
+        "documents": ("2024",),
+        "detail": "summary",
+    }
+
+
+@pytest.mark.parametrize("key", ["", "all", "nonsense"])
+def test_any_other_section_is_everything(key: str):
+    assert section_of(key) is SECTIONS[0]

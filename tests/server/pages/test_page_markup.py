@@ -1,0 +1,93 @@
+"""What others wrote never becomes markup: elements escape, and sheets keep nothing but their own formatting."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reader import Markup
+
+from server.pages.html import Html, element, markup
+from server.pages.sheet_html import line_html, sheet_html
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(1)>',
+    "[click](javascript:alert(1))",
+    "[click](https://evil.example)",
+    "![picture](https://evil.example/track.png)",
+    "<https://evil.example>",
+    "[click][1]\n\n[1]: https://evil.example",
+    "    <script>alert(1)</script>",
+    "```\n<script>alert(1)</script>\n```",
+    "<div style='position:fixed'>over</div>",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    '| a | b |\n|:-:|--:|\n| <b onclick=x>1</b> | "2" |',
+]
+OF_SHEETS = {
+    *(f"h{level}" for level in range(1, 7)),
+    *("p", "strong", "em", "br", "hr", "ul", "ol", "li", "blockquote", "div", "a"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+}
+"""The elements of a sheet."""
+OF_ELEMENTS = {"id", "class", "scope", "href", "role", "tabindex", "aria-label", "start"}
+"""The attributes of its elements."""
+
+
+def assert_harmless(page: str) -> None:
+    for tag, attributes in Markup(page).elements:
+        assert tag in OF_SHEETS, page
+        assert attributes.keys() <= OF_ELEMENTS, page
+        assert attributes.get("href", "/here") == "/here", page
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_texts_bring_no_elements_links_or_pictures_of_their_own(text: str):
+    sheet = f"## {text.splitlines()[0]}\n\n{text}\n\n***Trait.*** {text}"
+    assert_harmless(sheet_html(sheet, {"click": "/here", "over": "/here"}))
+    assert_harmless(line_html(text.splitlines()[0]))
+
+
+@given(st.text(alphabet=st.sampled_from("<>\"'&[]()!*_`|#-:\\ \nab/\x00\u202e"), max_size=80))
+def test_nor_does_any_text(text: str):
+    assert_harmless(sheet_html(text, {"ab": "/here", "a": "/here"}))
+
+
+@given(st.text(), st.text())
+def test_an_element_holds_its_text_and_attribute_whatever_they_are(text: str, value: str):
+    made = Markup(element("p", text, title=value))
+    assert made.elements == [("p", {"title": value.replace("\r\n", "\n").replace("\r", "\n")})] or "\r" in value
+    assert len(made.elements) == 1
+
+
+def test_elements_nest_and_leave_out_what_is_false_or_none():
+    made = element("label", element("input", name="q", class_="box", checked=True, list=None), None, ["&", "<"])
+    assert made == '<label><input name="q" class="box" checked>&amp;&lt;</label>'
+    assert markup("a", Html("<br>"), ["b"]) == "a<br>b"
+
+
+def test_a_name_leads_to_its_page_once_a_section_and_not_inside_other_words():
+    sheet = "## Bite of Fire\n\nfire, Fire and Firefly\n\n### Fire\n\n**Fire** or camp-fire"
+    found = sheet_html(sheet, {"Fire": "/f", "Firefly": "/ff"})
+    assert found == (
+        '<h1 id="bite-of-fire">Bite of Fire</h1>\n<p><a href="/f">fire</a>, Fire and <a href="/ff">Firefly</a></p>\n'
+        '<h2 id="fire">Fire</h2>\n<p><strong><a href="/f">Fire</a></strong> or camp-fire</p>\n'
+    )
+
+
+def test_headings_skip_no_level_and_parts_have_anchors():
+    found = Markup(sheet_html("## A\n\n#### B\n\n##### C\n\n***Bite.*** It bites.\n\n### D\n\n***Bite.*** Again.", {}))
+    assert [(tag, attributes.get("id")) for tag, attributes in found.elements if tag[0] in "hp"] == [
+        ("h1", "a"),
+        ("h2", "b"),
+        ("h3", "c"),
+        ("p", "bite"),
+        ("h2", "d"),
+        ("p", None),
+    ]
+
+
+def test_tables_scroll_by_themselves_have_a_name_and_no_style_of_their_own():
+    (box,) = Markup(found := sheet_html("| Pace | Miles |\n|:-:|--:|\n| Fast | 4 |", {})).all("div")
+    assert box == {"class": "table", "role": "group", "tabindex": "0", "aria-label": "Table: Pace, Miles"}
+    assert '<th class="center" scope="col">Pace</th>' in found
+    assert '<td class="right">4</td>' in found

@@ -1,0 +1,193 @@
+"""The pages over the starter dataset, as a reader without JavaScript finds them."""
+
+import httpx
+import pytest
+import serving
+from reader import Markup, Reader
+
+from server.library.filters import filters_of
+from server.library.library import Library
+from server.pages.addresses import of_entity
+from server.pages.sections import SECTIONS
+from server.tools import threads
+
+KINDS = {
+    "start": "/",
+    "hits": "/?q=undead+that+drain+life",
+    "list": "/?in=creature&cr_max=1%2F4",
+    "creature of 2014": "/creature/srd-2014/aboleth",
+    "creature of 2024": "/creature/srd-2024/goblin-warrior",
+    "class": "/class/srd-2014/wizard",
+    "rule": "/rule/srd-2024/travel-pace",
+    "books": "/documents",
+    "book": "/documents/srd-2024",
+}
+
+
+def own(markup: Markup) -> set[str]:
+    """Addresses of the server that a page names, without anchors."""
+    named = [*markup.links, *(str(link["href"]) for link in markup.all("link"))]
+    return {link.partition("#")[0] for link in named if link.startswith("/")}
+
+
+@pytest.mark.slow
+def test_a_real_server_serves_every_kind_of_page_and_all_that_they_lead_to(starter_dataset, tmp_path):
+    with (
+        serving.over_http(starter_dataset, tmp_path / "log") as endpoint,
+        httpx.Client(base_url=endpoint.removesuffix("/mcp"), trust_env=False) as client,
+    ):
+        pages = {name: client.get(path) for name, path in KINDS.items()}
+        assert {name: page.status_code for name, page in pages.items()} == dict.fromkeys(KINDS, 200)
+        named = set().union(*(own(Markup(page.text)) for page in pages.values()))
+        assert len(named) > 100
+        assert {path for path in sorted(named)[::3] if client.get(path).status_code != 200} == set()
+        assert client.get("/mcp").status_code == 405
+
+
+@pytest.mark.parametrize("path", [*KINDS.values(), "/nothing", "/?in=spell&level=44"])
+def test_pages_load_nothing_but_their_own_and_run_nothing_written_into_them(reader: Reader, path: str):
+    answer = reader.get(path)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    page = Markup(answer.text)
+    assert page.all("html") == [{"lang": "en"}]
+    assert not page.all("style")
+    for tag, attributes in page.elements:
+        assert "style" not in attributes, tag
+        assert not any(name.startswith("on") for name in attributes), tag
+    for script in page.all("script"):
+        assert script["src"].startswith("/assets/")
+    assert [level for level, _ in page.elements if level == "h1"] == ["h1"]
+
+
+def test_what_pages_load_is_kept_for_good(reader: Reader):
+    for attributes in (e for tag, e in reader.read("/").elements if tag in ("link", "script")):
+        loaded = reader.get(attributes.get("href") or attributes["src"])
+        assert "immutable" in loaded.headers["cache-control"]
+        assert loaded.headers["content-type"].partition(";")[0] in ("text/css", "text/javascript", "image/svg+xml")
+    assert reader.get("/assets/style.0.css").status_code == 404
+
+
+def test_every_entity_has_a_page_whose_links_lead_to_others(library: Library, reader: Reader):
+    ids = [
+        f"{entity_type}/{row['document_key']}/{slug}"
+        for row in library.list_documents()["results"]
+        for entity_type in row["entity_types"]
+        for slug in library.slugs(entity_type, row["document_key"])
+    ]
+    assert len(set(ids)) == library.size
+    of_entities = {of_entity(entity_id) for entity_id in ids}
+    for entity_id in ids[::20]:
+        page = reader.read(of_entity(entity_id))
+        named = {link for link in own(page) if link.count("/") == 3}
+        assert named <= of_entities, entity_id
+        anchors = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+        assert len(anchors) == len(set(anchors)), entity_id
+
+
+def test_a_hit_says_what_people_choose_by_and_the_sentence_that_matched(reader: Reader):
+    page = reader.read("/?q=slips+through+cracks+and+burns&in=creature")
+    assert "Large elemental, neutral · CR 5 · AC 13 · HP 102" in page.text
+    assert "It slips through narrow cracks" in page.text
+    assert any(link.startswith("/creature/srd-2014/fire-elemental") for link in page.links)
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.key)
+def test_each_section_has_a_labelled_field_for_every_filter(reader: Reader, section):
+    page = reader.read(f"/?in={section.key}&q=fire")
+    fields = {attributes["name"] for tag, attributes in page.elements if tag in ("input", "select")}
+    assert {declared.parameter for declared in filters_of(section.key)} | {"q", "documents"} <= fields
+    assert len(page.all("label")) >= len(fields) - 2  # the search box is labelled by itself, the section is hidden
+
+
+def test_fields_that_a_kind_does_not_know_are_left_out(reader: Reader):
+    armor, weapons = (
+        {attributes["name"] for attributes in reader.read(f"/?in=equipment&type={kind}").all("select")}
+        for kind in ("armor", "weapon")
+    )
+    assert "mastery" in weapons
+    assert "mastery" not in armor
+
+
+def test_filters_narrow_and_can_be_taken_back_one_by_one(reader: Reader):
+    page = reader.read("/?in=spell&level=1&school=evocation&documents=srd-2014")
+    assert "of level 1" in page.text
+    assert "/?in=spell&school=evocation&documents=srd-2014" in page.links
+    assert "/?in=spell&level=1&school=evocation" in page.links
+    hits = {link for link in page.links if link.startswith("/spell/")}
+    assert hits
+    assert all(link.startswith("/spell/srd-2014/") for link in hits)
+
+
+def test_lists_go_on_and_back(reader: Reader):
+    first = reader.read("/?in=creature")
+    assert "1 to 20 of " in first.text
+    second = reader.read("/?in=creature&offset=20")
+    assert "/?in=creature&offset=20" in first.links
+    assert "/?in=creature" in second.links
+    hits = [[link for link in page.links if link.startswith("/creature/")] for page in (first, second)]
+    assert not set(hits[0]) & set(hits[1])
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("in=spell&level=44", "level cannot be"),
+        ("in=creature&cr=abc", "Valid values"),
+        ("in=spell&school=evocatoin", "evocation"),
+        ("documents=srd-2015", "There is no book or edition"),
+        ("q=fire&offset=-1", "offset"),
+        (f"q={'fire' * 600}", "characters"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_in_words(reader: Reader, asked: str, said: str):
+    answer = reader.get(f"/?{asked}")
+    assert answer.status_code == 400
+    page = Markup(answer.text)
+    assert [attributes["role"] for attributes in page.all("p") if "role" in attributes] == ["alert"]
+    assert said in page.text
+
+
+def test_nothing_found_says_what_to_change(reader: Reader):
+    page = reader.read("/?in=spell&level=9&ritual=true")
+    assert "Nothing found." in page.text
+    assert "Leaving out" in page.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/creature/srd-2024/goblin-warier", "/creature/srd-2024/Goblin-Warrior", "/goblin-warrior", "/x/goblin-warrior/"],
+)
+def test_a_wrong_address_suggests_near_names(reader: Reader, path: str):
+    answer = reader.get(path)
+    assert answer.status_code == 404
+    assert "/creature/srd-2024/goblin-warrior" in Markup(answer.text).links
+
+
+def test_a_rule_leads_to_what_stands_before_after_and_around_it(library: Library, reader: Reader):
+    page = reader.read("/rule/srd-2024/travel-pace")
+    ways = {link["rel"]: link["href"] for link in page.all("a") if "rel" in link}
+    place = library.reading.place("rule/srd-2024/travel-pace")
+    assert ways == {"prev": of_entity(place.previous["id"]), "next": of_entity(place.following["id"])}
+    assert [of_entity(record["id"]) for record in place.above] == page.links[4:7]
+
+
+def test_a_book_shows_its_licence_credit_lists_and_contents(reader: Reader):
+    page = reader.read("/documents/srd-2024")
+    assert "Creative Commons Attribution 4.0" in page.text
+    assert "/?in=rule&rule_type=condition&documents=srd-2024" in page.links
+    assert "/rule/srd-2024/travel-pace" in page.links
+
+
+def test_the_notice_of_retold_texts_stands_on_every_page(library: Library, reader: Reader):
+    for path in KINDS.values():
+        assert library.identity["notice"] in reader.read(path).text
+
+
+def test_a_server_with_too_many_waiting_says_so(reader: Reader, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(threads, "_MOST_WAITING", 0)
+    answer = reader.get("/documents")
+    assert answer.status_code == 503
+    assert "busy" in answer.text

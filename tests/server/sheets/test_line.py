@@ -1,0 +1,25 @@
+"""A record on one line: the kind as its sheet says it, and what people choose by."""
+
+import pytest
+
+from server.library.library import Library
+from server.library.request import Request
+from server.sheets.line import line
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "said"),
+    [
+        ("spell/srd-2014/detect-magic", "1st-level divination (ritual) · 1 action · Self · concentration"),
+        ("creature/srd-2014/aboleth", "Large aberration, lawful evil · CR 10 · AC 17 · HP 135"),
+        ("weapon/srd-2014/longsword", "Martial weapon · 1d8 slashing · 15 gp"),
+        ("magic-item/srd-2024/energy-bow", "Weapon, Very Rare (Requires Attunement)"),
+        ("class/srd-2014/wizard", "Class"),
+        ("rule/srd-2024/travel-pace", "Rule (Playing the Game)"),
+    ],
+)
+def test_full_records_and_summaries_have_the_same_line(library: Library, entity_id: str, said: str):
+    record = library.entity(entity_id)
+    asked = Request("all", name=record["name"], documents=(record["document_key"],), detail="summary")
+    (summary,) = [found for found in library.find(asked)["results"] if found["id"] == entity_id]
+    assert line(record) == line(summary) == said
