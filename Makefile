@@ -28,8 +28,11 @@ demo: $(READY)  ## build the starter dataset with the real pipeline, serve it, a
 	$(BIN)/lorekeeper-build build --strict --snapshot data/starter --orcbrew data/starter/lantern-coast.orcbrew --out $(DEMO)
 	$(BIN)/python docs/demo.py $(BIN)/lorekeeper serve --dataset $(DEMO)
 
-test: $(READY)  ## every test, in random order, on two processes
-	$(BIN)/pytest -n 2 --dist worksteal
+# Everything else repeats whole builds, kills them, or types every command of the docs: SELECT= runs it too.
+SELECT ?= not thorough
+
+test: $(READY)  ## the tests, in random order, on two processes; with SELECT= the thorough ones too, as CI does
+	$(BIN)/pytest -n 2 --dist worksteal -m "$(SELECT)"
 
 lint: $(READY)  ## style, types, walls, what workflows may do
 	$(BIN)/ruff check

@@ -36,7 +36,7 @@ NEED_AN_ENCODER = {"starter_dataset", "tiny_model", "recordings"}
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what needs an encoder; other tests that are slow say so themselves."""
     for item in items:
-        if NEED_AN_ENCODER & set(getattr(item, "fixturenames", ())):
+        if NEED_AN_ENCODER & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("thorough"):
             item.add_marker(pytest.mark.slow)
 
 

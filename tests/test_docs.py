@@ -87,7 +87,7 @@ def test_what_is_to_be_typed_looks_so(page: Path) -> None:
     assert [text for language, text in blocks(page) if not language] == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="the pages are written for a POSIX shell")
 @pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda page: page.name)
 def test_commands_work_as_written(page: Path, checkout: Path) -> None:

@@ -43,6 +43,7 @@ def test_it_is_short_enough_to_copy() -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 100
 
 
+@pytest.mark.thorough
 def test_the_example_source_from_web_to_dataset(
     origin: Origin, tavern: Any, tiny_model: Path, starter_raw: Path, tmp_path: Path
 ) -> None:

@@ -67,6 +67,7 @@ def cache(tmp_path: Path, build_cache: Path, tiny_model: Path) -> Path:
     return tmp_path / "cache"
 
 
+@pytest.mark.thorough
 def test_a_killed_build_goes_on_and_ends_in_the_same_bytes(cache: Path, tiny_model: Path, tmp_path: Path) -> None:
     from build_pipeline.pipeline import build_dataset
 

@@ -75,6 +75,7 @@ def test_http(address: str, reference: Seen, era: str) -> None:
     assert asyncio.run(seen_by_fastmcp(address, era)) == reference
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 def test_stdio(tiny_folder: Path, reference: Seen, era: str) -> None:
     command, *arguments = [*SERVE, "--dataset", str(tiny_folder)]

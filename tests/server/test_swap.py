@@ -124,6 +124,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.thorough
 def test_another_dataset_comes_into_service_under_load(home: Home, editions: dict[str, Path]):
     home.install(shutil.copytree(editions[NEW], home.work_folder() / NEW), NEW, {})
     home.use(OLD)

@@ -31,6 +31,7 @@ def few_cases(monkeypatch: pytest.MonkeyPatch, cases: dict[str, Case]) -> None:
     monkeypatch.setattr(cli, "_cases", lambda *_: chosen)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few_cases")
 def test_a_command(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case], capfd):
     script = tmp_path / "script.json"
@@ -55,6 +56,7 @@ def test_a_command(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case]
     assert fireball.structured["results"][0]["name"] == "Fireball"
 
 
+@pytest.mark.thorough
 def test_the_floor_keeps_to_the_protocol(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case], monkeypatch):
     chosen = [cases[name] for name in ("meaning-stone-gaze", "off-weather", "ask-top-undead")]
     monkeypatch.setattr(cli, "_cases", lambda *_: chosen)
@@ -65,6 +67,7 @@ def test_the_floor_keeps_to_the_protocol(tmp_path: Path, starter_dataset: Path, 
     assert told["cases"][2]["fault"].startswith("answered")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few_cases")
 def test_by_hand(tmp_path: Path, starter_dataset: Path, capfd):
     folder, replies = tmp_path / "run", tmp_path / "replies.jsonl"

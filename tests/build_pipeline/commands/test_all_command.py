@@ -58,6 +58,7 @@ def command(origin: Origin, cache: Path, tiny_model: Path) -> list[object]:
     return ["all", *sources_at(origin.url), "--cache-dir", cache, "--model", tiny_model]
 
 
+@pytest.mark.thorough
 def test_from_nothing_to_a_dataset_in_use(
     command: list[object], home: Home, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -88,6 +89,7 @@ def test_from_nothing_to_a_dataset_in_use(
     assert not capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_a_build_that_was_killed_goes_on_without_a_network(
     origin: Origin, home: Home, cache: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_cache_that_cannot_be_written_is_named_before_the_work(tiny_model: Pat
         pytest.fail("it was opened")
 
 
+@pytest.mark.thorough
 def test_without_a_cache_nothing_is_kept(
     tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: Encoder
 ) -> None:

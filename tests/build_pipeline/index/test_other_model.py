@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from build_pipeline.index.embed import open_encoder
 from build_pipeline.pipeline import build_dataset
@@ -14,6 +15,7 @@ from server.library.request import Request
 STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
+@pytest.mark.thorough
 def test_another_model_from_end_to_end(tiny_model: Path, build_cache: Path, tmp_path: Path) -> None:
     manifest = build_dataset(STARTER, tmp_path / "dataset", model=str(tiny_model), chunks=1, cache=build_cache)
     assert manifest["encoder"]["pooling"] == "cls"

@@ -85,6 +85,7 @@ def with_damage(layer: RawLayer, rng: random.Random) -> RawLayer:
 
 @pytest.mark.slow
 # Each example is a build, with a defect in every endpoint.
+@pytest.mark.thorough
 @settings(max_examples=settings.default.max_examples // 8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rng=st.randoms(use_true_random=False))
 def test_a_defect_anywhere_stops_nothing_and_loses_nothing(starter: RawLayer, rng: random.Random) -> None:

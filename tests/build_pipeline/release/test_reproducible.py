@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from build_pipeline.release.allowed import AllowList
 from build_pipeline.release.package import package
 
@@ -31,6 +33,7 @@ def shuffled(raw: Path, folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_another_order_and_one_core_give_the_same_bytes(small_dataset: Path, starter_raw: Path, tmp_path: Path) -> None:
     raw = shuffled(starter_raw, tmp_path / "raw")
     out = tmp_path / "dataset"

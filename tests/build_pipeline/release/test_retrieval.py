@@ -64,6 +64,7 @@ def test_the_shipped_queries_are_judged(judged: Judged) -> None:
         assert found <= ({EXACT} if query.query_class in NAME_CLASSES else {1, 2, EXACT})
 
 
+@pytest.mark.thorough
 def test_a_worse_search_is_told_and_stops_a_release(
     small_dataset: Path,
     judged: Judged,

@@ -23,6 +23,7 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "POLARS_MAX_T
 posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 
 
+@pytest.mark.thorough
 @posix
 def test_killed_at_every_step(settled: Path, mirror: Mirror, tmp_path: Path):
     script = Path(__file__).parents[2] / "support" / "killed_pulls.py"
