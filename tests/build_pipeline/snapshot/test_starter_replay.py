@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -11,9 +11,9 @@ import pytest
 from merging import ENDPOINT
 from origin_server import Origin, manners, origins, serve
 
+from benchmarks.reliability.apis import reachable, serve_as_apis
 from build_pipeline.normalize.records import normalize
 from build_pipeline.snapshot.crawl import Snapshot, SnapshotRequest, snapshot
-from build_pipeline.snapshot.endpoints import Endpoint, Fetch
 from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
 
@@ -29,40 +29,6 @@ NOT_IN_THE_STARTER: Final = {
     ("dnd5e_api/2014/subclasses-levels/life", ""),
 }
 """Declared fields and expected children that the starter's objects leave out."""
-
-
-def reachable(layer: RawLayer) -> Iterator[RawObject]:
-    """The objects that the lists of their APIs lead to: those below a parent only if it is there."""
-    for obj in layer:
-        endpoint = ENDPOINT[obj.source, obj.endpoint]
-        if not endpoint.parent or parent_key(obj, endpoint) in layer[obj.source, endpoint.parent]:
-            yield obj
-
-
-def parent_key(obj: RawObject, endpoint: Endpoint) -> str:
-    if endpoint.fetch is Fetch.CHILD:
-        return obj.key
-    member = "subclass" if endpoint.parent.endswith("subclasses") else "class"
-    return str(obj.data[member]["index"])
-
-
-def serve_as_apis(origin: Origin, layer: RawLayer) -> list[Endpoint]:
-    """Serve every object at the addresses of its API; returns the endpoints, parents before children."""
-    served = [endpoint for endpoint in ENDPOINTS if (endpoint.source, endpoint.name) in layer.endpoints]
-    for endpoint in served:
-        objects = list(layer[endpoint.source, endpoint.name].values())
-        if endpoint.fetch in {Fetch.PAGES, Fetch.DETAILS}:
-            origin.lists[endpoint.path] = [obj.data for obj in objects]
-        if endpoint.fetch is Fetch.DETAILS:
-            origin.pages |= {f"{endpoint.path}/{obj.key}": obj.text.encode() for obj in objects}
-        for parent in layer[endpoint.source, endpoint.parent]:
-            below = [obj for obj in objects if parent_key(obj, endpoint) == parent]
-            path = endpoint.path.format(key=parent)
-            if endpoint.fetch is Fetch.CHILDREN:
-                origin.pages[path] = [obj.data for obj in below]
-            else:
-                origin.pages[path] = below[0].text.encode() if below else {"index": parent, "count": 0, "results": []}
-    return served
 
 
 @pytest.fixture(scope="module")

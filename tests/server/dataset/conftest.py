@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from server.dataset.manifest import file_sha256
+from benchmarks.reliability.damages import sign
 
 Write = Callable[[Path], None]
 Altered = Callable[[dict[str, Write]], Path]
@@ -21,12 +20,9 @@ def altered(tiny_folder: Path, tmp_path: Path) -> Altered:
 
     def copy(files: dict[str, Write]) -> Path:
         folder = Path(shutil.copytree(tiny_folder, tmp_path / "altered"))
-        manifest = json.loads((folder / "manifest.json").read_bytes())
         for name, write in files.items():
             write(folder / name)
-            entry = manifest["files"].setdefault(name, {"rows": None})
-            entry |= {"bytes": (folder / name).stat().st_size, "sha256": file_sha256(folder / name)}
-        (folder / "manifest.json").write_text(json.dumps(manifest))
+            sign(folder, name)
         return folder
 
     return copy
