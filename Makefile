@@ -1,5 +1,5 @@
 # Every target sets up what it uses; nothing but Python 3.11+ and make is needed beforehand. `make help` lists them.
-.PHONY: help check docs setup lint-workflows snapshot dataset evaluate changes package dist registry-entry image demo test lint bench clean hostile
+.PHONY: help check docs setup lint-workflows snapshot dataset evaluate changes package dist sbom registry-entry image demo test lint bench clean hostile reliability
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -61,6 +61,11 @@ DATASET ?= out/dataset
 hostile: $(READY)  ## six hundred hostile queries against a server over DATASET, and whether a second client waits
 	$(BIN)/python -m benchmarks.hostile_queries $(DATASET)
 
+# Options for shorter runs, and parts: python -m benchmarks.reliability --help
+SOAK ?= 600
+reliability: $(READY)  ## break DATASET, its builder and its server on purpose; the table of docs/reliability.md
+	$(BIN)/python -m benchmarks.reliability --dataset $(DATASET) --soak $(SOAK)
+
 docs: $(READY)  ## docs/data.md from the schema; MEASURE="DATASET STARTER" measures coverage and examples anew
 	$(BIN)/python docs/data_page.py $(MEASURE)
 
@@ -102,6 +107,14 @@ IMAGE ?= lorekeeper
 
 dist: $(READY)  ## the program's wheel and source archive
 	$(BIN)/python -m hatchling build --directory dist
+
+# Two environments: what the wheel installs and nothing else, and the programs that look at it.
+sbom:  ## dist/lorekeeper.cdx.json, what the wheel in dist installs; fails if a vulnerability of it is known (needs a network)
+	$(PYTHON) -m venv out/audit && out/audit/bin/pip install -q cyclonedx-bom==7.5.0 pip-audit==2.10.1
+	$(PYTHON) -m venv --clear --without-pip out/installed
+	out/audit/bin/pip --python out/installed install -q -c constraints.txt dist/*.whl
+	out/audit/bin/cyclonedx-py environment out/installed --output-reproducible --output-file dist/lorekeeper.cdx.json
+	out/audit/bin/pip-audit --progress-spinner off --skip-editable --path out/installed/lib/python*/site-packages
 
 registry-entry:  ## dist/server.json, with the publisher's name and repository
 	jq --arg name "$(REGISTRY_NAME)" --arg url "$(REPOSITORY)" '.name = $$name | .repository.url = $$url' \

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.reliability.origin import Origin
 from build_pipeline.snapshot.endpoints import Endpoint, Fetch
 from build_pipeline.snapshot.endpoints import Origin as ApiOrigin
-from build_pipeline.snapshot.raw import RawLayer, RawObject
+from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer
 from build_pipeline.snapshot.web.http import Manners
 from build_pipeline.sources import ENDPOINTS, SOURCES
 
 ENDPOINT: Final = {(endpoint.source, endpoint.name): endpoint for endpoint in ENDPOINTS}
+
+
+def api_objects(source: Path) -> RawLayer:
+    """What a raw layer has of the APIs; its books are files elsewhere."""
+    return RawLayer.of(obj for obj in read_raw_layer(source, ENDPOINTS) if obj.source not in {"srd", "orcbrew"})
+
+
+def served(layer: RawLayer) -> list[Endpoint]:
+    """The endpoints of a layer's objects, parents before children."""
+    return [endpoint for endpoint in ENDPOINTS if (endpoint.source, endpoint.name) in layer.endpoints]
 
 
 def reachable(layer: RawLayer) -> Iterator[RawObject]:
@@ -34,8 +45,8 @@ def parent_key(obj: RawObject, endpoint: Endpoint) -> str:
 
 def serve_as_apis(origin: Origin, layer: RawLayer) -> list[Endpoint]:
     """Serve every object at the addresses of its API; returns the endpoints, parents before children."""
-    served = [endpoint for endpoint in ENDPOINTS if (endpoint.source, endpoint.name) in layer.endpoints]
-    for endpoint in served:
+    endpoints = served(layer)
+    for endpoint in endpoints:
         objects = list(layer[endpoint.source, endpoint.name].values())
         if endpoint.fetch in {Fetch.PAGES, Fetch.DETAILS}:
             origin.lists[endpoint.path] = [obj.data for obj in objects]
@@ -48,7 +59,7 @@ def serve_as_apis(origin: Origin, layer: RawLayer) -> list[Endpoint]:
                 origin.pages[path] = [obj.data for obj in below]
             else:
                 origin.pages[path] = below[0].text.encode() if below else {"index": parent, "count": 0, "results": []}
-    return served
+    return endpoints
 
 
 def origins(url: str, *endpoints: Endpoint) -> list[ApiOrigin]:

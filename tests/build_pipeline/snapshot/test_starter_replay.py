@@ -11,7 +11,7 @@ import pytest
 from merging import ENDPOINT
 from origin_server import Origin, manners, origins, serve
 
-from benchmarks.reliability.apis import reachable, serve_as_apis
+from benchmarks.reliability.apis import api_objects, reachable, serve_as_apis
 from build_pipeline.normalize.records import normalize
 from build_pipeline.snapshot.crawl import Snapshot, SnapshotRequest, snapshot
 from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer
@@ -34,7 +34,7 @@ NOT_IN_THE_STARTER: Final = {
 @pytest.fixture(scope="module")
 def starter() -> RawLayer:
     """What the starter has of the APIs; its books are files elsewhere."""
-    return RawLayer.of(obj for obj in read_raw_layer(STARTER, ENDPOINTS) if obj.source != "srd")
+    return api_objects(STARTER)
 
 
 @pytest.fixture(scope="module")

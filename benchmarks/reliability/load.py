@@ -1,0 +1,156 @@
+"""Many clients of one server over HTTP: each asks, leaves in the middle, or breaks off what it sends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+
+from benchmarks.reliability.calls import Call
+
+HEADERS: Final = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
+LEAVES: Final = 0.05
+"""Share of calls whose client leaves before the answer."""
+BREAKS_OFF: Final = 0.02
+"""Share of calls of which half a body arrives."""
+
+TICK: Final = 30.0
+"""Seconds between two reports."""
+
+Answer = dict[str, Any]
+
+
+@dataclass
+class Seen:
+    """What clients saw.
+
+    Attributes:
+        answers: number of answers that came.
+        left: number of calls that their client gave up.
+        seconds: that answers took.
+        wrong: answers other than expected, in words.
+    """
+
+    answers: int = 0
+    left: int = 0
+    seconds: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+def body_of(number: int, call: Call) -> bytes:
+    """A call as it is sent."""
+    tool, arguments = call
+    params = {"name": tool, "arguments": arguments}
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}).encode()
+
+
+async def ask(client: httpx.AsyncClient, number: int, call: Call) -> Answer:
+    """The `result` that a server answers.
+
+    Raises:
+        ValueError: it answers something else; the message says what.
+    """
+    response = await client.post("/mcp", content=body_of(number, call))
+    answer = response.json() if response.is_success else {}
+    if answer.get("id") != number or "result" not in answer:
+        msg = f"status {response.status_code}: {response.text[:200]}"
+        raise ValueError(msg)
+    return dict(answer["result"])
+
+
+def clients_of(url: str, clients: int) -> httpx.AsyncClient:
+    """A client with a connection for each of `clients`."""
+    limits = httpx.Limits(max_connections=clients, max_keepalive_connections=clients)
+    headers = HEADERS | {"Content-Type": "application/json"}
+    return httpx.AsyncClient(base_url=url, headers=headers, limits=limits, timeout=60, trust_env=False)
+
+
+Judge = Callable[[int, Answer], str | None]
+"""(number of the call, its answer) → what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """How a server is asked.
+
+    Attributes:
+        calls: what to ask, at random.
+        clients: how many ask at once.
+        seed: of what is asked when.
+        tick: told now and then what was seen so far.
+    """
+
+    calls: Sequence[Call]
+    clients: int
+    seed: int
+    tick: Callable[[Seen], None] = lambda _: None
+
+    async def ask(self, url: str, right: Judge, seconds: float, *, mischief: bool = False) -> Seen:
+        """Ask a server for some seconds; with `mischief` some leave before the answer, or break off in a body."""
+        seen, end = Seen(), time.monotonic() + seconds
+        watching = asyncio.create_task(self._ticking(seen))
+        async with clients_of(url, self.clients) as client, asyncio.TaskGroup() as group:
+            for number in range(self.clients):
+                rng = random.Random(self.seed * self.clients + number)  # noqa: S311 - nothing secret
+                group.create_task(self._one(rng, client, right, seen, end, mischief=mischief))
+        watching.cancel()
+        return seen
+
+    async def _one(
+        self, rng: random.Random, client: httpx.AsyncClient, right: Judge, seen: Seen, end: float, *, mischief: bool
+    ) -> None:
+        while time.monotonic() < end:
+            number = rng.randrange(len(self.calls))
+            call = self.calls[number]
+            what = rng.random() if mischief else 1.0
+            if what < LEAVES:
+                seen.left += 1
+                await _leave(client, number, call, rng.uniform(0, 0.3))
+            elif what < LEAVES + BREAKS_OFF:
+                seen.left += 1
+                await _break_off(str(client.base_url), body_of(number, call))
+            else:
+                await _judge(client, number, call, right, seen)
+
+    async def _ticking(self, seen: Seen) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            self.tick(seen)
+
+
+async def _judge(client: httpx.AsyncClient, number: int, call: Call, right: Judge, seen: Seen) -> None:
+    start = time.perf_counter()
+    try:
+        complaint = right(number, await ask(client, number, call))
+    except (ValueError, httpx.HTTPError) as error:
+        complaint = f"{type(error).__name__} {error}"
+    seen.seconds.append(time.perf_counter() - start)
+    seen.answers += 1
+    if complaint:
+        seen.wrong.append(f"{call[0]} {json.dumps(call[1])}: {complaint}")
+
+
+async def _leave(client: httpx.AsyncClient, number: int, call: Call, after: float) -> None:
+    try:
+        await asyncio.wait_for(ask(client, number, call), after)
+    except (TimeoutError, ValueError, httpx.HTTPError):
+        return
+
+
+async def _break_off(url: str, body: bytes) -> None:
+    """Send half a request, and go."""
+    host, port = urlsplit(url).hostname, urlsplit(url).port
+    _, writer = await asyncio.open_connection(host, port)
+    head = (
+        f"POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    writer.write(head.encode() + body[: len(body) // 2])
+    await writer.drain()
+    writer.close()

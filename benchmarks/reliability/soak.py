@@ -1,0 +1,163 @@
+"""Many clients for a long time: no wrong answer, no error, nothing that grows, and how fast beside an empty server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.reliability.calls import CALLS
+from benchmarks.reliability.load import Answer, Load, Seen, ask, clients_of
+from benchmarks.reliability.outcome import Row, say
+from benchmarks.served import ALL_TOOLSETS, Held, Served, lorekeeper, served, told
+from server.dataset.load import load_dataset
+from server.library.library import Library
+from server.library.request import RequestError
+from server.tools.registry import tool_named
+
+MAY_GROW: Final = 0.05
+"""Share by which memory may have grown in the end."""
+MAY_HOLD_MORE: Final = 8
+"""Descriptors and threads that there may be in the end beside those before: calls at once differ by chance."""
+LEAST_THROUGHPUT: Final = 0.6
+"""Share of the throughput of an empty server."""
+SETTLE: Final = 35
+"""Seconds after which idle connections are closed, and the process for queries is what it was."""
+
+EMPTY: Final = """
+import json, sys
+from dataclasses import replace
+from pathlib import Path
+from fastmcp import FastMCP
+from fastmcp.tools import ToolResult
+
+answers = [json.loads(line) for line in Path(sys.argv[1]).read_text("utf-8").splitlines()]
+server = FastMCP("empty")
+
+@server.tool
+def nothing(number: int) -> ToolResult:
+    answer = answers[number]
+    return ToolResult(content=answer["content"][0]["text"], structured_content=answer.get("structuredContent"))
+
+server.run("http", show_banner=False, port=int(sys.argv[3]), log_level="error", stateless_http=True, json_response=True)
+"""
+"""A server that has nothing to do but to send our answers."""
+
+
+Expected = tuple[dict[str, Any] | None, str]
+"""A structured answer, None for a refusal, and its text."""
+
+
+def run(dataset: Path, work: Path, *, seconds: float, clients: int, seed: int) -> list[Row]:
+    """Ask for `seconds`, then for a thirtieth of that without mischief, ours and an empty server.
+
+    Args:
+        dataset: what is served.
+        work: a folder for logs.
+        seconds: of the soak.
+        clients: how many ask at once.
+        seed: of what is asked when.
+    """
+    expected = expectations(dataset)
+    say(f"soak: {len(CALLS)} distinct calls, {sum(answer is not None for answer, _ in expected)} answered")
+    return asyncio.run(_run(dataset, work, expected, seconds, Load(CALLS, clients, seed, _tell)))
+
+
+def expectations(dataset: Path) -> list[Expected]:
+    """For each call its structured answer, None for a refusal, and its text, from a library of this process."""
+    library = Library(load_dataset(dataset))
+    library.wait_until_ready()
+    found: list[Expected] = []
+    try:
+        for name, arguments in CALLS:
+            tool = tool_named(name)
+            assert tool is not None, name
+            try:
+                answer, text = tool.respond(library, arguments)
+                found.append((json.loads(json.dumps(answer)), text))
+            except RequestError as refusal:
+                found.append((None, " ".join(str(refusal).split())))
+    finally:
+        library.close()
+    return found
+
+
+async def _run(dataset: Path, work: Path, expected: Sequence[Expected], seconds: float, load: Load) -> list[Row]:
+    def right(number: int, answer: Answer) -> str | None:
+        structured, text = expected[number]
+        if answer.get("structuredContent") != structured or bool(answer.get("isError")) != (structured is None):
+            return f"another answer: {json.dumps(answer)[:200]}"
+        return None if answer["content"][0]["text"] == text else "another text"
+
+    short = max(1.0, seconds / 30)
+    with lorekeeper(dataset, work / "soak.log", "--toolsets", ALL_TOOLSETS, "--log-level", "warning") as server:
+        payload = await _each_once(server)
+        await load.ask(server.url, right, short, mischief=True)
+        before = server.held()
+        seen = await load.ask(server.url, right, seconds, mischief=True)
+        most = server.held()
+        await asyncio.sleep(SETTLE if seconds > SETTLE else 1)
+        after = server.held()
+        ours = await load.ask(server.url, right, short)
+        log = server.log.read_text("utf-8", "replace")
+    (work / "answers.jsonl").write_text("".join(json.dumps(answer) + "\n" for answer in payload), "utf-8")
+    with served(EMPTY, [str(work / "answers.jsonl")], work / "empty.log", {}) as empty:
+        nothing = replace(load, calls=[("nothing", {"number": number}) for number in range(len(CALLS))])
+        await nothing.ask(empty.url, lambda _number, _answer: None, short / 4)
+        theirs = await nothing.ask(empty.url, lambda _number, _answer: None, short)
+    seen.wrong += ours.wrong
+    return [_soaked(seen, log, seconds, load.clients), _leaks(before, most, after), _speed(ours, theirs)]
+
+
+def _tell(so_far: Seen) -> None:
+    say(f"soak: {so_far.answers:,} answers, {len(so_far.wrong)} wrong, {so_far.left:,} left early")
+
+
+async def _each_once(server: Served) -> list[Answer]:
+    """The answers to every call once."""
+    async with clients_of(server.url, 1) as client:
+        return [await ask(client, number, call) for number, call in enumerate(CALLS)]
+
+
+def _soaked(seen: Seen, log: str, seconds: float, clients: int) -> Row:
+    cuts = statistics.quantiles(seen.seconds, n=100)
+    row = Row(
+        f"{clients} clients over HTTP for {seconds:.0f} s, {len(CALLS)} distinct calls of every tool, "
+        f"{seen.left:,} of them left in the middle or broken off",
+        seen.answers,
+        f"{len(seen.wrong)} wrong; half in {cuts[49]:.2f} s, 99 of 100 in {cuts[98]:.2f} s, "
+        f"the longest in {max(seen.seconds):.2f} s",
+        seen.wrong,
+    )
+    if lines := log.splitlines():
+        row.wrong.append(f"the server logs {len(lines)} lines, such as {lines[0][:200]}")
+    return row
+
+
+def _leaks(before: Held, most: Held, after: Held) -> Row:
+    row = Row("what the server holds before and after the soak", 1)
+    row.outcome = f"{told(before, after)}; {sum(most.memory) / 1e6:.0f} MB at its end"
+    grown = sum(after.memory) / sum(before.memory) - 1
+    if grown > MAY_GROW:
+        row.wrong.append(f"memory grew by {grown:.0%}")
+    if after.descriptors > before.descriptors + MAY_HOLD_MORE:
+        row.wrong.append(f"{after.descriptors - before.descriptors} descriptors more")
+    if after.threads > before.threads + MAY_HOLD_MORE:
+        row.wrong.append(f"{after.threads - before.threads} threads more")
+    return row
+
+
+def _speed(ours: Seen, theirs: Seen) -> Row:
+    share = ours.answers / max(theirs.answers, 1)
+    row = Row(
+        "throughput beside an empty FastMCP server that sends the same answers, same clients, same time",
+        ours.answers,
+        f"{share:.0%}",
+    )
+    if share < LEAST_THROUGHPUT:
+        row.wrong.append(f"less than {LEAST_THROUGHPUT:.0%}")
+    return row
