@@ -219,7 +219,12 @@ CREATURES: Final = Table(
             "srd; v1 legendary_desc",
             unit="uses",
         ),
-        Column("lair_actions", pl.List(ACTION), "Lair actions; null where no source gives them.", ""),
+        Column(
+            "lair_actions",
+            pl.List(ACTION),
+            "Lair actions and, last, the regional effects of its lair; null where no source gives them.",
+            "v2 traits; v1 desc",
+        ),
         Column(
             "spells",
             pl.List(SPELL_CAST),

@@ -32,6 +32,8 @@ _ENVIRONMENT_SPELLINGS: Final = {
 }
 _KIND_OF_NAME: Final = re.compile(r"^npc:\s*", re.IGNORECASE)
 _HARD_BREAK: Final = re.compile(r" {2,}\r?\n(?!\||\n)")
+_NO_HEADING: Final = re.compile(r"^#+(?= [A-Z][^\n]{40,}[.:][ ]*$)", re.MULTILINE)
+"""The mark of a list's item, written as a heading's."""
 _LICENCE_SCRAP: Final = re.compile(r"\s*Open Game License\s*$")
 _LAST_SENTENCE: Final = re.compile(r"^(?P<whole>.*[.!?][”\"'’)*_]*)[^.!?]*$", re.DOTALL)
 
@@ -62,7 +64,7 @@ def description(text: str, mend: Mend) -> str | None:
     The opening mark of the first, emphasised paragraph may be lost. Where the text runs into the next page's
     licence, what is left of the last sentence goes too.
     """
-    cleaned = clean_text(mend(_HARD_BREAK.sub("\n\n", text)))
+    cleaned = clean_text(mend(_NO_HEADING.sub("*", _HARD_BREAK.sub("\n\n", text))))
     if not cleaned:
         return None
     first, _, rest = cleaned.partition("\n")

@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from build_pipeline.normalize.creatures.announced import with_options
+from build_pipeline.normalize.creatures.lairs import settle_lairs
+from build_pipeline.normalize.creatures.second_edition_speeds import settle_speeds
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.actions import action, bare_name, trait
 from build_pipeline.normalize.text.stat_block import modifier
@@ -23,8 +26,6 @@ _ABILITY_OF_SKILL: Final = {
     "performance": "charisma", "persuasion": "charisma", "religion": "intelligence", "sleight_of_hand": "dexterity",
     "stealth": "dexterity", "survival": "wisdom",
 }  # fmt: skip
-_SPEED_ORDER: Final = ("walk", "burrow", "climb", "fly", "swim")
-"""The order in which books print modes of movement."""
 _ATTACK_FIRST: Final = re.compile(
     r"^[_*]*(?:melee|ranged|melee or ranged)(?: (?:weapon|spell))? attack(?: roll)?s?[_*]*:", re.IGNORECASE
 )
@@ -44,8 +45,13 @@ def mended(drafts: Iterable[Draft]) -> list[Draft]:
     """The drafts of all sources, those of the APIs set right in place."""
     everything = list(drafts)
     of_apis = [draft for draft in everything if draft.source in _API_SOURCES]
-    _tome_of_beasts_1_speeds(of_apis)
+    settle_speeds(of_apis)
     _familiars_of_tome_of_beasts_1(of_apis)
+    settle_lairs(of_apis)
+    for draft in of_apis:
+        for column in _COLUMNS_OF_ROWS:
+            if rows := draft.facts.get(column):
+                draft.facts[column] = with_options(draft.name, rows)
     known = _names_of_several(of_apis)
     for draft in of_apis:
         read = {column: draft.facts.get(column) for column in _COMPUTED}
@@ -192,28 +198,6 @@ def _repeated_actions(facts: Facts) -> None:
             facts[column] = [row for row in rows if (row["name"], row["description"]) not in legendary]
 
 
-def _tome_of_beasts_1_speeds(drafts: Iterable[Draft]) -> None:
-    """Set the speeds of Tome of Beasts 1 (2023) right with the help of the first edition.
-
-    Its lines ("40 ft., climb 40 ft., fly 80 ft.") were read with every number given to the mode after it, the last
-    number to walking, and climbing and swimming dropped: {walk 80, fly 40}. Where the first edition's creature of the
-    same name would come out the same way, its line is what was printed; where it moves in the same modes, the numbers
-    are moved back. Elsewhere the line cannot be told from others that come out the same, and the speeds are unknown.
-    A creature's raw objects name the first edition's where its speeds rest on it.
-    """
-    everything = list(drafts)
-    first = {_words(draft.name): draft for draft in everything if draft.document_key == "tob"}
-    for draft in everything:
-        if draft.document_key == "tob-2023":
-            earlier = first.get(_words(draft.name))
-            speed = _moved_back(draft.facts["speed"], earlier.facts["speed"]) if earlier else None
-            if speed != draft.facts["speed"]:
-                draft.from_text.add("speed")
-            if speed and earlier and speed != draft.facts["speed"]:
-                draft.raw = (*draft.raw, earlier.raw[0])
-            draft.facts["speed"] = speed
-
-
 def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
     """Give the Familiar traits of Tome of Beasts 1 (2023) back to the creatures they speak of.
 
@@ -229,30 +213,3 @@ def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
                 if owner and owner is not draft:
                     draft.facts[column] = [each for each in draft.facts[column] if each is not row]
                     owner.facts["traits"] = [*(owner.facts.get("traits") or ()), trait(row["name"], row["description"])]
-
-
-def _words(name: str) -> tuple[str, ...]:
-    """The same words for "Aboleth, Nihilith" and "Nihilith Aboleth"."""
-    return tuple(sorted(re.findall(r"\w+", name.casefold())))
-
-
-def _moved_back(speed: Facts, first_edition: Facts) -> Facts | None:
-    printed = {mode: first_edition[mode] for mode in _SPEED_ORDER if first_edition[mode] is not None}
-    given = {mode: speed[mode] for mode in _SPEED_ORDER if speed[mode] is not None}
-    if _misread(printed) == given:
-        return {**first_edition, "hover": None}
-    if list(printed) == list(given):
-        numbers = [*list(given.values())[1:], given["walk"]]
-        return {**speed, **dict(zip(given, numbers, strict=True))}
-    return None
-
-
-def _misread(printed: Mapping[str, int]) -> dict[str, int]:
-    """What a printed line of speeds came out as."""
-    numbers = list(printed.values())
-    shifted = {
-        mode: before
-        for mode, before in zip(list(printed)[1:], numbers, strict=False)
-        if before and mode in {"burrow", "fly"}
-    }
-    return {"walk": numbers[-1], **shifted} if numbers else {}

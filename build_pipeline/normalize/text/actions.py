@@ -41,6 +41,7 @@ _SENTENCE_START: Final = re.compile(
     r"^(?:The|A|An|Each)\s+(?:target|creature)\s+[a-z]+s\b|^(?:If|On a)\s+[a-z]+\s+[a-z]+\s"
 )
 _USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
+_ATTACK_IN_NAME: Final = re.compile(r"^(?P<name>\S.*?) (?P<attack>(?:Melee|Ranged) (?:Weapon|Spell) Attack: .*)$")
 _NUMBERED: Final = re.compile(r"\d+(?:[–-]\d+)?(?::\s|\s+\w+$)")
 _SHORT_OPTION: Final = re.compile(r"^(?P<label>[A-Z][\w’' -]{2,40}):\s+(?P<text>\S+(?:\s+\S+){3,})$")
 
@@ -94,9 +95,10 @@ def recharge(lowest: int) -> str:
 def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[str], list[str]]:
     """Repair rows {name, desc} wrongly split from running text: (rows, lore, legendary action introductions).
 
-    A row whose "name" is a list label ("3/day each", "1-4: Arm") belongs to the row that introduces the list. A row
-    whose "name" is a sentence continues the previous row ("If a swallowed creature deals…"), describes the creature
-    ("Alchemists brew…", always last) or introduces its legendary actions.
+    A "name" that runs into the attack behind it ends before that. A row whose "name" is a list label ("3/day each",
+    "1-4: Arm") belongs to the row that introduces the list. A row whose "name" is a sentence continues the previous row
+    ("If a swallowed creature deals…"), describes the creature ("Alchemists brew…", always last) or introduces its
+    legendary actions.
     """
     mended: list[JsonObject] = []
     lore: list[str] = []
@@ -104,6 +106,9 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
     all_rows = list(rows)
     for number, row in enumerate(all_rows, 1):
         name, text = str(row["name"]), known(row.get("desc")) or ""
+        if begun := _ATTACK_IN_NAME.match(name):
+            mended.append({**row, "name": begun["name"], "desc": f"{begun['attack']}.{text}"})
+            continue
         if mended and _is_line_of(name, mended[-1]["desc"]):
             mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n* **{name.strip(' .:')}:** {text}"}
             continue

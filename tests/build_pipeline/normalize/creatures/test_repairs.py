@@ -113,6 +113,39 @@ def test_speeds_of_tome_of_beasts_1_are_moved_back_where_the_first_edition_expla
     assert (found and {mode: feet for mode, feet in found.items() if feet is not None and mode != "hover"}) == expected
 
 
+@pytest.mark.parametrize(
+    ("names", "ratings", "expected"),
+    [
+        (["Pond Newt"], [1.0], {"walk": 30, "swim": 50}),
+        (["Pond Newt"], [4.0], None),
+        (["Pond Toad"], [1.0], None),
+        (["Pond Newt", "Moss Newt"], [1.0, 2.0], {"walk": 30, "swim": 50}),
+    ],
+)
+def test_a_creature_that_lost_words_of_its_name_has_the_speeds_of_its_like_in_the_first_edition(
+    names, ratings, expected
+):
+    newer = draft_of("tob-2023", "Newt", speed=speed({"walk": 50}))
+    line = speed({"walk": 30, "swim": 50})
+    mended(
+        [
+            newer,
+            *(
+                draft_of("tob", name, speed=line, challenge_rating=rating)
+                for name, rating in zip(names, ratings, strict=True)
+            ),
+        ]
+    )
+    found = newer.facts["speed"]
+    assert (found and {mode: feet for mode, feet in found.items() if feet is not None}) == expected
+
+
+def test_a_longer_name_that_the_second_edition_has_too_is_another_creature():
+    newer, other = draft_of("tob-2023", "Newt", speed=speed({"walk": 50})), draft_of("tob-2023", "Pond Newt")
+    mended([newer, other, draft_of("tob", "Pond Newt", speed=speed({"walk": 50}))])
+    assert newer.facts["speed"] is None
+
+
 def test_what_a_repair_works_out_anew_is_told_in_the_provenance():
     fly = speed({"walk": 20, "fly": 50})
     misread = speed({"walk": 50, "fly": 20})

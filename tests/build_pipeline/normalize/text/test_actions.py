@@ -156,3 +156,10 @@ def test_union_adds_what_is_missing_and_keeps_the_winners_texts():
     assert union(ours, theirs[1:]) == ours
     assert [row["name"] for row in union(ours, theirs[:1])] == ["Claw", "Sting", "Bite"]
     assert union([], theirs) == theirs
+
+
+def test_a_name_that_runs_into_its_attack_ends_before_it():
+    rows = [{"name": "8 Tail Melee Weapon Attack: +5 to hit, reach 5 ft", "desc": ", one target. Hit: 7 cold damage."}]
+    assert split_wrongly(rows)[0] == [
+        {"name": "8 Tail", "desc": "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 7 cold damage."}
+    ]

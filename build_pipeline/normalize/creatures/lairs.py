@@ -1,0 +1,58 @@
+"""Lair actions and regional effects that stand among the traits or in the description of a creature."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.actions import action
+
+_LAIR: Final = re.compile(r"\bLair(?: Actions)?$")
+_LAIR_TEXT: Final = re.compile(r"^On initiative count 20\b")
+_LAIR_ACTIONS: Final = "Lair Actions"
+_REGIONAL: Final = "Regional Effects"
+_SECTION: Final = re.compile(
+    r"^#+ (?P<name>Lair Actions|Regional Effects)\n+(?P<text>.*?)(?=^#+ |\Z)", re.MULTILINE | re.DOTALL
+)
+
+
+def settle_lairs(drafts: Iterable[Draft]) -> None:
+    """Give every creature its `lair_actions`, regional effects last, from its traits or else its description.
+
+    A description that several creatures share tells of a kind of which only the legendary ones have such lairs.
+    """
+    everything = list(drafts)
+    shared = Counter((draft.source, draft.facts.get("description")) for draft in everything)
+    for draft in everything:
+        facts = draft.facts
+        found = _from_traits(facts)
+        if facts.get("legendary_actions") or shared[draft.source, facts.get("description")] == 1:
+            found = _from_description(facts.get("description") or "") | found
+        if found:
+            facts["lair_actions"] = [action(name, found[name]) for name in (_LAIR_ACTIONS, _REGIONAL) if name in found]
+            draft.from_text.add("lair_actions")
+
+
+def _from_traits(facts: dict[str, Any]) -> dict[str, str]:
+    """What traits tell of the lair; they are taken out of the traits."""
+    found: dict[str, str] = {}
+    traits = facts.get("traits") or []
+    for row in traits:
+        if name := _told_by(row):
+            found[name] = row["description"]
+    if found:
+        facts["traits"] = [row for row in traits if not _told_by(row)]
+    return found
+
+
+def _told_by(row: Mapping[str, Any]) -> str | None:
+    if _LAIR.search(row["name"]) and _LAIR_TEXT.match(row["description"] or ""):
+        return _LAIR_ACTIONS
+    return _REGIONAL if row["name"] == _REGIONAL and row["description"] else None
+
+
+def _from_description(text: str) -> dict[str, str]:
+    return {match["name"]: match["text"].strip() for match in _SECTION.finditer(text)}

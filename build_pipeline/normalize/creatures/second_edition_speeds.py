@@ -1,0 +1,83 @@
+"""The speeds of Tome of Beasts 1 (2023), which its readers shifted, set right with the help of the first edition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.merging.draft import Draft
+
+Facts = dict[str, Any]
+
+_SPEED_ORDER: Final = ("walk", "burrow", "climb", "fly", "swim")
+"""The order in which books print modes of movement."""
+_FIRST: Final = "tob"
+_SECOND: Final = "tob-2023"
+
+
+def settle_speeds(drafts: Iterable[Draft]) -> None:
+    """Set the speeds of the second edition right with the help of the first.
+
+    Its lines ("40 ft., climb 40 ft., fly 80 ft.") were read with every number given to the mode after it, the last
+    number to walking, and climbing and swimming dropped: {walk 80, fly 40}. Where the first edition's creature of the
+    same name would come out the same way, its line is what was printed; where it moves in the same modes, the numbers
+    are moved back. Elsewhere the line cannot be told from others that come out the same, and the speeds are unknown.
+    A creature's raw objects name the first edition's where its speeds rest on it.
+    """
+    everything = list(drafts)
+    second = [draft for draft in everything if draft.document_key == _SECOND]
+    first = {_words(draft.name): draft for draft in everything if draft.document_key == _FIRST}
+    renamed = {words: first[words] for words in first.keys() - {_words(draft.name) for draft in second}}
+    for draft in second:
+        given = draft.facts["speed"]
+        same = first.get(_words(draft.name))
+        twins = [same] if same else list(_longer_or_shorter(draft, renamed))
+        found = [
+            (twin, speed) for twin in twins if (speed := _settled(given, twin.facts["speed"], named_alike=bool(same)))
+        ]
+        speed = found[0][1] if found and all(each == found[0][1] for _, each in found) else None
+        if speed != given:
+            draft.from_text.add("speed")
+        if speed and speed != given:
+            draft.raw = (*draft.raw, found[0][0].raw[0])
+        draft.facts["speed"] = speed
+
+
+def _words(name: str) -> frozenset[str]:
+    """The same words for "Aboleth, Nihilith" and "Nihilith Aboleth"."""
+    return frozenset(re.findall(r"\w+", name.casefold()))
+
+
+def _longer_or_shorter(draft: Draft, renamed: Mapping[frozenset[str], Draft]) -> Iterator[Draft]:
+    """Creatures of the first edition that lost or won words of their name: "Kobold Alchemist", here "Alchemist".
+
+    They are about as dangerous as they were; the book has no other creature of their name.
+    """
+    words, rating = _words(draft.name), draft.facts["challenge_rating"]
+    for others, twin in renamed.items():
+        before = twin.facts["challenge_rating"]
+        if (words < others or others < words) and None not in {rating, before} and abs(rating - before) <= 1:
+            yield twin
+
+
+def _settled(given: Facts, first_edition: Facts, *, named_alike: bool) -> Facts | None:
+    printed = {mode: first_edition[mode] for mode in _SPEED_ORDER if first_edition[mode] is not None}
+    read = {mode: given[mode] for mode in _SPEED_ORDER if given[mode] is not None}
+    if _misread(printed) == read:
+        return {**first_edition, "hover": None}
+    if named_alike and list(printed) == list(read):
+        numbers = [*list(read.values())[1:], read["walk"]]
+        return {**given, **dict(zip(read, numbers, strict=True))}
+    return None
+
+
+def _misread(printed: Mapping[str, int]) -> dict[str, int]:
+    """What a printed line of speeds came out as."""
+    numbers = list(printed.values())
+    shifted = {
+        mode: before
+        for mode, before in zip(list(printed)[1:], numbers, strict=False)
+        if before and mode in {"burrow", "fly"}
+    }
+    return {"walk": numbers[-1], **shifted} if numbers else {}

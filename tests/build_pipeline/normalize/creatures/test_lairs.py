@@ -1,0 +1,45 @@
+"""Lair actions and regional effects, from wherever they stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from build_pipeline.normalize.creatures.lairs import settle_lairs
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.actions import action, trait
+
+LAIR = "On initiative count 20 (losing initiative ties), the newt floods the room."
+REGION = "The grass is wet within a mile of the lair."
+LORE = f"Newts are wet.\n\n## A Newt's Lair\n\nPond.\n\n### Lair Actions\n\n{LAIR}\n\n### Regional Effects\n\n{REGION}"
+BOTH = [action("Lair Actions", LAIR), action("Regional Effects", REGION)]
+
+
+def draft_of(**facts: Any) -> Draft:
+    return Draft("open5e_v1", ("open5e_v1/monsters/newt",), "creature", "tob", "Newt", facts=facts)
+
+
+def settled(*drafts: Draft) -> list[Any]:
+    settle_lairs(drafts)
+    return [draft.facts.get("lair_actions") for draft in drafts]
+
+
+def test_traits_that_tell_of_the_lair_are_lair_actions():
+    draft = draft_of(traits=[trait("Newt's Lair", LAIR), trait("Wet", "It drips."), trait("Regional Effects", REGION)])
+    assert settled(draft) == [BOTH]
+    assert draft.facts["traits"] == [trait("Wet", "It drips.")]
+    assert draft.from_text == {"lair_actions"}
+
+
+def test_a_trait_that_is_only_named_so_stays_one():
+    draft = draft_of(traits=[trait("Deep Lair", "It sleeps below.")])
+    assert settled(draft) == [None]
+    assert draft.facts["traits"] == [trait("Deep Lair", "It sleeps below.")]
+
+
+def test_a_description_of_its_own_tells_of_its_lair():
+    assert settled(draft_of(description=LORE)) == [BOTH]
+
+
+def test_lore_that_several_share_is_of_the_legendary_ones():
+    young, old = draft_of(description=LORE), draft_of(description=LORE, legendary_actions=[action("Hop", "It hops.")])
+    assert settled(young, old) == [None, BOTH]
