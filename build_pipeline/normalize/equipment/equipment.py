@@ -10,9 +10,10 @@ from build_pipeline.normalize.equipment import gear, magic_items
 from build_pipeline.normalize.equipment.armory import Armory
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.normalize.text import item_facts
-from build_pipeline.normalize.text.item_kinds import of_kind
+from build_pipeline.normalize.text.item_kinds import of_kind, text_of_kind
 from build_pipeline.normalize.text.item_spells import spells_cast_from
 from build_pipeline.normalize.text.item_texts import described
+from build_pipeline.normalize.text.rarity import VARIES
 from build_pipeline.snapshot.raw import RawLayer
 
 _THROWN: Final = re.compile(
@@ -102,7 +103,9 @@ def _magic(facts: dict[str, Any]) -> dict[str, Any]:
         "charges": item_facts.charges(text),
         "spells": spells_cast_from(whole if own is None else text) or None,
     }
-    found |= {column: value for column, value in (("weight_lb", weight), ("cost_gp", price)) if value is not None}
+    own_text = None if facts.get("rarity") == VARIES else text_of_kind(facts["name"], whole)
+    told = (("weight_lb", weight), ("cost_gp", price), ("description", own_text))
+    found |= {column: value for column, value in told if value is not None}
     if facts.get("is_armor"):
         no_strength, no_stealth_penalty = item_facts.waives_strength_and_stealth(text)
         found |= {"strength_required": None} if no_strength else {}

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.item_kinds import text_of_kind
 from build_pipeline.normalize.text.rarity import VARIES, rarity_of_kind
 from server.dataset.names import normalize_name
 from server.dataset.schema import EQUIPMENT
@@ -171,11 +172,16 @@ def _inherit(variant: list[Draft], generic: list[Draft], *, whole: bool) -> None
 
 
 def _book_text(variant: list[Draft], generic: list[Draft]) -> str | None:
-    """The book's text of the generic, where the variant has the same: an API's has lost paragraphs and tables."""
+    """The book's text of the generic, where the variant has the same, or what it tells of the variant's kind.
+
+    An API's text has lost paragraphs and tables, or has another kind's.
+    """
     book = next((draft for draft in generic if draft.source == "srd"), None)
     if book is None or any(draft.source == "srd" for draft in variant):
         return None
     text = _ADDED.sub("", book.facts["description"])
+    if own := text_of_kind(variant[0].name, text):
+        return own
     texts = (_ADDED.sub("", draft.facts.get("description") or "") for draft in variant)
     return text if any(_similarity(text, other) >= _ONE_TEXT for other in texts) else None
 

@@ -24,14 +24,56 @@ def of_kind(name: str, text: str) -> tuple[str, str | None]:
     Returns:
         The whole text and nothing, if it does not describe several kinds.
     """
-    headings = [heading for heading in _HEADING.finditer(text) if heading["kind"][0].isupper()]
-    if not headings or all(heading["kind"] == headings[0]["kind"] for heading in headings):
+    headings = _headings(text)
+    if not headings:
         return text, ""
     ends = [*(heading.start() for heading in headings[1:]), len(text)]
-    words = set(slugify(name).split("-"))
     own = {
         heading["kind"]: text[heading.start() : end]
         for heading, end in zip(headings, ends, strict=True)
-        if words.issuperset(slugify(heading["kind"]).split("-"))
+        if heading["kind"] in _kinds_of(name, headings)
     }
     return text[: headings[0].start()], own[max(own, key=len)] if own else None
+
+
+def text_of_kind(name: str, text: str) -> str | None:
+    """What a text says of all kinds and of those that the item's name tells, as Markdown.
+
+    None if it does not describe several kinds, or the item is of none of them. A "Great Orb" has the text of the "Orb"
+    too, on which it builds; an "Orb (Great Pearl)" not that of the "Pearl", another kind of orb.
+    """
+    headings = _headings(text)
+    own = _kinds_of(name, headings)
+    if not own:
+        return None
+    closest = max(own, key=len)
+    if set(slugify(closest).split("-")) != set(slugify(name).split("-")):
+        own = {closest}
+    starts = [len(text[: heading.start()].rstrip("*_")) for heading in headings]
+    parts = [text[: starts[0]]] + [
+        text[start:end]
+        for heading, start, end in zip(headings, starts, [*starts[1:], len(text)], strict=True)
+        if heading["kind"] in own
+    ]
+    return "\n\n".join(part.strip() for part in parts if part.strip())
+
+
+def _headings(text: str) -> list[re.Match[str]]:
+    """The headings of kinds, none where there is but one kind."""
+    found = [heading for heading in _HEADING.finditer(text) if heading["kind"][0].isupper()]
+    return found if len({heading["kind"] for heading in found}) > 1 else []
+
+
+def _kinds_of(name: str, headings: list[re.Match[str]]) -> set[str]:
+    """The kinds whose words are all in the item's name; else the one of which a word is there that no other has."""
+    words = set(slugify(name).split("-"))
+    of_kind = {heading["kind"]: set(slugify(heading["kind"]).split("-")) for heading in headings}
+    named = {kind for kind, own in of_kind.items() if own <= words}
+    if named:
+        return named
+    told = {
+        kind
+        for kind, own in of_kind.items()
+        if words & own.difference(*(other for another, other in of_kind.items() if another != kind))
+    }
+    return told if len(told) == 1 else set()

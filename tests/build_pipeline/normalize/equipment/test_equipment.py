@@ -242,7 +242,7 @@ def test_kinds_of_an_item_may_have_a_rarity_each():
     ]
     entities, _ = read(layer(open5e_v1__magicitems=items))
     assert {e.name: e.facts["rarity"] for e in entities.values()} == {"Spoon": "varies", "Gold Spoon": "legendary"}
-    assert {e.facts["description"] for e in entities.values()} == {text, printed}
+    assert {e.facts["description"] for e in entities.values()} == {text, "Gold Spoon (Legendary). It shines."}
 
 
 def test_the_base_of_a_v1_item_is_read_from_type_name_or_opening():

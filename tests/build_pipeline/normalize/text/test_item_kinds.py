@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.item_kinds import of_kind
+from build_pipeline.normalize.text.item_kinds import of_kind, text_of_kind
 
 ALL = "Spoons differ."
 TIN = "Tin (Common). It has 2 charges."
@@ -15,7 +15,7 @@ GOLD = "Old Gold (Very Rare, Requires Attunement). It has 9 charges."
 
 @pytest.mark.parametrize(
     ("name", "own"),
-    [("Tin Spoon", TIN), ("Spoon (Old Gold)", GOLD), ("Gold Spoon", None), ("Spoon", None)],
+    [("Tin Spoon", TIN), ("Spoon (Old Gold)", GOLD), ("Gold Spoon", GOLD), ("Spoon", None), ("Spoon of Old Tin", TIN)],
 )
 def test_what_a_text_says_of_a_kind(name, own):
     of_all, found = of_kind(name, f"{ALL} {TIN} {GOLD}")
@@ -30,6 +30,21 @@ def test_sections_in_bold():
     assert "sings" not in own
 
 
+def test_the_text_of_a_kind_has_what_holds_for_all_and_its_own():
+    text = f"{ALL}\n\n**_Tin (Common)._** It hums.\n\nIt bends.\n\n**_Old Gold (Rare)._** It sings."
+    assert text_of_kind("Tin Spoon", text) == f"{ALL}\n\n**_Tin (Common)._** It hums.\n\nIt bends."
+    assert text_of_kind("Gold Spoon", text) == f"{ALL}\n\n**_Old Gold (Rare)._** It sings."
+    assert text_of_kind("Spoon", text) is None
+    assert text_of_kind("Tin Spoon", ALL) is None
+
+
+def test_a_kind_that_builds_on_another_has_both_texts():
+    lesser, greater = "Orb (Common). It glows.", "Great Orb (Rare). It glows more."
+    assert text_of_kind("Great Orb", f"{ALL} {lesser} {greater}") == f"{ALL}\n\n{lesser}\n\n{greater}"
+    assert text_of_kind("Orb", f"{ALL} {lesser} {greater}") == f"{ALL}\n\n{lesser}"
+    assert text_of_kind("Stone (Great Orb)", f"{ALL} {lesser} {greater}") == f"{ALL}\n\n{greater}"
+
+
 @pytest.mark.parametrize("text", ["It hums.", f"{ALL} {TIN}", "It has a lid (rare)."])
 def test_a_text_of_one_kind(text):
     assert of_kind("Tin Spoon", text) == (text, "")
@@ -38,3 +53,4 @@ def test_a_text_of_one_kind(text):
 @given(st.text(), st.text())
 def test_reading_never_fails(name, text):
     of_kind(name, text)
+    text_of_kind(name, text)
