@@ -82,12 +82,22 @@ SPELLS: Final = Table(
         ),
         Column("damage_types", pl.List(pl.String), "Every damage type that the text deals.", "v2; text", summary=True),
         Column(
-            "saving_throw", pl.String, "Ability of the saving throw.", "v2 saving_throw_ability; text", summary=True
+            "saving_throw",
+            pl.String,
+            "Ability of the first saving throw.",
+            "v2 saving_throw_ability; text",
+            summary=True,
+        ),
+        Column(
+            "forces_saves",
+            pl.List(pl.String),
+            "Abilities of all the saving throws that it forces, the first and later ones; of one to choose all.",
+            "text",
         ),
         Column(
             "save_effect",
             pl.String,
-            "What a successful save leaves: `half` the damage, `none`, or `other`, as the text describes.",
+            "What success in the first save leaves: `half` the damage, `none`, or `other`, as the text describes.",
             "text; dnd5e dc",
         ),
         Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "v2 attack_roll; text"),
@@ -98,7 +108,13 @@ SPELLS: Final = Table(
             "v2 shape_*; text",
             choice=True,
         ),
-        Column("target_count", pl.Int32, "Number of targets.", "v2 target_count; text", unit="targets"),
+        Column(
+            "target_count",
+            pl.Int32,
+            "Most targets that it can have, or the number of darts, rays, portals and the like that it makes.",
+            "v2 target_count; text",
+            unit="targets",
+        ),
         Column("inflicts", pl.List(pl.String), "Conditions that it inflicts, lower case.", "text"),
         Column(
             "heals",

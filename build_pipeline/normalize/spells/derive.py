@@ -10,7 +10,7 @@ from build_pipeline.normalize.spells.fields import read_material
 from build_pipeline.normalize.text import areas, saves, spell_text
 from build_pipeline.normalize.text.dice import damage_rolls, damage_types
 from build_pipeline.normalize.text.healing import healing
-from build_pipeline.normalize.text.higher_levels import Casting, growth
+from build_pipeline.normalize.text.higher_levels import Casting, growth, things_made
 from build_pipeline.normalize.text.inflicted import inflicted_conditions
 from build_pipeline.snapshot.raw import JsonObject
 
@@ -54,6 +54,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         or (bool(facts.get("attack_roll")) and spell_text.has_caster_attack(description)),
         "area_of_effect": area,
         "target_count": targets,
+        "forces_saves": saves.forced_saves(description, save),
         "inflicts": inflicted_conditions(f"{description}\n\n{higher_level}"),
         "heals": healing(description),
     }
@@ -65,6 +66,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         usual = Casting(
             facts["level"], description, targets, feet, derived["damage_dice"], derived["heals"], facts.get("duration")
         )
+        derived["target_count"] = targets = things_made(usual, higher_level) or targets
         as_usual = {
             "concentration": facts.get("concentration"), "targets": targets, "damage": usual.damage,
         }  # fmt: skip
@@ -100,6 +102,8 @@ def _area_of_range(text: str | None) -> JsonObject | None:
 
 def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -> int | None:
     """How many targets the caster chooses; a 1 of the source only counts where the text does not speak against it."""
+    if leaping := spell_text.leaping_targets(description):
+        return leaping
     count: int | None = facts.get("target_count")
     if count is not None and count > 1:
         return count

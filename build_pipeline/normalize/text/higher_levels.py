@@ -47,7 +47,7 @@ _MAIN: Final = re.compile(r"\b(?:all|both|initial)\b", re.IGNORECASE)
 _TARGET: Final = (
     r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|enem(?:y|ies)|undead|corpses?|weapons?|plants?)"
 )
-_MADE: Final = r"(?:dart|beam|ray|bolt|orb|scarab|rope|portal|barrier|servant)s?"
+_MADE: Final = r"(?:dart|beam|ray|bolt|orb|ball|spike|scarab|rope|portal|barrier|servant)s?"
 _THINGS: Final = rf"(?P<things>{_TARGET}|{_MADE})\b"
 _MORE_TARGETS: Final = re.compile(
     rf"\b(?P<count>{NUMBER}|an?)\s+(?:additional|more|other|extra)\s+(?:[\w-]+\s+){{0,3}}?{_THINGS}(?:\s+(?!leaps)[\w',()]+){{0,14}}?"
@@ -57,8 +57,12 @@ _MORE_TARGETS: Final = re.compile(
     rf"(?:\s+[\w'’]+){{0,8}}?(?:\s+increases)?\s+by\s+(?P<by>{NUMBER}){_per_level(3)}",
     re.IGNORECASE,
 )
-_INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$|\bleaps\b", re.IGNORECASE)
-"""Before targets that come instead of more damage, or beside those that are counted as the spell's."""
+_INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$", re.IGNORECASE)
+"""Before targets that come instead of more damage."""
+_MORE_LEAPS: Final = re.compile(
+    rf"\b(?:one\s+additional|an\s+extra)\s+\w+\s+leaps\b[^.]*\btarget{_per_level()}", re.IGNORECASE
+)
+"""Each goes to one more target."""
 _TARGETS_PER_LEVEL: Final = re.compile(
     rf"\b(?:targets?|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?(?P<count>{NUMBER})\s+"
     rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{_TARGET}(?:\s+[\w()]+){{0,10}}?{_per_level()}",
@@ -98,6 +102,10 @@ _LASTS: Final = re.compile(
     re.IGNORECASE,
 )
 _DEALS_NOW: Final = re.compile(rf"\bdamage\s+increases\s+(?:from\s+{DICE}\s+)?to\s+(?P<dice>{DICE})", re.IGNORECASE)
+_MEASURES_NOW: Final = re.compile(
+    r"\b(?:cube\s+is\s+(?P<side>\d+)\s+feet\s+on\s+a\s+side|area\s+increases\s+to\s+an?\s+(?P<feet>\d+)-foot)",
+    re.IGNORECASE,
+)
 _REACHES_NOW: Final = re.compile(
     r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
 )
@@ -116,6 +124,7 @@ _WITHOUT_CONCENTRATION: Final = re.compile(
 )
 _NAMED_TYPE: Final = re.compile(rf"\b(?P<types>{TYPES})\s+(?:damage\b)?", re.IGNORECASE)
 _ROLL: Final = re.compile(rf"(?P<dice>{DICE})(?=(?P<after>(?:(?!{DICE})[^.;]){{0,60}}))", re.IGNORECASE)
+_EXTRA: Final = re.compile(r"\b(?:an?\s+)?(?:additional|extra)\s+(?:\d+\s+\()?$", re.IGNORECASE)
 _PARTS: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 
 
@@ -189,7 +198,20 @@ def _at_character_levels(text: str) -> Iterator[dict[str, Any]]:
         yield {"character_level": int(reached), "damage": "+".join(filter(None, dice))}
 
 
+def things_made(usual: Casting, higher_level: str) -> int | None:
+    """How many darts, orbs and the like the spell makes at its own level, if higher levels make more of them."""
+    more, once = _MORE_TARGETS.search(higher_level), _MORE_FROM_A_SLOT.search(higher_level)
+    things = (more["things"] or more["others"] or more["counted"]) if more else once["things"] if once else ""
+    return None if not things or re.fullmatch(_TARGET, things, re.IGNORECASE) else _made(things, usual)
+
+
 def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
+    leaps = _MORE_LEAPS.search(higher_level)
+    if leaps and usual.targets:
+        yield from (
+            {"slot_level": slot, "targets": usual.targets + steps} for slot, steps in _steps(usual.level, leaps)
+        )
+        return
     more, others = _MORE_TARGETS.search(higher_level), _TARGETS_PER_LEVEL.search(higher_level)
     if others and not more:
         for slot, steps in _steps(usual.level, others):
@@ -242,7 +264,7 @@ def _at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
 
 
 def _told(then: str) -> dict[str, Any]:
-    """Duration, concentration, damage and range that a sentence gives for a slot."""
+    """Duration, concentration, damage, area and range that a sentence gives for a slot."""
     lasts, deals, reaches = _LASTS.search(then), _DEALS_NOW.search(then), _REACHES_NOW.search(then)
     found: dict[str, Any] = {}
     if lasts:
@@ -254,6 +276,8 @@ def _told(then: str) -> dict[str, Any]:
         found["concentration"] = "concentration" in then.lower()
     if deals:
         found["damage"] = canonical_dice(deals["dice"])
+    if measures := _MEASURES_NOW.search(then):
+        found["area_size"] = int(measures["side"] or measures["feet"])
     if reaches:
         found["range"] = " ".join(reaches["range"].split())
     return found
@@ -305,6 +329,7 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
     damage_types = re.split(r"\W+(?:and\W+|or\W+)?", named["types"].lower()) if named else [""]
     sides = (added or "").partition("d")[2]
     found: dict[str, re.Match[str]] = {}
+    extra: set[str] = set()
     for roll in _ROLL.finditer(usual.description):
         after = roll["after"].lower()
         parts = _PARTS.fullmatch(canonical_dice(roll["dice"]) or "")
@@ -313,6 +338,9 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
         deals = "damage" in after or parts[0] == usual.damage
         if deals == (kind == "damage") and any(each in after for each in damage_types):
             found[parts[0]] = parts
+            extra |= {parts[0]} if _EXTRA.search(usual.description, 0, roll.start()) else set()
+    if len(found) > 1:  # what is added to the damage in some case is not what grows
+        found = {dice: parts for dice, parts in found.items() if dice not in extra}
     if len(found) == 1:
         return next(iter(found.values()))
     main = kind == "damage" and _MAIN.search(f"{before.rpartition('.')[2]} {grows[0]}")

@@ -11,7 +11,7 @@ _ABILITY: Final = "|".join(ABILITIES)
 _SAVE: Final = re.compile(
     r"(?P<demand>\b(?:mak(?:e|es|ing)|succeeds?(?:\s+(?:on|at|in))?|fails?|failing|attempts?|roll|rolls|pass(?:es)?|saved?)"
     r"\s+(?:(?:a|an|another|its|their|the|your|new|successful|failed|DC\s+\d+|immediate|with)\s+)*\**)?"
-    rf"\b(?P<ability>{_ABILITY})\**(?:\s+(?:or|and)\s+\w+)?\s+(?:saving[\s-]throw|save)s?\b",
+    rf"\b(?P<ability>{_ABILITY})\**(?:\s+(?:or|and)\s+(?P<other>\w+))?\s+(?:saving[\s-]throw|save)s?\b",
     re.IGNORECASE,
 )
 _UNNAMED: Final = re.compile(
@@ -22,6 +22,11 @@ _UNNAMED: Final = re.compile(
 _MADE_EASIER: Final = re.compile(
     r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|subtract\w*|expertise\s+die|modifier|makes?\s+all)\b[^.;]*$",
     re.IGNORECASE,
+)
+_OWN_SAVE: Final = re.compile(r"(?<!-)\byou\s+(?:must\s+|can\s+|still\s+)*$", re.IGNORECASE)
+"""Before a save that the caster makes."""
+_LOST_OUTRIGHT: Final = re.compile(
+    r"\bautomatically\s+(?:fails?|succeeds?(?:\s+on)?)\s+(?:its\s+|the\s+|a\s+)?$", re.IGNORECASE
 )
 _HALF: Final = re.compile(
     r"\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage)|\b(?:halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage|"
@@ -75,6 +80,20 @@ def saving_throw(text: str, given: str | None = None) -> str | None:
     unnamed = any(not _is_made_easier(text, match.start()) for match in _UNNAMED.finditer(text))
     mistaken = any(match["ability"].lower() == given for match in named)
     return given if unnamed and not mistaken else None
+
+
+def forced_saves(text: str, first: str | None) -> list[str]:
+    """The abilities of all saving throws that a text calls for from others, in canonical order.
+
+    `first` is the first one, as `saving_throw` found it. A save that the caster makes is nothing that it forces.
+    """
+    forced = {first}
+    for match in _SAVE.finditer(text):
+        is_own = _OWN_SAVE.search(text, 0, match.start()) and match["demand"]
+        is_told = not match["demand"] and _is_made_easier(text, match.start())
+        if not (is_own or is_told or _LOST_OUTRIGHT.search(text, 0, match.start() + len(match["demand"] or ""))):
+            forced |= {match["ability"].lower(), (match["other"] or "").lower()}
+    return [ability for ability in ABILITIES if ability in forced]
 
 
 def _is_made_easier(text: str, start: int) -> bool:

@@ -28,6 +28,11 @@ _TARGETS: Final = re.compile(
     r"(?:\w+[\s,-]+){0,3}?(?:creatures|targets|objects|allies|beasts|humanoids|corpses|weapons|plants|points)\b",
     re.IGNORECASE,
 )
+_LEAPS: Final = re.compile(
+    rf"\b(?:leaps?|arcs?)\b[^.]{{0,40}}?\b(?:up\s+to|as\s+many\s+as)\s+(?P<count>{NUMBER})\s+(?:other|additional)\s+targets\b",
+    re.IGNORECASE,
+)
+"""Targets beside the first."""
 _BEING: Final = (
     r"(?:creature|humanoid|beast|target|person|monstrosity|giant|dragon|plant|corpse|construct|undead|fiend|celestial|"
     r"fey|elemental|ally|enemy|foe|being)"
@@ -81,6 +86,12 @@ def target_count(text: str) -> int | None:
     """Number of targets the caster may choose ("up to three creatures" → 3), or None if not stated."""
     match = _TARGETS.search(text[:_OPENING])
     return number(match["count"]) if match else None
+
+
+def leaping_targets(text: str) -> int | None:
+    """Number of targets, the first included, of what goes on from it to others; None if nothing does."""
+    match = _LEAPS.search(text[:_OPENING])
+    return 1 + number(match["count"]) if match else None
 
 
 def has_one_target(text: str) -> bool:

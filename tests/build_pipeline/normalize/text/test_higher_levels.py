@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.higher_levels import Casting, growth, split_higher_levels
+from build_pipeline.normalize.text.higher_levels import Casting, growth, split_higher_levels, things_made
 
 # The game's formulas, of which the sentences below are made.
 EACH = "for each slot level above"
@@ -294,3 +294,31 @@ def test_more_darts_than_the_spell_creates_by_itself():
 def test_the_spell_targets_more():
     grown = growth(Casting(8, "Three friends.", 3), f"The spell targets one additional creature {EACH} 8th.")
     assert list(grown) == [{"slot_level": 9, "targets": 4}]
+
+
+def test_each_leap_goes_to_one_more_target():
+    higher = f"One additional spark leaps from the first target to another target {EACH_SPELL} 7."
+    assert grown(7, "A spark.", higher, targets=3) == {8: {"targets": 4}, 9: {"targets": 5}}
+
+
+def test_damage_that_some_take_beside_does_not_grow():
+    text = "It takes 2d10 radiant damage. A newt takes an additional 1d10 damage."
+    assert grown(8, text, f"{MORE} 1d10 {EACH} 8th.") == {9: {"damage": "3d10"}}
+
+
+def test_an_area_at_a_slot():
+    higher = "When you cast this spell using a 9th-level spell slot, the cube is 20 feet on a side."
+    assert grown(8, "A cube.", higher, feet=10) == {9: {"area_size": 20}}
+
+
+@pytest.mark.parametrize(
+    ("text", "higher", "expected"),
+    [
+        ("You create three wet darts.", f"You create one more dart {EACH} 1st.", 3),
+        ("You create a portal.", f"You create one additional portal {EACH} 1st.", 1),
+        ("You charm a newt.", f"You can target one additional creature {EACH} 1st.", None),
+        ("It drips.", f"{MORE} 1d6 {EACH} 1st.", None),
+    ],
+)
+def test_what_a_spell_makes_at_its_own_level(text, higher, expected):
+    assert things_made(Casting(1, text), higher) == expected

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.saves import save_effect, saving_throw
+from build_pipeline.normalize.text.saves import forced_saves, save_effect, saving_throw
 from server.dataset.schema import ABILITIES
 
 
@@ -87,3 +87,19 @@ def test_what_a_later_success_ends_is_not_what_the_first_one_leaves(text):
 
 def test_a_success_with_an_effect_of_its_own():
     assert save_effect("It makes a Wisdom saving throw. On a successful save, it hums for a round.") == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "expected"),
+    [
+        ("It makes a Wisdom saving throw. It then must make a Dexterity save.", "wisdom", ["dexterity", "wisdom"]),
+        ("It must succeed on a Strength or Dexterity saving throw.", "strength", ["strength", "dexterity"]),
+        ("It makes a Wisdom save. Each round you must make a Charisma saving throw.", "wisdom", ["wisdom"]),
+        ("It makes a Wisdom save. It automatically fails Strength saving throws.", "wisdom", ["wisdom"]),
+        ("It makes a Wisdom save, and has advantage on Strength saving throws.", "wisdom", ["wisdom"]),
+        ("It must make a saving throw.", "charisma", ["charisma"]),
+        ("It sings.", None, []),
+    ],
+)
+def test_all_saves_that_a_text_forces(text, first, expected):
+    assert forced_saves(text, first) == expected

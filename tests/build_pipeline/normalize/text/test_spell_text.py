@@ -99,3 +99,15 @@ def test_reading_never_fails(text):
 )
 def test_whose_attack_it_is(text, expected):
     assert spell_text.has_caster_attack(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You spit at a newt. Two drops then leap from it to as many as two other targets nearby.", 3),
+        ("The spark arcs to up to 3 additional targets.", 4),
+        ("It leaps to another creature.", None),
+    ],
+)
+def test_what_leaps_has_its_first_target_too(text, expected):
+    assert spell_text.leaping_targets(text) == expected
