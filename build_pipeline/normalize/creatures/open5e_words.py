@@ -36,6 +36,8 @@ _NO_HEADING: Final = re.compile(r"^#+(?= [A-Z][^\n]{40,}[.:][ ]*$)", re.MULTILIN
 """The mark of a list's item, written as a heading's."""
 _LICENCE_SCRAP: Final = re.compile(r"\s*Open Game License\s*$")
 _LAST_SENTENCE: Final = re.compile(r"^(?P<whole>.*[.!?][”\"'’)*_]*)[^.!?]*$", re.DOTALL)
+_LONE_LABEL: Final = re.compile(r"(?<=[.!?”\"'’)*_])\s*\*\*[^*\n]+\.\*\*\s*$")
+"""The label of a last paragraph whose text is lost."""
 
 
 def name(text: str) -> str:
@@ -62,7 +64,7 @@ def description(text: str, mend: Mend) -> str | None:
     """A creature's description: a paragraph at every hard line break.
 
     The opening mark of the first, emphasised paragraph may be lost. Where the text runs into the next page's
-    licence, what is left of the last sentence goes too.
+    licence, what is left of the last sentence goes too, and a label that nothing follows any more.
     """
     cleaned = clean_text(mend(_NO_HEADING.sub("*", _HARD_BREAK.sub("\n\n", text))))
     if not cleaned:
@@ -73,7 +75,7 @@ def description(text: str, mend: Mend) -> str | None:
     paragraphs = f"{first}\n{rest}".strip()
     without = _LICENCE_SCRAP.sub("", paragraphs)
     whole = _LAST_SENTENCE.match(without) if without != paragraphs else None
-    return whole["whole"] if whole else without
+    return _LONE_LABEL.sub("", whole["whole"] if whole else without)
 
 
 def fuller(text: str | None, other: str | None) -> str | None:

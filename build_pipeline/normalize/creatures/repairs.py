@@ -38,6 +38,8 @@ _HEADING: Final = re.compile(
     r"(?P<usage> \((?:[^()]*\bOnly|Costs? \d Actions|Recharge[^()]*|\d/[^()]*)\))?\. (?=[A-Z])"
 )
 _SOME: Final = 3
+_SECTION_MARK: Final = re.compile(r"\s*\+\+ (?P<section>Bonus Actions|Reactions|Legendary Actions)$")
+"""The mark of the next section of a stat block, left at the end of a row."""
 _COLUMNS_OF_ROWS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions")
 
 
@@ -59,7 +61,7 @@ def mended(drafts: Iterable[Draft]) -> list[Draft]:
             repair(draft.facts)
         draft.from_text |= {column for column, value in read.items() if draft.facts.get(column) != value}
         _part_rows(draft.facts, known)
-        for repair in (_bonuses_of_zero, _actions_among_traits, _repeated_actions):
+        for repair in (_bonuses_of_zero, _next_section, _actions_among_traits, _repeated_actions):
             repair(draft.facts)
     return everything
 
@@ -188,6 +190,17 @@ def _is_action(row: Mapping[str, Any]) -> bool:
     return not _OPTION.match(row["name"]) and (
         row["name"].startswith("Multiattack") or bool(_ATTACK_FIRST.match(row["description"] or ""))
     )
+
+
+def _next_section(facts: Facts) -> None:
+    """Move the actions behind the mark of another section to that section."""
+    rows = facts.get("actions") or []
+    for place, row in enumerate(rows):
+        if mark := _SECTION_MARK.search(row["description"] or ""):
+            column = mark["section"].lower().replace(" ", "_")
+            last = action(row["name"], row["description"][: mark.start()], [row["usage"]] if row["usage"] else ())
+            facts["actions"] = [*rows[:place], last]
+            facts[column] = [*(facts.get(column) or ()), *rows[place + 1 :]]
 
 
 def _repeated_actions(facts: Facts) -> None:

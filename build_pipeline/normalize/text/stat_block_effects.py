@@ -21,7 +21,7 @@ _ABILITY: Final = "|".join(rf"{short}(?:{ability[3:]})?" for short, ability in _
 _ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*"
 _SAVE: Final = re.compile(
     rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
-    r"(?:\s+(?:saving\s+throws?|saves?|negates|half|partial)\b|(?=\s+or\b))"
+    r"(?:\s+(?:saving(?:\s+throws?|(?=\s+or\b))|saves?|negates|half|partial)\b|(?=\s+or\b))"
     rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?:(?P<after>\d+)\b(?!\s+plus\b)|equals\b)"
     rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
     re.IGNORECASE,

@@ -171,6 +171,20 @@ def test_how_legendary_actions_work_is_mended_too(facts_of):
     assert facts["legendary_uses"] == 2
 
 
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("It blinks.  \n**Cave Folk.**", "It blinks."),
+        ("It lives below the  \n**Wet Hills.**", "It lives below the\n\n**Wet Hills.**"),
+        ("It has  \n# Newts within 6 miles are wetter than usual, and so are all toads.", None),
+    ],
+)
+def test_what_pages_and_lists_left_of_a_description(merged, told, expected):
+    facts = merged({V1: [starter_row(V1, "Goblin") | {"desc": told}]})["srd-2014/Goblin"].facts
+    expected = expected or "It has\n\n* Newts within 6 miles are wetter than usual, and so are all toads."
+    assert facts["description"] == expected
+
+
 def test_descriptions_are_paragraphs(merged):
     told = "A squat thing blinks at you._  \n**Cave Folk.** They dwell below.  \n**Shy.** They hide. Open Game License"
     facts = merged({V1: [starter_row(V1, "Goblin") | {"desc": told}]})["srd-2014/Goblin"].facts

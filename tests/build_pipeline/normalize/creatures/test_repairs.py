@@ -205,3 +205,10 @@ def test_a_familiar_keeps_its_own_trait():
     own = [trait("Familiar", "The newt can serve another creature as a familiar.")]
     drafts = [draft_of("tob-2023", "Pond Newt", traits=own), draft_of("tob-2023", "Toad")]
     assert mended(drafts)[0].facts["traits"] == own
+
+
+def test_actions_behind_the_mark_of_another_section_go_there():
+    rows = [action("Slam", "It slams. ++ Reactions", ["Recharge 6"]), action("Parry", "It parries.")]
+    facts = repaired("ccdx", actions=rows, reactions=None)
+    assert facts["actions"] == [action("Slam", "It slams.", ["Recharge 6"])]
+    assert facts["reactions"] == [action("Parry", "It parries.")]

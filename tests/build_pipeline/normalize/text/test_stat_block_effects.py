@@ -115,6 +115,7 @@ def test_conditions(text, conditions):
         ),
         ("*Wisdom Saving Throw:* DC equals your spell save DC, one creature.", ["wisdom"], None),
         ("Sand fills a 60-foot cone: DC 16 Dexterity save.", ["dexterity"], 16),
+        ("The target must succeed on a DC 15 Wisdom saving or laugh.", ["wisdom"], 15),
         ("As the newt, but with a DC 18 Wisdom saving throw.", ["wisdom"], 18),
         ("*Wisdom Saving Throw:* DC 16, one creature. *Failure:* it weeps.", ["wisdom"], 16),
         ("Each creature must succeed on a DC 12 STR or DEX save.", ["strength", "dexterity"], 12),
