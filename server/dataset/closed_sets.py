@@ -172,6 +172,7 @@ CLOSED_SETS: Final = (
     ClosedSet(
         (
             "spells.saving_throw",
+            "spells.forces_saves",
             "creatures.forces_saves",
             "character_options.spellcasting_ability",
             "rules.ability",

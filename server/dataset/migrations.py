@@ -95,6 +95,7 @@ MIGRATIONS: Final = (
         ),
     ),
     Migration("1.8", "Rules name the rules directly below them.", ("rules.children",)),
+    Migration("1.9", "Spells name all the saving throws that they force.", ("spells.forces_saves",)),
 )
 
 

@@ -52,7 +52,7 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
         ),
         text("damage_type", "damage_types", "dealing {value} damage", "E.g. fire"),
         text("inflicts", "inflicts", "inflicting {value}", "E.g. prone"),
-        text("forces_saves", "saving_throw", "forcing {value} saves", "E.g. wisdom"),
+        text("forces_saves", ("saving_throw", "forces_saves"), "forcing {value} saves", "E.g. wisdom"),
         at_most(
             "material_cost_max",
             "components.material_cost_gp",
