@@ -36,6 +36,8 @@ _NO_HEADING: Final = re.compile(r"^#+(?= [A-Z][^\n]{40,}[.:][ ]*$)", re.MULTILIN
 """The mark of a list's item, written as a heading's."""
 _LICENCE_SCRAP: Final = re.compile(r"\s*Open Game License\s*$")
 _LAST_SENTENCE: Final = re.compile(r"^(?P<whole>.*[.!?][”\"'’)*_]*)[^.!?]*$", re.DOTALL)
+_LOST_FIRST: Final = re.compile(r":\**\s+\.,")
+"""A list that lost its first member."""
 _LONE_LABEL: Final = re.compile(r"(?<=[.!?”\"'’)*_])\s*\*\*[^*\n]+\.\*\*\s*$")
 """The label of a last paragraph whose text is lost."""
 
@@ -79,7 +81,9 @@ def description(text: str, mend: Mend) -> str | None:
 
 
 def fuller(text: str | None, other: str | None) -> str | None:
-    """The longer of two texts where it only goes on from the other, else the first."""
+    """The longer of two texts where it only goes on from the other, or the one whose list is whole; else the first."""
+    if text and other and _LOST_FIRST.search(text) and not _LOST_FIRST.search(other):
+        return other
     if text and other and len(other) > len(text) and " ".join(other.split()).startswith(" ".join(text.split())):
         return other
     return text
