@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
+import fastmcp
 from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
@@ -81,7 +83,9 @@ def instructions(identity: Mapping[str, Any], toolsets: Collection[str] = DEFAUL
     return "\n".join(filter(None, told))
 
 
-def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS, token: str = "") -> FastMCP:
+def create_server(
+    holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS, token: str = "", public_url: str = ""
+) -> FastMCP:
     """The MCP server over the library in service.
 
     Args:
@@ -89,6 +93,7 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         toolsets: the tool sets to offer.
         token: what callers over HTTP must send; nothing if empty. `/health` is open to all. Browsers may send it as
             the password that they ask for.
+        public_url: address under which people reach the pages, to which answers then link; none if empty.
     """
     guard = OneToken(token) if token else None
     with holder.lend() as library:
@@ -97,7 +102,7 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
         "lorekeeper",
         told,
         version=version("lorekeeper-offline"),
-        providers=[LibraryTools(holder, tools_of(toolsets))],
+        providers=[LibraryTools(holder, tools_of(toolsets, public_url))],
         on_duplicate="error",
         mask_error_details=True,
         dereference_schemas=False,
@@ -120,12 +125,23 @@ def create_server(holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_
     return server
 
 
-def http_app(server: FastMCP) -> Starlette:
+def http_app(server: FastMCP, public_url: str = "") -> Starlette:
     """The server as an ASGI application: `/mcp`, `/health` and the pages."""
-    return server.http_app(**_HTTP)
+    return server.http_app(**_http(public_url))
 
 
-def run_http(server: FastMCP, host: str, port: int, log_level: str) -> None:
+def run_http(server: FastMCP, host: str, port: int, log_level: str, public_url: str = "") -> None:
     """Serve over HTTP until interrupted."""
     uvicorn = {**_UVICORN, "log_level": log_level, "access_log": log_level == "debug"}
-    server.run("http", show_banner=False, host=host, port=port, uvicorn_config=uvicorn, **_HTTP)
+    server.run("http", show_banner=False, host=host, port=port, uvicorn_config=uvicorn, **_http(public_url))
+
+
+def _http(public_url: str) -> dict[str, Any]:
+    """How requests are served; those for the host of `public_url` too, if it is not empty."""
+    if not public_url:
+        return _HTTP
+    hosts = [*(fastmcp.settings.http_allowed_hosts or ()), str(urlsplit(public_url).hostname)]
+    return _HTTP | {
+        "allowed_hosts": hosts,
+        "allowed_origins": [*(fastmcp.settings.http_allowed_origins or ()), public_url],
+    }

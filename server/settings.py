@@ -7,6 +7,7 @@ import math
 import os
 import sys
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from server.store.home import Home
 from server.store.locate import how_to_get_one, locate_dataset
@@ -21,6 +22,7 @@ DOCUMENTS_VARIABLE: Final = "LOREKEEPER_DOCUMENTS"
 PREFER_VARIABLE: Final = "LOREKEEPER_PREFER"
 TOOLSETS_VARIABLE: Final = "LOREKEEPER_TOOLSETS"
 TOKEN_VARIABLE: Final = "LOREKEEPER_TOKEN"  # noqa: S105 - its name
+PUBLIC_URL_VARIABLE: Final = "LOREKEEPER_PUBLIC_URL"
 MAX_RESPONSE_VARIABLE: Final = "LOREKEEPER_MAX_RESPONSE_CHARS"
 ENCODE_TIMEOUT_VARIABLE: Final = "LOREKEEPER_ENCODE_TIMEOUT"
 
@@ -63,6 +65,29 @@ def read_toolsets(text: str | None) -> tuple[str, ...]:
         msg = f"unknown tool set {unknown[0]!r}; the tool sets are {', '.join(TOOLSETS)}"
         raise SettingsError(msg)
     return chosen
+
+
+def read_public_url(text: str | None) -> str:
+    """The address under which people reach the server, without a slash at its end; empty for none.
+
+    Raises:
+        SettingsError: it is not the address of a whole host.
+    """
+    url = (text or "").strip().rstrip("/")
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        whole_host = (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and url == f"{parts.scheme}://{parts.netloc}"
+        )
+        _ = parts.port
+    except ValueError:
+        whole_host = False
+    if not whole_host or "@" in url:
+        msg = f"--public-url cannot be {text!r}; it takes the address of a whole host, such as https://lore.example"
+        raise SettingsError(msg)
+    return url
 
 
 def dataset_folder(option: Path | None) -> Path:

@@ -15,11 +15,13 @@ from cyclopts.validators import Number
 
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
 from server.settings import (
+    PUBLIC_URL_VARIABLE,
     TOKEN_VARIABLE,
     configure_logging,
     dataset_folder,
     open_library,
     quiet_framework,
+    read_public_url,
     read_toolsets,
 )
 from server.store.age import age_warning
@@ -44,21 +46,30 @@ def serve(
     no_auth: Annotated[
         bool, Parameter(negative="", help=f"Serve other machines without {TOKEN_VARIABLE}, the secret they must send.")
     ] = False,
+    public_url: Annotated[
+        str | None,
+        Parameter(
+            env_var=PUBLIC_URL_VARIABLE,
+            help="Address under which people reach it, such as https://lore.example; fetch then links to its pages.",
+        ),
+    ] = None,
     dataset: DatasetOption = None,
     documents: DocumentsOption = None,
     prefer: PreferOption = None,
     toolsets: ToolsetsOption = None,
     log_level: Annotated[LogLevel, Parameter(env_var="LOREKEEPER_LOG_LEVEL")] = "info",
 ) -> int:
-    """Serve the dataset to MCP clients.
+    """Serve the dataset to MCP clients, and over http to people.
 
-    Over http the endpoint is /mcp, and /health tells whether the server is up. Requests must name a host of this
-    machine; FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others. On an address that other machines reach, callers must
-    send the secret in LOREKEEPER_TOKEN.
+    Over http the endpoint is /mcp, the pages to read begin at /, and /health tells whether the server is up. Requests
+    must name a host of this machine or that of --public-url; FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others. On an
+    address that other machines reach, callers must send the secret in LOREKEEPER_TOKEN, browsers as the password that
+    they ask for.
     """
     configure_logging(log_level)
     quiet_framework()
     chosen = read_toolsets(toolsets)
+    address = read_public_url(public_url) if transport == "http" else ""
     token = os.environ.get(TOKEN_VARIABLE, "") if transport == "http" else ""
     # Load the dataset while importing the framework.
     with ThreadPoolExecutor(max_workers=1) as background:
@@ -71,7 +82,7 @@ def serve(
             check_open(host, token, no_auth=no_auth)
         folder, library = opening.result()
     holder = LibraryHolder(library)
-    server = create_server(holder, toolsets=chosen, token=token)
+    server = create_server(holder, toolsets=chosen, token=token, public_url=address)
     log.info("dataset %s", library.identity["version"])
     if old := age_warning(library.identity["snapshot_at"], datetime.now(UTC)):
         log.warning(old)
@@ -80,7 +91,7 @@ def serve(
             reopen = partial(open_library, documents=documents, prefer=prefer)
             follower = Follower(holder, folder, partial(dataset_folder, dataset), reopen)
             with follower.following():
-                run_http(server, host, port, log_level)
+                run_http(server, host, port, log_level, address)
         else:
             _exit_on_signals()
             server.run("stdio", show_banner=False)

@@ -120,15 +120,12 @@ def _heading(asked: Asked) -> str:
 
 
 def _counted(answer: Mapping[str, Any], asked: Asked) -> str:
-    if not answer["total"]:
+    if not answer["count"]:
         return "Nothing found."
     first, last, total = answer["offset"] + 1, answer["offset"] + answer["count"], answer["total"]
-    order = "best first" if asked.words else "by name"
-    return (
-        f"{total:,} found, {order}."
-        if answer["count"] in (0, total)
-        else f"{first:,} to {last:,} of {total:,}, {order}."
-    )
+    if asked.words:  # copies in other books are folded into one hit, but counted as entries
+        return f"{first:,} to {last:,}, best first, of {total:,} entries."
+    return f"{first:,} to {last:,} of {total:,}, by name."
 
 
 def _chips(library: Library, asked: Asked, values: Mapping[str, Any]) -> Html | None:

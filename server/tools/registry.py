@@ -47,9 +47,11 @@ SUCCESSORS: Final = {everything.COMPAT.name: everything.SEARCH.name}
 """Earlier names of tools → what they are called now."""
 
 
-def tools_of(toolsets: Collection[str]) -> tuple[Tool, ...]:
-    """The tools of these sets, and those that are always on."""
-    return tuple(tool for tool in TOOLS if tool.toolset == ALWAYS_ON or tool.toolset in toolsets)
+def tools_of(toolsets: Collection[str], public_url: str = "") -> tuple[Tool, ...]:
+    """The tools of these sets, and those that are always on; what they answer links to the pages at `public_url`."""
+    linking = {tool.name: tool for tool in research.linking_to(f"{public_url}/")} if public_url else {}
+    chosen = (tool for tool in TOOLS if tool.toolset == ALWAYS_ON or tool.toolset in toolsets)
+    return tuple(linking.get(tool.name, tool) for tool in chosen)
 
 
 def tool_named(name: str) -> Tool | None:

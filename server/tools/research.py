@@ -7,6 +7,8 @@ the JSON of one text. So these two answers have no envelope.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.request import Request, RequestError
@@ -26,26 +28,36 @@ TOOLSET: Final = "research"
 MOST_RESULTS: Final = 20
 """Results of a search; a second search is shorter to read than a second page."""
 
+RESOURCES: Final = "lorekeeper://"
+"""Before its id the address of a record: its sheet among the server's resources, since no source gives it one."""
+
 _METADATA: Final = ("entity_type", "document_key", "document_name", "game_system", "license")
 
 
-def url_of(entity_id: str) -> str:
-    """The address of a record: that of its sheet among the server's resources, since no source gives it one."""
-    return f"lorekeeper://{entity_id}"
+def linking_to(address: str) -> tuple[Tool, Tool]:
+    """`search` and `fetch`, whose answers link to the pages that begin at `address`."""
+    return (
+        replace(SEARCH, answer=partial(_search, address=address)),
+        replace(FETCH, answer=partial(_fetch, address=address)),
+    )
 
 
 def _title(record: Mapping[str, Any]) -> str:
     return f"{record['name']} ({record['document_name']})"
 
 
-def _search(library: Library, given: Mapping[str, Any], _: tuple[str, ...]) -> Envelope:
+def _search(library: Library, given: Mapping[str, Any], _: tuple[str, ...], address: str = RESOURCES) -> Envelope:
     asked = Request("all", search=given["query"], limit=MOST_RESULTS, detail="summary")
     found = library.find(asked)["results"] if given["query"] else []
-    return {"results": [{"id": record["id"], "title": _title(record), "url": url_of(record["id"])} for record in found]}
+    return {
+        "results": [
+            {"id": record["id"], "title": _title(record), "url": f"{address}{record['id']}"} for record in found
+        ]
+    }
 
 
-def _fetch(library: Library, given: Mapping[str, Any], _: tuple[str, ...]) -> Envelope:
-    identity = given["id"].removeprefix(url_of(""))
+def _fetch(library: Library, given: Mapping[str, Any], _: tuple[str, ...], address: str = RESOURCES) -> Envelope:
+    identity = given["id"].removeprefix(address).removeprefix(RESOURCES)
     record = library.entity(identity)
     if record is None:
         raise RequestError(
@@ -57,7 +69,7 @@ def _fetch(library: Library, given: Mapping[str, Any], _: tuple[str, ...]) -> En
         "id": record["id"],
         "title": _title(record),
         "text": render(record),
-        "url": url_of(record["id"]),
+        "url": f"{address}{record['id']}",
         "metadata": {name: value for name, value in metadata.items() if value is not None},
     }
 

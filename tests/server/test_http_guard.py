@@ -77,3 +77,14 @@ def test_other_machines_need_one(host: str):
         check_open(host, "", no_auth=False)
     check_open(host, "secret", no_auth=False)
     check_open(host, "", no_auth=True)
+
+
+def test_requests_may_name_the_public_host_but_no_other(tiny_library: Library):
+    app = http_app(create_server(LibraryHolder(tiny_library)), "https://lore.example")
+
+    async def ask() -> list[int]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client:
+            hosts = ("lore.example", "127.0.0.1:8000", "evil.example")
+            return [(await client.get("/documents", headers={"Host": host})).status_code for host in hosts]
+
+    assert asyncio.run(ask()) == [200, 200, 421]

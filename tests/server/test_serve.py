@@ -111,6 +111,8 @@ def test_a_current_client_on_stdio(tiny_folder: Path):
         (["--transport", "pigeon"], 2, "stdio"),
         (["--transport", "http", "--host", "0.0.0.0"], 2, "LOREKEEPER_TOKEN"),  # noqa: S104 - refused
         (["--transport", "http", "--port", "70000"], 2, "65535"),
+        (["--transport", "http", "--public-url", "lore.example"], 2, "https://lore.example"),
+        (["--transport", "http", "--public-url", "https://lore.example/dnd"], 2, "whole host"),
         (["--documents", "srd-2015"], 2, "srd-2014"),
     ],
 )

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from server.library.library import Library
+from server.pages.addresses import of_entity
 from server.sheets.sheet import render
-from server.tools.registry import tool_named
+from server.tools.registry import tool_named, tools_of
 
 
 @pytest.fixture
@@ -51,3 +52,17 @@ def test_an_unknown_id_is_refused(call):
 def test_each_takes_one_text(tool):
     (parameter,) = tool_named(tool).parameters
     assert (parameter.schema, parameter.required) == ({"type": "string"}, True)
+
+
+@pytest.fixture
+def at_pages(tiny_library: Library):
+    """Calls the tools of a server that people reach at https://lore.example."""
+    tools = {tool.name: tool for tool in tools_of(["research"], "https://lore.example")}
+    return lambda name, arguments: tools[name].call(tiny_library, arguments)
+
+
+def test_where_people_can_read_the_url_of_a_record_is_its_page(at_pages):
+    for result in at_pages("search", {"query": "fire"})["results"]:
+        assert result["url"] == f"https://lore.example{of_entity(result['id'])}"
+        for known in (result["url"], result["id"], f"lorekeeper://{result['id']}"):
+            assert at_pages("fetch", {"id": known})["url"] == result["url"]

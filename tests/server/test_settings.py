@@ -1,0 +1,27 @@
+"""Settings that are read from text."""
+
+import pytest
+
+from server.settings import SettingsError, read_public_url
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        (None, ""),
+        ("  ", ""),
+        ("https://lore.example/", "https://lore.example"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_a_public_url_is_that_of_a_whole_host(text, url):
+    assert read_public_url(text) == url
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["lore.example", "ftp://lore.example", "https://", "https://a/b", "https://a?b", "https://me@a", "http://a:x"],
+)
+def test_any_other_is_refused(text):
+    with pytest.raises(SettingsError, match="--public-url"):
+        read_public_url(text)
