@@ -39,7 +39,7 @@ _FOLDS: Final = 5
 _CALIBRATED: Final = 20
 _FIRST: Final = 3
 """Results that are looked at before anything is searched for again."""
-_FALSE_ALARM: Final = 10
+_FALSE_ALARM: Final = 20
 """Cost of warning of weak matches where a query is real, relative to not warning where it is off topic."""
 
 
@@ -51,7 +51,7 @@ class Candidates:
         query: the query.
         items: what each result counts as; results may share an item.
         parts: float64, (n, 1 + len(GRID)); the columns are the semantic part, then the parts in the order of `GRID`.
-        unknown: share of the query's words that no entity has.
+        unknown: how much the query's words that no entity has make every score less certain.
         known: grades of all items judged for the query, found or not.
     """
 

@@ -29,8 +29,8 @@ class Weights:
         attribute: weight of each fact that the query mentions and it has.
         preferred: weight of being from a preferred document.
         slope, offset: score = 1 / (1 + exp(offset - slope · s)), the probability that a game master finds it useful.
-        floor: if the best score, times the share of the query's words that the dataset has, is below it, probably
-            nothing answers the query.
+        floor: if the best score, less for words that the dataset has not, is below it, probably nothing answers the
+            query.
     """
 
     coverage: Weight

@@ -32,7 +32,6 @@ RULES: Final = Table(
             pl.List(pl.String),
             "Groups of rules it belongs to: action, area of effect, attitude, condition, hazard, trap…",
             "srd headings",
-            summary=True,
         ),
         Column("tables", pl.List(TABLE), "The tables in its text.", "text"),
         Column(

@@ -203,9 +203,10 @@ def preferred(facts: Sequence[str]) -> str:
 
 def to_require(offers: Mapping[str, int], together: int) -> str:
     """Filters that require what the query mentions → how many results each leaves; and all of them together."""
-    counted = offers if len(offers) == 1 else {**offers, "all of these": together}
+    counted = {**offers, "all of these": together} if together and len(offers) > 1 else offers
     ways = [f"{written} (leaves {count})" for written, count in counted.items()]
-    return f"To require that, filter: {', '.join(ways)}."
+    none = "" if together else " Nothing passes all of these."
+    return f"To require that, filter: {', '.join(ways)}.{none}"
 
 
 def unranked(reason: str) -> str:

@@ -57,8 +57,7 @@ class ScoreParts:
     """The terms of the formula before weighting, one value per ranked entity.
 
     Attributes:
-        unknown: share of the query's words that nothing has; it makes a similar name count for more, and every score
-            less certain.
+        unknown: how much the query's words that nothing has make every score less certain.
         semantic: similarity of the entity's passages to the query, after Rocchio feedback.
         coverage, name, effect, attribute, preferred: as in the formula.
     """
@@ -138,7 +137,9 @@ class Ranking:
         self._snippets = Snippets(catalogue, self._words, self._vectors)
         precedence_rank = _first_group(catalogue.size, precedence)
         spread = _PREFERENCE_SPREAD * precedence_rank / max(1, len(precedence))
-        self._preferred = np.where(precedence_rank < len(precedence), 1 - spread, 0.0)
+        is_preferred = precedence_rank < len(precedence)
+        # Where nothing is preferred, nothing is worse for it.
+        self._preferred = np.where(is_preferred, 1 - spread, 0.0) if is_preferred.any() else np.ones(catalogue.size)
         self._tie_rank = np.argsort(np.lexsort((catalogue.id_rank, precedence_rank)))
         _, self._name_order = np.unique([name.casefold() for name in catalogue.names], return_inverse=True)
 
@@ -159,10 +160,10 @@ class Ranking:
             ValueError: the vector does not have the dimensions of the index.
         """
         mentioned = self._attributes.mentioned(query, entities)
-        unknown = self._words.unknown_share(query)
+        unknown, doubt = self._words.unknown_share(query), self._words.doubt(query)
         semantic = self._vectors.similarity(vector, entities)
         parts = ScoreParts(
-            unknown=np.full(entities.size, unknown),
+            unknown=np.full(entities.size, doubt),
             semantic=semantic,
             coverage=self._words.coverage(self.expand(query))[entities],
             name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
@@ -183,7 +184,7 @@ class Ranking:
             positions=order,
             parts=parts,
             mentioned=tuple(mentioned),
-            weak=not exact.size and not parts.name.any() and (1 - unknown) * scores.max() < self.weights.floor,
+            weak=not exact.size and not parts.name.any() and (1 - doubt) * scores.max() < self.weights.floor,
         )
 
     def snippets(self, query: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:

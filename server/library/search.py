@@ -11,6 +11,7 @@ import numpy as np
 from server.library import messages
 from server.library.encoder import EncoderError, QueryEncoder
 from server.library.hits import Hits
+from server.library.questions import subject
 from server.library.ranking import Ranking
 from server.library.variant_groups import VariantGroups
 
@@ -71,6 +72,8 @@ class Search:
         entities = np.flatnonzero(filtered)
         hits = Hits(len(entities))
         named = names.named(query, filtered)
+        if not named.size:
+            named = names.named(subject(query), filtered)
         ranking = self._ranking.result()
         try:
             encoding = self._encoder.encode(ranking.expand(query))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.vocabulary import challenge_rating_text
 from server.sheets.markdown import entry, facts, heading, italic, plain, prose, table
 from server.sheets.wording import (
     Record,
@@ -192,15 +193,16 @@ def _languages(record: Record) -> str | None:
 
 def _challenge(record: Record) -> str | None:
     """`10 (5,900 XP)`; of 2024 `10 (XP 5,900, or 7,200 in lair; PB +4)`."""
-    rating, points = record.get("challenge_rating_text"), record.get("experience_points")
-    if rating is None:
+    number, points = record.get("challenge_rating"), record.get("experience_points")
+    if number is None:
         return None
+    rating = challenge_rating_text(number)
     if not follows_2024(record):
-        return str(rating) if points is None else f"{rating} ({points:,} XP)"
+        return rating if points is None else f"{rating} ({points:,} XP)"
     lair, bonus = record.get("lair_experience_points"), record.get("proficiency_bonus")
     details = [] if points is None else [f"XP {points:,}{'' if lair is None else f', or {lair:,} in lair'}"]
     details += [] if bonus is None else [f"PB {modifier(bonus)}"]
-    return f"{rating} ({'; '.join(details)})" if details else str(rating)
+    return f"{rating} ({'; '.join(details)})" if details else rating
 
 
 def _optional_modifier(number: int | None) -> str | None:

@@ -22,7 +22,7 @@ DEFAULT_ROWS: Final = 50
 _DESCRIPTION: Final = """\
 Ask in SQL (DuckDB, one SELECT) what no filter answers: counts, sets, superlatives, joins. \
 "describe spells" lists all columns. Values are lower case, unknown is NULL.
-All entities: id, entity_type, name, description, document_key, links[]
+Entities: id, entity_type, name, description, document_key, links[]
 spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw, \
 attack_roll, components.material_cost_gp
 creatures: size, type, armor_class, hit_points, speed.fly, ability_scores.strength, challenge_rating, \

@@ -57,3 +57,9 @@ def test_the_share_of_words_that_nothing_has(index: Bm25Index) -> None:
     assert 0.3 < index.unknown_share("a kubernetes wraith") < 0.8
     assert index.unknown_share("what is it") == 0
     assert index.unknown_share("") == 0
+
+
+def test_a_dataset_of_few_words_says_less_by_lacking_one(index: Bm25Index) -> None:
+    assert index.doubt("drains life") == 0
+    assert 0 < index.doubt("a kubernetes wraith") < index.unknown_share("a kubernetes wraith")
+    assert index.doubt("kubernetes") == 1

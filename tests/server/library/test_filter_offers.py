@@ -36,7 +36,7 @@ def _said(library: Library, family: str, search: str, **asked: Any) -> str:
         (
             "spell",
             "a ritual of level 3",
-            "ritual=true (leaves 1), level=3 (leaves 5), all of these (leaves 0).",
+            "ritual=true (leaves 1), level=3 (leaves 5). Nothing passes all of these.",
         ),
         ("equipment", "a weapon", 'filter: type="weapon" (leaves 10).'),
         ("all", "a spell", 'filter: content_types=["Spell"] (leaves 13).'),

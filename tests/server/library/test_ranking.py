@@ -64,6 +64,22 @@ def test_weak_matches_are_called_weak(explained: Library) -> None:
     assert {r["score_parts"]["unknown"] for r in answer["results"]} == {1.0}
 
 
+def test_where_nothing_is_preferred_everything_is(tiny: Dataset) -> None:
+    library = Library(tiny, documents=["hearth"], explain=True)
+    results = library.find(Request("all", search="fire"))["results"]
+    library.close()
+    assert {record["score_parts"]["preferred"] for record in results} == {1.0}
+
+
+@pytest.mark.parametrize(
+    "search", ["how does fireball work?", "What is the save DC of a Fireball?", "rules for fireball"]
+)
+def test_a_question_about_a_thing_is_one_for_its_name(tiny_library: Library, search: str) -> None:
+    answer = tiny_library.find(Request("all", search=search))
+    assert answer["results"][0]["name"] == "Fireball"
+    assert "Weak matches" not in (answer["message"] or "")
+
+
 @pytest.mark.parametrize("search", ["a wall of flame rises", "wraith", "fierball", "kubernetes", "breath fire"])
 def test_good_matches_and_names_are_not_called_weak(explained: Library, search: str) -> None:
     answer = explained.find(Request("all", search=search))

@@ -228,7 +228,7 @@ def test_what_the_books_of_2024_print_beside_the_older_facts():
         "page": 12,
         "armor_class": 15,
         "initiative_bonus": -1,
-        "challenge_rating_text": "5",
+        "challenge_rating": 5.0,
         "experience_points": 1800,
         "lair_experience_points": 2300,
         "proficiency_bonus": 3,

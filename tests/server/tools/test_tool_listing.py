@@ -10,6 +10,8 @@ from server.library.filter_types import ValueKind
 from server.library.filters import FILTERS, filters_of
 from server.library.kinds import KINDS
 from server.library.library import Library
+from server.settings import TOOLSETS
+from server.tools.output import output_schema
 from server.tools.registry import TOOLS, tools_of
 
 KIBIBYTE = 1024
@@ -119,6 +121,16 @@ def test_examples_in_descriptions_name_real_parameters(listing):
 def test_clients_may_keep_the_list(listing):
     assert listing.ttl_ms == 3_600_000
     assert listing.cache_scope == "public"
+
+
+@pytest.mark.parametrize("toolset", TOOLSETS)
+def test_every_tool_set_alone_stays_within_the_budget(tiny_library: Library, toolset: str) -> None:
+    each = [
+        ({"name": t.name, "description": t.description, "inputSchema": t.input_schema(tiny_library)}, output_schema(t))
+        for t in tools_of([toolset])
+    ]
+    assert sum(compact(said) for said, _ in each) <= 18 * KIBIBYTE - LONGER_VALUES
+    assert sum(compact(said) + compact(answers) for said, answers in each) <= 25 * KIBIBYTE - LONGER_VALUES
 
 
 def test_the_listing_stays_within_its_budget(listing):
