@@ -1,4 +1,4 @@
-"""HTML from Python: what is text gets escaped, what is `Html` is markup.
+"""HTML from Python: what is text gets escaped, and shows what would hide; what is `Html` is markup.
 
 Templates of a template language would be one more dependency of every installation for a handful of pages; functions
 are checked by the type checker, and nothing can forget to escape.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from server.dataset.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,6 +56,6 @@ def _pieces(children: Iterable[Child]) -> Iterator[str]:
         if isinstance(child, Html):
             yield child
         elif isinstance(child, str):
-            yield escape(child)
+            yield escape(printable(child))
         elif child is not None:
             yield from _pieces(child)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from rapidfuzz import fuzz
+
+from server.dataset.names import normalize_name
 from server.library.request import Request
 from server.pages import addresses
 from server.pages.html import element, markup
 from server.pages.layout import Page
+from server.pages.sheet_page import noun_of
 from server.tools.values import MAX_NAME
 
 if TYPE_CHECKING:
@@ -18,12 +22,14 @@ _MOST: Final = 10
 
 def missing_page(library: Library, path: str) -> Page:
     """The page for an address that has none."""
-    words = " ".join(path.rstrip("/").rpartition("/")[2].replace("-", " ").split())[:MAX_NAME]
-    near = _near(library, words, path.strip("/").partition("/")[0]) if words else []
+    *_, document, slug = ("", *path.strip("/").split("/"))
+    words = " ".join(slug.replace("-", " ").split())[:MAX_NAME]
+    near = _near(library, words, (path.strip("/").partition("/")[0], document)) if words else []
     links = (
         element(
             "li",
             element("a", record["name"], href=addresses.of_entity(record["id"])),
+            element("span", noun_of(record["id"].partition("/")[0]).lower(), class_="facts"),
             element("span", library.reading.title(record["document"]), class_="book"),
         )
         for record in near
@@ -36,12 +42,18 @@ def missing_page(library: Library, path: str) -> Page:
     return Page("No such page", main, kind="hits", status=404)
 
 
-def _near(library: Library, words: str, entity_type: str) -> list[dict[str, Any]]:
-    """What is called so or similarly, first what has the type of the address."""
+def _near(library: Library, words: str, asked: tuple[str, str]) -> list[dict[str, Any]]:
+    """What is called so or similarly, nearest first; of equals first what has the type and the document asked for."""
 
-    def named(name: str) -> dict[str, Any]:
-        return library.find(Request("all", name=name, limit=_MOST, detail="names"))
+    def named(name: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = library.find(Request("all", name=name, limit=_MOST, detail="names"))["results"]
+        return found
 
-    answer = named(words)
-    found = answer["results"] or [each for name in answer["suggestions"] for each in named(name)["results"]]
-    return sorted(found, key=lambda record: not record["id"].startswith(f"{entity_type}/"))[:_MOST]
+    def distance(record: dict[str, Any]) -> tuple[float, bool, bool]:
+        entity_type, document, _ = record["id"].split("/")
+        near = fuzz.ratio(normalize_name(record["name"]), normalize_name(words))
+        return -near, entity_type != asked[0], document != asked[1]
+
+    suggestions = library.find(Request("all", name=words, limit=1, detail="names"))["suggestions"]
+    found = {record["id"]: record for name in (words, *suggestions) for record in named(name)}
+    return sorted(found.values(), key=distance)[:_MOST]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.schema import TABLE_OF
 from server.library.kinds import FAMILY_TABLES, KINDS
+from server.library.request import Request
 from server.pages import addresses
 from server.pages.asked import Asked
 from server.pages.html import Html, element, markup
@@ -118,6 +119,8 @@ def _aside(library: Library, record: Record, linked: Sequence[Record]) -> Iterat
             for other in elsewhere
         )
         yield element("ul", links)
+    if record["entity_type"] == "class":
+        yield from _spells(library, record)
     if linked:
         yield element("h2", "See also")
         yield from _by_type(linked)
@@ -129,6 +132,16 @@ def _aside(library: Library, record: Record, linked: Sequence[Record]) -> Iterat
         yield element("h2", "Referred to by")
         yield from _by_type(others)
         yield element("p", f"and {more:,} more") if more else None
+
+
+def _spells(library: Library, record: Record) -> Iterator[Html]:
+    """The way to the spells of a class, if it has any."""
+    name, document = record["name"].lower(), record["document_key"]
+    spells = Request("spell", filters={"class_key": name}, documents=(document,), limit=1, detail="names")
+    if count := library.find(spells)["total"]:
+        asked = Asked(section_of("spell"), given={"class_key": (name,), DOCUMENTS.name: (document,)})
+        yield element("h2", "Spells")
+        yield element("p", element("a", f"All {count:,} of the class", href=asked.address))
 
 
 def _by_type(records: Iterable[Record]) -> Iterator[Html]:

@@ -65,6 +65,10 @@ def test_elements_nest_and_leave_out_what_is_false_or_none():
     assert markup("a", Html("<br>"), ["b"]) == "a<br>b"
 
 
+def test_characters_that_hide_or_turn_what_is_read_are_shown():
+    assert element("p", "gold\u202enip\x1b") == "<p>gold\\u202enip\\x1b</p>"
+
+
 def test_a_name_leads_to_its_page_once_a_section_and_not_inside_other_words():
     sheet = "## Bite of Fire\n\nfire, Fire and Firefly\n\n### Fire\n\n**Fire** or camp-fire"
     found = sheet_html(sheet, {"Fire": "/f", "Firefly": "/ff"})

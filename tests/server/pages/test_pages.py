@@ -163,7 +163,8 @@ def test_nothing_found_says_what_to_change(reader: Reader):
 def test_a_wrong_address_suggests_near_names(reader: Reader, path: str):
     answer = reader.get(path)
     assert answer.status_code == 404
-    assert "/creature/srd-2024/goblin-warrior" in Markup(answer.text).links
+    near = [link for link in Markup(answer.text).links if link.count("/") == 3]
+    assert near[0] == "/creature/srd-2024/goblin-warrior"
 
 
 def test_a_rule_leads_to_what_stands_before_after_and_around_it(library: Library, reader: Reader):
@@ -172,6 +173,13 @@ def test_a_rule_leads_to_what_stands_before_after_and_around_it(library: Library
     place = library.reading.place("rule/srd-2024/travel-pace")
     assert ways == {"prev": of_entity(place.previous["id"]), "next": of_entity(place.following["id"])}
     assert [of_entity(record["id"]) for record in place.above] == page.links[4:7]
+
+
+def test_a_class_leads_to_its_spells(reader: Reader):
+    address = "/?in=spell&class_key=wizard&documents=srd-2014"
+    assert address in reader.read("/class/srd-2014/wizard").links
+    assert "/spell/srd-2014/fire-bolt" in reader.read(f"{address}&level=0").links
+    assert not [link for link in reader.read("/class/srd-2014/fighter").links if "class_key" in link]
 
 
 def test_a_book_shows_its_licence_credit_lists_and_contents(reader: Reader):
