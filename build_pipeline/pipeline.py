@@ -12,6 +12,7 @@ from typing import Final
 import polars as pl
 
 from build_pipeline.check.checks import EXCEPTIONS_FILE, check, read_exceptions
+from build_pipeline.check.decisions import write_decisions
 from build_pipeline.check.rule import Evidence
 from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
@@ -108,6 +109,7 @@ def build_dataset(
         progress("checking", 1, 1)
 
         manifest = make_manifest(raw, normalized, checked, encoder, previous=previous)
+        write_decisions(work, checked, corrections)
         write_descriptions(work, manifest, license_texts(raw), previous)
         manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
         (work / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -9,18 +9,28 @@ from typing import Final
 from cyclopts import App
 
 from build_pipeline.commands.terminal import CommandError
-from build_pipeline.release.compare import compare
+from build_pipeline.evaluation.evaluate import Figures, Judged, JudgementError, engine, evaluate, open_quietly
 from build_pipeline.release.contents import Contents
-from build_pipeline.release.report import REPORT_FILE
-from build_pipeline.release.report import report as make_report
+from build_pipeline.release.report.page import REPORT_FILE
+from build_pipeline.release.report.page import report as make_report
+from build_pipeline.release.retrieval import compare_with_search, read_given
+from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError, read_manifest
 
 app: Final = App(name="report", help_epilogue="Exit codes: 0 the report is there, 1 it is not, 2 wrong usage.")
 
 
 @app.default
-def report(dataset: Path, /, *, out: Path = Path(REPORT_FILE), previous: Path | None = None) -> int:
-    """Write a dataset report: counts, column coverage, problems, plots, changes; one self-contained HTML file.
+def report(
+    dataset: Path,
+    /,
+    *,
+    out: Path = Path(REPORT_FILE),
+    previous: Path | None = None,
+    queries: Path | None = None,
+    qrels: Path | None = None,
+) -> int:
+    """Write a dataset report: contents, changes, checks, columns, a map of the vectors; one self-contained HTML file.
 
     Parameters
     ----------
@@ -30,12 +40,27 @@ def report(dataset: Path, /, *, out: Path = Path(REPORT_FILE), previous: Path | 
         File to write.
     previous
         An earlier dataset to compare with.
+    queries
+        Judged queries to measure search with, as `eval` takes them; with --previous, that of both datasets.
+    qrels
+        Their judgements.
     """
     try:
         manifest = read_manifest(dataset)
-        comparison = compare(previous, dataset) if previous is not None else None
-        out.write_text(make_report(Contents.of(dataset), manifest, comparison), encoding="utf-8", newline="\n")
-    except (DatasetError, OSError) as error:
+        judged = read_given(queries, qrels)
+        comparison = compare_with_search(previous, dataset, judged) if previous is not None else None
+        measured = _measure(dataset, judged) if judged is not None else None
+        text = make_report(dataset, Contents.of(dataset), manifest, comparison, measured)
+        out.write_text(text, encoding="utf-8", newline="\n")
+    except (DatasetError, JudgementError, OSError) as error:
         raise CommandError(str(error)) from error
     sys.stdout.write(f"{out}\n")
     return 0
+
+
+def _measure(dataset: Path, judged: Judged) -> tuple[Judged, Figures]:
+    library = open_quietly(load_dataset(dataset))
+    try:
+        return judged, evaluate(judged, engine(library))
+    finally:
+        library.close()

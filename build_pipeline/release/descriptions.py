@@ -12,7 +12,7 @@ from build_pipeline.release.contents import Contents
 from build_pipeline.release.croissant import CROISSANT_FILE, croissant
 from build_pipeline.release.datapackage import DATAPACKAGE_FILE, datapackage
 from build_pipeline.release.notice import NOTICE_FILE, notice
-from build_pipeline.release.report import REPORT_FILE, report
+from build_pipeline.release.report.page import REPORT_FILE, report
 from server.dataset.manifest import Manifest
 
 
@@ -35,6 +35,6 @@ def write_descriptions(
         CARD_FILE: card(contents, manifest),
         DATAPACKAGE_FILE: datapackage(contents, manifest, allowed),
         CROISSANT_FILE: croissant(folder, contents, manifest, allowed),
-        REPORT_FILE: report(contents, manifest, comparison),
+        REPORT_FILE: report(folder, contents, manifest, comparison),
     }.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import time
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -61,7 +62,8 @@ class Page:
         self.requested: list[str] = []
         self.complaints: list[str] = []
         self._numbers = itertools.count(1)
-        self._socket = connect(address, max_size=None, open_timeout=_PATIENCE)
+        self._stack = ExitStack()
+        self._socket = self._stack.enter_context(connect(address, max_size=None, open_timeout=_PATIENCE))
         self._loaded = False
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
@@ -132,7 +134,7 @@ class Page:
 
     def close(self) -> None:
         self.send("Page.close")
-        self._socket.close()
+        self._stack.close()
 
     def _receive(self) -> dict[str, Any]:
         message: dict[str, Any] = json.loads(self._socket.recv(timeout=_PATIENCE))

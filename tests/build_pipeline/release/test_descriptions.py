@@ -1,43 +1,25 @@
 """What lies beside the tables: notice, card, data package, report."""
 
 import json
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from markupsafe import escape
 
 from build_pipeline.release.allowed import AllowList
 from build_pipeline.release.card import type_name
-from build_pipeline.release.contents import Contents
 from build_pipeline.release.notice import notice
-from build_pipeline.release.report import report
 from server.dataset.manifest import read_manifest
 from server.dataset.schema import PUBLISHED_TABLES
 
 STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
-class Page(HTMLParser):
-    """Tags that were opened, and addresses that a browser would fetch."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.fetched: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.fetched += [value for name, value in attrs if name in {"src", "href"} and value]
-
-
 def test_the_manifest_vouches_for_them(small_dataset: Path) -> None:
     files = read_manifest(small_dataset)["files"]
 
-    assert {"NOTICE.md", "README.md", "datapackage.json", "report.html", "snapshot.json"} <= files.keys()
+    assert {"NOTICE.md", "README.md", "datapackage.json", "report.html", "snapshot.json", "checks.json"} <= files.keys()
 
 
 def test_what_the_snapshot_says_of_itself_is_in_manifest_and_card(small_dataset: Path) -> None:
@@ -129,33 +111,3 @@ def test_the_data_package_describes_the_files(small_dataset: Path) -> None:
         assert not frame.select(resource["schema"]["primaryKey"]).is_duplicated().any()
     assert {x["title"] for x in package["licenses"]} == {"Creative Commons Attribution 4.0", "Open Game License 1.0a"}
     assert all(x["path"].startswith("https://") for x in package["licenses"])
-
-
-def test_the_report_stands_alone(small_dataset: Path) -> None:
-    page = Page((small_dataset / "report.html").read_text(encoding="utf-8"))
-
-    assert page.fetched == []
-    assert "script" not in page.tags
-    assert page.tags.count("svg") >= 5
-
-
-def test_the_report_shows_what_the_vocabularies_reach(small_dataset: Path) -> None:
-    contents = Contents.of(small_dataset)
-    text = (small_dataset / "report.html").read_text(encoding="utf-8")
-
-    for vocabulary in (contents.effects, contents.attributes):
-        for entry, identities in zip(contents.reached(vocabulary), vocabulary["entity_ids"].to_list(), strict=True):
-            assert sum(entry.counts.values()) == len(identities)
-            assert bool(entry.examples) == bool(identities)
-            assert f"<tr><td>{escape(entry.says)}</td>" in text
-    (necromancy,) = (e for e in contents.reached(contents.attributes) if e.says == "school of necromancy")
-    assert set(necromancy.counts) == {"spell"}
-
-
-def test_what_others_wrote_is_no_markup_in_the_report(small_dataset: Path) -> None:
-    manifest = read_manifest(small_dataset)
-    manifest["problems"] = [{"raw": "open5e_v2/spells/<script>", "reason": "<img src=x>"}]
-
-    page = Page(report(Contents.of(small_dataset), manifest, None))
-
-    assert not {"script", "img"} & set(page.tags)

@@ -1,0 +1,1 @@
+"""`report.html`: a dataset on one self-contained page, for people."""

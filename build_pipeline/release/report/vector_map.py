@@ -1,0 +1,122 @@
+"""A map of the vectors: each entity a point, near to those whose texts mean similar things.
+
+The layout is UMAP's objective (each point pulls its nearest neighbours, and pushes points drawn at random) from a start
+at the two principal components. Randomness is seeded: the same vectors always give the same map.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import faiss
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from server.dataset.files import INDEX_FILE, VECTORS_FILE
+from server.dataset.vectors import read_index
+
+Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.int64]
+
+SIDE: Final = 1000
+"""Units of the map's width and height."""
+
+_NEIGHBOURS: Final = 15
+_FEWEST: Final = 3
+"""Points that have neighbours to choose between."""
+_ROUNDS: Final = 200
+_DRAWN: Final = 5
+"""Random points that push a pulled one, in each round."""
+_A, _B = 1.577, 0.895
+"""Of UMAP's curve 1 / (1 + a·d^2b), for points that may lie 0.1 apart."""
+_MOST_STEP: Final = 4.0
+_EDGE: Final = 0.003
+"""Share of the points at each margin that are drawn in, so that a few strays do not shrink all others."""
+
+
+def vector_map(folder: Path, ids: list[str]) -> Integers:
+    """Places of a dataset's entities, int64[len(ids), 2] from 0 to `SIDE`, in the order of `ids`."""
+    index = read_index(folder / INDEX_FILE)
+    owners = pl.read_parquet(folder / VECTORS_FILE, columns=["entity_id"])["entity_id"]
+    vectors = np.empty((index.ntotal, index.d), dtype=np.float32)
+    index.reconstruct_n(0, index.ntotal, vectors)
+    row_of = {identity: row for row, identity in enumerate(ids)}
+    rows = np.array([row_of[identity] for identity in owners.to_list()], dtype=np.int64)
+    means = np.zeros((len(ids), index.d), dtype=np.float32)
+    np.add.at(means, rows, vectors)
+    return _scaled(layout(means))
+
+
+def layout(vectors: Floats) -> Floats:
+    """Places of vectors, float32[n, dimensions] → float32[n, 2], similar ones near each other."""
+    vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    start = _principal(vectors)
+    if len(vectors) < _FEWEST:
+        return start
+    heads, tails, weights = _edges(vectors)
+    return _pulled(start, heads, tails, weights)
+
+
+def _principal(vectors: Floats) -> Floats:
+    """The two principal components, 10 wide; the largest share of each is positive: no sign is left to chance."""
+    centred = vectors - vectors.mean(axis=0)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    axes = axes[:, :-3:-1]
+    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), [0, 1]])
+    places: Floats = (centred @ axes).astype(np.float32)
+    return 10 * places / max(float(np.abs(places).max()), 1e-9)
+
+
+def _edges(vectors: Floats) -> tuple[Integers, Integers, Floats]:
+    """Pairs of neighbours, both ways, with weights from 0 to 1."""
+    count = min(_NEIGHBOURS, len(vectors) - 1)
+    index = faiss.IndexFlatIP(vectors.shape[1])
+    index.add(vectors)
+    products, near = index.search(vectors, count + 1)
+    heads = np.repeat(np.arange(len(vectors)), count)
+    tails, distances = near[:, 1:].ravel(), 1 - products[:, 1:]
+    # As far as the nearest neighbour is at full weight, the farthest at a third of it.
+    own = np.maximum(distances - distances[:, :1], 0)
+    weights = np.exp(-own / np.maximum(own[:, -1:], 1e-6)).astype(np.float32).ravel()
+    return np.concatenate([heads, tails]), np.concatenate([tails, heads]), np.concatenate([weights, weights])
+
+
+def _pulled(places: Floats, heads: Integers, tails: Integers, weights: Floats) -> Floats:
+    """Places after every round of pulling and pushing, each with smaller steps than the one before."""
+    random = np.random.default_rng(0)
+    for done in range(_ROUNDS):
+        step = np.float32(1 - done / _ROUNDS)
+        taken = random.random(len(heads), dtype=np.float32) < weights
+        drawn = random.integers(0, len(places), (len(places), _DRAWN))
+        places = places + step * (_pull(places, heads[taken], tails[taken]) + _push(places, drawn))
+    return places
+
+
+def _pull(places: Floats, heads: Integers, tails: Integers) -> Floats:
+    """How far each head moves towards its tails, float32[n, 2]."""
+    apart = places[heads] - places[tails]
+    squared = np.maximum(np.einsum("ij,ij->i", apart, apart), 1e-9)
+    slope = -2 * _A * _B * squared ** (_B - 1) / (1 + _A * squared**_B)
+    moves = np.clip(apart * slope[:, None], -_MOST_STEP, _MOST_STEP)
+    sums = [np.bincount(heads, moves[:, axis], len(places)) for axis in (0, 1)]
+    return np.stack(sums, axis=1).astype(np.float32)
+
+
+def _push(places: Floats, drawn: Integers) -> Floats:
+    """How far each point moves away from those drawn for it, int64[n, `_DRAWN`]; float32[n, 2]."""
+    apart = places[:, None, :] - places[drawn]
+    squared = np.einsum("ijk,ijk->ij", apart, apart)
+    slope = 2 * _B / ((1e-3 + squared) * (1 + _A * squared**_B))
+    moves: Floats = np.clip(apart * slope[..., None], -_MOST_STEP, _MOST_STEP).sum(axis=1)
+    return moves
+
+
+def _scaled(places: Floats) -> Integers:
+    """Places as whole units of the map, its middle half-way between the margins."""
+    low, high = np.quantile(places, [_EDGE, 1 - _EDGE], axis=0)
+    middle, width = (low + high) / 2, max(float((high - low).max()), 1e-9)
+    scaled = (places - middle) / width * (SIDE - 20) + SIDE / 2
+    whole: Integers = np.clip(np.rint(scaled), 0, SIDE).astype(np.int64)
+    return whole
