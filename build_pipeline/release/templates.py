@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 
 _ENVIRONMENT: Final = Environment(
     loader=PackageLoader("build_pipeline.release"),
@@ -25,7 +26,15 @@ def _number(value: int) -> str:
     return f"{value:,}"
 
 
-_ENVIRONMENT.filters.update(cell=_cell, number=_number)
+def _ticks(text: str) -> Markup:
+    """HTML of a text in which `code` stands between ticks."""
+    parts = [
+        Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(text.split("`"))
+    ]
+    return Markup("").join(parts)
+
+
+_ENVIRONMENT.filters.update(cell=_cell, number=_number, ticks=_ticks)
 
 
 def render(name: str, **values: Any) -> str:

@@ -43,13 +43,13 @@ def rules(manifest: Manifest, decisions: Decisions) -> list[dict[str, Any]]:
 
 
 def corrections(decisions: Decisions) -> list[tuple[str, list[dict[str, str]]]]:
-    """Evidence → the facts corrected by it, with their old and new value; what settles most comes first."""
+    """Document → the facts corrected in it, with old and new value and the evidence; most corrected first."""
     groups: dict[str, list[dict[str, str]]] = defaultdict(list)
     for entry in decisions["corrections"]:
         was, now = excerpts(entry["instead_of"], entry["value"])
-        wrong = ", ".join(entry["wrong"])
-        groups[entry["evidence"]].append(
-            {"entity": entry["entity"], "column": entry["column"], "was": was, "now": now, "wrong": wrong}
+        told = {key: entry[key] for key in ("entity", "column", "evidence")}
+        groups[entry["entity"].split("/")[1]].append(
+            told | {"was": was, "now": now, "wrong": ", ".join(entry["wrong"])}
         )
     return sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
 

@@ -61,12 +61,15 @@ def layout(vectors: Floats) -> Floats:
 
 def _principal(vectors: Floats) -> Floats:
     """The two principal components, 10 wide; the largest share of each is positive: no sign is left to chance."""
-    centred = vectors - vectors.mean(axis=0)
+    centred = (vectors - vectors.mean(axis=0)).astype(np.float64)
     _, axes = np.linalg.eigh(centred.T @ centred)
     axes = axes[:, :-3:-1]
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), [0, 1]])
-    places: Floats = (centred @ axes).astype(np.float32)
-    return 10 * places / max(float(np.abs(places).max()), 1e-9)
+    places = centred @ axes
+    # Rounded, as the products are: sums over other numbers of cores differ in their last digits, and every round of
+    # pulling would make more of that.
+    rounded: Floats = np.round(10 * places / max(float(np.abs(places).max()), 1e-9), 3).astype(np.float32)
+    return rounded
 
 
 def _edges(vectors: Floats) -> tuple[Integers, Integers, Floats]:
@@ -76,7 +79,7 @@ def _edges(vectors: Floats) -> tuple[Integers, Integers, Floats]:
     index.add(vectors)
     products, near = index.search(vectors, count + 1)
     heads = np.repeat(np.arange(len(vectors)), count)
-    tails, distances = near[:, 1:].ravel(), 1 - products[:, 1:]
+    tails, distances = near[:, 1:].ravel(), 1 - np.round(products[:, 1:], 4)
     # As far as the nearest neighbour is at full weight, the farthest at a third of it.
     own = np.maximum(distances - distances[:, :1], 0)
     weights = np.exp(-own / np.maximum(own[:, -1:], 1e-6)).astype(np.float32).ravel()
