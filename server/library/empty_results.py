@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from server.library.filter_types import Filter
     from server.library.hits import Hits
     from server.library.name_index import NameIndex
+    from server.library.parts import Parts
     from server.library.request import FilterValue, Request
     from server.library.scope import Scope
     from server.library.selection import Selection
@@ -46,9 +47,10 @@ class Outcome:
 class EmptyResults:
     """Explains empty results. Beyond the documents asked for, it tells only how many results there would be."""
 
-    def __init__(self, names: NameIndex, selection: Selection) -> None:
+    def __init__(self, names: NameIndex, selection: Selection, parts: Parts) -> None:
         self._names = names
         self._selection = selection
+        self._parts = parts
 
     def explain(self, outcome: Outcome) -> Iterator[str]:
         """Sentences: what was asked, filters that cannot match anything, what to leave out, where else to look."""
@@ -66,6 +68,8 @@ class EmptyResults:
             holders = self._documents_of_names(outcome, elsewhere)
             one_name = len(outcome.request.names) == 1
             yield messages.drop_documents(int(elsewhere.sum()), holders, is_named=one_name)
+        elif owners := self._have_it_as_a_part(outcome):
+            yield messages.is_part_of(str(outcome.request.name), owners)
         elif self._lacks_names(outcome):
             yield messages.NOWHERE
         elif not unmatchable and len(outcome.filters) > 1 and self._matches(outcome, outcome.candidates).any():
@@ -116,6 +120,12 @@ class EmptyResults:
         groups = [group & elsewhere for group in outcome.scope.groups]
         found = {name: self._names.find(name, groups) for name in outcome.request.names}
         return {name: self._names.documents_of(matches) for name, matches in found.items() if matches.exact}
+
+    def _have_it_as_a_part(self, outcome: Outcome) -> list[str]:
+        """The names of those of which the only name asked for is a part."""
+        request = outcome.request
+        is_whole = isinstance(request.name, str) and request.part is None
+        return self._parts.owners(str(request.name), outcome.candidates) if is_whole else []
 
     def _lacks_names(self, outcome: Outcome) -> bool:
         """Whether nothing in the library, of whatever kind, has one of the names asked for."""

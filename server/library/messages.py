@@ -98,6 +98,11 @@ def no_such_part(part: str, names: Sequence[str], parts: Sequence[str]) -> str:
     )
 
 
+def is_part_of(name: str, owners: Sequence[str]) -> str:
+    """A name that no record has, but a part of some."""
+    return f'"{cut(name)}" is a part of {_joined(_first(owners))}: leave out name and give part="{cut(name)}".'
+
+
 def not_found(missing: Mapping[str, Sequence[str]]) -> str:
     """Of several names those that found nothing, each with similar ones."""
     named = [f'"{cut(name)}"{_similar(near)}' for name, near in missing.items()]

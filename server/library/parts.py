@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from server.dataset.columns import Column, Table
+    from server.library.arrays import Mask
     from server.library.catalogue import Catalogue
 
 _LEVEL: Final = re.compile(r"(?:level )?(?P<level>\d{1,2})(?:st|nd|rd|th)?(?: level)?")
@@ -69,6 +71,19 @@ class Parts:
         found = ((row, _chosen(wanted, list(entries))) for row, entries in self._entries(rows))
         return {row: part for row, part in found if part is not None}
 
+    def owners(self, name: str, inside: Mask) -> list[str]:
+        """The names of the entities of a mask (bool[catalogue size]) that have a part of that very name, each once."""
+        wanted = normalize_name(name)
+        owners: list[str] = []
+        for part in self._catalogue.parts:
+            named = [_has_name(column, wanted) for column in part.table.columns if _has_parts(column)]
+            named = [expression for expression in named if expression is not None]
+            if named:
+                has_it = part.frame.select(pl.any_horizontal(named).fill_null(value=False)).to_series().to_numpy()
+                rows = part.start + np.flatnonzero(has_it & inside[part.start : part.stop])
+                owners += [self._catalogue.names[row] for row in rows.tolist()]
+        return list(dict.fromkeys(owners))
+
     def names(self, rows: Sequence[int], near: str) -> list[str]:
         """The names of all parts that some entities (catalogue rows) have, those similar to `near` first."""
         entries = [entry for _, entries in self._entries(rows) for entry in entries]
@@ -101,6 +116,14 @@ def _has_parts(column: Column) -> bool:
     members = _members(column)
     named = members >= {"name", "description"} and "id" not in members
     return column.response and (named or members >= {"level", "proficiency_bonus"} or members >= {"title", "rows"})
+
+
+def _has_name(column: Column, wanted: str) -> pl.Expr | None:
+    """Whether a part in a column has that name, whatever follows it in parentheses; None if its parts have no names."""
+    if "name" not in _members(column):
+        return None
+    name = pl.element().struct.field("name").str.to_lowercase().str.replace(_ASIDE.pattern, "")
+    return pl.col(column.name).list.eval(name == wanted).list.any()
 
 
 def _members(column: Column) -> set[str]:

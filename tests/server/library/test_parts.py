@@ -96,3 +96,16 @@ def test_a_plural_may_end_otherwise() -> None:
     legacy = _Entry("traits", 0, "Fog Legacy", ())
     assert _has_words(legacy, ["fog", "legacies"])
     assert not _has_words(legacy, ["fog", "ladies"])
+
+
+def test_a_name_that_only_parts_have_leads_to_them(tiny_library: Library) -> None:
+    asked = tiny_library.find(Request("character_option", kind="class", name="divine health"))
+    assert asked["message"] == (
+        'Found no classes named "divine health". "divine health" is a part of Paladin: '
+        'leave out name and give part="divine health".'
+    )
+    found = tiny_library.find(Request("character_option", kind="class", part="divine health"))
+    assert [record["name"] for record in found["results"]] == ["Paladin"]
+    breathing = tiny_library.find(Request("creature", name="Fire Breath"))
+    assert "is a part of" in breathing["message"]
+    assert "is a part of" not in tiny_library.find(Request("creature", name="Divine Health"))["message"]
