@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from server.library.catalogue import Catalogue
 
-MOST_LISTED: Final = 20
-"""Ids listed in a record; the rest are counted."""
+MOST_LISTED: Final = 10
+"""Ids listed in a record; the rest are counted, and `query` lists them all."""
 
 
 class Backlinks:

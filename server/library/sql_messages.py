@@ -43,6 +43,11 @@ _PLAIN: Final = {"MULTI": "PIVOT", "LOAD": "LOAD or INSTALL"}
 """DuckDB's names of kinds of statements that are not the words one writes."""
 _WORD: Final = re.compile(r"\w+")
 _COLUMN: Final = re.compile(r'Referenced column "(?P<name>[^"]+)"')
+_REMEDIES: Final = {
+    re.compile(r"convert string .* to (?:INT|DOUBLE|FLOAT|BIGINT)"): "Numbers are plain: challenge_rating = 0.25.",
+    re.compile(r"to the destination type VARCHAR\[\]"): "Lists are asked with list_contains(classes, 'wizard').",
+}
+"""What would be right where DuckDB says only what is wrong."""
 _NEAR: Final = 65
 """Minimum similarity (0 to 100) for suggesting a name."""
 _MOST_NEAR: Final = 5
@@ -99,7 +104,10 @@ def _no_function(name: str, where: str) -> str:
 def _explained(detail: str, where: str, sql: str) -> str:
     """DuckDB's own words; of an unknown column the near names."""
     match = _COLUMN.search(detail)
-    return _no_column(match["name"], where, sql) if match else f"{shortened(detail)}{where}"
+    if match:
+        return _no_column(match["name"], where, sql)
+    remedy = next((f". {remedy}" for wrong, remedy in _REMEDIES.items() if wrong.search(detail)), "")
+    return f"{shortened(detail)}{where}{remedy}"
 
 
 def _no_column(name: str, where: str, sql: str) -> str:

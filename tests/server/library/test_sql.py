@@ -151,6 +151,11 @@ def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
         ("SELEC name", 'syntax error at or near "SELEC" (line 1'),
         ("SELECT 1; SELECT 2", "Write one statement; there are 2."),
         ("", "Write one statement; there are 0."),
+        (
+            "SELECT name FROM creatures WHERE challenge_rating = '1/4'",
+            "(line 1, column 53). Numbers are plain: ",
+        ),
+        ("SELECT name FROM spells WHERE classes = 'wizard'", "Lists are asked with list_contains(classes, 'wizard')."),
         ("INSERT INTO spells SELECT * FROM spells", "Only SELECT (or WITH … SELECT) is answered, not INSERT"),
         ("DROP TABLE spells", "not DROP"),
         ("COPY spells TO 'stolen.csv'", "not COPY"),
