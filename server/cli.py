@@ -7,16 +7,15 @@ import sys
 from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
-from rich.console import Console
 
 from server.dataset.manifest import DatasetError
-from server.dataset.printable import printable
+from server.dataset.terminal import lines_console, write_error
 from server.library.request import RequestError
 from server.settings import SettingsError
 
 
 def _one_line(error: CycloptsError) -> str:
-    return f"lorekeeper: {printable(' '.join(str(error).split()))}"
+    return f"lorekeeper: {' '.join(str(error).split())}"
 
 
 app = App(
@@ -24,7 +23,7 @@ app = App(
     help="Every open D&D 5e rule, spell, monster and item, offline.",
     version=lambda: version("lorekeeper-offline"),
     error_formatter=_one_line,
-    error_console=Console(stderr=True, soft_wrap=True, highlight=False, markup=False),
+    error_console=lines_console(stderr=True),
 )
 # By name, so that each command imports only what it needs and `serve` starts before a client times out.
 app.command("server.commands.serve:serve", help="Serve the dataset to MCP clients.")
@@ -72,5 +71,5 @@ def main() -> None:
 
 
 def _fail(error: Exception, code: int) -> None:
-    print(f"lorekeeper: {printable(' '.join(str(error).split()))}", file=sys.stderr)  # noqa: T201 - error output
+    write_error(f"lorekeeper: {' '.join(str(error).split())}\n")
     sys.exit(code)

@@ -28,6 +28,7 @@ from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
 from build_pipeline.snapshot.web.http import Manners
 from server.dataset.manifest import Manifest
+from server.dataset.terminal import write
 
 Flag = Parameter(negative="")
 
@@ -193,5 +194,5 @@ def _lorekeeper(*arguments: str) -> str:
 
 def _tell(quiet: bool, text: str) -> None:  # noqa: FBT001
     if not quiet:
-        sys.stdout.write(text)
+        write(text)
         sys.stdout.flush()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -25,6 +23,7 @@ from build_pipeline.snapshot.raw import RawError
 from build_pipeline.tables import RecordError
 from build_pipeline.target import TargetError
 from server.dataset.manifest import DatasetError, Manifest
+from server.dataset.terminal import write, write_error, write_json
 
 Flag = Parameter(negative="")
 
@@ -113,12 +112,12 @@ def build(
         raise CommandError(str(error)) from error
     if as_json:
         facts = {k: manifest[k] for k in ("dataset_version", "content_hash", "counts", "coverage", "problems")}
-        sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
+        write_json(facts)
     elif not quiet:
-        sys.stdout.write(summary(out, manifest))
+        write(summary(out, manifest))
     broken = [row for row in manifest["checks"] if row["broken"]]
     for row in broken if strict else ():
-        sys.stderr.write(f"{row['rule']}: {row['broken']:,} of {row['checked']:,} facts break the rule\n")
+        write_error(f"{row['rule']}: {row['broken']:,} of {row['checked']:,} facts break the rule\n")
     return EXIT_FAILED if strict and broken else 0
 
 

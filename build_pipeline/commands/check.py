@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final
 
 import polars as pl
 from cyclopts import App, Parameter
-from rich.console import Console
 from rich.table import Table
 
 from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, ExceptionsError, check, read_exceptions
@@ -24,6 +21,7 @@ from build_pipeline.resources import DATA
 from build_pipeline.snapshot.raw import RawError, read_raw_layer
 from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import ENTITY_TABLES
+from server.dataset.terminal import Terminal, write, write_error, write_json
 
 _SHOWN: Final = 20
 """Maximum number of facts listed on a terminal; --json and --rule list all."""
@@ -76,12 +74,12 @@ def check_dataset(
         raise CommandError(msg)
     if as_json:
         facts = {"rules": found.rows(), "findings": [asdict(finding) for finding in found.findings]}
-        sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
+        write_json(facts)
     else:
         _show(found, rule)
     grown = [row for row in found.rows() if row["broken"] > before.get(row["rule"], 0)]
     for row in grown if previous else ():
-        sys.stderr.write(f"{row['rule']}: {row['broken']:,} broken, {before.get(row['rule'], 0):,} before\n")
+        write_error(f"{row['rule']}: {row['broken']:,} broken, {before.get(row['rule'], 0):,} before\n")
     return EXIT_FAILED if grown else 0
 
 
@@ -89,7 +87,7 @@ def _evidence(dataset: Path, corrections: Path) -> Evidence:
     """What a dataset was made from; without its raw layer the books cannot be heard, which is said on stderr."""
     problems = read_manifest(dataset)["problems"]
     if not (dataset / RAW_FOLDER).is_dir():
-        sys.stderr.write(f"{dataset} has no {RAW_FOLDER} folder: the rules about the books are not checked\n")
+        write_error(f"{dataset} has no {RAW_FOLDER} folder: the rules about the books are not checked\n")
         return Evidence((), read_corrections(corrections), problems)
     return Evidence(tuple(witnesses(read_raw_layer(dataset))), read_corrections(corrections), problems)
 
@@ -99,11 +97,11 @@ def _show(found: Checked, rule: str | None) -> None:
         table = Table("rule", "meaning", "checked", "broken", "excepted", box=None)
         for row in found.rows():
             table.add_row(row["rule"], row["meaning"], *(f"{row[n]:,}" for n in ("checked", "broken", "excepted")))
-        Console().print(table)
+        Terminal().print(table)
     listed = [finding for finding in found.broken if rule in {None, finding.rule}]
     for finding in listed if rule else listed[:_SHOWN]:
-        sys.stdout.write(f"{finding.rule}: {finding.entity}: {finding.message}\n")
+        write(f"{finding.rule}: {finding.entity}: {finding.message}\n")
     if rule is None and len(listed) > _SHOWN:
-        sys.stdout.write(f"… and {len(listed) - _SHOWN:,} more; --rule NAME lists those of one rule\n")
+        write(f"… and {len(listed) - _SHOWN:,} more; --rule NAME lists those of one rule\n")
     for excused in found.idle:
-        sys.stdout.write(f"exception that excuses nothing: {excused.rule}: {', '.join(excused.entities)}\n")
+        write(f"exception that excuses nothing: {excused.rule}: {', '.join(excused.entities)}\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -13,6 +12,7 @@ from build_pipeline.evaluation.evaluate import JudgementError
 from build_pipeline.release.changes import as_json, as_markdown, as_text, search_gain
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from server.dataset.manifest import DatasetError
+from server.dataset.terminal import write
 
 Format = Literal["text", "json", "markdown"]
 
@@ -60,7 +60,7 @@ def diff(
         comparison = compare_with_search(old, new, judged)
     except (DatasetError, JudgementError, OSError) as error:
         raise CommandError(str(error)) from error
-    sys.stdout.write(_WRITERS[output](comparison))
+    write(_WRITERS[output](comparison))
     if strict and comparison.retrieval[0].worse:
         gain = search_gain(comparison.retrieval[0])
         msg = f"search in {new} is clearly worse than in {old} ({gain}); do not release it as it is"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import App, Parameter
-from rich.console import Console
 from rich.table import Table
 
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
@@ -44,6 +42,7 @@ from server.dataset.files import RANKING_FILE
 from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError
 from server.dataset.ranking_weights import read_fit, write_fit
+from server.dataset.terminal import Terminal, write_json
 
 Switch = Parameter(negative="")
 
@@ -120,7 +119,7 @@ def evaluate_dataset(
     except (JudgementError, DatasetError, ModelError, ExportError, CacheError, OSError) as error:
         raise CommandError(str(error)) from error
     if as_json_text:
-        sys.stdout.write(json.dumps(as_json(judged, figures, per_query=per_query)) + "\n")
+        write_json(as_json(judged, figures, per_query=per_query))
     else:
         _print(dataset.name, judged, figures, others)
         if per_query:
@@ -128,8 +127,8 @@ def evaluate_dataset(
     return 0
 
 
-def _console() -> Console:
-    return Console(width=None if sys.stdout.isatty() else _UNBROKEN, highlight=False, markup=False)
+def _console() -> Terminal:
+    return Terminal(width=None if sys.stdout.isatty() else _UNBROKEN, highlight=False, markup=False)
 
 
 def _print(name: str, judged: Judged, figures: Figures, others: dict[str, Figures]) -> None:
@@ -163,7 +162,7 @@ def _print_explained(query: Query, found: Sequence[Explained], *, as_json_text: 
     """What each part added to the results shown."""
     if as_json_text:
         asked = {"qid": query.qid, "query": query.text, "tool": query.tool, "filters": dict(query.filters)}
-        sys.stdout.write(json.dumps(asked | {"results": [each.as_json() for each in found]}) + "\n")
+        write_json(asked | {"results": [each.as_json() for each in found]})
         return
     table = Table("rank", "grade", "score", *PARTS, "kind", "name", box=None)
     for each in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +11,7 @@ from build_pipeline.commands.terminal import CommandError
 from build_pipeline.snapshot.raw import RawError, read_raw_layer
 from build_pipeline.snapshot.web.field_types import TABLE, write_table
 from build_pipeline.sources import ENDPOINTS
+from server.dataset.terminal import write
 
 app: Final = App(name="field-types")
 
@@ -29,5 +29,5 @@ def field_types(snapshot: Path) -> int:
         write_table(read_raw_layer(snapshot), (endpoint for endpoint in ENDPOINTS if endpoint.path))
     except (RawError, OSError) as error:
         raise CommandError(str(error)) from error
-    sys.stdout.write(f"{TABLE}\n")
+    write(f"{TABLE}\n")
     return 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -16,7 +14,7 @@ from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity, Finding
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_orcbrew
 from build_pipeline.snapshot.orcbrew.registry import plain_slug
 from build_pipeline.snapshot.raw import RawLayer
-from server.dataset.printable import printable
+from server.dataset.terminal import write, write_json
 
 app: Final = App(name="orcbrew", help="Check homebrew files.")
 
@@ -51,9 +49,9 @@ def check(
     for file in checked:
         _warn_of_taken_keys(file, keys)
     if as_json:
-        sys.stdout.write(json.dumps([_as_json(file) for file in checked], ensure_ascii=False, indent=1) + "\n")
+        write_json([_as_json(file) for file in checked], indent=1)
     else:
-        sys.stdout.write("".join(f"{printable(line)}\n" for file in checked for line in _as_text(file, keys)))
+        write("".join(f"{line}\n" for file in checked for line in _as_text(file, keys)))
     return EXIT_FAILED if any(file.damaged for file in checked) else 0
 
 

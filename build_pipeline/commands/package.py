@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -18,6 +16,7 @@ from build_pipeline.release.package import package as make_package
 from build_pipeline.release.retrieval import read_given
 from build_pipeline.release.wheel import WheelError
 from server.dataset.manifest import DatasetError
+from server.dataset.terminal import write, write_json
 
 Flag = Parameter(negative="")
 
@@ -82,9 +81,9 @@ def package(
         raise CommandError(str(error)) from error
     if as_json:
         facts = {"release": made.release, "files": [str(path) for path in made.files]}
-        sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
+        write_json(facts)
     elif not quiet:
-        sys.stdout.write(_summary(made))
+        write(_summary(made))
     return 0
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from threading import Event, Thread
 from typing import Final
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -20,6 +19,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+from server.dataset.terminal import Terminal, write_error
 
 EVERY: Final = 30.0
 """Seconds between two lines where stderr is not a terminal."""
@@ -38,7 +39,7 @@ class Bars(Progress):
             quiet: show nothing at all.
             every: seconds between two lines where stderr is not a terminal.
         """
-        console = Console(stderr=True)
+        console = Terminal(stderr=True)
         shown = console.is_terminal and not quiet
         super().__init__(*columns, console=console, transient=True, disable=not shown, speed_estimate_period=_WINDOW)
         self._every = every
@@ -60,7 +61,7 @@ class Bars(Progress):
         while not self._ended.wait(self._every):
             for task in self.tasks:
                 if not task.finished:
-                    sys.stderr.write(f"{task.description}: {', '.join(_facts(task))}\n")
+                    write_error(f"{task.description}: {', '.join(_facts(task))}\n")
                     sys.stderr.flush()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +15,7 @@ from build_pipeline.release.report.page import report as make_report
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.terminal import write
 
 app: Final = App(name="report", help_epilogue="Exit codes: 0 the report is there, 1 it is not, 2 wrong usage.")
 
@@ -54,7 +54,7 @@ def report(
         out.write_text(text, encoding="utf-8", newline="\n")
     except (DatasetError, JudgementError, OSError) as error:
         raise CommandError(str(error)) from error
-    sys.stdout.write(f"{out}\n")
+    write(f"{out}\n")
     return 0
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field, make_dataclass, replace
@@ -33,7 +31,7 @@ from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.web import srd
 from build_pipeline.snapshot.web.http import CACHE_TTL, ERROR_TTL, Manners
 from build_pipeline.sources import SOURCES
-from server.dataset.printable import printable
+from server.dataset.terminal import write, write_error, write_json
 
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 _SHOWN: Final = 20
@@ -159,7 +157,7 @@ def snapshot(
         raise CommandError(str(error)) from error
     list_problems(taken.problems)
     if as_json:
-        sys.stdout.write(json.dumps(_summary(out, taken), ensure_ascii=False) + "\n")
+        write_json(_summary(out, taken))
     elif not quiet:
         _print_summary(out, taken)
     return EXIT_FAILED if taken.problems else 0
@@ -202,15 +200,15 @@ def _print_summary(out: Path, taken: Snapshot) -> None:
         lines.append(f"{len(stale)} stale page(s), up to {oldest:.1f} hours old, were used where an API failed")
     if warnings := taken.info["warnings"]:
         lines.append(f"{len(warnings)} doubtful value(s) in homebrew files were kept as they are; see snapshot.json")
-    sys.stdout.write("\n".join(lines) + "\n")
+    write("\n".join(lines) + "\n")
 
 
 def list_problems(problems: Sequence[Problem]) -> None:
     """Print the first problems to stderr, one line each; snapshot.json and --json have them all."""
     for problem in problems[:_SHOWN]:
-        sys.stderr.write(f"{printable(' '.join(str(problem).split()))}\n")
+        write_error(f"{' '.join(str(problem).split())}\n")
     if len(problems) > _SHOWN:
-        sys.stderr.write(f"… and {len(problems) - _SHOWN} more problems\n")
+        write_error(f"… and {len(problems) - _SHOWN} more problems\n")
 
 
 class SourceBars(Bars):

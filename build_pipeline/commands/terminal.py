@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final, NoReturn
 
-from rich.console import Console
-
-from server.dataset.printable import printable
+from server.dataset.terminal import Terminal, write_error
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
@@ -20,12 +18,12 @@ class CommandError(Exception):
 
 def fail(message: str, code: int) -> NoReturn:
     """Print an error to stderr in one line, and exit."""
-    sys.stderr.write(f"lorekeeper-build: {printable(' '.join(message.split()))}\n")
+    write_error(f"lorekeeper-build: {' '.join(message.split())}\n")
     sys.exit(code)
 
 
-def progress_console(*, quiet: bool) -> Console:
+def progress_console(*, quiet: bool) -> Terminal:
     """The console for progress: stderr, or nothing if `quiet` or stderr is not a terminal."""
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     console.quiet = quiet or not console.is_terminal
     return console

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +11,6 @@ from typing import Annotated, Any, Final
 
 import polars as pl
 from cyclopts import App, Parameter
-from rich.console import Console
 
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
 from build_pipeline.index.frames import entity_frames
@@ -37,6 +35,7 @@ from build_pipeline.index.vocabulary_check import (
 from server.dataset.files import EFFECTS_FILE
 from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import ENTITY_TABLES
+from server.dataset.terminal import PrintableStdout, Terminal, write_json
 
 Frames = dict[str, pl.DataFrame]
 
@@ -122,9 +121,9 @@ def check(
     except (VocabularyError, DatasetError, OSError) as error:
         raise CommandError(str(error)) from error
     if as_json:
-        sys.stdout.write(json.dumps(asdict(report) | {"below": report.below}, ensure_ascii=False) + "\n")
+        write_json(asdict(report) | {"below": report.below})
     else:
-        console = Console(width=None if sys.stdout.isatty() else 250, highlight=False, markup=False, soft_wrap=True)
+        console = Terminal(width=None if sys.stdout.isatty() else 250, highlight=False, markup=False, soft_wrap=True)
         for line in _lines(report):
             console.print(line)
     return EXIT_FAILED if report.failed else 0
@@ -150,7 +149,7 @@ def draw(dataset: Path, /, *, number: int = 200, seed: int = 1, vocabulary: Path
         drawn = sample(tag_entities(frames, tags), number, seed)
     except (VocabularyError, DatasetError, OSError) as error:
         raise CommandError(str(error)) from error
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer = csv.writer(PrintableStdout(), lineterminator="\n")
     writer.writerow(("tag", "entity_id", "deserved", "phrase", "evidence"))
     writer.writerows((found.tag, found.entity_id, "", found.phrases[0], found.evidence) for found in drawn)
     return 0

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json as json_module
 import os
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +11,7 @@ from cyclopts import Parameter
 from server.commands.options import Json, ListingOption
 from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import SCHEMA_VERSION
+from server.dataset.terminal import write, write_error, write_json
 from server.settings import dataset_listing
 from server.store.home import Home
 from server.store.locate import how_to_get_one, installed_datasets, locate_dataset
@@ -30,12 +29,12 @@ def datasets(
     home = Home.of(os.environ)
     rows = _published(home, dataset_listing(url)) if available else _local(home)
     if json:
-        print(json_module.dumps(rows, indent=2))  # noqa: T201 - the output itself
+        write_json(rows, indent=2)
         return 0
     if not rows:
-        print(how_to_get_one())  # noqa: T201
+        write(f"{how_to_get_one()}\n")
     for row in rows:
-        print(_line(row))  # noqa: T201
+        write(f"{_line(row)}\n")
     return 0
 
 
@@ -51,7 +50,7 @@ def _in_use() -> Path | None:
     try:
         return locate_dataset(None, os.environ)
     except DatasetError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - the list shows what to use instead
+        write_error(f"{error}\n")
         return None
 
 

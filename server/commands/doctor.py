@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import os
 import shutil
 import sys
@@ -13,8 +12,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rich.console import Console
-
 from server.clients.configuration import ConfigurationError, read_entry
 from server.clients.known import CLIENTS, Client, ClientName
 from server.clients.probe import ProbeError, ask_server
@@ -22,6 +19,7 @@ from server.commands.install import server_command
 from server.commands.options import DatasetOption, Json
 from server.dataset import verify
 from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.terminal import lines_console, write_json
 from server.library.request import RequestError
 from server.settings import (
     DOCUMENTS_VARIABLE,
@@ -68,14 +66,14 @@ def doctor(*, dataset: DatasetOption = None, json: Json = False) -> int:
     """
     findings = list(_examine(dataset))
     if json:
-        print(json_module.dumps([asdict(finding) for finding in findings], indent=2, ensure_ascii=False))  # noqa: T201
+        write_json([asdict(finding) for finding in findings], indent=2)
     else:
         _print(findings)
     return int(any(finding.state == "wrong" for finding in findings))
 
 
 def _print(findings: list[Finding]) -> None:
-    console = Console(highlight=False, markup=False, soft_wrap=True)
+    console = lines_console()
     width = max(len(finding.subject) for finding in findings)
     for finding in findings:
         mark = {"ok": "ok   ", "wrong": "WRONG", "note": "  -  "}[finding.state]

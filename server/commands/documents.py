@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_module
 import os
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from server.commands.options import DatasetOption, Json
+from server.dataset.terminal import Terminal, write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.tools.documents import LIST
 
@@ -27,7 +26,7 @@ def documents(
     finally:
         library.close()
     if json:
-        print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+        write_json(answer, indent=2)
     else:
-        Console().print(answer["text"], soft_wrap=True, highlight=False, markup=False)
+        Terminal().print(answer["text"], soft_wrap=True, highlight=False, markup=False)
     return 0

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from server.commands.options import DatasetOption
 from server.dataset.forms.forms import FORMS, write_form
+from server.dataset.terminal import write
 from server.exports.records import FAMILIES, FAMILIES_OF, NOTICE_FILE, write_records
 from server.library.request import Request
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, dataset_folder, open_library
@@ -51,7 +52,7 @@ def export(
     try:
         if format in FORMS:
             write_form(format, folder, out, library.document_keys if chosen else None)
-            print(f"{out}: the dataset {library.identity['version']} as {format}")  # noqa: T201 - the output itself
+            write(f"{out}: the dataset {library.identity['version']} as {format}\n")
             return 0
         families = _families(format, only)
         records = list(_records(library, families, names))
@@ -63,7 +64,7 @@ def export(
     finally:
         library.close()
     exported = write_records(format, records, credits_text, folder / NOTICE_FILE, out)
-    print(f"{out}: {exported.records:,} records of {len(keys)} documents for {format}")  # noqa: T201 - as above
+    write(f"{out}: {exported.records:,} records of {len(keys)} documents for {format}\n")
     return 0
 
 

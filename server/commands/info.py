@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_module
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from server.commands.options import DatasetOption
 from server.dataset.manifest import Manifest, read_manifest
+from server.dataset.terminal import write, write_json
 from server.settings import dataset_folder
 
 _DEPTH = 2
@@ -20,12 +20,12 @@ def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negat
     folder = dataset_folder(dataset)
     facts = _facts(read_manifest(folder))
     if json:
-        print(json_module.dumps({"path": str(folder), **facts}, indent=2, ensure_ascii=False))  # noqa: T201
+        write_json({"path": str(folder), **facts}, indent=2)
         return 0
     rows = [("path", str(folder)), *_flat(facts)]
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
-        print(f"{name:<{width}}  {value}")  # noqa: T201
+        write(f"{name:<{width}}  {value}\n")
     return 0
 
 

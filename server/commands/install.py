@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from server.clients.configuration import (
     BACKUP_SUFFIX,
@@ -21,6 +20,7 @@ from server.clients.configuration import (
 from server.clients.known import CLIENTS, Client, ClientName
 from server.clients.probe import ProbeError, ask_server
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
+from server.dataset.terminal import lines_console, write
 from server.settings import SettingsError, dataset_folder, read_toolsets
 from server.store.locate import named_dataset
 
@@ -42,7 +42,7 @@ def install(
     for the books at the table.
     """
     target = CLIENTS[client]
-    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    console = lines_console(stderr=True)
     try:
         if remove:
             path = remove_entry(target)
@@ -51,7 +51,7 @@ def install(
         dataset_folder(dataset)  # says how to get one, before a server is started to say the same
         entry = _entry(target, named_dataset(dataset, os.environ), documents, prefer, toolsets)
         if print_only:
-            print(rendered_entry(target, entry), end="")  # noqa: T201 - the output itself
+            write(rendered_entry(target, entry))
             return 0
         environment = (read_entry(target) or {}).get("env", {})
         answer = ask_server(entry["command"], entry["args"], environment)

@@ -6,20 +6,19 @@ import os
 import pydoc
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.text import Text
 
 from server.commands.terminal_markdown import TerminalMarkdown
-from server.dataset.printable import printable
+from server.dataset.terminal import Terminal
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def print_paged(write: Callable[[Console], None]) -> None:
+def print_paged(write: Callable[[Terminal], None]) -> None:
     """Print to stdout; on a terminal, through its pager what does not fit the screen."""
-    console = Console()
+    console = Terminal()
     if not console.is_terminal:
         write(console)
         return
@@ -33,7 +32,7 @@ def print_paged(write: Callable[[Console], None]) -> None:
         pydoc.pager(text)
 
 
-def print_answer(answer: dict[str, Any], console: Console, *, full: bool, page: int) -> None:
+def print_answer(answer: dict[str, Any], console: Terminal, *, full: bool, page: int) -> None:
     """Print a page of hits: a line each or, with `full`, their sheets; then how many there are and how to go on."""
     for record in answer["results"]:
         if full and "truncated" not in record:
@@ -45,22 +44,22 @@ def print_answer(answer: dict[str, Any], console: Console, *, full: bool, page: 
         console.print(f"--page {page + 1} shows the next.", style="dim", highlight=False)
 
 
-def print_sheet(record: dict[str, Any], console: Console) -> None:
+def print_sheet(record: dict[str, Any], console: Terminal) -> None:
     """Print a full record as its sheet."""
-    console.print(TerminalMarkdown(printable(render(record))))
+    console.print(TerminalMarkdown(render(record)))
     console.print()
 
 
-def print_line(record: dict[str, Any], console: Console) -> None:
+def print_line(record: dict[str, Any], console: Terminal) -> None:
     """Print a record's name, id and the sentence that matched or its first one on one line, cut at the width."""
     score = record.get("similarity_score")
     variants = record.get("variants")
     line = Text.assemble(
         ("" if score is None else f"{score:.2f}  ", "cyan"),
-        (printable(record["name"]), "bold"),
+        (record["name"], "bold"),
         f" and {variants['count']} more" if variants else "",
         f"  {record['id']}",
-        (printable(f"  {record.get('matched') or record.get('description') or ''}".rstrip()), "dim"),
+        (f"  {record.get('matched') or record.get('description') or ''}".rstrip(), "dim"),
     )
     console.print(line, no_wrap=True, overflow="ellipsis")
     if parts := record.get("score_parts"):
@@ -69,10 +68,10 @@ def print_line(record: dict[str, Any], console: Console) -> None:
         )
 
 
-def print_notes(answer: dict[str, Any], console: Console) -> None:
+def print_notes(answer: dict[str, Any], console: Terminal) -> None:
     """Print how many records there are, the message, and suggestions that the message does not name."""
     message = answer["message"] or ""
     more = [name for name in answer["suggestions"] if name not in message]
     counts = f"{answer['count']} of {answer['total']:,}." if answer["total"] else ""
     parts = [counts, message, f"See also: {', '.join(more)}." if more else ""]
-    console.print(printable(" ".join(filter(None, parts))), style="dim", highlight=False, markup=False)
+    console.print(" ".join(filter(None, parts)), style="dim", highlight=False, markup=False)

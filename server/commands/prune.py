@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from filelock import Timeout
 
+from server.dataset.terminal import write
 from server.store.home import Home
 
 
@@ -17,10 +18,10 @@ def prune(*, keep: Annotated[int, Parameter(help="How many to keep besides the o
     others = [version for version in home.versions() if version != home.current()]
     for version in others[max(keep, 0) :]:
         home.remove(version)
-        print(f"removed {version}")  # noqa: T201 - the output itself
+        write(f"removed {version}\n")
     try:
         with home.pulling.acquire(timeout=0):
             home.sweep(downloads=True)
     except Timeout:
-        print("a pull is running; its files were kept")  # noqa: T201
+        write("a pull is running; its files were kept\n")
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import os
 import sys
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import Annotated
 
 import stamina.instrumentation
 from cyclopts import Parameter
-from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 from stamina.instrumentation import RetryDetails
 
 from server.commands.options import Json, ListingOption
+from server.dataset.terminal import Terminal, lines_console, write, write_json
 from server.settings import SettingsError, dataset_listing
 from server.store import pull as pulling
 from server.store.home import Home
@@ -36,7 +35,7 @@ def pull(
         msg = f"--from installs the version that is there; leave out {version!r}"
         raise SettingsError(msg)
     home = Home.of(os.environ)
-    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    console = lines_console(stderr=True)
     stamina.instrumentation.set_on_retry_hooks([lambda retry: console.print(_retry_notice(retry))])
     with _progress_bar(console, shown=sys.stderr.isatty() and not quiet) as bar:
         progress = _callbacks(bar)
@@ -48,15 +47,15 @@ def pull(
             pulled = pulling.pull_file(home, archive, progress)
     if json:
         result = {"version": pulled.version, "path": str(pulled.folder), "notes": pulled.notes}
-        print(json_module.dumps(result, indent=2))  # noqa: T201 - the output itself
+        write_json(result, indent=2)
         return 0
     for note in pulled.notes:
         console.print(note)
-    print(f"the dataset {pulled.version} is in use: {pulled.folder}")  # noqa: T201
+    write(f"the dataset {pulled.version} is in use: {pulled.folder}\n")
     return 0
 
 
-def _progress_bar(console: Console, *, shown: bool) -> Progress:
+def _progress_bar(console: Terminal, *, shown: bool) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -4,7 +4,6 @@ Each command's options are its tool's parameters.
 """
 
 import inspect
-import json as json_module
 import os
 from collections.abc import Callable
 from typing import Annotated, Any, Final
@@ -15,6 +14,7 @@ from cyclopts.validators import Number
 from server.commands.options import DatasetOption, Json, PreferOption
 from server.commands.printing import print_answer, print_paged
 from server.commands.tool_options import option, with_parameters
+from server.dataset.terminal import write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.tools import character_options, creatures, equipment, everything, rules, spells
 from server.tools.parameters import MAX_LIMIT, PAGING
@@ -52,7 +52,7 @@ def _command(tool: Tool) -> Callable[..., int]:
         finally:
             library.close()
         if json:
-            print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+            write_json(answer, indent=2)
         else:
             print_paged(lambda console: print_answer(answer, console, full=full, page=page))
         return 0

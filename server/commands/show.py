@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json as json_module
 import os
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from server.commands.options import DatasetOption, Json, PreferOption
 from server.commands.printing import print_line, print_notes, print_sheet
 from server.dataset.schema import TABLE_OF
+from server.dataset.terminal import Terminal, write, write_json
 from server.library.request import Request
 from server.settings import DOCUMENTS_VARIABLE, entries, open_library
 from server.sheets.sheet import render
@@ -42,16 +41,16 @@ def show(
         answer, record = _find(library, name, entries(documents))
     finally:
         library.close()
-    console = Console()
+    console = Terminal()
     if record is None:
         for hit in answer["results"]:
             print_line(hit, console)
         print_notes(answer, console)
         return 1
     if json:
-        print(json_module.dumps(record, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+        write_json(record, indent=2)
     elif markdown:
-        print(render(record))  # noqa: T201 - as above
+        write(f"{render(record)}\n")
     else:
         print_sheet(record, console)
     return 0

@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv as csv_module
 import json as json_module
 import os
-import sys
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.table import Table
 
 from server.commands.options import DatasetOption, Json
+from server.dataset.terminal import PrintableStdout, Terminal, write_error, write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.tools.query import DEFAULT_ROWS, QUERY
 
@@ -35,15 +34,15 @@ def sql(
     finally:
         library.close()
     if json:
-        print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+        write_json(answer, indent=2)
         return 0
     rows = [[_cell(value) for value in row] for row in answer["rows"]]
     if csv:
-        csv_module.writer(sys.stdout, lineterminator="\n").writerows([answer["columns"], *rows])
+        csv_module.writer(PrintableStdout(), lineterminator="\n").writerows([answer["columns"], *rows])
     else:
         _print_table(answer["columns"], rows)
     if answer["message"]:
-        print(answer["message"], file=sys.stderr)  # noqa: T201 - beside the table, not in it
+        write_error(f"{answer['message']}\n")
     return 0
 
 
@@ -51,7 +50,7 @@ def _print_table(columns: list[str], rows: list[list[str]]) -> None:
     table = Table(*columns, highlight=False)
     for row in rows:
         table.add_row(*row)
-    Console(markup=False).print(table)
+    Terminal(markup=False).print(table)
 
 
 def _cell(value: object) -> str:

@@ -4,7 +4,6 @@ What a tool requires stands first, the rest are options.
 """
 
 import inspect
-import json as json_module
 import os
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -15,6 +14,7 @@ from server.commands.options import DatasetOption, Json, PreferOption
 from server.commands.printing import print_paged
 from server.commands.terminal_markdown import TerminalMarkdown
 from server.commands.tool_options import option, with_parameters
+from server.dataset.terminal import write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.sheets import worked_out
 from server.tools import advancement, encounters, rolls
@@ -40,7 +40,7 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
         finally:
             library.close()
         if json:
-            print(json_module.dumps(answer, indent=2, ensure_ascii=False))  # noqa: T201 - the output itself
+            write_json(answer, indent=2)
         else:
             print_paged(lambda console: console.print(TerminalMarkdown(sheet(answer))))
         return 0 if answer["results"] else 1

@@ -12,7 +12,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.console import Console, ConsoleOptions, RenderResult  # noqa: TID251 - the types of rich
     from rich.text import Text
 
 _PADDINGS: Final = (1, 0)

@@ -7,6 +7,7 @@ import os
 from server.dataset.compatibility import check_schema_version
 from server.dataset.load import damaged_files, foreign_tables
 from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.terminal import write
 from server.store.home import Home
 
 
@@ -24,5 +25,5 @@ def use(version: str, /) -> int:
         msg = f"the dataset {version} does not fit this server: {problems[0]}"
         raise DatasetError(msg)
     home.use(version)
-    print(f"the dataset {version} is in use: {folder}")  # noqa: T201 - the output itself
+    write(f"the dataset {version} is in use: {folder}\n")
     return 0

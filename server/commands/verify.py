@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rich.console import Console
-
 from server.dataset import verify as dataset_verify
-from server.dataset.printable import printable
+from server.dataset.terminal import lines_console, write
 from server.store.home import Home
 
 
@@ -16,10 +14,10 @@ def verify(path: Path) -> int:
     """Check a dataset: every hash, row count, vector count, id and column. Exit code 1 if anything is wrong."""
     Home.of(os.environ).check_manifest(path)
     problems = dataset_verify.verify(path)
-    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    console = lines_console(stderr=True)
     for problem in problems:
-        console.print(printable(problem))
+        console.print(problem)
     if problems:
         return 1
-    print(f"{path}: no problems found")  # noqa: T201 - the output itself
+    write(f"{path}: no problems found\n")
     return 0

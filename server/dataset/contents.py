@@ -10,6 +10,7 @@ import polars as pl
 from server.dataset.compatibility import read_table
 from server.dataset.files import INDEX_FILE, VECTORS_FILE
 from server.dataset.paths import ITEMS, resolve
+from server.dataset.printable import HIDDEN, printable
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
 from server.dataset.vectors import SUMMARY, VECTORS, unit_problems
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _BLOCK: Final = 8192
 """Vectors looked at together."""
+_QUOTED: Final = 60
+"""Characters of a text in a complaint."""
 _PASSAGE: Final = r"^[1-9][0-9]{0,5}$"
 """Labels of passages other than the summary."""
 
@@ -29,8 +32,10 @@ def wrong_contents(dataset: Dataset) -> Iterator[str]:
     """Complaints about a dataset's tables, its index and its row map, one line each, each naming its file."""
     yield from _wrong_row_counts(dataset)
     yield from _wrong_values(dataset.documents, DOCUMENTS)
+    yield from _hidden_texts(dataset.documents, DOCUMENTS)
     for table in ENTITY_TABLES:
         yield from _wrong_values(dataset.tables[table.name], table)
+        yield from _hidden_texts(dataset.tables[table.name], table)
         yield from _wrong_entities(dataset, table)
     yield from _wrong_tags(dataset)
     yield from _wrong_row_map(dataset)
@@ -58,6 +63,35 @@ def _wrong_values(frame: pl.DataFrame, table: Table) -> Iterator[str]:
             values = values.explode()
         if infinite := values.is_finite().not_().sum():
             yield f"{table.file}: {path} is not a finite number in {infinite} rows"
+
+
+def _hidden_texts(frame: pl.DataFrame, table: Table) -> Iterator[str]:
+    """Complaints about characters that nobody sees, or that a terminal obeys."""
+    for column in table.columns:
+        for path, texts in _texts_in(column.name, frame[column.name]):
+            if hidden := texts.filter(texts.str.contains(HIDDEN)).to_list():
+                example = printable(hidden[0])[:_QUOTED]
+                yield f"{table.file}: {path} has invisible or control characters {len(hidden)} times, such as {example}"
+
+
+def _texts_in(path: str, values: pl.Series) -> Iterator[tuple[str, pl.Series]]:
+    """The texts at any depth of a column, one series for each path."""
+    if isinstance(values.dtype, pl.List):
+        if _has_texts(values.dtype):
+            yield from _texts_in(path + ITEMS, values.explode())
+    elif isinstance(values.dtype, pl.Struct):
+        for field in values.dtype.fields:
+            yield from _texts_in(f"{path}.{field.name}", values.struct.field(field.name))
+    elif values.dtype == pl.String:
+        yield path, values
+
+
+def _has_texts(dtype: PolarsType) -> bool:
+    if isinstance(dtype, pl.List):
+        return _has_texts(dtype.inner)
+    if isinstance(dtype, pl.Struct):
+        return any(_has_texts(field.dtype) for field in dtype.fields)
+    return dtype == pl.String
 
 
 def _wrong_entities(dataset: Dataset, table: Table) -> Iterator[str]:

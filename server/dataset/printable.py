@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _UNPRINTABLE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -11,11 +14,21 @@ _UNPRINTABLE: Final = re.compile(
 )
 """Control, zero-width, bidirectional and tag characters and halves of surrogate pairs, but not line breaks and tabs."""
 
+HIDDEN: Final = (
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{84}\x{86}-\x{90}\x{95}\x{98}-\x{9f}\x{61c}\x{200b}-\x{200f}"
+    r"\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{e0000}-\x{e0fff}]"
+)
+"""Those of them that no dataset holds, since its builder removes them, as polars writes patterns."""
 
-def printable(text: str) -> str:
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape").decode()
+
+
+def printable(text: str, escape: Callable[[str], str] = _escape) -> str:
     r"""The text with characters that a terminal would obey, or nobody sees, as escapes.
 
     >>> printable("red\x1b[31m alert")
     'red\\x1b[31m alert'
     """
-    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _UNPRINTABLE.sub(lambda found: escape(found[0]), text)

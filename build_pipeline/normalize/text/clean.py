@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
+from build_pipeline.normalize.text.invisible import visible
+
 _NOTHING: Final = {"", "coming soon!", "none", "null", "false", "nan", "--", "-", "—"}
 _NOT_PROVIDED: Final = re.compile(r"\[?(?:no description|none) provided\b[^\n]{0,20}", re.IGNORECASE)
 
@@ -193,7 +195,7 @@ def clean_text(value: str | list[str] | None) -> str | None:
 
 @lru_cache(maxsize=2**15)  # sources repeat texts, and each is cleaned until nothing changes
 def _clean_once(text: str) -> str:
-    text = html.unescape(text).translate(_CHARACTERS)
+    text = visible(html.unescape(text)).translate(_CHARACTERS)  # `&rlm;` is invisible, too
     for part, pattern, replacement in _STEPS:
         if part in text:
             text = pattern.sub(replacement, text)

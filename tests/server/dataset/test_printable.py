@@ -2,11 +2,13 @@
 
 import unicodedata
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.dataset.printable import printable
+from build_pipeline.normalize.text.invisible import visible
+from server.dataset.printable import HIDDEN, printable
 
 
 @pytest.mark.parametrize(
@@ -27,3 +29,14 @@ def test_it_is_shown_as_its_escape(text: str, shown: str) -> None:
 @given(st.text())
 def test_no_control_character_is_left(text: str) -> None:
     assert not any(unicodedata.category(c) in {"Cc", "Cs"} and c not in "\n\t" for c in printable(text))
+
+
+@pytest.mark.parametrize("character", ["\x07", "\x1b", "\x9b", "\u202e", "\u200b", "\U000e0041", "\ufeff"])
+def test_what_no_dataset_holds_is_not_printable(character: str) -> None:
+    assert pl.Series([character]).str.contains(HIDDEN).item()
+    assert printable(character) != character
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_no_dataset_holds_what_its_builder_removes(text: str) -> None:
+    assert not pl.Series([visible(text)], dtype=pl.String).str.contains(HIDDEN).item()
