@@ -21,6 +21,8 @@ from server.tools.registry import tool_named
 
 MAY_GROW: Final = 0.05
 """Share by which memory may have grown in the end."""
+SLOWEST: Final = 2.0
+"""Seconds of a call."""
 MAY_HOLD_MORE: Final = 8
 """Descriptors and threads that there may be in the end beside those before: calls at once differ by chance."""
 LEAST_THROUGHPUT: Final = 0.6
@@ -110,7 +112,8 @@ async def _run(dataset: Path, work: Path, expected: Sequence[Expected], seconds:
         await nothing.ask(empty.url, lambda _number, _answer: None, short / 4)
         theirs = await nothing.ask(empty.url, lambda _number, _answer: None, short)
     seen.wrong += ours.wrong
-    return [_soaked(seen, log, seconds, load.clients), _leaks(before, most, after), _speed(ours, theirs)]
+    soaked = _soaked(seen, log, seconds, load.clients)
+    return [soaked, _waited(seen, load.clients), _leaks(before, most, after), _speed(ours, theirs)]
 
 
 def _tell(so_far: Seen) -> None:
@@ -124,17 +127,27 @@ async def _each_once(server: Served) -> list[Answer]:
 
 
 def _soaked(seen: Seen, log: str, seconds: float, clients: int) -> Row:
-    cuts = statistics.quantiles(seen.seconds, n=100)
     row = Row(
         f"{clients} clients over HTTP for {seconds:.0f} s, {len(CALLS)} distinct calls of every tool, "
         f"{seen.left:,} of them left in the middle or broken off",
         seen.answers,
-        f"{len(seen.wrong)} wrong; half in {cuts[49]:.2f} s, 99 of 100 in {cuts[98]:.2f} s, "
-        f"the longest in {max(seen.seconds):.2f} s",
+        f"{len(seen.wrong)} wrong",
         seen.wrong,
     )
     if lines := log.splitlines():
         row.wrong.append(f"the server logs {len(lines)} lines, such as {lines[0][:200]}")
+    return row
+
+
+def _waited(seen: Seen, clients: int) -> Row:
+    cuts = statistics.quantiles(seen.seconds, n=100)
+    row = Row(
+        f"how long {clients} clients at once waited for an answer",
+        seen.answers,
+        f"half under {cuts[49]:.2f} s, 99 of 100 under {cuts[98]:.2f} s, the longest {max(seen.seconds):.2f} s",
+    )
+    slow = sum(seconds > SLOWEST for seconds in seen.seconds)
+    row.wrong += [f"{slow:,} took over {SLOWEST:.0f} s"] if slow else []
     return row
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote
@@ -141,6 +143,9 @@ def _add_child(reader: Reader, page: Page, parent: str) -> None:
         harvest.problem(page.url, reason, broken.problem.field, parent)
         return
     _check_number(reader, page, parent)
+    rows = Counter(json.dumps(item.value, sort_keys=True) for item in items)
+    if twice := [row for row, times in rows.items() if times > 1]:
+        harvest.problem(page.url, f"listed more than once: {twice[0][:80]}; what came is kept", "results", parent)
     if count == len(items):
         harvest.add(page, page.json.whole, "", parent)
     else:

@@ -69,6 +69,7 @@ def test_one_bad_body_in_passing_changes_nothing(origin: Origin, tmp_path: Path,
         ("a/levels", send("null")),
         ("a/spells", send('{"count": 0, "results": []}')),
         ("a/spells", send("null")),
+        ("a/spells", send('{"count": 2, "results": [{"index": "ward"}, {"index": "ward"}]}')),
         ("a", send('{"index": "a", "name": "a", "casts": true, "updated_at": "", "url": ""}')),
     ],
 )

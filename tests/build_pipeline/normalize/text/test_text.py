@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.invisible import visible
 
 MARKUP = st.sampled_from(
     (
@@ -35,6 +36,13 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
 )
 def test_placeholders_are_no_text(nothing: str | None) -> None:
     assert clean_text(nothing) is None
+
+
+@pytest.mark.parametrize("entity", ["&rlm;", "&#x202e;", "&ZeroWidthSpace;", "&#x9b;", "&amp;#xE0041;"])
+def test_entities_bring_nothing_invisible(entity: str) -> None:
+    cleaned = clean_text(f"a{entity}b")
+    assert cleaned is not None
+    assert cleaned == visible(cleaned)
 
 
 def test_a_note_that_there_is_no_text_is_no_text() -> None:
