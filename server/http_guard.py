@@ -61,13 +61,15 @@ class BodyLimit:
         size = 0
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":  # the caller left in the middle of a body
+                return
             messages.append(message)
             size += len(message.get("body", b""))
             if size > MAX_BODY:
                 refusal = JSONResponse({"error": f"the request is longer than {MAX_BODY} bytes"}, status_code=413)
                 await refusal(scope, receive, send)
                 return
-            if message["type"] != "http.request" or not message.get("more_body", False):
+            if not message.get("more_body", False):
                 break
 
         async def replay() -> Message:

@@ -162,7 +162,7 @@ PAGING: Final = (
     ),
 )
 
-PART: Final = words("part", "One trait, action, level…", target="part")
+PART: Final = words("part", "One trait, action, level…", longest=values.MAX_NAME, target="part")
 """What of the records a look-up answers; published where records have parts."""
 FORMAT: Final = token("format", "markdown: a sheet", ("json", "markdown"), default="json")
 """Format of a look-up's text content; the structured content is the same for both."""

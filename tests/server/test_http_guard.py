@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from server.app import create_server, http_app
-from server.http_guard import MAX_BODY, check_open
+from server.http_guard import MAX_BODY, BodyLimit, check_open
 from server.library.library import Library
 from server.settings import SettingsError
 from server.swap import LibraryHolder
@@ -46,6 +46,22 @@ def test_only_the_token_opens(tiny_library: Library):
     assert [response.status_code for response in refused] == [401, 401, 401]
     assert answer.json()["result"]["structuredContent"]["results"][0]["name"] == "Fireball"
     assert health.status_code == 200
+
+
+def test_a_caller_that_leaves_in_the_middle_of_a_body_is_let_go():
+    async def served(*_: Any) -> None:
+        pytest.fail("half a request is nobody's business")
+
+    arriving = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(arriving)
+
+    async def send(_: Any) -> None:
+        pytest.fail("nobody is there to be answered")
+
+    asyncio.run(BodyLimit(served)({"type": "http"}, receive, send))
+    assert next(arriving, None) is None
 
 
 def test_long_requests_are_refused_before_they_are_read(tiny_library: Library):

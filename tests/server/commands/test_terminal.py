@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from server.cli import app
 from server.commands import printing
+from server.dataset.terminal import Terminal
 from server.tools.registry import tool_named
 
 Run = Callable[..., tuple[int, str, str]]
@@ -54,7 +54,7 @@ def test_full_hits_are_sheets(run: Run):
 def test_what_does_not_fit_a_terminal_is_paged(run: Run, monkeypatch: pytest.MonkeyPatch):
     paged: list[str] = []
     monkeypatch.setattr(printing.pydoc, "pager", paged.append)
-    monkeypatch.setattr(printing, "Console", lambda: Console(force_terminal=True, width=100, height=8))
+    monkeypatch.setattr(printing, "Terminal", lambda: Terminal(force_terminal=True, width=100, height=8))
     run("spells", "--limit", "2")
     assert paged == []
     run("spells", "--limit", "100")
