@@ -21,6 +21,7 @@ _MOST: Final = 5
 """Most texts explained, and most near values of each."""
 _NEAR: Final = 60
 """Minimum similarity (0 to 100) of a near value."""
+_IN_ANOTHER: Final = 0.85
 _ALL_NAMED: Final = 30
 """A column with at most so many values has all of them named if none is near."""
 
@@ -52,13 +53,16 @@ def absent(
     read = {str(node["table_name"]): node["alias"] for node in nodes if node.get("table_name") in columns}
     renamed = {node["alias"] for node in nodes if node.get("class") and node.get("alias")}
     found: list[Absent] = []
-    for (*table, column), text in dict.fromkeys(pair for node in nodes for pair in _compared(node)):
-        held = {name: columns[name][column] for name in read if column in columns[name]}
+    texts: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for (*table, column), text in (pair for node in nodes for pair in _compared(node)):
         # `a.b` may be a member of a struct.
-        known = not table or table[0] in {*read, *read.values()}
-        if held and known and column not in renamed and len(found) < _MOST:
-            values = _values(connection, held, column)
-            if text not in values:
+        if column not in renamed and (not table or table[0] in {*read, *read.values()}):
+            texts[column][text] = None
+    for column, compared in texts.items():
+        held = {name: columns[name][column] for name in read if column in columns[name]}
+        values = _values(connection, held, column) if held else {}
+        for text in compared:
+            if values and text not in values and len(found) < _MOST:
                 found.append({"column": column, "text": text, "near": _near(connection, column, text, values)})
     return found
 
@@ -98,9 +102,15 @@ def _near(connection: duckdb.DuckDBPyConnection, column: str, text: str, values:
         known = connection.execute("SELECT document_key, aliases, game_system FROM documents").fetchall()
         names = {key: _folded(*aliases, game_system, _edition(game_system)) for key, aliases, game_system in known}
         same = [value for value in values if folded in names[value]]
-    alike = process.extract(text, list(values), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=_NEAR)
+    alike = process.extract(text, list(values), scorer=_likeness, processor=str.casefold, score_cutoff=_NEAR)
     few = list(values) if len(values) <= _ALL_NAMED else []
     return same[:_MOST] or [value for value, *_ in alike] or few
+
+
+def _likeness(text: str, value: str, **_: object) -> float:
+    """0 to 100: of the wholes, or a little less where the text is much like a piece of a longer value."""
+    inside = _IN_ANOTHER * fuzz.partial_ratio(text, value) if len(value) > len(text) else 0.0
+    return max(fuzz.ratio(text, value), inside)
 
 
 def _edition(game_system: str | None) -> str | None:

@@ -93,7 +93,10 @@ def test_what_entities_do_is_a_table_too(tmp_path: Path) -> None:
         ("s.document_key = '2024'", ["No row has document_key '2024': there is 'srd-2024'."]),
         ("school IN ('evocation', 'Evocation')", ["No row has school 'Evocation': there is 'evocation'."]),
         ("list_contains(classes, 'Wizard')", ["No row has classes 'Wizard': there is 'wizard'."]),
-        ("name = 'Fire Ball'", ["No row has name 'Fire Ball': there is 'Fireball', 'Fire Bolt'."]),
+        (
+            "name = 'Fire Ball'",
+            ["No row has name 'Fire Ball': there is 'Fireball', 'Delayed Blast Fireball', 'Fire Bolt'."],
+        ),
         ("name = 'Fireball' OR name <> 'Fireball'", []),
         ("lower(name) = 'fireball'", []),
     ],
@@ -102,6 +105,13 @@ def test_a_text_that_no_row_has_is_named_with_those_there_are(engine: SqlEngine,
     found = engine.run(f"SELECT name FROM spells s WHERE {where}", 50, ROOM)
     assert found.notes[: len(says)] == says
     assert found.rows or says
+
+
+def test_many_texts_cost_no_more_than_a_few(engine: SqlEngine) -> None:
+    names = ", ".join(f"'No Such Spell {number}'" for number in range(300))
+    found = engine.run(f"SELECT name FROM spells WHERE name IN ('Fireball', {names})", 50, ROOM)
+    assert found.rows
+    assert len(found.notes) == 5
 
 
 def test_a_column_that_the_statement_makes_is_not_one_of_the_dataset(engine: SqlEngine) -> None:
