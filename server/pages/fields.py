@@ -49,8 +49,10 @@ def fields_html(library: Library, asked: Asked) -> Iterator[Html]:
 def documents_html(library: Library, asked: Asked) -> Html:
     """Boxes to tick for editions and documents."""
     chosen = set(asked.given.get(DOCUMENTS.name, ()))
-    names = {row["document_key"]: row["document_name"] for row in library.list_documents()["results"]}
-    editions = sorted({row["game_system"] for row in library.list_documents()["results"] if row["game_system"]})
+    books = library.list_documents()["results"]
+    editions = sorted({row["game_system"] for row in books if row["game_system"]})
+    # A book's key that is an edition's too stands for all of the edition.
+    names = {row["document_key"]: row["document_name"] for row in books if row["document_key"] not in editions}
     offered = {edition: f"All of {edition}" for edition in editions} | names
     boxes = (
         element(

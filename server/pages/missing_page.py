@@ -11,7 +11,6 @@ from server.library.request import Request
 from server.pages import addresses
 from server.pages.html import element, markup
 from server.pages.layout import Page
-from server.pages.sheet_page import noun_of
 from server.tools.values import MAX_NAME
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def missing_page(library: Library, path: str) -> Page:
         element(
             "li",
             element("a", record["name"], href=addresses.of_entity(record["id"])),
-            element("span", noun_of(record["id"].partition("/")[0]).lower(), class_="facts"),
+            element("span", record["id"].partition("/")[0].replace("-", " "), class_="facts"),
             element("span", library.reading.title(record["document"]), class_="book"),
         )
         for record in near

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from server.dataset.vocabulary import challenge_rating_text
 from server.sheets.markdown import plain
 from server.sheets.sheet import kind_of
 from server.sheets.wording import Record, dice, follows_2024, money
@@ -25,8 +26,8 @@ def _spell(record: Record) -> Iterator[str | None]:
 
 
 def _creature(record: Record) -> Iterator[str | None]:
-    rating = record.get("challenge_rating_text")
-    yield None if rating is None else f"CR {rating}"
+    rating = record.get("challenge_rating")
+    yield None if rating is None else f"CR {challenge_rating_text(rating)}"
     yield from (
         None if record.get(column) is None else f"{label} {record[column]}"
         for label, column in (("AC", "armor_class"), ("HP", "hit_points"))
