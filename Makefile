@@ -89,8 +89,9 @@ dataset: $(READY)  ## a dataset of the snapshot and the books of HOMEBREW, check
 	$(BIN)/lorekeeper verify out/dataset
 	$(BIN)/lorekeeper-build check out/dataset $(if $(BEFORE),--previous $(BEFORE))
 
-evaluate: $(READY)  ## how well the dataset answers judged queries
+evaluate: $(READY)  ## how well the dataset answers judged queries: by class, tool and books
 	$(BIN)/lorekeeper-build eval --dataset out/dataset $(JUDGED)
+	$(BIN)/lorekeeper-build eval --dataset out/dataset --queries data/judged/work/queries.jsonl --qrels data/judged/work/qrels.jsonl
 
 changes: $(READY)  ## what changed since BEFORE; fails if search answers the judged queries clearly worse
 	$(BIN)/lorekeeper-build diff $(BEFORE) out/dataset $(JUDGED) $(STRICT)

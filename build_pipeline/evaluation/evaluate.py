@@ -25,6 +25,7 @@ from build_pipeline.evaluation.metrics import (
 from build_pipeline.index.embed import Counted, Encoder
 from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import prose
+from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.tables import Record
 from server.dataset.load import Dataset
 from server.dataset.schema import ENTITY_TABLES
@@ -176,15 +177,17 @@ def evaluate(judged: Judged, answer: Answer) -> Figures:
 
 
 def groups(judged: Judged) -> dict[str, dict[str, list[str]]]:
-    """`overall`, `by_class`, `by_tool` → name → ids of the queries."""
-    by_class, by_tool = defaultdict(list), defaultdict(list)
+    """`overall`, `by_class`, `by_tool`, `by_books` → name → ids of the queries."""
+    by_class, by_tool, by_books = defaultdict(list), defaultdict(list), defaultdict(list)
     for query in judged.queries:
         by_class[query.query_class].append(query.qid)
         by_tool[query.tool].append(query.qid)
+        by_books[_books(query)].append(query.qid)
     return {
         "overall": {"overall": [query.qid for query in judged.queries]},
         "by_class": dict(sorted(by_class.items())),
         "by_tool": dict(sorted(by_tool.items())),
+        "by_books": dict(sorted(by_books.items())),
     }
 
 
@@ -230,6 +233,14 @@ def as_json(judged: Judged, figures: Figures, *, per_query: bool = False) -> dic
             for query in worst_first(judged, figures)
         }
     return found
+
+
+def _books(query: Query) -> str:
+    """The books that a query is limited to: an edition's SRD, both, others, or none in particular."""
+    documents = query.filters.get("documents")
+    if not documents:
+        return "any"
+    return " and ".join(sorted(documents)) if set(documents) <= set(SRD_DOCUMENTS) else "others"
 
 
 def _baseline_text(record: Record) -> str:

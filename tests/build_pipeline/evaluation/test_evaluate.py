@@ -19,6 +19,7 @@ from build_pipeline.evaluation.evaluate import (
     difference,
     engine,
     evaluate,
+    groups,
     open_quietly,
     read_judged,
 )
@@ -151,6 +152,19 @@ def _eval(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     return int(ended.value.code or 0)
 
 
+def test_queries_are_told_apart_by_their_books() -> None:
+    limits = ([], ["srd-2014"], ["srd-2024", "srd-2014"], ["vom"], ["vom", "srd-2014"])
+    asked = tuple(
+        Query(f"q{i}", "search_spell", "fire", {"documents": limit}, "effect") for i, limit in enumerate(limits)
+    )
+    assert groups(Judged(asked, {}))["by_books"] == {
+        "any": ["q0"],
+        "others": ["q3", "q4"],
+        "srd-2014": ["q1"],
+        "srd-2014 and srd-2024": ["q2"],
+    }
+
+
 def test_the_command(
     starter_dataset: Path,
     judged_files: list[Path],
@@ -161,7 +175,7 @@ def test_the_command(
     asked = ("--dataset", starter_dataset, "--queries", judged_files[0], "--qrels", judged_files[1])
     assert _eval(monkeypatch, *asked, "--json") == 0
     found = json.loads(capsys.readouterr().out)
-    assert set(found) == {"overall", "by_class", "by_tool", "ece"}
+    assert set(found) == {"overall", "by_class", "by_tool", "by_books", "ece"}
     assert set(found["overall"]) == {"ndcg@10", "mrr@10", "recall@20", "success@1_names"}
     assert set(found["by_class"]) == {"effect", "concept", "name-typo", "exact-name"}
     assert 0 <= found["ece"] <= 1
