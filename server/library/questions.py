@@ -23,6 +23,8 @@ _QUESTION: Final = re.compile(
 
 
 def subject(query: str) -> str:
-    """The query without the words that make it a question; all of it if it is none."""
+    """The query without the words that make it a question, up to a comma; all of it if it is none."""
     asked = _QUESTION.fullmatch(query.strip())
-    return asked["subject"] if asked else query
+    if asked is None or asked["subject"] == query.strip():
+        return query
+    return asked["subject"].partition(",")[0]

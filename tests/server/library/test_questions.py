@@ -9,6 +9,8 @@ from server.library.questions import subject
     ("query", "asked"),
     [
         ("DC to hide", "hide"),
+        ("DC to hide, Hide action", "hide"),
+        ("rope, hempen", "rope, hempen"),
         ("how do I hide?", "hide"),
         ("how does surprise work", "surprise"),
         ("what is the DC of a concentration check", "concentration check"),
