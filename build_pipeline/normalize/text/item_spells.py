@@ -62,7 +62,12 @@ _COST: Final = re.compile(
     r"|\b(?P<costs>\d+)\s+charges?\b",
     re.IGNORECASE,
 )
-_EACH_USE: Final = re.compile(r"\beach\s+use\s+(?:of\s+(?:the|this)\s+\w+\s+)?(?:ex|s)pends[^.]*", re.IGNORECASE)
+_EACH_USE: Final = re.compile(
+    r"\beach\s+use\s+(?:of\s+(?:the|this)\s+\w+\s+)?(?:ex|s)pends[^.]*"
+    r"|\bexpend\s[^.:]*?\bcharges?\s+to\s+cast\s+one\s+of\s+the\s+following\s+spells\b(?=[^.:]*\.)",
+    re.IGNORECASE,
+)
+"""The cost of every casting; where a list with a colon follows, its own labels tell."""
 _NO_CHARGE: Final = re.compile(r"\((?:[^()]*\b)?no\s+charge", re.IGNORECASE)
 _NEXT_NAME: Final = re.compile(r"[,;*_]")
 _LEVEL: Final = re.compile(

@@ -36,6 +36,10 @@ def leading(words):
         ("You can expend 2 charges to cast the sleep spell from it.", [("sleep", "2 charges", None)]),
         ("You can cast Wish from it.", [("Wish", None, None)]),
         (
+            "You can expend 1 of its charges to cast one of the following spells.\n\n**Fear.** Press it to cast *Fear*.",
+            [("Fear", "1 charge", None)],
+        ),
+        (
             "You can press it to cast *Fear*.\n\nIt has 4 charges. Each use of the spoon expends 1 charge.",
             [("Fear", "1 charge", None)],
         ),
