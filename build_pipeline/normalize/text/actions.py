@@ -18,7 +18,9 @@ _USAGE: Final = re.compile(
     r"|\d\s+(?:minutes?|hours?)\s*/\s*day|\bper\s+day\b|\bHP\s+or\b|\brequires\b|^\d(?:\s+actions?)?$",
     re.IGNORECASE,
 )
+_PARTS_OF_USAGE: Final = re.compile(r"\s*[;,]\s*(?=[A-Z\d])")
 _SPELL_LEVEL: Final = re.compile(r"\s*\((?P<inside>(?:cantrip|\d\w\w-level)\b[^()]*)\)?$", re.IGNORECASE)
+_USAGE_FIRST: Final = re.compile(r"^\((?P<inside>[^()]+)\)\.?\s*(?=\S)")
 _COST: Final = re.compile(r"^(?:costs?\s+)?(\d)(?:\s+actions?)?$", re.IGNORECASE)
 _PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|week|hour|rest|month|year)\b", re.IGNORECASE)
 _AFTER_REST: Final = re.compile(r"\brecharges?(?:: | after a )short(?:/| or )long rest", re.IGNORECASE)
@@ -49,14 +51,14 @@ _SHORT_OPTION: Final = re.compile(r"^(?P<label>[A-Z][\w’' -]{2,40}):\s+(?P<tex
 def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dict[str, Any]:
     """One action as the schema has it.
 
-    Usage in the name ("Fire Breath (Recharge 5-6)") moves to `usage`, after the `usage` given; other parentheses stay
-    in the name.
+    Usage in the name ("Fire Breath (Recharge 5-6)"), or before the text, moves to `usage`, after the `usage` given;
+    other parentheses stay in the name.
     """
     bare, usages = _split_usage(name)
+    told, text = _usage_first(stat_block_text(description))
     ways: dict[str, str] = {}
-    for way in (*usage, *usages):
+    for way in (*usage, *usages, *told):
         ways.setdefault(way.casefold(), way)
-    text = stat_block_text(description)
     if spell := _SPELL_LEVEL.search(bare):
         bare = bare[: spell.start()]
         text = text if text and text.startswith("(") else f"({spell['inside']}) {text or ''}".strip()
@@ -69,8 +71,18 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
 
 
 def trait(name: str, description: str | None) -> dict[str, Any]:
-    """One trait as the schema has it. Traits have no `usage` column, so usage stays in the name."""
-    return {"name": _DASH.sub("-", name.strip().rstrip(".")), "description": stat_block_text(description)}
+    """One trait as the schema has it. Traits have no `usage` column, so usage stays in the name, or goes there."""
+    told, text = _usage_first(stat_block_text(description))
+    bare = _DASH.sub("-", name.strip().rstrip("."))
+    return {"name": f"{bare} ({'; '.join(told)})" if told and "(" not in bare else bare, "description": text}
+
+
+def _usage_first(text: str | None) -> tuple[list[str], str | None]:
+    """The usage that stands in brackets before a text, and the rest: "(3/day) It sings." → ["3/Day"], "It sings."."""
+    first = _USAGE_FIRST.match(text or "")
+    if text is None or first is None or not _USAGE.search(first["inside"]):
+        return [], text
+    return [_usage(part) for part in _PARTS_OF_USAGE.split(first["inside"])], text[first.end() :]
 
 
 def legendary_uses(introduction: str | None) -> int | None:
@@ -200,7 +212,7 @@ def _split_usage(name: str) -> tuple[str, list[str]]:
     bare = " ".join(name.split()).rstrip(".:")
     usages: list[str] = []
     while (match := _PARENTHESES.search(bare)) and _USAGE.search(match["inside"]) and match.start():
-        usages[:0] = [_usage(part) for part in re.split(r"\s*[;,]\s*(?=[A-Z\d])", match["inside"])]
+        usages[:0] = [_usage(part) for part in _PARTS_OF_USAGE.split(match["inside"])]
         bare = bare[: match.start()].rstrip(".:")
     return bare, usages
 

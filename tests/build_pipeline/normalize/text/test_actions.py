@@ -163,3 +163,25 @@ def test_a_name_that_runs_into_its_attack_ends_before_it():
     assert split_wrongly(rows)[0] == [
         {"name": "8 Tail", "desc": "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 7 cold damage."}
     ]
+
+
+@pytest.mark.parametrize(
+    ("told", "usage", "text"),
+    [
+        ("(3/day) It sings.", "3/Day", "It sings."),
+        ("(Recharge 5–6). It sings.", "Recharge 5-6", "It sings."),
+        ("(1/Day; Newt Form Only)It sings.", "1/Day; Newt Form Only", "It sings."),
+        ("(It is wet.) It sings.", None, "(It is wet.) It sings."),
+        ("(3/Day)", None, "(3/Day)"),
+    ],
+)
+def test_usage_before_a_text(told, usage, text):
+    row = action("Song", told)
+    assert (row["usage"], row["description"]) == (usage, text)
+    assert trait("Song", told) == {"name": f"Song ({usage})" if usage else "Song", "description": text}
+
+
+def test_usage_that_is_told_twice_is_told_once():
+    row = action("Song (Newt Form Only)", "(Newt Form Only) It sings.", ["Recharge 6"])
+    assert (row["usage"], row["description"]) == ("Recharge 6; Newt Form Only", "It sings.")
+    assert trait("Song (1/Day)", "(1/Day) It sings.")["name"] == "Song (1/Day)"

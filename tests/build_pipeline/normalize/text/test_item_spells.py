@@ -36,7 +36,7 @@ def leading(words):
         ("You can expend 2 charges to cast the sleep spell from it.", [("sleep", "2 charges", None)]),
         ("You can cast Wish from it.", [("Wish", None, None)]),
         (
-            "You can expend 1 of its charges to cast one of the following spells.\n\n**Fear.** Press it to cast *Fear*.",
+            "You can expend 1 of its charges to cast one of the following spells.\n\n**Fear.** Press to cast *Fear*.",
             [("Fear", "1 charge", None)],
         ),
         (
