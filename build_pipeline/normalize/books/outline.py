@@ -44,6 +44,8 @@ _RUN_IN: Final = re.compile(
     r"(?P<text>[ ,(]+\S.*(?:\n\n(?!\*\*|#|>|\|).+|\n(?=\S).+)*)"
 )
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)$")
+_TABLE_THEN_TEXT: Final = re.compile(r"(?P<table>(?:^\|.*\n)+)\n+(?!\\?\*(?!\*)|†)\S", re.MULTILINE)
+"""A table and after it a text that is no footnote of it."""
 _TABLES_ONLY: Final = re.compile(r"(?:\s*(?:^\|.*$|^\*\*[^*\n]+\*\*$|^\\?\*[^*\n]+$))+\s*", re.MULTILINE)
 
 
@@ -170,6 +172,7 @@ def _rules(book: str, section: Section, parent: Rule | None, *, no_rules: bool =
                 rule.children += _rules(book, child, rule)
         rule.children = [*_inside(book, rule), *rule.children]
         _adopt_own_table(rule)
+        _take_back_texts(rule)
     return [rule]
 
 
@@ -225,6 +228,26 @@ def _adopt_own_table(rule: Rule) -> None:
         if child.is_table and not child.inside and normalize_name(child.name) == normalize_name(rule.name):
             rule.text = f"{rule.text}\n\n**{child.name}**\n\n{child.text}".strip()
             child.inside = True
+
+
+def _take_back_texts(rule: Rule) -> None:
+    """What follows a table goes on with the text before the table, whose heading is but its caption.
+
+    That text is the one that names the table, of the section before it or else of the rule above it.
+    """
+    before: Rule | None = None
+    for child in list(rule.children):
+        found = _TABLE_THEN_TEXT.match(child.text)
+        if found is None or child.children or child.inside:
+            before = child
+            continue
+        owner = before if before is not None and f"{child.title} table" in before.text else rule
+        owner.text = f"{owner.text}\n\n**{child.title}**\n\n{child.text}"
+        child.text, child.inside = found["table"].strip(), True
+        if owner is not rule:
+            rule.children.remove(child)
+            owner.children.append(child)
+            child.parent, child.path = owner, (*owner.path, child.title)
 
 
 def _give_to_owner(table: Rule) -> None:

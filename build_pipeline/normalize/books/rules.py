@@ -15,7 +15,7 @@ from build_pipeline.normalize.books.contents import (
 from build_pipeline.normalize.books.outline import Rule, outline, untagged
 from build_pipeline.normalize.books.tree import SOURCE, read_book
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
-from build_pipeline.normalize.rules.outline import opening
+from build_pipeline.normalize.rules.outline import contents, opening
 from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
@@ -70,8 +70,14 @@ def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
         tuple(filter(None, (short.lower() if short else None, meant(rule.path, ALSO_CALLED[book])))),
         slugify(above),
         facts=facts,
+        from_text={"description"} if _is_composed(rule, facts["description"]) else set(),
         marks=(start,) if start else (),
     )
+
+
+def _is_composed(rule: Rule, description: str | None) -> bool:
+    """Whether the description says but what stands below the rule, which has no text of its own."""
+    return description is not None and not rule.text and not description.startswith("#")
 
 
 def _reference(rule: Rule) -> Reference:
@@ -96,8 +102,7 @@ def _description(rule: Rule, see_also: _SeeAlso) -> str:
         return text
     if rule.lists:
         return f"{rule.name}: {', '.join(_PRICE.sub('', name) for name in rule.lists[1])}."
-    names = ", ".join(child.name for child in rule.children)
-    return f"{rule.name} holds these rules: {names}." if names else ""
+    return contents(rule.name, [child.name for child in rule.children]) or ""
 
 
 def _below(rule: Rule, level: int) -> Iterator[str]:
@@ -108,6 +113,14 @@ def _below(rule: Rule, level: int) -> Iterator[str]:
             if child.text:
                 yield child.text
             yield from _below(child, level + 1)
+
+
+def seen_also(text: str) -> Iterator[tuple[str, str | None]]:
+    """What each "See also" of a text names, with the chapter that it stands in if that is named: (name, chapter)."""
+    for also in _SEE_ALSO.finditer(text):
+        for named in _NAMED.finditer(also["named"]):
+            inside = _QUOTED.findall(named["inside"] or "")
+            yield from ((name, named["name"] if inside else None) for name in inside or [named["name"]])
 
 
 class _SeeAlso:
@@ -129,13 +142,9 @@ class _SeeAlso:
 
     def also(self, rule: Rule) -> Iterator[Reference | str]:
         """What a rule's "See also" names: entries of the glossary, chapters, or sections of a chapter."""
-        for also in _SEE_ALSO.finditer(rule.text):
-            for named in _NAMED.finditer(also["named"]):
-                inside = _QUOTED.findall(named["inside"] or "")
-                for name in inside or [named["name"]]:
-                    chapter = named["name"] if inside else None
-                    found = self._find(name, chapter, rule)
-                    yield _reference(found) if found else name
+        for name, chapter in seen_also(rule.text):
+            found = self._find(name, chapter, rule)
+            yield _reference(found) if found else name
 
     def _find(self, name: str, chapter: str | None, origin: Rule) -> Rule | None:
         """The rule of that name in that chapter; without one, in the chapter of the rule that names it first."""

@@ -7,7 +7,7 @@ whole sections with their printed headings. A text is recognised by its opening,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -20,6 +20,8 @@ _HEADING: Final = re.compile(r"(?m)^(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _NOT_LETTER: Final = re.compile(r"[^a-z0-9]+")
 _RUN_IN_HEADING: Final = re.compile(r"\A\s*\*\*[*_]?[^*_\n]+[*_]?\*\*")
 _BOLD_LINE: Final = re.compile(r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n+(?=(?P<below>[^\n]+))")
+CONTENTS: Final = " holds these rules: "
+"""What stands after the name of a rule that has no text of its own."""
 _OPENING_LETTERS: Final = 40
 _LEAST_LETTERS: Final = 24
 _VAGUE_CHAPTERS: Final = {"rules", "appendix"}
@@ -28,6 +30,11 @@ _VAGUE_CHAPTERS: Final = {"rules", "appendix"}
 def squash(text: str) -> str:
     """Only the letters and digits of a text, so that printings of one text compare equal."""
     return _NOT_LETTER.sub("", normalize_name(text))
+
+
+def contents(name: str, headings: Sequence[str]) -> str | None:
+    """What a chapter without a text of its own says: which rules stand in it."""
+    return f"{name}{CONTENTS}{', '.join(headings)}." if headings else None
 
 
 def opening(text: str | None) -> str:

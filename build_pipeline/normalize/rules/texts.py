@@ -16,10 +16,12 @@ from typing import Any, Final
 from build_pipeline.normalize.merging.documents import DND5E_DOCUMENTS, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.rules.outline import (
+    CONTENTS,
     Outline,
     Piece,
     Section,
     best_chapter,
+    contents,
     opening,
     read_outline,
     split_at_headings,
@@ -94,12 +96,8 @@ def _draft(
     keys = tuple(dict.fromkeys(keys))
     start = opening(facts["description"]) or mark
     marks = (start,) if start else ()
-    return Draft(obj.source, (obj.id,), "rule", document, name, keys, parent_slug, facts=facts, marks=marks)
-
-
-def _contents(name: str, headings: list[str]) -> str | None:
-    """What a chapter without a text of its own says: which rules stand in it."""
-    return f"{name} holds these rules: {', '.join(headings)}." if headings else None
+    composed = {"description"} if CONTENTS in (facts["description"] or "") else set()
+    return Draft(obj.source, (obj.id,), "rule", document, name, keys, parent_slug, (), facts, composed, marks)
 
 
 def _reference(name: str, raw_id: str | None = None) -> Reference:
@@ -155,7 +153,7 @@ def _ruleset_drafts(
     yield from drafts(
         ruleset,
         name,
-        text or _contents(name, outermost),
+        text or contents(name, outermost),
         keys=(ruleset.key, slug),
         parent=_reference(chapter.name, chapter.raw.id) if chapter else None,
         related=outermost,
@@ -334,7 +332,7 @@ def _section_drafts(
     outermost = sections or [piece.heading for piece in section.pieces[1:] if not piece.above]
     facts: dict[str, Any] = {"section": best_chapter(chapters, section.name), "headings": [*chapters, section.name]}
     seen_before = bool(section.pieces[0].body) and not main.body and not sections
-    described = None if seen_before else main.body or _contents(section.name, outermost)
+    described = None if seen_before else main.body or contents(section.name, outermost)
     seen.add_rule(section.name, section.raw.key, main.body)
     yield _draft(
         section.raw,

@@ -104,6 +104,56 @@ def test_a_table_under_a_heading_stands_in_the_rule_that_names_it_and_by_itself(
     assert found["rule/srd-2024/cover-table"].facts["tables"] == [table[0] | {"title": None}]
 
 
+SEATS = """
+# Playing the Game
+
+## Tavern
+
+The Seats table names them all.
+
+### Seats
+
+| Seat | Price |
+|---|---|
+| Bench | 1 CP |
+
+Who sits down must order something.
+
+### Brawls
+
+The Wounds table tells how it ends.
+
+### Wounds
+
+| d4 | Wound |
+|---|---|
+| 1 | Nose\\* |
+
+**Peace.** It is made over a drink.
+
+### Prizes
+
+| Prize |
+|---|
+| Ham* |
+
+*Of a *young* boar, as a rule.
+"""
+
+
+def test_what_follows_a_table_goes_on_with_the_text_before_it() -> None:
+    found = read(book_layer("srd-2024", SEATS))
+    tavern, seats = found["rule/srd-2024/tavern"], found["rule/srd-2024/seats"]
+    bench = "**Seats**\n\n| Seat | Price |\n|---|---|\n| Bench | 1 CP |\n\nWho sits down must order something."
+    assert tavern.facts["description"].startswith(f"The Seats table names them all.\n\n{bench}\n\n### Brawls")
+    assert seats.facts["description"] == "| Seat | Price |\n|---|---|\n| Bench | 1 CP |"
+    brawls, wounds = found["rule/srd-2024/brawls"], found["rule/srd-2024/wounds"]
+    assert brawls.facts["description"].endswith("| 1 | Nose\\* |\n\n**Peace.** It is made over a drink.")
+    assert wounds.facts["parent"]["id"] == brawls.id
+    assert wounds.facts["description"].endswith("| 1 | Nose\\* |")
+    assert "young" in found["rule/srd-2024/prizes"].facts["description"]
+
+
 def test_a_sidebar_is_a_rule_of_its_own_inside_its_host(found: dict[str, Entity]) -> None:
     sidebar = found["rule/srd-2024/marching-in-line"]
     assert sidebar.facts["description"] == "A narrow corridor lets only one person pass at a time."
@@ -132,6 +182,13 @@ def test_what_is_no_rule_is_left_to_its_own_reader_but_spell_lists_are_told_whol
     assert spells.facts["tables"] == [{"title": "Cantrips", "columns": ["Spell"], "rows": [["Light"]]}]
     assert spells.facts["section"] == "Wizard"
     assert "srd/srd-2024/wizard/wizard-spell-list/cantrips" in spells.raw
+
+
+def test_what_only_names_the_rules_below_it_is_not_the_books_own_text() -> None:
+    long = "word " * (WHOLE_CHARS // 5)
+    raw = book_layer("srd-2024", f"# Play\n\n## One\n\n{long}\n\n## Two\n\nTwo words more.")
+    composed = {draft.name: draft.from_text for draft in rule_drafts(raw, Problems())}
+    assert composed == {"Play": {"description"}, "One": set(), "Two": set()}
 
 
 def test_a_list_names_what_stands_below_it() -> None:
