@@ -54,7 +54,7 @@ CHARACTER_OPTIONS: Final = Table(
                     "skills": pl.String,
                 }
             ),
-            "Proficiencies; saving throws as ability names, the rest as text.",
+            "Proficiencies; saving throws as ability names, the rest as text, `none` if so stated.",
             "v1 prof_*; v2 PROFICIENCIES",
             _CLASSES,
         ),
@@ -62,7 +62,7 @@ CHARACTER_OPTIONS: Final = Table(
         Column(
             "multiclassing",
             pl.Struct({"prerequisite": pl.String, "proficiencies": pl.String}),
-            "For multiclassing: ability scores required, proficiencies gained.",
+            "For multiclassing: ability scores required, proficiencies gained (`none` if so stated).",
             "book; dnd5e multi_classing",
             ("class",),
         ),

@@ -51,9 +51,9 @@ def _class_features(record: Record) -> Iterator[str]:
             colon=True,
         ),
         "Proficiencies": facts(
-            ("Armor", has.get("armor")),
+            ("Armor", capitalized(has.get("armor") or "")),
             ("Weapons", has.get("weapons")),
-            ("Tools", has.get("tools")),
+            ("Tools", capitalized(has.get("tools") or "")),
             ("Saving Throws", saves),
             ("Skills", has.get("skills")),
             colon=True,
@@ -78,8 +78,8 @@ def _core_traits(record: Record) -> Iterator[str]:
         ("Saving Throw Proficiencies", listed(map(capitalized, has.get("saving_throws") or ()))),
         ("Skill Proficiencies", has.get("skills")),
         ("Weapon Proficiencies", has.get("weapons")),
-        ("Tool Proficiencies", has.get("tools")),
-        ("Armor Training", has.get("armor")),
+        ("Tool Proficiencies", capitalized(has.get("tools") or "")),
+        ("Armor Training", capitalized(has.get("armor") or "")),
         ("Starting Equipment", record.get("starting_equipment")),
         colon=True,
     )
@@ -101,7 +101,7 @@ def _multiclassing(record: Record) -> str:
     multiclassing = record.get("multiclassing") or {}
     lines = (
         ("Prerequisite", multiclassing.get("prerequisite")),
-        ("Proficiencies gained", multiclassing.get("proficiencies")),
+        ("Proficiencies gained", capitalized(multiclassing.get("proficiencies") or "")),
     )
     return facts(*lines, colon=True)
 

@@ -95,7 +95,8 @@ def _option(name: str, of: str, text: str | None, owner: Reference, sections: li
         "feat_type": feat_type(of),
         "option_of": [owner],
     }
-    draft = book_draft("feat", _NAMES.get(name, name), sections, facts)
+    of_a_row = name.startswith(f"{of}: ")
+    draft = book_draft("feat", _NAMES.get(name, name), sections, facts, {"description"} if of_a_row else set())
     draft.keys = (slugify(name),) if name in _NAMES else ()
     draft.parent_slug = facts["feat_type"]
     return draft

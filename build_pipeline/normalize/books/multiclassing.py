@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from typing import Final
 
 from build_pipeline.normalize.books.tree import Section
-from build_pipeline.normalize.text.clean import known
+from build_pipeline.normalize.text.clean import known, stated
 from build_pipeline.normalize.text.tables import plain, tables_in
 
 Multiclassing = dict[str, str | None]
-"""{prerequisite, proficiencies}, each as text."""
+"""{prerequisite, proficiencies}, each as text; `none` where it gives no proficiency."""
 
 _MINIMUM: Final = re.compile(r"at least (\d+) in the primary ability")
 _GIVES: Final = re.compile(r"Core \w+ Traits table: Hit Point Die(?:,| and) (?:and )?(?P<gives>[^.]+)\.")
+_GIVES_NONE: Final = re.compile(r"Gain the Hit Point Die(?: trait)? from the Core")
 _CHAPTER: Final = "Multiclassing"
 
 
@@ -33,7 +34,7 @@ def _from_tables(chapter: Iterable[Section]) -> dict[str, Multiclassing]:
             if name == "Class" and value in columns:
                 columns[value] = {row[0]: row[1] for row in table.rows}
     needs, gives = columns.values()
-    return {name: {"prerequisite": known(needs[name]), "proficiencies": known(gives.get(name))} for name in needs}
+    return {name: {"prerequisite": known(needs[name]), "proficiencies": stated(gives.get(name))} for name in needs}
 
 
 def _from_traits(roots: Iterable[Section], chapter: Iterable[Section]) -> dict[str, Multiclassing]:
@@ -49,5 +50,6 @@ def _from_traits(roots: Iterable[Section], chapter: Iterable[Section]) -> dict[s
         ability = next((detail for label, detail in table.rows if label == "Primary Ability"), None)
         gives = _GIVES.search(plain(second.text))
         need = re.sub(r"([A-Z]\w+)", rf"\1 {minimum}", ability) if ability and minimum else None
-        found[root.title] = {"prerequisite": need, "proficiencies": gives["gives"] if gives else None}
+        nothing = "none" if _GIVES_NONE.search(plain(second.text)) else None
+        found[root.title] = {"prerequisite": need, "proficiencies": gives["gives"] if gives else nothing}
     return found

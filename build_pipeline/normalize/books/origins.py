@@ -209,8 +209,7 @@ def _ancestries(parts: list[NamedText], race: Section, own: Section) -> Iterator
                     "feat_type": (part["name"] or "").lower(),
                     "option_of": [reference("race", race.title, race)],
                 }
-                draft = book_draft("feat", f"{part['name']}: {row[0]}", [own], facts)
-                yield draft
+                yield book_draft("feat", f"{part['name']}: {row[0]}", [own], facts, {"description"})
 
 
 def _background(section: Section) -> Iterator[Draft]:

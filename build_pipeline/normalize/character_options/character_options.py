@@ -7,7 +7,7 @@ from itertools import chain
 from types import ModuleType
 from typing import Any, Final
 
-from build_pipeline.normalize.character_options import backgrounds, classes, feats, races
+from build_pipeline.normalize.character_options import ancestries, backgrounds, classes, feats, races
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.snapshot.raw import RawLayer
 
@@ -30,7 +30,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every character option, as each source tells it."""
-    return chain.from_iterable(reader.drafts(raw, problems) for reader in _READERS)
+    return chain.from_iterable(reader.drafts(raw, problems) for reader in (*_READERS, ancestries))
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:

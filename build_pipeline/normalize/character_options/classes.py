@@ -11,7 +11,7 @@ from build_pipeline.normalize.character_options.features import combined, comple
 from build_pipeline.normalize.character_options.options import feat_type, joined_options, listed_options
 from build_pipeline.normalize.merging.documents import v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
-from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.clean import clean_text, known, stated
 from build_pipeline.normalize.text.labels import base_name, gained_level, headed, labelled, prerequisite_first
 from build_pipeline.normalize.text.tables import plain
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -40,6 +40,8 @@ _ASIDE: Final = re.compile(r"\A(\*[^*\n]*\bCompare to\b[^*\n]*\*)\n\n(.+)\Z", re
 _CASTER_FEATURES: Final = {"spellcasting", "spellcasting-ability", "pact-magic"}
 _INHERITED: Final = ("hit_dice", "spellcasting_ability", "caster_type")
 """What a subclass has from its class, unless it says otherwise."""
+_OF_OWN_SPELLS: Final = ("progression", "caster_type", "spellcasting_ability")
+"""What the text of a subclass that casts spells of its own tells."""
 
 # Member of `proficiencies` → how v2 names it in prose (2014) and in the table of core traits (2024).
 _PROFICIENCY_LABELS: Final = {
@@ -133,6 +135,7 @@ def _v2_subclass(obj: RawObject, spellings: Mapping[str, str], classes: Mapping[
     # Subclasses that cast of their own print a table of slots; v2's field says NONE even for those of full casters.
     draft.facts["progression"] = progressions.of_slots(f["description"] for f in draft.facts["features"] or ())
     draft.facts["caster_type"] = progressions.caster_type(draft.facts["progression"], pact=False)
+    draft.from_text |= {column for column in _OF_OWN_SPELLS if draft.facts[column] is not None}
     for column in _INHERITED:
         if parent and draft.facts.get(column) is None:
             draft.facts[column] = parent.facts[column]
@@ -184,7 +187,7 @@ def _core_traits(features: list[JsonObject]) -> dict[str, str]:
 def proficiencies(traits: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
     """Proficiencies as the text lists them; saving throws on which text and field disagree are unknown."""
     members: dict[str, Any] = {
-        member: known(next((traits[label] for label in labels if label in traits), None))
+        member: stated(next((traits[label] for label in labels if label in traits), None))
         for member, labels in _PROFICIENCY_LABELS.items()
     }
     saves = abilities_in(next((traits[label] for label in _SAVES_LABELS if label in traits), ""))
@@ -225,11 +228,11 @@ def _v1_class(obj: RawObject) -> Draft:
         "hit_points_first_level": known(data["hp_at_1st_level"]),
         "hit_points_per_level": known(data["hp_at_higher_levels"]),
         "proficiencies": {
-            "armor": known(data["prof_armor"]),
-            "weapons": known(data["prof_weapons"]),
-            "tools": known(data["prof_tools"]),
+            "armor": stated(data["prof_armor"]),
+            "weapons": stated(data["prof_weapons"]),
+            "tools": stated(data["prof_tools"]),
             "saving_throws": abilities_in(data["prof_saving_throws"]) or None,
-            "skills": known(data["prof_skills"]),
+            "skills": stated(data["prof_skills"]),
         },
         "starting_equipment": clean_text(data["equipment"]),
         "features": features or None,

@@ -311,7 +311,7 @@ def _dnd5e_traits(traits: list[RawObject], levels: Mapping[str, int] = MappingPr
 def _dnd5e_draft(
     obj: RawObject, traits: list[RawObject], entity_type: str, name: str, facts: dict[str, Any], *, parent: str = ""
 ) -> Draft:
-    ids = (obj.id, *(trait.id for trait in traits))
+    ids = (obj.id, *(trait.id for trait in traits if not trait.data.get("parent")))
     document = dnd5e_document(obj.endpoint)
     return Draft(obj.source, ids, entity_type, document, name, (obj.key,), parent, facts=facts)
 

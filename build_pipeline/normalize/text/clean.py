@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from build_pipeline.normalize.text.invisible import visible
 
+_NONE: Final = {"none", "—"}
+"""What stands in a list, or a table's cell, that has nothing in it."""
 _NOTHING: Final = {"", "coming soon!", "none", "null", "false", "nan", "--", "-", "—"}
 _NOT_PROVIDED: Final = re.compile(r"\[?(?:no description|none) provided\b[^\n]{0,20}", re.IGNORECASE)
 
@@ -176,6 +178,15 @@ def known(value: Any) -> Any:
     if isinstance(value, str) and (value.strip().casefold() in _NOTHING or _NOT_PROVIDED.fullmatch(value.strip())):
         return None
     return value
+
+
+def stated(value: str | None) -> str | None:
+    """`value`, `none` where a text says that there is none, or None if it says nothing.
+
+    >>> stated("None"), stated("—"), stated("")
+    ('none', 'none', None)
+    """
+    return "none" if (value or "").strip().casefold() in _NONE else known(value)
 
 
 def clean_text(value: str | list[str] | None) -> str | None:

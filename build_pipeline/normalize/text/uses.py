@@ -7,7 +7,7 @@ from typing import Final
 
 from server.dataset.schema import ABILITIES
 
-_RESTS: Final = r"(?P<rest>(?:(?:short or long|long or short|short|long) )?rest)\b"
+_RESTS: Final = r"(?P<rest>(?:(?:short or (?:a )?long|long or short|short|long) )?rest)\b"
 _REST: Final = rf"(?:finish(?:es|ed|ing)?|complete) a {_RESTS}"
 _COUNTS: Final = {"once": "1", "twice": "2", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 _SPELLED_OUT: Final = {"pb": "proficiency bonus"} | {ability[:3]: ability for ability in ABILITIES}
@@ -15,7 +15,7 @@ _COUNTED: Final = "|".join(_COUNTS)
 _COLUMN: Final = r"in the (?P<column>[A-Z][\w' ]+?) column"
 
 _BY_AMOUNT: Final = (
-    r"\bnumber of times (?:per day )?equal to (?:your |twice your |half your )?(?P<amount>[^.,(]{3,60}?)"
+    r"\bnumber of times (?:per day )?equal to (?:your )?(?P<amount>[^.,(]{3,60}?)"
     rf"(?: \((?:a )?(?P<least>(?:minimum|at least) (?:of )?\w+)[^)]*\))?(?:,|\.| and| before)[^*#]{{0,160}}?{_REST}"
 )
 """AMOUNT times (minimum of LEAST) … REST"""
@@ -43,6 +43,18 @@ _LOST: Final = (
 )
 """Lost or spent until REST"""
 _ONCE_PER: Final = rf"\bonce per {_RESTS}"
+_ONCE_A_DAY: Final = r"\bonce (?:per|a|each) (?P<rest>day)\b"
+_DONE: Final = r"\b(?:once|after|afterwards) (?:you|it has been) (?!use this benefit)[^.,]{3,60}, you "
+_NOT_SO_AGAIN: Final = (
+    rf"{_DONE}(?:can't|cannot) (?:do so|use it|use this feature|summon another one|create a new \w+)"
+    rf"(?: again)?(?: in this way)? until (?:you |after |have )*{_REST}(?! or)"
+)
+_MUST_BEFORE: Final = rf"{_DONE}must {_REST} before you can do so again"
+"""Done, not again before REST"""
+_AFTER_USING: Final = (
+    r"\bafter using this (?:feature|ability), you (?:can't|cannot) use it again until (?:you |after )*"
+    rf"{_REST}(?! or)"
+)
 
 _TO_USE_AGAIN: Final = rf"\bmust (?:then )?{_REST} to use (?:your|this) [\w' -]{{3,40}} again"
 """REST to use something of that name again"""
@@ -58,13 +70,23 @@ _CAST_BY_COUNT: Final = (
 )
 """A spell cast COUNT times without a slot, then REST"""
 
-_HEADING: Final = re.compile(r"(?m)^#+ .*$")
+_HEADING: Final = re.compile(r"(?m)^#+ .*$|^(?:[*-] )?\*{2,3}[^*\n]{3,40}\.\*{2,3}")
 
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
         *(_BY_AMOUNT, _BY_COLUMN, _BY_COUNT, _ONCE, _AGAIN, _NOT_AGAIN),
-        *(_LOST, _ONCE_PER, _TO_USE_AGAIN, _CAST, _CAST_BY_COUNT),
+        *(
+            _LOST,
+            _ONCE_PER,
+            _ONCE_A_DAY,
+            _NOT_SO_AGAIN,
+            _MUST_BEFORE,
+            _AFTER_USING,
+            _TO_USE_AGAIN,
+            _CAST,
+            _CAST_BY_COUNT,
+        ),
     )
 )
 
@@ -72,7 +94,7 @@ _PATTERNS: Final = tuple(
 def uses(text: str | None) -> str | None:
     """How often a feature can be used, lower case, or None if its text lacks the game's standard wording.
 
-    None too where it lets choose among parts with headings that are not used equally often.
+    None too where its parts, with headings or labels, are not used equally often.
 
     >>> uses("Ring it twice. You can't use it again until you finish a Short Rest.")
     '1 per short rest'
@@ -86,7 +108,7 @@ def _first(text: str) -> str | None:
     """What a text without headings tells first."""
     found = [match for pattern in _PATTERNS if (match := pattern.search(text))]
     first = min(found, key=lambda match: match.start(), default=None)
-    return f"{_amount(first)} per {first['rest'].lower()}" if first else None
+    return f"{_amount(first)} per {first['rest'].lower().replace(' a ', ' ')}" if first else None
 
 
 def _amount(match: re.Match[str]) -> str:

@@ -42,7 +42,7 @@ def test_what_a_class_of_2024_starts_with(of_2024):
     facts = of_2024["Warden"].facts
     assert (facts["hit_dice"], facts["primary_ability"]) == ("d10", "strength or wisdom")
     assert facts["proficiencies"] == {
-        "armor": None,
+        "armor": "none",
         "weapons": "Simple weapons",
         "tools": None,
         "skills": "Choose 2: Nature or Perception",
@@ -116,7 +116,7 @@ def test_what_a_class_of_2014_starts_with(of_2014):
     facts = of_2014["Warden"].facts
     assert (facts["hit_dice"], facts["hit_points_first_level"]) == ("d10", "10 + your Constitution modifier")
     assert facts["starting_equipment"] == "* a horn"
-    assert facts["multiclassing"] == {"prerequisite": "Strength 13 or Wisdom 13", "proficiencies": None}
+    assert facts["multiclassing"] == {"prerequisite": "Strength 13 or Wisdom 13", "proficiencies": "none"}
     assert names(facts["spell_list"]) == [(0, ["Bell"]), (1, ["Fog", "Tide"])]
 
 

@@ -203,6 +203,7 @@ def test_a_race_of_2014_with_subrace_and_ancestry(of_2014, problems):
     herring = of_2014["Gull Ancestry: Herring"]
     assert (herring.entity_type, herring.facts["description"]) == ("feat", "Gull: Herring; Cry: Long.")
     assert herring.facts["option_of"][0].entity_types == ("race",)
+    assert herring.from_text == {"description"}
     assert not problems.entries
 
 

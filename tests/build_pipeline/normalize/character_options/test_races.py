@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from merging import merged
 
-from build_pipeline.normalize.character_options import races
+from build_pipeline.normalize.character_options import ancestries, races
 from build_pipeline.normalize.merging.draft import Problems
 from server.dataset.schema import ABILITIES
 
@@ -195,7 +195,8 @@ def test_dnd5e_joins_by_the_longer_name_and_brings_all_its_traits(entities):
     found = entities({"open5e_v2/species": [v2_race(), v2_subrace()], **DND5E_2014})
     assert len(found) == 2
     told = {raw for e in found.values() for raw in e.raw}
-    assert {f"dnd5e_api/2014/traits/{t['index']}" for t in DND5E_2014["dnd5e_api/2014/traits"]} <= told
+    whole = [t for t in DND5E_2014["dnd5e_api/2014/traits"] if not t.get("parent")]
+    assert {f"dnd5e_api/2014/traits/{t['index']}" for t in whole} <= told
     assert found["srd-2014", "subrace", "Tall Reedling"].facts["speed"] == {"walk": 25, "swim": 20}
 
 
@@ -277,3 +278,19 @@ def test_what_other_sources_give_in_part_is_completed_from_the_traits():
     found = races.derive("race", facts)
     assert found["speed"] == {"walk": 30, "swim": 20}
     assert found["description"] == "A species of large size with a speed of 30 feet."
+
+
+def test_the_options_of_a_trait_are_feats_that_the_race_offers(raw_of):
+    trait = {
+        "index": "marsh-ancestry-frog",
+        "name": "Marsh Ancestry (Frog)",
+        "races": [{"index": "reedling", "name": "Reedling"}],
+        "parent": {"index": "marsh-ancestry", "name": "Marsh Ancestry"},
+        "trait_specific": {"damage_type": {"name": "Acid"}},
+    }
+    plain = {key: value for key, value in trait.items() if key != "parent"} | {"index": "marsh-ancestry"}
+    [frog] = ancestries.drafts(raw_of({"dnd5e_api/2014/traits": [trait, plain]}), Problems())
+    assert (frog.entity_type, frog.name) == ("feat", "Marsh Ancestry: Frog")
+    assert frog.raw == ("dnd5e_api/2014/traits/marsh-ancestry-frog",)
+    assert (frog.facts["description"], frog.from_text) == ("Damage Type: Acid.", {"description"})
+    assert (frog.facts["feat_type"], frog.facts["option_of"][0].name) == ("marsh ancestry", "Reedling")

@@ -10,6 +10,7 @@ from build_pipeline.normalize.text.uses import uses
 REST_AGAIN = "until you finish a long rest"
 WITHOUT_SLOT = "without expending a spell slot"
 AMOUNT = "a number of times equal to your"
+ALL_USES = "You regain all expended uses when you finish a long rest."
 REGAIN = "You regain all expended uses when you finish a Long Rest."
 LONG = "per long rest"
 WISDOM = "wisdom modifier (minimum 1)"
@@ -64,6 +65,24 @@ WISDOM = "wisdom modifier (minimum 1)"
         (f"Once you use this feature, you shouldn't use it again {REST_AGAIN}.", f"1 {LONG}"),
         (f"You can cast it at will {WITHOUT_SLOT}. When you finish a Long Rest, choose another.", None),
         (f"Once you use this benefit, you can't do so again {REST_AGAIN}.", None),
+        ("Once per day, when you finish a short rest, you can ring it.", "1 per day"),
+        (f"Once it has been rung, you can't create a new bell {REST_AGAIN}.", f"1 {LONG}"),
+        ("Once you ring it, you must finish a long rest before you can do so again.", f"1 {LONG}"),
+        (f"Once you summon a bell, you can't summon another one {REST_AGAIN}.", f"1 {LONG}"),
+        (f"After using this feature, you cannot use it again {REST_AGAIN}.", f"1 {LONG}"),
+        (
+            "Once you ring it, you can't use it again until you finish a short or a long rest.",
+            "1 per short or long rest",
+        ),
+        (f"Once you stop, you can't use this feature to ring again {REST_AGAIN}.", None),
+        (
+            f"Ring a number of times equal to half your proficiency bonus. {ALL_USES}",
+            f"half proficiency bonus {LONG}",
+        ),
+        (
+            f"***Bell.*** Once you use it, you can't use it again {REST_AGAIN}.\n\n***Horn.*** Once per short rest.",
+            None,
+        ),
         ("You regain all spell slots when you finish a long rest.", None),
         (None, None),
     ],
@@ -75,4 +94,4 @@ def test_uses(text, expected):
 @given(st.text(max_size=300))
 def test_no_text_is_too_strange(text):
     found = uses(text)
-    assert found is None or found.endswith("rest")
+    assert found is None or found.endswith(("rest", "day"))
