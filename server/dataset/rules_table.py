@@ -33,7 +33,7 @@ RULES: Final = Table(
             "Groups of rules it belongs to: action, area of effect, attitude, condition, hazard, trap…",
             "srd headings",
         ),
-        Column("tables", pl.List(TABLE), "The tables in its text.", "text"),
+        Column("tables", pl.List(TABLE), "The tables in its text; a blank cell is null.", "text"),
         Column(
             "reading_order",
             pl.Int32,

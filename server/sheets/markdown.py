@@ -59,18 +59,24 @@ def one_line(markdown: str) -> str:
     )
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, left: Collection[str] = ()) -> str:
-    """A table of plain values, centred but for the columns in `left`. An empty cell is a dash.
+def table(
+    columns: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    *,
+    left: Collection[object] = (),
+    empty: str = EMPTY_CELL,
+) -> str:
+    """A table of plain values, centred but for the columns in `left`. An empty cell is a dash, or what `empty` says.
 
     Raises:
         ValueError: a row has another number of cells than there are columns.
     """
-    lines = [_row(columns), _row([":--" if name in left else ":-:" for name in columns])]
+    lines = [_row(columns, empty), _row([":--" if name in left else ":-:" for name in columns], empty)]
     for row in rows:
         if len(row) != len(columns):
             msg = f"a row of {len(row)} cells in a table of {len(columns)} columns: {list(row)}"
             raise ValueError(msg)
-        lines.append(_row(row))
+        lines.append(_row(row, empty))
     return "\n".join(lines)
 
 
@@ -127,6 +133,6 @@ def _kind(line: str) -> str:
     return next((kind for kind, pattern in _KINDS if pattern.match(line)), "prose")
 
 
-def _row(cells: Sequence[object]) -> str:
+def _row(cells: Sequence[object], empty: str) -> str:
     shown = ("" if cell is None else plain(cell) for cell in cells)
-    return f"| {' | '.join(cell or EMPTY_CELL for cell in shown)} |"
+    return f"| {' | '.join(cell or empty for cell in shown)} |"

@@ -42,7 +42,7 @@ def body(record: Record) -> Iterator[str]:
 
 def _table(data: dict[str, Any]) -> str:
     title = f"**{plain(data['title'])}**\n\n" if data.get("title") else ""
-    return title + table(data["columns"], data["rows"], left=data["columns"])
+    return title + table(data["columns"], data["rows"], left=data["columns"], empty="")
 
 
 def _label(column: str) -> str:

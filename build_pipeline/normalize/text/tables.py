@@ -15,8 +15,7 @@ _EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 _ESCAPED: Final = re.compile(r"\\([*_|])")
 _TITLE: Final = re.compile(r"#{1,6}[ \t]+(?P<heading>.+)|(?:\*\*|__)(?P<bold>[^*_]+)(?:\*\*|__)")
-_EMPTY: Final = "—"
-"""Stands in cells that a book leaves blank."""
+_Cells = list[str | None]
 _FORMULA: Final = re.compile(
     r"^\|([^|\n]*)\|[ \t]*\n\|[ \t:-]+\|[ \t]*\n((?:\|[^|\n]*\|[ \t]*(?:\n|\Z))*)", re.MULTILINE
 )
@@ -60,7 +59,7 @@ def table_data(text: str) -> list[dict[str, Any]]:
     """The tables of a text as {title, columns, rows}, for data users.
 
     The title is the heading, bold line or caption directly above the table, else None. `columns` is empty if the
-    table has no headers. Empty cells are "—". Panels set side by side under the same column names
+    table has no headers. Blank cells are None. Panels set side by side under the same column names
     are one below the other.
     """
     found, end = [], 0
@@ -69,12 +68,12 @@ def table_data(text: str) -> list[dict[str, Any]]:
         above = text[end:start].rstrip().rpartition("\n")[2]
         title = _TITLE.fullmatch(above.strip())
         caption = table.caption if table.caption and table.caption[-1] not in ".:;,!?" else None
-        columns, *rows = ([" ".join(cell.split()) or _EMPTY for cell in row] for row in (table.header, *table.rows))
+        columns, *rows = ([" ".join(cell.split()) or None for cell in row] for row in (table.header, *table.rows))
         columns, rows = _without_panels(columns, rows)
         found.append(
             {
                 "title": (title["heading"] or title["bold"]).strip() if title else caption,
-                "columns": [] if set(columns) == {_EMPTY} else columns,
+                "columns": columns if any(columns) else [],
                 "rows": rows,
             }
         )
@@ -82,15 +81,15 @@ def table_data(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def _without_panels(columns: list[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+def _without_panels(columns: _Cells, rows: list[_Cells]) -> tuple[_Cells, list[_Cells]]:
     """A table whose column names repeat as a whole (Score, Cost, Score, Cost), with its panels one below the other."""
     widths = range(1, len(columns) // 2 + 1)
-    repeats = (w for w in widths if set(columns) != {_EMPTY} and columns[:w] * (len(columns) // w) == columns)
+    repeats = (w for w in widths if any(columns) and columns[:w] * (len(columns) // w) == columns)
     width = next(repeats, len(columns))
     if width == len(columns):
         return columns, rows
     panels = (row[start : start + width] for start in range(0, len(columns), width) for row in rows)
-    return columns[:width], [row for row in panels if set(row) != {_EMPTY}]
+    return columns[:width], [row for row in panels if any(row)]
 
 
 def has_torn_row(text: str | None) -> bool:

@@ -25,9 +25,9 @@ def test_a_table_has_the_heading_or_caption_right_above_it(above: str, title: st
     assert table == {"title": title, "columns": ["Kind", "Hours"], "rows": [["Torch", "1"], ["Lamp", "6"]]}
 
 
-def test_rows_are_as_wide_as_the_header_and_blank_cells_are_dashes() -> None:
+def test_rows_are_as_wide_as_the_header_and_blank_cells_are_null() -> None:
     [table] = table_data("| A | B | C |\n|---|---|---|\n| 1 |\n| 1 | | 3 |\n| 1 | 2 | 3 | 4 |")
-    assert table["rows"] == [["1", "—", "—"], ["1", "—", "3"], ["1", "2", "3"]]
+    assert table["rows"] == [["1", None, None], ["1", None, "3"], ["1", "2", "3"]]
 
 
 @pytest.mark.parametrize(
