@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 
-from build_pipeline.check import books, language, links, progressions, prose, ranges, sources, sums
+from build_pipeline.check import books, language, links, progressions, prose, provenance, ranges, sources, sums
 from build_pipeline.check.rule import AnyRule, Difference, Evidence, World
 from build_pipeline.tables import Record
 
@@ -20,6 +20,7 @@ RULES: Final[tuple[AnyRule, ...]] = (
     *prose.RULES,
     *progressions.RULES,
     *links.RULES,
+    *provenance.RULES,
     *language.RULES,
     *books.RULES,
     *sources.RULES,

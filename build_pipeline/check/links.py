@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from build_pipeline.check.rule import EVERY_TABLE, Difference, Rule, Verdict, World
+from build_pipeline.normalize.books.rules import seen_also
 from build_pipeline.tables import Record
 
 _WAYS_BACK: Final = {"subclass_of": "subclasses", "subrace_of": "subraces"}
@@ -68,10 +69,17 @@ def _resolving(record: Record, _world: World) -> Iterator[Verdict]:
         yield None if spell["id"] else Difference(f"spells.{spell['name']}", unknown)
 
 
+def _see_also(record: Record, _world: World) -> Iterator[Verdict]:
+    for name, _chapter in seen_also(record.get("description") or ""):
+        unresolved = name in (record.get("related") or ())
+        yield f"its See also names {name!r}, which is no rule of its book" if unresolved else None
+
+
 RULES: Final = (
     Rule("no-dangling-ids", "Every id that a record refers to exists.", EVERY_TABLE, _dangling),
     Rule("right-edition", "A record refers to records of its own edition.", EVERY_TABLE, _edition),
     Rule("creatures-spells", "Every spell that a stat block names is one of its edition.", "creatures", _resolving),
     Rule("items-spells", "Every spell that an item casts is one of its edition.", "equipment", _resolving),
+    Rule("see-also", 'What a rule\'s "See also" names is a rule of its book.', "rules", _see_also),
     Rule("ways-back", "Parents list their children, and children name their parents.", "character_options", _ways_back),
 )

@@ -53,7 +53,20 @@ FAR_SEER = {
     "id": "subclass/red-book/far-seer", "entity_type": "subclass", "document_key": "red-book", "name": "Far Seer",
     "game_system": "5e-2014", "subclass_of": {"id": "class/red-book/seer", "name": "Seer"},
 }  # fmt: skip
-TABLES = {"creatures": [IMP], "spells": [SPARK], "equipment": [RING], "character_options": [SEER, FAR_SEER]}
+COVER = {
+    "id": "rule/red-book/cover", "entity_type": "rule", "document_key": "red-book", "name": "Cover",
+    "game_system": "5e-2014", "document_source": "srd", "description": 'Walls help. *See also* "Wall."',
+    "related": ["rule/red-book/wall"], "links": None,
+    "provenance": {
+        "raw": ["srd/red-book/cover", "open5e_v2/rules/cover"], "from_text": ["related"], "corrected": [],
+        "filled": [{"column": "description", "source": "open5e_v2"}],
+    },
+}  # fmt: skip
+WALL = {"id": "rule/red-book/wall", "entity_type": "rule", "document_key": "red-book", "name": "Wall"}
+TABLES = {
+    "creatures": [IMP], "spells": [SPARK], "equipment": [RING], "character_options": [SEER, FAR_SEER],
+    "rules": [COVER, WALL],
+}  # fmt: skip
 TABLE = "| a | b |\n| --- | --- |\n| 1 | 2 |"
 
 BREAKS: list[tuple[str, str, dict[str, Any]]] = [
@@ -94,6 +107,9 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("right-edition", "spells", {"game_system": "5e-2024", "related": ["creature/red-book/imp"]}),
     ("creatures-spells", "creatures", {"spells": [{"name": "hex", "id": None}]}),
     ("items-spells", "equipment", {"spells": [{"name": "hex", "id": None}]}),
+    ("see-also", "rules", {"related": ["Wall"]}),
+    ("provenance-columns", "rules", {"related": []}),
+    ("provenance-sources", "rules", {"document_source": "open5e_v2"}),
     ("ways-back", "character_options", {"subclasses": []}),
     ("mojibake", "spells", {"higher_level": "the casterâ€™s hand"}),
     ("control-characters", "spells", {"higher_level": "a\u200bb"}),
