@@ -1,7 +1,8 @@
 """Terms of a book's glossary and its tables, which its texts name without setting them apart.
 
 Books that capitalise their terms ("Difficult Terrain", "Bright Light") name the entry of the glossary wherever these
-words stand. Terms of one word are left alone: "Hide" may be the action or the beginning of a sentence.
+words stand. Terms of one word are left alone, as "Hide" may be the action or the beginning of a sentence; but for the
+attitudes, which have no other use.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 from build_pipeline.normalize.merging.merge import Entity
 
 _GLOSSARY: Final = "Rules Glossary"
+_ATTITUDE: Final = "attitude"
 _JOINED: Final = re.compile(r"(?:[^.!?:*\s]\s[A-Z][\w’']*|\bof an?|[A-Z][\w’']* of(?: the)?) $")
 """What stands before words that are part of a longer name: "Temporary Hit Points", "Parts of a Stat Block"."""
 _ASIDE: Final = re.compile(r"^[#|].*$", re.MULTILINE)
@@ -41,7 +43,7 @@ class Terms:
                 name: entry.id
                 for name, found in named.items()
                 for entry in found
-                if " " in name
+                if (" " in name or _ATTITUDE in (entry.facts.get("tags") or ()))
                 and name[0].isupper()
                 and entry.facts.get("section") == _GLOSSARY
                 and entry.facts.get("parent")

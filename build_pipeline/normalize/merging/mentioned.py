@@ -10,15 +10,16 @@ from build_pipeline.normalize.merging.directory import Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.glossary_terms import Terms
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.text.mentions import Mention, mentions, sections_named
+from build_pipeline.normalize.merging.twins import twins
+from build_pipeline.normalize.text.mentions import Mention, mentions, names_school, sections_named, skills_named
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name
-from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
+from server.dataset.schema import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
 
 Marks = Mapping[str, tuple[tuple[str, str], ...]]
 """Raw id → (text, target) of the Markdown links in it."""
 
-_TEXTS: Final = ("description", "higher_level", "legendary_description", "starting_equipment")
+_TEXTS: Final = ("description", "higher_level", "legendary_description", "starting_equipment", "prerequisite")
 _PARTS: Final = (
     "traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions", "features", "benefits",
 )  # fmt: skip
@@ -48,6 +49,7 @@ _MARKED: Final = {
     "chapter-": ("rule",),
 }
 """How the target of a Markdown link begins → what it may be."""
+_NEEDED: Final = re.compile(r"(?P<feat>[A-Z][\w’']+(?: (?:of|the|[A-Z][\w’']+))*) (?:Invocation|feature|Feature)\b")
 _BRACKETS: Final = re.compile(r"\s*\(.*")
 
 
@@ -69,7 +71,7 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
         marks: the links in the raw objects (`marks_of`).
     """
     everything = list(entities)
-    directory, terms = Directory(everything, documents), Terms(everything)
+    directory, terms, alike = Directory(everything, documents), Terms(everything), twins(everything)
     known = {entity.id for entity in everything}
     for entity in everything:
         found = (
@@ -81,13 +83,14 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
                 for target in _resolved(mention, entity, directory)
             ),
             *(named for text in _texts(entity) for named in terms.named_in(text, entity.document_key)),
+            *alike.get(entity.id, ()),
         )
         entity.facts["links"] = [each for each in dict.fromkeys(found) if each in known and each != entity.id]
 
 
 def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
     """What a mention means: the first of its names that is one, else its parts."""
-    if normalize_name(entity.name) in map(normalize_name, mention.names):
+    if entity.entity_type in mention.entity_types and normalize_name(entity.name) in map(normalize_name, mention.names):
         return
     found = (directory.nearest(name, mention.entity_types, entity) for name in mention.names)
     if target := next(filter(None, found), None):
@@ -127,6 +130,16 @@ def _named(entity: Entity) -> Iterator[Mention]:
     for benefit in facts.get("benefits") or ():
         if benefit["name"] == "Feat":
             yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
+    yield from _trained_or_needed(facts)
+
+
+def _trained_or_needed(facts: Mapping[str, Any]) -> Iterator[Mention]:
+    """The skills that an option trains, the options that it needs."""
+    skills = (facts.get("skill_proficiencies"), (facts.get("proficiencies") or {}).get("skills"))
+    for text in filter(None, skills):
+        yield from skills_named(f"Skills: {text.replace('.', ',')}")
+    for needed in _NEEDED.finditer(facts.get("prerequisite") or ""):
+        yield Mention((needed["feat"],), _FEAT)
 
 
 def _lineage_spells(entity: Entity) -> Iterator[Mention]:
@@ -141,6 +154,8 @@ def _named_in_texts(entity: Entity) -> Iterator[Mention]:
         yield from mentions(text)
         if entity.entity_type not in RULE_TYPES:
             yield from sections_named(text)
+        if entity.entity_type in CHARACTER_OPTION_TYPES:
+            yield from skills_named(text)
 
 
 def _texts(entity: Entity) -> Iterator[str]:
@@ -157,7 +172,7 @@ def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
     if found:
         text = normalize_name(" ".join(_texts(entity)).replace("*", "").replace("_", ""))
         for words, target in found:
-            if re.search(rf"\b{re.escape(normalize_name(words))}\b", text):
+            if re.search(rf"\b{re.escape(normalize_name(words))}\b", text) and not names_school(words, text):
                 place = target.rstrip("/").rpartition("/")[2]
                 _, kind, slug = _PREFIX.split(place, maxsplit=1)
                 yield Mention((slug, words), _MARKED[kind])

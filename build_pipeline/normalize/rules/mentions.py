@@ -41,13 +41,13 @@ def with_mentions(drafts: list[Draft]) -> Iterator[Draft]:
 
 
 def _quoted(text: str, rules: Mapping[str, str]) -> Iterator[str | Reference]:
-    """The rules named in quotation marks, each under the heading before its brackets: "Combat" ("Cover")."""
-    before = None
-    for match in _QUOTED.finditer(text):
+    """The rules named in quotation marks, each under the heading beside it: "Combat" ("Cover"), "Cover" in "Combat"."""
+    quoted = list(_QUOTED.finditer(text))
+    for before, match, after in zip([None, *quoted], quoted, [*quoted[1:], None], strict=False):
         if name := rules.get(normalize_name(match[1])):
             within = before if before and text[before.end() : match.start()] == " (" else None
+            within = after if after and text[match.end() : after.start()] == " in " else within
             yield Reference(RULE_TYPES, name, section=within[1]) if within else name
-        before = match
 
 
 def _words(names: dict[str, str]) -> re.Pattern[str]:

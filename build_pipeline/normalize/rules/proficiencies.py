@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import dnd5e_document
-from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.text.item_names import natural_name
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
-from server.dataset.schema import ABILITIES
+from server.dataset.schema import ABILITIES, EQUIPMENT_TYPES
 
 _YEARS: Final = ("2014", "2024")
 _TOOLS: Final = "tools"
@@ -53,7 +53,6 @@ def proficiency_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def _draft(categories: Mapping[str, str], owners: Mapping[str, _Owners], obj: RawObject) -> Draft:
     data = obj.data
     name = data["name"].removeprefix("Tool: ")
-    target = data["reference"]["name"]
     owner = owners[obj.key]
     granted_to = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races")}
     classes = list(dict.fromkeys((*granted_to["classes"], *owner.classes)))
@@ -63,11 +62,21 @@ def _draft(categories: Mapping[str, str], owners: Mapping[str, _Owners], obj: Ra
         "category": categories[obj.key],
         "classes": [name.lower() for name in classes],
         "races": [name.lower() for name in granted_to["races"]] if "races" in data else None,
-        "related": [target, *owner.backgrounds],
+        "related": [_target(data["reference"], obj.endpoint), *owner.backgrounds],
     }
     document = dnd5e_document(obj.endpoint)
     printed = name if ": " in name else natural_name(name)
-    return Draft(obj.source, (obj.id,), "proficiency", document, printed, (obj.key,), facts=facts)
+    return Draft(
+        obj.source, (obj.id,), "proficiency", document, printed, (obj.key,), facts=facts, from_text={"description"}
+    )
+
+
+def _target(reference: JsonObject, endpoint: str) -> str | Reference:
+    """What it is a proficiency with; an item as the API's object, for rules and spells may share its name."""
+    name = str(reference["name"])
+    if "/equipment/" not in reference.get("url", ""):
+        return name
+    return Reference(EQUIPMENT_TYPES, name, f"dnd5e_api/{endpoint.partition('/')[0]}/equipment/{reference['index']}")
 
 
 def _category(data: JsonObject, equipment: Mapping[str, RawObject]) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from server.dataset.schema import SKILLS
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -30,6 +32,7 @@ class Mention:
 _SPELL: Final = ("spell",)
 _CREATURE: Final = ("creature",)
 _CONDITION: Final = ("condition",)
+_SKILL: Final = ("skill",)
 _SECTION: Final = ("rule", "condition", "feat", "weapon-property")
 _IN_ITALICS: Final = ("spell", "magic-item", "condition", "creature")
 _IN_BOLD: Final = ("creature", "magic-item")
@@ -38,6 +41,8 @@ _EMPHASIS: Final = re.compile(
     r"(?<![\w*_\\])(?P<mark>\*{1,2}|_{1,2})(?=[^\s*_])(?P<name>[^*_\n|]{2,60}?)(?<=[^\s*_])(?P=mark)(?![\w*_])"
 )
 _LABEL: Final = re.compile(r"[.:)\d]$")
+_ITEM_KINDS: Final = re.compile(r"Item Requirement: ")
+"""A line that names kinds of items: "Item Requirement: Armor or Shield"."""
 _LINE_START: Final = re.compile(r"[ \t]*(?:[-*•][ \t]+|\|[ \t]*)?$")
 _LABELS_END: Final = re.compile(r"\s*(?:[.:—–|]|\n|$)")
 _SEPARATOR: Final = re.compile(r"\s*(?:,|;|/)\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
@@ -57,7 +62,7 @@ _BESIDE_ANOTHER: Final = re.compile(
 )
 """The first of two spells: "a true resurrection or a wish spell"."""
 _AS_MAGIC: Final = re.compile(
-    r"\b(?:(?:[Ss]pells?|magic|effects?),? such as"
+    r"\b(?:(?:[Ss]pells?|magic|effects?),? such as|[Ss]pells like"
     r"|(?:removed|cured|ended|lifted|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
     r"|removes the condition with|(?:targeted|affected|dispelled) by|under (?:the )?effects? of|detected using"
     r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|[Cc]asting)"
@@ -79,6 +84,14 @@ _SENT_TO: Final = re.compile(
     r"(?P<names>[“\"][^”\"\n]+[”\"](?:(?:,| and|, and| or) (?:the )?[“\"][^”\"\n]+[”\"])*)"
 )
 _QUOTED: Final = re.compile(r"[“\"](?P<name>[^”\"\n]{2,60}?)[,.]?[”\"]")
+
+_SKILLS: Final = re.compile(
+    rf"\b(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b(?! [A-Z])"
+)
+_OF_SKILLS: Final = re.compile(
+    r"proficien|\bskills?\b|\bexpertise\b|\bchecks?\b|\bpassive\b|(?-i:\([A-Z])", re.IGNORECASE
+)
+_SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
 
 _PLAIN_CONDITIONS: Final = (
     "blinded|charmed|deafened|frightened|grappled|incapacitated|paralyzed|petrified|poisoned|prone(?! to\\b)|"
@@ -122,6 +135,19 @@ def mentions(text: str) -> Iterator[Mention]:
         yield Mention((next(filter(None, match.groups())),), _CONDITION)
 
 
+def skills_named(text: str) -> Iterator[Mention]:
+    """The skills that a sentence on proficiency, skills or checks names: "Choose two skills from Arcana or Nature"."""
+    for sentence in _SENTENCE_END.split(re.sub(r"[*_]+", "", text)):
+        if _OF_SKILLS.search(sentence):
+            yield from (Mention((match[0],), _SKILL) for match in _SKILLS.finditer(sentence))
+
+
+def names_school(words: str, text: str) -> bool:
+    """Whether the words mean a school's spells in general: "divination" of "cause divination spells to fail"."""
+    spells_of_it = re.search(rf"\b{re.escape(words)} (?:spells|magic)\b", text, re.IGNORECASE)
+    return bool(_SCHOOLS.search(words) and spells_of_it)
+
+
 def sections_named(text: str) -> Iterator[Mention]:
     """The sections to which the text sends its reader: 'see "Cover" and "Making an Attack"'."""
     for match in _SENT_TO.finditer(re.sub(r"[*_]+", "", text)):
@@ -135,7 +161,7 @@ def _emphasised(text: str) -> Iterator[Mention]:
         bold = len(match["mark"]) > 1
         if _LABEL.search(name) or (bold and _is_label(text, match)):
             continue
-        if _is_rule(text, match):
+        if _is_rule(text, match) or _is_group(text, match) or _ITEM_KINDS.match(name):
             continue
         parts = tuple(filter(None, _SEPARATOR.split(name)))
         kinds = _IN_BOLD if bold else _IN_ITALICS
@@ -149,6 +175,13 @@ def _is_rule(text: str, match: re.Match[str]) -> bool:
         return bool(_OF_LIGHT.search(name))
     before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
     return bool(_RULE_BEFORE.search(before) or _RULE_AFTER.match(text, match.end()))
+
+
+def _is_group(text: str, match: re.Match[str]) -> bool:
+    """Whether the words head the rows below them in a table: the only cell of their row that is not blank."""
+    start = text.rfind("\n", 0, match.start()) + 1
+    before, after = text[start : match.start()], text[match.end() :].partition("\n")[0]
+    return before.strip() == "|" and after.count("|") > 1 and not re.sub(r"[|\s]", "", after)
 
 
 def _is_label(text: str, match: re.Match[str]) -> bool:

@@ -24,6 +24,7 @@ TERMS = Terms(
             rule(name, **GLOSSARY)
             for name in ("Hit Points", "Temporary Hit Points", "Soft Ground", "Hide", "Peace Talk")
         ),
+        rule("Grumpy", **GLOSSARY, tags=["attitude"]),
         rule("Sharp Turn", section="Riding", parent=None),
         rule("Tolls Table", description="| Bridge | Toll |\n|---|---|\n| Old | 5 gp |"),
         rule("Grades of Rope", description="| Rope | Grade |\n|---|---|\n| Old | C |"),
@@ -44,6 +45,7 @@ TERMS = Terms(
         ("It is among the Parts of a Peace Talk.", []),
         ("Riding holds these rules: Soft Ground, Peace Talk.", []),
         ("Pay what the Tolls table says, and use the Grades of Rope table.", ["tolls-table", "grades-of-rope"]),
+        ("The troll is Grumpy, not grumpy.", ["grumpy"]),
         ("Nobody reads the Fares table.", []),
     ],
 )

@@ -58,6 +58,7 @@ def links(origin: Entity, *marks: tuple[str, str]) -> list[str]:
     [
         ("It snuffs out a *light* cast nearby.", ["spell/srd-2014/light"]),
         ("It has advantage against the fear spell.", ["spell/srd-2014/fear"]),
+        ("It heals from spells like guards and wards.", ["spell/srd-2014/guards-and-wards"]),
         ("Like *Light, Fear* and more.", ["spell/srd-2014/light", "spell/srd-2014/fear"]),
         ("Wrapped in *guards and wards*.", ["spell/srd-2014/guards-and-wards"]),
         ("Stow it in a _portable hole_.", ["magic-item/srd-2014/portable-hole"]),
@@ -72,6 +73,9 @@ def links(origin: Entity, *marks: tuple[str, str]) -> list[str]:
         ("An invisible wall keeps divination spells out.", []),
         ("**Light.** It glows.\n\n*Fear:* it howls.", []),
         ("* **Guard** | two of them", []),
+        ("| Worn | Cost |\n|---|---|\n| *Shield* | |\n| Buckler | 1 gp |", []),
+        ("| Spell | Level |\n|---|---|\n| *Shield* | 1 |", ["spell/srd-2014/shield"]),
+        ("*Item Requirement: Helmet or Shield*", []),
     ],
 )
 def test_a_text_names_what_it_sets_apart(text, expected):
@@ -114,10 +118,64 @@ def test_nothing_links_to_itself_or_to_its_namesake():
     assert links(entity("spell", "red-book", "Fear", description="*Fear* ends.")) == []
 
 
+def test_a_rule_links_to_the_spell_or_item_that_has_its_name():
+    assert links(entity("rule", "red-book", "Fear", description="As the *Fear* spell.")) == ["spell/srd-2014/fear"]
+    hole = entity("rule", "red-book", "Portable Hole", description="A trap with a *portable hole*.")
+    assert links(hole) == ["magic-item/srd-2014/portable-hole"]
+
+
+def test_options_link_to_the_skills_that_they_train_or_use():
+    skills = [entity("skill", "srd-2014", name) for name in ("Arcana", "Nature", "Stealth")]
+
+    def named(**facts: Any) -> list[str]:
+        option = entity("background", "red-book", "Warder", **facts)
+        everything = [*skills, option]
+        assign_slugs(everything)
+        add_links(everything, DOCUMENTS, {})
+        return [each.rpartition("/")[2] for each in option.facts["links"]]
+
+    assert named(skill_proficiencies="Arcana, and either Nature or Stealth") == ["arcana", "nature", "stealth"]
+    assert named(proficiencies={"skills": "Choose two from Arcana and Nature"}) == ["arcana", "nature"]
+    assert named(prerequisite="Proficiency with Stealth") == ["stealth"]
+    assert named(description="You have advantage on Stealth checks. Nature is kind.") == ["stealth"]
+    assert named(description="Nature Magic needs no skill in Arcana.") == ["arcana"]
+
+
+@pytest.mark.parametrize(
+    "needed", ["9th level, Pact of the Bell feature", "Level 5+ Warder, Pact of the Bell Invocation"]
+)
+def test_an_option_links_to_the_one_that_it_needs(needed):
+    pact = entity("feat", "red-book", "Pact of the Bell")
+    option = entity("feat", "red-book", "Louder Bell", prerequisite=needed)
+    everything = [pact, option]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert option.facts["links"] == [pact.id]
+
+
+def test_a_rule_and_what_is_printed_with_it_lead_to_each_other():
+    text = "Whoever carries this much rope into a tower walks at half speed until the rope is let go again."
+    rope, rule = (
+        entity("weapon", "red-book", "Rope", description=text),
+        entity("rule", "red-book", "Ropes", description=text),
+    )
+    trap = entity("rule", "red-book", "Falling Tower", description=f"{text} It is a trap.")
+    other = entity("weapon", "srd-2014", "Rope", description=text)
+    everything = [rope, rule, trap, other]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert [each.facts["links"] for each in everything] == [[rule.id], [rope.id], [], []]
+
+
 def test_what_sources_link_counts_where_the_text_still_says_so():
     lamp = entity("adventuring-gear", "srd-2014", "Odd Lamp", description="It shines behind cover, to wizards.")
     marks = (("cover", "#cover"), ("wizards", "#section-wizard"), ("fear", "#fear"))
     assert links(lamp, *marks) == ["rule/srd-2014/cover", "class/srd-2014/wizard"]
+
+
+def test_a_source_that_links_a_school_to_the_spell_of_its_name_does_not_count():
+    lamp = entity("adventuring-gear", "srd-2014", "Odd Lamp", description="It makes divination spells fail.")
+    assert links(lamp, ("divination", "/spells/divination")) == []
 
 
 def test_links_are_read_from_the_raw_objects():
