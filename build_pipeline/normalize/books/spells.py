@@ -153,7 +153,13 @@ def _components(text: str) -> dict[str, Any]:
 
 
 def _split_text(section: Section) -> _Text:
-    """The text below the entries, told apart from the paragraphs on higher slots; stat blocks below stay with it."""
+    """The text below the entries, told apart from the paragraphs on higher slots; stat blocks below stay with it.
+
+    Those paragraphs may follow a table that has a heading of its own.
+    """
     text = without_rule(section.text[max(match.end() for match in _entries(section).values()) :])
     main, higher = split_higher_levels(text)
-    return _Text(clean_text(body(section, main)), clean_text(higher))
+    main = body(section, main)
+    if not higher:
+        main, higher = split_higher_levels(main)
+    return _Text(clean_text(main), clean_text(higher))

@@ -195,3 +195,12 @@ def test_a_text_is_the_second_conversion_s_where_the_data_say_so(problems):
     assert found["Lull"].facts["duration"] == "Up to 8 hours", "a spell that the data do not name"
     assert len(found["Forbiddance"].raw) == 2
     assert all("has no such entry" in entry["reason"] for entry in problems.entries), "the data name more spells"
+
+
+def test_what_a_higher_slot_does_may_follow_a_table_with_a_heading(problems):
+    entry = MODERN.partition("### Ash Wisp")[0]
+    more = "**Using a Higher-Level Spell Slot.** One more friend for each level above 2."
+    table = "#### Winds\n\n| Wind | Hidden for |\n|---|---|\n| Calm | an hour |\n\n"
+    [veil] = spells.drafts(book(srd_2024=entry.replace(more, table + more)), problems)
+    assert veil.facts["higher_level"] == "One more friend for each level above 2."
+    assert "Higher-Level" not in veil.facts["description"]
