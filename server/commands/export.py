@@ -64,8 +64,13 @@ def export(
     finally:
         library.close()
     exported = write_records(format, records, credits_text, folder / NOTICE_FILE, out)
-    write(f"{out}: {exported.records:,} records of {len(keys)} documents for {format}\n")
+    counts = f"{_counted(exported.records, 'record')} of {_counted(len(keys), 'document')}"
+    write(f"{out}: {counts} for {format}\n")
     return 0
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _families(target: str, only: list[Family] | None) -> list[str]:
