@@ -52,11 +52,13 @@ check: $(READY)  ## for every change: style, types, walls, and the tests of func
 	$(BIN)/lint-imports
 	$(BIN)/pytest -q -n 2 -m "not slow" $(QUICK)
 
-bench: $(READY)  ## timings, as ratios to a floor measured in the same run
-	$(BIN)/python benchmarks/bench.py
-
 # A dataset of all sources, whose joins and texts are long.
 DATASET ?= out/dataset
+# Of `bench`: --installed-size and --snapshot FOLDER measure more, --only starts calls http memory less.
+BENCH ?=
+
+bench: $(READY)  ## times and memory of a server over DATASET beside an empty one's, into out/bench; some minutes
+	$(BIN)/python -m benchmarks.speed $(DATASET) $(BENCH)
 
 hostile: $(READY)  ## six hundred hostile queries against a server over DATASET, and whether a second client waits
 	$(BIN)/python -m benchmarks.hostile_queries $(DATASET)

@@ -12,12 +12,10 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 
 from server.http_guard import BodyLimit, OneToken
-from server.pages.routes import Pages
 from server.prompts import add_prompts
 from server.resources import add_resources
 from server.settings import DEFAULT_TOOLSETS
-from server.tools.adapter import LibraryTools
-from server.tools.registry import tools_of
+from server.tools.provider import LibraryTools
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -84,7 +82,13 @@ def instructions(identity: Mapping[str, Any], toolsets: Collection[str] = DEFAUL
 
 
 def create_server(
-    holder: LibraryHolder, *, toolsets: Collection[str] = DEFAULT_TOOLSETS, token: str = "", public_url: str = ""
+    holder: LibraryHolder,
+    *,
+    toolsets: Collection[str] = DEFAULT_TOOLSETS,
+    token: str = "",
+    public_url: str = "",
+    identity: Mapping[str, Any] | None = None,
+    web: bool = True,
 ) -> FastMCP:
     """The MCP server over the library in service.
 
@@ -94,15 +98,18 @@ def create_server(
         token: what callers over HTTP must send; nothing if empty. `/health` is open to all. Browsers may send it as
             the password that they ask for.
         public_url: address under which people reach the pages, to which answers then link; none if empty.
+        identity: what the library says of its dataset, for a holder that has no library yet.
+        web: offer over HTTP what is beside `/mcp`: `/health` and the pages.
     """
     guard = OneToken(token) if token else None
-    with holder.lend() as library:
-        told = instructions(library.identity, toolsets)
+    if identity is None:
+        with holder.lend() as library:
+            identity = library.identity
     server: FastMCP = FastMCP(
         "lorekeeper",
-        told,
+        instructions(identity, toolsets),
         version=version("lorekeeper-offline"),
-        providers=[LibraryTools(holder, tools_of(toolsets, public_url))],
+        providers=[LibraryTools(holder, toolsets, public_url)],
         on_duplicate="error",
         mask_error_details=True,
         dereference_schemas=False,
@@ -115,13 +122,8 @@ def create_server(
     add_resources(server, holder)
     add_prompts(server, toolsets)
 
-    @server.custom_route("/health", methods=["GET"])
-    async def health(_: Request) -> JSONResponse:
-        with holder.lend() as library:
-            return JSONResponse({"status": "ok", "dataset": library.identity})
-
-    for path, answer in Pages(holder, guard.admits if guard else lambda _: True).routes.items():
-        server.custom_route(path, methods=["GET"])(answer)
+    if web:
+        _add_web(server, holder, guard)
     return server
 
 
@@ -134,6 +136,18 @@ def run_http(server: FastMCP, host: str, port: int, log_level: str, public_url: 
     """Serve over HTTP until interrupted."""
     uvicorn = {**_UVICORN, "log_level": log_level, "access_log": log_level == "debug"}
     server.run("http", show_banner=False, host=host, port=port, uvicorn_config=uvicorn, **_http(public_url))
+
+
+def _add_web(server: FastMCP, holder: LibraryHolder, guard: OneToken | None) -> None:
+    from server.pages.routes import Pages  # noqa: PLC0415 - it needs the engine, and stdio greets without
+
+    @server.custom_route("/health", methods=["GET"])
+    async def health(_: Request) -> JSONResponse:
+        with holder.lend() as library:
+            return JSONResponse({"status": "ok", "dataset": library.identity})
+
+    for path, answer in Pages(holder, guard.admits if guard else lambda _: True).routes.items():
+        server.custom_route(path, methods=["GET"])(answer)
 
 
 def _http(public_url: str) -> dict[str, Any]:

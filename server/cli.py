@@ -8,10 +8,8 @@ from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
 
-from server.dataset.manifest import DatasetError
-from server.dataset.terminal import lines_console, write_error
-from server.library.request import RequestError
-from server.settings import SettingsError
+from server.commands.failure import EXPECTED, report
+from server.dataset.terminal import lines_console
 
 
 def _one_line(error: CycloptsError) -> str:
@@ -60,16 +58,9 @@ def main() -> None:
     except BrokenPipeError:  # the reader has closed the pipe, as in `lorekeeper info | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except (DatasetError, OSError) as error:
-        _fail(error, 1)
-    except (RequestError, SettingsError) as error:
-        _fail(error, 2)
+    except EXPECTED as error:
+        sys.exit(report(error))
     except KeyboardInterrupt:
         sys.exit(130)
     else:
         sys.exit(result if isinstance(result, int) else 0)
-
-
-def _fail(error: Exception, code: int) -> None:
-    write_error(f"lorekeeper: {' '.join(str(error).split())}\n")
-    sys.exit(code)

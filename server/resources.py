@@ -1,4 +1,7 @@
-"""What clients can attach without a tool call: the books, the dataset, licences and sheets; and their completions."""
+"""What clients can attach without a tool call: the books, the dataset, licences and sheets; and their completions.
+
+What answers is imported with the first question: it needs the engine, and a server says hello without.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from fastmcp.exceptions import ResourceError
 from mcp_types import PromptReference, ResourceTemplateReference
-
-from server.dataset.schema import TABLE_OF
-from server.sheets.credit import render_credit
-from server.sheets.sheet import render
-from server.tools.documents import LIST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +36,8 @@ def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
         mime_type="text/plain",
     )
     def documents() -> str:
+        from server.tools.documents import LIST  # noqa: PLC0415
+
         with holder.lend() as library:
             return str(LIST.call(library, {"format": "text"})["text"])
 
@@ -58,6 +58,8 @@ def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
         mime_type=_MARKDOWN,
     )
     def license_of(document: str) -> str:
+        from server.sheets.credit import render_credit  # noqa: PLC0415
+
         with holder.lend() as library:
             credit = library.credit(document)
         if credit is None:
@@ -72,6 +74,8 @@ def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
         mime_type=_MARKDOWN,
     )
     def sheet(entity_type: str, document: str, slug: str) -> str:
+        from server.sheets.sheet import render  # noqa: PLC0415
+
         entity_id = f"{entity_type}/{document}/{slug}"
         with holder.lend() as library:
             record = library.entity(entity_id)
@@ -105,6 +109,8 @@ def _candidates(
         case "document" | "documents":
             return sorted(library.document_keys)
         case "entity_type" if is_sheet:
+            from server.dataset.schema import TABLE_OF  # noqa: PLC0415
+
             return sorted(TABLE_OF)
         case "slug" if is_sheet:
             return library.slugs(given.get("entity_type", ""), given.get("document", ""))

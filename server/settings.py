@@ -6,9 +6,10 @@ import logging
 import math
 import os
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from server.dataset.manifest import identity_of, read_manifest
 from server.store.home import Home
 from server.store.locate import how_to_get_one, locate_dataset
 from server.store.publisher import LISTING_VARIABLE, listing_url
@@ -101,6 +102,16 @@ def dataset_folder(option: Path | None) -> Path:
     if folder is None:
         raise SettingsError(how_to_get_one())
     return folder
+
+
+def dataset_identity(folder: Path) -> dict[str, Any]:
+    """What the manifest of the dataset in `folder` says that it is.
+
+    Raises:
+        DatasetError: it has none, or not the one that was pulled.
+    """
+    Home.of(os.environ).check_manifest(folder)
+    return identity_of(read_manifest(folder))
 
 
 def dataset_listing(option: str | None) -> str:

@@ -37,17 +37,24 @@ class _Lease:
 
 
 class LibraryHolder:
-    """Lends the library in service to requests; a replaced library is closed after its last request."""
+    """Lends the library in service to requests; a replaced library is closed after its last request.
 
-    def __init__(self, library: Library) -> None:
+    Without a library yet, requests wait for the first.
+    """
+
+    def __init__(self, library: Library | None = None) -> None:
         self._lock = threading.Lock()
-        self._current = _Lease(library, 0)
         self._told: list[Callable[[Library], None]] = []
+        self._lease: _Lease | None = None
+        self._in_service = threading.Event()
+        if library is not None:
+            self.replace(library)
 
     @property
     def generation(self) -> int:
-        """Increases with every replacement."""
-        return self._current.generation
+        """Increases with every replacement; -1 before the first library."""
+        lease = self._lease
+        return -1 if lease is None else lease.generation
 
     def on_replace(self, tell: Callable[[Library], None]) -> None:
         """Have every library that will be put into service told, once it is."""
@@ -56,9 +63,7 @@ class LibraryHolder:
     @contextmanager
     def lend(self) -> Iterator[Library]:
         """The library in service; it stays open until the end of the block."""
-        with self._lock:
-            lease = self._current
-            lease.users += 1
+        lease = self._borrow()
         try:
             yield lease.library
         finally:
@@ -67,15 +72,25 @@ class LibraryHolder:
     def replace(self, library: Library) -> None:
         """Serve new requests from `library`; in-flight ones keep theirs."""
         with self._lock:
-            old = self._current
-            self._current = _Lease(library, old.generation + 1)
+            old = self._lease
+            self._lease = _Lease(library, 0 if old is None else old.generation + 1)
+        self._in_service.set()
         for tell in self._told:
             tell(library)
-        self._settle(old, retired=True)
+        if old is not None:
+            self._settle(old, retired=True)
 
     def close(self) -> None:
-        """Close the library in service after its last request."""
-        self._settle(self._current, retired=True)
+        """Close the library in service, if there is one, after its last request."""
+        if self._lease is not None:
+            self._settle(self._lease, retired=True)
+
+    def _borrow(self) -> _Lease:
+        self._in_service.wait()
+        with self._lock:
+            assert self._lease is not None
+            self._lease.users += 1
+            return self._lease
 
     def _settle(self, lease: _Lease, *, users: int = 0, retired: bool = False) -> None:
         with self._lock:

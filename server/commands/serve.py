@@ -5,20 +5,21 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from server.commands.opening import Opening, open_settled, uncollected
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
 from server.settings import (
     PUBLIC_URL_VARIABLE,
     TOKEN_VARIABLE,
     configure_logging,
     dataset_folder,
+    dataset_identity,
     open_library,
     quiet_framework,
     read_public_url,
@@ -26,14 +27,12 @@ from server.settings import (
 )
 from server.store.age import age_warning
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from server.library.library import Library
-
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 log = logging.getLogger("lorekeeper")
+
+GREETING_SECONDS: Final = 0.2
+"""How long loading leaves the interpreter to the greeting, which needs no dataset and takes less."""
 
 
 def serve(
@@ -71,30 +70,38 @@ def serve(
     chosen = read_toolsets(toolsets)
     address = read_public_url(public_url) if transport == "http" else ""
     token = os.environ.get(TOKEN_VARIABLE, "") if transport == "http" else ""
-    # Load the dataset while importing the framework.
-    with ThreadPoolExecutor(max_workers=1) as background:
-        opening = background.submit(_open, dataset, documents, prefer)
-        from server.app import create_server, run_http  # noqa: PLC0415
+    if transport == "http":
         from server.http_guard import check_open  # noqa: PLC0415
+
+        check_open(host, token, no_auth=no_auth)
+    else:
+        _exit_on_signals()
+    folder = dataset_folder(dataset)
+    identity = dataset_identity(folder)
+    with uncollected():
+        from server.app import create_server, run_http  # noqa: PLC0415
         from server.swap import Follower, LibraryHolder  # noqa: PLC0415
 
-        if transport == "http":
-            check_open(host, token, no_auth=no_auth)
-        folder, library = opening.result()
-    holder = LibraryHolder(library)
-    server = create_server(holder, toolsets=chosen, token=token, public_url=address)
-    log.info("dataset %s", library.identity["version"])
-    if old := age_warning(library.identity["snapshot_at"], datetime.now(UTC)):
+    holder = LibraryHolder()
+    server = create_server(
+        holder, toolsets=chosen, token=token, public_url=address, identity=identity, web=transport == "http"
+    )
+    delay = GREETING_SECONDS if transport == "stdio" else 0
+    opening = Opening(holder, partial(open_library, folder, documents, prefer), delay=delay)
+    if old := age_warning(identity["snapshot_at"], datetime.now(UTC)):
         log.warning(old)
     try:
         if transport == "http":
+            opening.wait()
             reopen = partial(open_library, documents=documents, prefer=prefer)
-            follower = Follower(holder, folder, partial(dataset_folder, dataset), reopen)
+            follower = Follower(
+                holder, folder, partial(dataset_folder, dataset), lambda folder: open_settled(partial(reopen, folder))
+            )
             with follower.following():
                 run_http(server, host, port, log_level, address)
         else:
-            _exit_on_signals()
             server.run("stdio", show_banner=False)
+            opening.wait()
     finally:
         holder.close()
     return 0
@@ -104,10 +111,3 @@ def _exit_on_signals() -> None:
     """stdin reads block, and PID 1 ignores unhandled signals."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: os._exit(128 + number))
-
-
-def _open(dataset: Path | None, documents: str | None, prefer: str | None) -> tuple[Path, Library]:
-    folder = dataset_folder(dataset)
-    library = open_library(folder, documents, prefer)
-    library.wait_until_ready()  # what would fail a call later is refused now
-    return folder, library

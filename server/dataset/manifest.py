@@ -142,6 +142,17 @@ def read_manifest(folder: Path) -> Manifest:
         raise DatasetError(msg) from error
 
 
+def identity_of(manifest: Manifest) -> dict[str, Any]:
+    """What every answer says of the dataset; with its `notice` if it has one."""
+    identity = {
+        "version": manifest["dataset_version"],
+        "built_at": manifest["built_at"],
+        "snapshot_at": manifest["snapshot_at"],
+        "schema_version": manifest["schema_version"],
+    }
+    return identity | ({"notice": notice} if (notice := manifest.get("notice")) else {})
+
+
 def first_problems(error: ValidationError) -> str:
     """The first problems of something read: where, what is there, what it should be."""
     found = [

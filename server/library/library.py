@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from server.dataset.manifest import identity_of
 from server.dataset.names import normalize_name
 from server.dataset.schema import SOURCES
 from server.library import messages
@@ -112,14 +113,7 @@ class Library:
         self.facts = Facts(self._catalogue, self._documents, in_order, self._names, (self._scopes, self._selection))
         self.tables = PrintedTables(self._catalogue)
         self.reading = Reading(self._catalogue, self._chapters, self._records, self._documents)
-        self._identity = {
-            "version": dataset.manifest["dataset_version"],
-            "built_at": dataset.manifest["built_at"],
-            "snapshot_at": dataset.manifest["snapshot_at"],
-            "schema_version": dataset.manifest["schema_version"],
-        }
-        if notice := dataset.manifest.get("notice"):
-            self._identity["notice"] = notice
+        self._identity = identity_of(dataset.manifest)
 
     @property
     def identity(self) -> dict[str, Any]:

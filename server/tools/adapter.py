@@ -1,4 +1,4 @@
-"""The only module that knows FastMCP: publishes the tools, answers calls, reports refusals and failures."""
+"""The tools as FastMCP has them: what they publish, how they answer calls, report refusals and failures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import fastmcp.tools
-from fastmcp.server.providers import Provider
 from fastmcp.tools import ToolResult
 from mcp_types import TextContent, ToolAnnotations
 from mcp_types import Tool as ListedTool
@@ -23,8 +22,6 @@ from server.tools.values import listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from fastmcp.utilities.versions import VersionSpec
 
     from server.library.library import Library
     from server.swap import LibraryHolder
@@ -102,27 +99,9 @@ class UnknownTool(fastmcp.tools.Tool):
         return _refused(self._refusal)
 
 
-class LibraryTools(Provider):
-    """The tools over the library in service, whose values their descriptions list."""
-
-    def __init__(self, holder: LibraryHolder, tools: Sequence[Tool]) -> None:
-        """Publish `tools`, again whenever another library goes into service."""
-        super().__init__()
-        self._holder = holder
-        self._tools = tools
-        self._generation = -1
-        self._published: Sequence[PublishedTool] = ()
-
-    async def _get_tool(self, name: str, version: VersionSpec | None = None) -> fastmcp.tools.Tool:
-        """The tool of that name; in place of an unknown one a tool that says which there are."""
-        return await super()._get_tool(name, version) or UnknownTool.instead_of(name, await self._list_tools())
-
-    async def _list_tools(self) -> Sequence[PublishedTool]:
-        if (generation := self._holder.generation) != self._generation:
-            with self._holder.lend() as library:
-                self._published = [PublishedTool.over(self._holder, library, tool) for tool in self._tools]
-            self._generation = generation
-        return self._published
+def publish(holder: LibraryHolder, library: Library, tools: Sequence[Tool]) -> list[PublishedTool]:
+    """Tools over the library in service; their descriptions list the values of `library`."""
+    return [PublishedTool.over(holder, library, tool) for tool in tools]
 
 
 def _refused(message: str) -> ToolResult:

@@ -1,0 +1,93 @@
+"""Opens the library while the server already says hello, in little memory."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import logging
+import os
+import sys
+import time
+from contextlib import contextmanager
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from server.commands.failure import EXPECTED, report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from server.library.library import Library
+    from server.swap import LibraryHolder
+
+log = logging.getLogger("lorekeeper")
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """A block that makes many objects that stay: the collector looks at them again and again for nothing."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def open_settled(load: Callable[[], Library]) -> Library:
+    """Load a library to the end, and give back the memory that only loading took.
+
+    Its objects stay as long as it does, so the collector is told to leave them alone; those of a library that has been
+    replaced meanwhile are collected.
+    """
+    with uncollected():
+        library = load()
+        library.wait_until_ready()  # what would fail a call later is refused now
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):  # glibc's
+        trim(0)
+    return library
+
+
+class Opening:
+    """A library being opened on a thread of its own, and put into service.
+
+    If it cannot be, the process ends as if it had never answered: with one line and an exit code.
+    """
+
+    def __init__(self, holder: LibraryHolder, load: Callable[[], Library], *, delay: float = 0) -> None:
+        """Start to load.
+
+        Args:
+            holder: takes the library.
+            load: opens it; raises DatasetError, RequestError or SettingsError.
+            delay: seconds to leave to what should happen first.
+        """
+        self._holder = holder
+        self._load = load
+        self._delay = delay
+        self._thread = Thread(target=self._open, name="opening", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Wait until the library is in service."""
+        self._thread.join()
+
+    def _open(self) -> None:
+        time.sleep(self._delay)
+        try:
+            library = open_settled(self._load)
+        except EXPECTED as error:
+            _end(report(error))
+        except Exception:
+            log.exception("the dataset could not be opened")
+            _end(1)
+        self._holder.replace(library)
+        log.info("dataset %s", library.identity["version"])
+
+
+def _end(code: int) -> None:
+    """End the process, whose other threads wait for stdin."""
+    sys.stderr.flush()
+    os._exit(code)

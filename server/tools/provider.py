@@ -1,0 +1,58 @@
+"""Gives FastMCP the tools over the library in service, as soon as there is one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+from fastmcp.server.providers import Provider
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    import fastmcp.tools
+    from fastmcp.utilities.versions import VersionSpec
+
+    from server.swap import LibraryHolder
+
+
+class LibraryTools(Provider):
+    """The tools over the library in service, whose values their descriptions list. Without a library they wait."""
+
+    def __init__(self, holder: LibraryHolder, toolsets: Collection[str], public_url: str = "") -> None:
+        """Publish the tools of `toolsets`, again whenever another library goes into service.
+
+        Args:
+            holder: the library in service.
+            toolsets: the tool sets to offer.
+            public_url: as of `tools_of`.
+        """
+        super().__init__()
+        self._holder = holder
+        self._toolsets = toolsets
+        self._public_url = public_url
+        self._generation = -1
+        self._published: Sequence[fastmcp.tools.Tool] = ()
+
+    async def _get_tool(self, name: str, version: VersionSpec | None = None) -> fastmcp.tools.Tool:
+        """The tool of that name; in place of an unknown one a tool that says which there are."""
+        if found := await super()._get_tool(name, version):
+            return found
+        from server.tools.adapter import UnknownTool  # noqa: PLC0415 - as below
+
+        return UnknownTool.instead_of(name, await self._list_tools())
+
+    async def _list_tools(self) -> Sequence[fastmcp.tools.Tool]:
+        if self._generation < 0 or self._generation != self._holder.generation:
+            self._generation, self._published = await anyio.to_thread.run_sync(self._publish)
+        return self._published
+
+    def _publish(self) -> tuple[int, Sequence[fastmcp.tools.Tool]]:
+        """The library's number, and its tools."""
+        with self._holder.lend() as library:
+            # The tools need the engine, which takes longer to import than FastMCP to say hello.
+            from server.tools.adapter import publish  # noqa: PLC0415
+            from server.tools.registry import tools_of  # noqa: PLC0415
+
+            tools = tools_of(self._toolsets, self._public_url)
+            return self._holder.generation, publish(self._holder, library, tools)
