@@ -67,6 +67,8 @@ def serve(
     """
     configure_logging(log_level)
     quiet_framework()
+    # FAISS reads it on import. What a call multiplies is done before other threads are awake, and they wait spinning.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     chosen = read_toolsets(toolsets)
     address = read_public_url(public_url) if transport == "http" else ""
     token = os.environ.get(TOKEN_VARIABLE, "") if transport == "http" else ""

@@ -52,6 +52,8 @@ def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
         records = asked(rows)
         if not shorter or sum(map(length, records)) <= room:
             return FittedPage(records, full=1)
+    elif (all_of_them := _all(rows, room, asked)) is not None:
+        return FittedPage(all_of_them, full=len(rows))
     for form in reversed(shorter):
         records = [record | _TRUNCATED for record in form(rows)]
         left = room - sum(map(length, records))
@@ -59,6 +61,18 @@ def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
             whole = _lengthened(records, rows, left, asked)
             return FittedPage(whole + records[len(whole) :], full=len(whole))
     return _cut_short(forms[0](rows), room, _TRUNCATED if shorter else {})
+
+
+def _all(rows: Sequence[int], room: int, asked: Render) -> list[Record] | None:
+    """All records in the form asked for; None if there is no room for them, though most pages have it."""
+    records: list[Record] = []
+    for start in range(0, len(rows), _BATCH):
+        batch = asked(rows[start : start + _BATCH])
+        room -= sum(map(length, batch))
+        if room < 0:
+            return None
+        records += batch
+    return records
 
 
 def _lengthened(records: Sequence[Record], rows: Sequence[int], room: int, asked: Render) -> list[Record]:

@@ -67,6 +67,10 @@ class DocumentIndex:
                     self._keys_of.setdefault(folded, set()).add(row["document_key"])
                     self._spellings.setdefault(folded, entry)
 
+        listed = self._table.filter(pl.col("entity_count") > 0)
+        listed = listed.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
+        self._rows = listed.select(column.name for column in DOCUMENTS.columns if column.response).to_dicts()
+
     def resolve(self, entries: Sequence[str]) -> ResolvedDocuments:
         """The documents that the entries (keys, aliases, names, game systems) stand for."""
         keys: set[str] = set()
@@ -86,12 +90,8 @@ class DocumentIndex:
 
     def rows(self, source: str | None) -> list[dict[str, Any]]:
         """Rows of `list_documents`, the largest first; `entity_types` is entity type → count."""
-        rows = self._table.filter(pl.col("entity_count") > 0)
-        if source is not None:
-            rows = rows.filter(pl.col("source_api") == source)
-        rows = rows.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
-        shown = rows.select(column.name for column in DOCUMENTS.columns if column.response).to_dicts()
-        return [row | {"entity_types": _counts(row["entity_types"])} for row in shown]
+        chosen = self._rows if source is None else [row for row in self._rows if row["source_api"] == source]
+        return [row | {"entity_types": _counts(row["entity_types"])} for row in chosen]
 
     def credit(self, key: str) -> dict[str, Any] | None:
         """Name, publisher, authors, licence and notices of a document, from its first source; None if there is none."""

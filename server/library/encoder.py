@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from server.dataset.query_model import load_query_model
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from server.dataset.query_model import Encoding
 
 log = logging.getLogger(__name__)
+
+
+KEPT: Final = 1_000
+"""Queries whose vectors are remembered: two megabytes. Pages and filters are asked for with the same words."""
 
 
 class EncoderError(Exception):
@@ -35,13 +40,17 @@ class QueryEncoder:
         self._timeout = timeout
         self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="encoder")
         self._model = self._threads.submit(load_query_model, folder, entry)
+        self._vectors = lru_cache(KEPT)(self._compute)
 
     def encode(self, text: str) -> Encoding:
-        """The query's vector.
+        """The query's vector, not to be written to: the last `KEPT` texts are remembered.
 
         Raises:
             EncoderError: it failed, or exceeded the time limit; the log has the cause.
         """
+        return self._vectors(text)
+
+    def _compute(self, text: str) -> Encoding:
         running = self._threads.submit(lambda: self._model.result().encode(text))
         try:
             return running.result(self._timeout)

@@ -71,6 +71,14 @@ class Records:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+        # Chosen once: every choice of columns waits for polars's threads, a gather of rows does not.
+        self._columns = {
+            (part.table.name, form): part.frame.select(
+                column.name for column in part.table.columns if column.name in _FLAGS or _has(form, column)
+            )
+            for part in catalogue.parts
+            for form in Form
+        }
 
     def render(self, rows: Sequence[int], form: Form, documents: Collection[str] | None) -> list[Record]:
         """Records in one form.
@@ -100,8 +108,7 @@ class Records:
         for part in self._catalogue.parts:
             own = [row for row in rows if part.start <= row < part.stop]
             if own:
-                columns = [c.name for c in part.table.columns if c.name in _FLAGS or _has(form, c)]
-                found = part.frame.select(columns)[[row - part.start for row in own]].to_dicts()
+                found = self._columns[part.table.name, form][[row - part.start for row in own]].to_dicts()
                 facts.update(zip(own, found, strict=True))
         return [_record(facts[row], form, documents) for row in rows]
 

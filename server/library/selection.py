@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -33,6 +34,8 @@ _OR: Final = " or "
 
 LONGEST_TOLD: Final = 60
 """Characters of the longest value that messages and descriptions tell; the game's longest has about forty."""
+KEPT_MASKS: Final = 256
+"""Filters with their values whose entities are remembered: a byte an entity each."""
 UNTOLD: Final = "homebrew's own"
 """Stands in messages for values that they do not tell."""
 
@@ -42,6 +45,7 @@ class Selection:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._size = catalogue.size
+        self._mask = lru_cache(KEPT_MASKS, typed=True)(self._computed_mask)
         self._parts = {family: catalogue.part_of(table) for family, table in FAMILY_TABLES.items()}
         self._facts = {family: _facts(part, filters_of(family)) for family, part in self._parts.items()}
         self._folded = {f: self._folded_values(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)}
@@ -76,13 +80,7 @@ class Selection:
 
     def masks(self, given: Mapping[Filter, FilterValue]) -> dict[Filter, Mask]:
         """Entities that pass each filter, as bool[catalogue size]. Nulls and entities of other families never pass."""
-        masks = {}
-        for declared, value in given.items():
-            part = self._parts[declared.family]
-            condition = self._condition(declared, value).fill_null(value=False)
-            masks[declared] = np.zeros(self._size, dtype=np.bool_)
-            masks[declared][part.start : part.stop] = self._facts[declared.family].select(condition).to_series()
-        return masks
+        return {declared: self._mask(declared, value) for declared, value in given.items()}
 
     def counts(self, declared: Filter, inside: Mask) -> list[tuple[Any, int]]:
         """(value, number of entities) over the entities of a mask, most frequent first.
@@ -112,6 +110,14 @@ class Selection:
         for value, count in counted.select("value", "count").iter_rows():
             told[value if value in self._tellable[declared] else UNTOLD] += count
         return sorted(told.items(), key=lambda pair: (pair[0] == UNTOLD, -pair[1], pair[0]))
+
+    def _computed_mask(self, declared: Filter, value: FilterValue) -> Mask:
+        part = self._parts[declared.family]
+        condition = self._condition(declared, value).fill_null(value=False)
+        mask = np.zeros(self._size, dtype=np.bool_)
+        mask[part.start : part.stop] = self._facts[declared.family].select(condition).to_series()
+        mask.flags.writeable = False  # the next call gets the same
+        return mask
 
     def _check(self, declared: Filter, value: FilterValue, kind: str | None) -> None:
         parameter = declared.parameter

@@ -56,13 +56,13 @@ class Snippets:
         self._catalogue = catalogue
         self._words = words
         self._vectors = vectors
-        self._columns = {
-            part.table.name: [
+        self._texts = {
+            part.table.name: part.frame.select(
                 c.name
                 for c in part.table.columns
                 if c.name in {"name", *TEXT_COLUMNS, *NAMED_COLUMNS}
                 or (c.summary and c.dtype in {pl.String, pl.List(pl.String)})
-            ]
+            )
             for part in catalogue.parts
         }
 
@@ -93,7 +93,7 @@ class Snippets:
         for part in self._catalogue.parts:
             mine = [row for row in rows if part.start <= row < part.stop]
             if mine:
-                frame = part.frame.select(self._columns[part.table.name])[[row - part.start for row in mine]]
+                frame = self._texts[part.table.name][[row - part.start for row in mine]]
                 found.update(zip(mine, frame.to_dicts(), strict=True))
         return [(row, found[row]) for row in rows]
 
