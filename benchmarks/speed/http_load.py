@@ -114,7 +114,7 @@ def _ours(dataset: Path) -> Iterator[int]:
 @contextmanager
 def _running(command: Sequence[str], port: int) -> Iterator[None]:
     """A server, once it listens."""
-    with subprocess.Popen(command) as process:  # noqa: S603 - ours
+    with subprocess.Popen(command) as process:
         try:
             asyncio.run(_listening(process, port))
             yield

@@ -31,7 +31,7 @@ class StdioServer:
     def __init__(self, command: Sequence[str]) -> None:
         self._started = time.perf_counter()
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)  # noqa: S603 - ours
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
         self._number = 0
 
     def __enter__(self) -> Self:
