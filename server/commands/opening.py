@@ -53,41 +53,53 @@ def open_settled(load: Callable[[], Library]) -> Library:
 class Opening:
     """A library being opened on a thread of its own, and put into service.
 
-    If it cannot be, the process ends as if it had never answered: with one line and an exit code.
+    If it cannot be, `wait` raises why; or the process ends as if it had never answered, with one line and an exit code.
     """
 
-    def __init__(self, holder: LibraryHolder, load: Callable[[], Library], *, delay: float = 0) -> None:
+    def __init__(
+        self, holder: LibraryHolder, load: Callable[[], Library], *, delay: float = 0, ends_process: bool = False
+    ) -> None:
         """Start to load.
 
         Args:
             holder: takes the library.
             load: opens it; raises DatasetError, RequestError or SettingsError.
             delay: seconds to leave to what should happen first.
+            ends_process: on failure, as nobody may be waiting.
         """
         self._holder = holder
         self._load = load
         self._delay = delay
+        self._ends_process = ends_process
+        self._failure: Exception | None = None
         self._thread = Thread(target=self._open, name="opening", daemon=True)
         self._thread.start()
 
     def wait(self) -> None:
-        """Wait until the library is in service."""
+        """Wait until the library is in service; what kept it from that is raised."""
         self._thread.join()
+        if self._failure is not None:
+            raise self._failure
 
     def _open(self) -> None:
         time.sleep(self._delay)
         try:
             library = open_settled(self._load)
-        except EXPECTED as error:
-            _end(report(error))
-        except Exception:
-            log.exception("the dataset could not be opened")
-            _end(1)
+        except Exception as error:  # noqa: BLE001 - raised where somebody waits
+            self._failure = error
+            if self._ends_process:
+                _end(error)
+            return
         self._holder.replace(library)
         log.info("dataset %s", library.identity["version"])
 
 
-def _end(code: int) -> None:
+def _end(error: Exception) -> None:
     """End the process, whose other threads wait for stdin."""
+    if isinstance(error, EXPECTED):
+        code = report(error)
+    else:
+        log.error("the dataset could not be opened", exc_info=error)
+        code = 1
     sys.stderr.flush()
     os._exit(code)

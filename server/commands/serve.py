@@ -88,8 +88,9 @@ def serve(
     server = create_server(
         holder, toolsets=chosen, token=token, public_url=address, identity=identity, web=transport == "http"
     )
-    delay = GREETING_SECONDS if transport == "stdio" else 0
-    opening = Opening(holder, partial(open_library, folder, documents, prefer), delay=delay)
+    load = partial(open_library, folder, documents, prefer)
+    greets = transport == "stdio"
+    opening = Opening(holder, load, delay=GREETING_SECONDS if greets else 0, ends_process=greets)
     if old := age_warning(identity["snapshot_at"], datetime.now(UTC)):
         log.warning(old)
     try:

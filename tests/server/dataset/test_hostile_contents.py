@@ -43,7 +43,7 @@ def test_what_hashes_do_not_find_is_found_by_verify_and_by_loading(altered: Alte
 @pytest.mark.parametrize("damage", ["a vector that is no number", "no model", "a pattern that is none", "half a table"])
 def test_serve_refuses_it_in_one_line_as_it_starts(lorekeeper, altered: Altered, damage: str) -> None:
     name, write = SIGNED[damage]
-    code, out, err = lorekeeper("serve", "--dataset", str(altered({name: write})))
+    code, out, err = lorekeeper("serve", "--transport", "http", "--dataset", str(altered({name: write})))
     assert (code, out) == (1, "")
     assert err.startswith("lorekeeper: ")
     assert err.count("\n") == 1
