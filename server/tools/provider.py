@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     import fastmcp.tools
+    from fastmcp.utilities.components import FastMCPComponent
     from fastmcp.utilities.versions import VersionSpec
 
     from server.swap import LibraryHolder
@@ -41,6 +42,10 @@ class LibraryTools(Provider):
         from server.tools.adapter import UnknownTool  # noqa: PLC0415 - as below
 
         return UnknownTool.instead_of(name, await self._list_tools())
+
+    async def get_tasks(self) -> Sequence[FastMCPComponent]:
+        """None: no tool runs in the background. FastMCP asks before it greets, and would list the tools for it."""
+        return ()
 
     async def _list_tools(self) -> Sequence[fastmcp.tools.Tool]:
         if self._generation < 0 or self._generation != self._holder.generation:

@@ -18,6 +18,20 @@ def test_the_greeting_imports_nothing_of_the_engine():
     assert done.stdout.strip() == "[]"
 
 
+def test_the_greeting_is_answered_without_a_library():
+    program = (
+        "from server.app import create_server; from server.swap import LibraryHolder; "
+        "create_server(LibraryHolder(), identity={}, web=False).run('stdio', show_banner=False)"
+    )
+    hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}) + "\n"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        process.stdin.write(hello)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.kill()
+
+
 def test_a_damaged_dataset_is_refused_in_one_line_though_the_greeting_was_answered(tiny_folder: Path, tmp_path: Path):
     damaged = shutil.copytree(tiny_folder, tmp_path / "damaged")
     with (damaged / "encoder" / "model.onnx").open("ab") as file:
