@@ -58,10 +58,10 @@ WISDOM = "wisdom modifier (minimum 1)"
         ("Once per rest, you can ring all the bells.", "1 per rest"),
         ("You can ring them once per short or long rest.", "1 per short or long rest"),
         (
-            "After the bell tolls, you lose the ability to use it again until you have finished a long rest.",
+            "After you use this feature, you lose the ability to use it again until you have finished a long rest.",
             f"1 {LONG}",
         ),
-        ("Once the tide is called, you can’t activate it again until you complete a long rest.", f"1 {LONG}"),
+        ("Once this state is used, you can’t activate it again until you complete a long rest.", f"1 {LONG}"),
         (f"Once you use this feature, you shouldn't use it again {REST_AGAIN}.", f"1 {LONG}"),
         (f"You can cast it at will {WITHOUT_SLOT}. When you finish a Long Rest, choose another.", None),
         (f"Once you use this benefit, you can't do so again {REST_AGAIN}.", None),
