@@ -213,7 +213,7 @@ CREATURES: Final = Table(
             "lair_experience_points",
             pl.Int32,
             "Experience for defeating it in its lair; null where it has none.",
-            "srd",
+            "srd; description",
             unit="XP",
         ),
         Column(

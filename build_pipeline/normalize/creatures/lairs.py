@@ -12,6 +12,7 @@ from build_pipeline.normalize.text.actions import action
 
 _LAIR: Final = re.compile(r"\bLair(?: Actions)?$")
 _LAIR_TEXT: Final = re.compile(r"^On initiative count 20\b")
+_IN_LAIR: Final = re.compile(r"\bin (?:its|her|his|their) lair has a challenge rating of \d+ \((?P<xp>[\d,]+) XP\)")
 _LAIR_ACTIONS: Final = "Lair Actions"
 _REGIONAL: Final = "Regional Effects"
 _SECTION: Final = re.compile(
@@ -22,6 +23,8 @@ _SECTION: Final = re.compile(
 def settle_lairs(drafts: Iterable[Draft]) -> None:
     """Give every creature its `lair_actions`, regional effects last, from its traits or else its description.
 
+    And its `lair_experience_points`, where the description tells them.
+
     A description that several creatures share tells of a kind of which only the legendary ones have such lairs.
     """
     everything = list(drafts)
@@ -29,6 +32,9 @@ def settle_lairs(drafts: Iterable[Draft]) -> None:
     for draft in everything:
         facts = draft.facts
         found = _from_traits(facts)
+        if alone := _IN_LAIR.search(facts.get("description") or ""):
+            facts["lair_experience_points"] = int(alone["xp"].replace(",", ""))
+            draft.from_text.add("lair_experience_points")
         if facts.get("legendary_actions") or shared[draft.source, facts.get("description")] == 1:
             found = _from_description(facts.get("description") or "") | found
         if found:

@@ -115,7 +115,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
             },
             "passive_perception": data["passive_perception"],
         },
-        "languages": words.languages(data["languages"]["as_string"]),
+        "languages": words.languages(mend(data["languages"]["as_string"]) or ""),
         "challenge_rating": data["challenge_rating"],
         "experience_points": data["experience_points"] or None,
         "traits": traits,

@@ -26,8 +26,9 @@ _SLIPS: Final = (
     (re.compile(r"(?<=DC \d\d)(?= \+\d)"), ","),
     (re.compile(r" ?(?<!\.)\.\.(?!\.)|(?<=[a-z]) \.(?=\s)"), "."),
     (re.compile(r"\b(the|to) \1\b"), r"\1"),
+    (re.compile(r"\biI(?=[A-Z][a-z])"), ""),
 )
-"""(What was set too tight, too wide or twice, what it is instead)."""
+"""(What was set too tight, too wide or twice, or a list's mark left at its text; what it is instead)."""
 _LOST_LINE: Final = re.compile(r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:)|(?<=:)(?=at will:)", re.IGNORECASE)
 _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
 """Between what announces options and the first of them."""
@@ -35,6 +36,7 @@ _JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-zæäöü]{
 
 _LOST_COMMA: Final = re.compile(r"(?<=[a-z)’'])  (?=[a-z])")
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo)nt\b")
+_IT_IS: Final = re.compile(r"\b(?P<it>[Ii])ts(?= (?:instead|not)\b)")
 _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]{0,30}$)")
 """A name such as "Devils Sight", not "Venomous Bite" or "Chaos Blast"."""
 _OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")
@@ -116,7 +118,7 @@ class Texts:
 
 def _with_apostrophes(text: str, name: str) -> str:
     """Text that lost its apostrophes: "doesnt", "the dragons turn", "another creatures space"."""
-    text = _CONTRACTION.sub(r"\g<verb>n't", text)
+    text = _IT_IS.sub(r"\g<it>t's", _CONTRACTION.sub(r"\g<verb>n't", text))
     text = _OWNED_BY_MANY.sub(r"\g<owners>'", _OWNER_FIRST.sub(r"\g<owner>'s", text))
     return _owners(name).sub(r"\g<before>\g<owner>'s", text)
 
@@ -127,7 +129,7 @@ def _owners(name: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is)|[Aa]n?|[Aa]ny|[Aa]nother|[Oo]ne) |\()"
         rf"(?P<owner>(?<!hat )[A-Za-z][a-z]+[^\Wosu]"
-        r"(?=s (?:choice|space|turn|next turn|hit points|level|lair|discretion|[A-Z]))"
+        r"(?=s (?:choice|space|turn|next turn|hit points|level|lair|discretion|heads?|movement|damage can|[A-Z]))"
         rf"|(?:(?!(?:of|to|with|in|by|can|see) )[\w-]+ ){{0,2}}(?:\w+-)*(?:{'|'.join(sorted(words))}))s"
         rf"(?= (?!(?:{_NOT_OWNED})\b)\w)"
     )

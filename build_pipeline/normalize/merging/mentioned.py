@@ -51,6 +51,8 @@ _MARKED: Final = {
 """How the target of a Markdown link begins → what it may be."""
 _NEEDED: Final = re.compile(r"(?P<feat>[A-Z][\w’']+(?: (?:of|the|[A-Z][\w’']+))*) (?:Invocation|feature|Feature)\b")
 _BRACKETS: Final = re.compile(r"\s*\(.*")
+_WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with)\b")
+"""Between the armors of a description: "plate and shield", "scale mail; 18 with shield"."""
 
 
 def marks_of(raw: RawLayer) -> Marks:
@@ -121,7 +123,7 @@ def _named(entity: Entity) -> Iterator[Mention]:
             yield Mention((name,), _PROPERTY)
     for word in re.findall(r"\w+", facts.get("attunement_detail") or ""):
         yield Mention((word,), _CLASS)
-    for worn in _BRACKETS.sub("", facts.get("armor_description") or "").split(","):
+    for worn in _WORN_APART.split(_BRACKETS.sub("", facts.get("armor_description") or "")):
         yield Mention((worn.strip(), f"{worn.strip()} armor"), _ARMOR)
     for action in facts.get("actions") or ():
         if action.get("attacks"):

@@ -23,7 +23,9 @@ _SPELL_LEVEL: Final = re.compile(r"\s*\((?P<inside>(?:cantrip|\d\w\w-level)\b[^(
 _USAGE_FIRST: Final = re.compile(r"^\((?P<inside>[^()]+)\)\.?\s*(?=\S)")
 _COST: Final = re.compile(r"^(?:costs?\s+)?(\d)(?:\s+actions?)?$", re.IGNORECASE)
 _PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|week|hour|rest|month|year)\b", re.IGNORECASE)
-_AFTER_REST: Final = re.compile(r"\brecharges?(?:: | after a )short(?:/| or )long rest", re.IGNORECASE)
+_AFTER_REST: Final = re.compile(
+    r"\brecharges?(?:: | (?:after|on) (?:an? )?)(?:short(?:/| or (?:a )?)long|long or (?:a )?short) rest", re.IGNORECASE
+)
 _DASH: Final = re.compile(r"(?<=\d)\s*[–—−-]\s*(?=\d)")
 _GAME_WORDS: Final = re.compile(
     r"\b(?:creatures?|targets?|sav(?:e|es|ing)|damage|attacks?|actions?|combat|DC|hit|wielded|operate|recharges?)\b",

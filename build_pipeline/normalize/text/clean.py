@@ -142,6 +142,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("_ ", re.compile(r"(?<=[^\s_]_) (?=[,;:)!?]|\.(?:\s|$))"), ""),
     (" ", re.compile(r"(?<=\w) (?=[.,]_(?:\s|$))"), ""),
     (" ,", re.compile(r"(?<=[a-z]) (?=, )"), ""),
+    # An escaped mark at the start of a line is that of a list, not of a heading.
+    ("\\#", re.compile(r"(?m)^\\# "), "* "),
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),

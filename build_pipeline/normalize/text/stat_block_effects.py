@@ -27,7 +27,7 @@ _SAVE: Final = re.compile(
     re.IGNORECASE,
 )
 _UNNAMED_SAVE: Final = re.compile(
-    r"\b(?:spell\s+)?save\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
+    r"\b(?:save|spell\s?casting)\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
     r"|\bDC\s*(?P<any>\d+)\s+saving\s+throw\b",
     re.IGNORECASE,
 )
@@ -90,6 +90,12 @@ _EXHAUSTS: Final = re.compile(
     r"(?P<conditions>(?:exhaustion|fatigue|strife)(?:\s+(?:and|or)\s+(?:\w+\s+levels?\s+of\s+)?(?:fatigue|strife))?)\b",
     re.IGNORECASE,
 )
+_CONDITION_OF_VERB: Final = {"blinds": "blinded", "deafens": "deafened", "paralyzes": "paralyzed", "stuns": "stunned"}
+_ACTIVE: Final = re.compile(
+    rf"\b(?P<verb>{'|'.join(_CONDITION_OF_VERB)})\s+(?:one|all|each|every)\s+(?:[\w-]+\s+)?(?:creature|target)s?\b",
+    re.IGNORECASE,
+)
+"""What the text does itself: "a word that stuns one creature". Of "the creature" it may be the stat block's own."""
 _FORCED: Final = re.compile(r"\d+d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until(?!\s+(?:the\s+)?(?:end|start)\s+of\b)|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
@@ -201,7 +207,9 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
         r"(?:(?:who|that|which)\s[^.;]*?|in\s+[\w ]+\s+form\s+)?"
         r"(?:(?:must\s+(?:\w+\s+)?)?(?:succeeds?\s+on|makes?)\s+[^.,;]*?(?:saving\s+throw|save)\b(?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?"
         r"|(?:catches\s+fire\s+and\s+)?takes\b[^.,;]*\bdamage\b"
-        r"|(?:is|becomes|has|suffers|gains)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)",
+        r"|(?:is|becomes|has|suffers|gains)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)"
+        # "If the newt takes 20 damage or more on a turn, it must make …": a save of its own.
+        rf"|\bif\s+(?:the\s+)?(?:{names})\s+takes\s+\d[^.;]*?\bit\s+must\s+(?:makes?|succeeds?\s+on)\s[^.,;]*?\bsav(?:e\b|ing\s+throw)",
         re.IGNORECASE,
     )
 
@@ -217,6 +225,7 @@ def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
 
 
 def _inflicted(sentence: str) -> Iterator[str]:
+    yield from (_CONDITION_OF_VERB[match["verb"].lower()] for match in _ACTIVE.finditer(sentence))
     if not _ANY_CONDITION.search(sentence):
         return
     for match in _NEGATED.finditer(sentence):

@@ -17,6 +17,8 @@ USES: Final = (
 _SPELL_LINE: Final = re.compile(
     rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:|:)[ \t]*", re.MULTILINE | re.IGNORECASE
 )
+_SENTENCE_START: Final = re.compile(r"(?:\A|(?<=[.!?:]\n\n))[a-z](?=[a-z]*['’ ])")
+"""In lower case: "the dragon's innate…", but not "d6 fire damage". A paragraph may go on with a sentence before it."""
 _OTHER_MARK: Final = re.compile(r"^- (?=[*_]*(?:at will|cantrips?|\d))", re.MULTILINE | re.IGNORECASE)
 _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
@@ -31,8 +33,7 @@ def stat_block_text(description: str | None) -> str | None:
     for before, line in pairwise(lines):
         text += _break(before, line) + line
     text = re.sub(r"(?<=\n) (?=\S)", "", re.sub(r"\n{3,}", "\n\n", text))
-    # "the dragon's innate…", but not "d6 fire damage" or "2d6".
-    return text[:1].upper() + text[1:] if re.match(r"[a-z]+['’ ]", text) else text
+    return _SENTENCE_START.sub(lambda match: match[0].upper(), text)
 
 
 def spell_lines(text: str) -> str:

@@ -43,3 +43,10 @@ def test_a_description_of_its_own_tells_of_its_lair():
 def test_lore_that_several_share_is_of_the_legendary_ones():
     young, old = draft_of(description=LORE), draft_of(description=LORE, legendary_actions=[action("Hop", "It hops.")])
     assert settled(young, old) == [None, BOTH]
+
+
+def test_a_description_tells_the_experience_in_the_lair():
+    draft = draft_of(description="A newt met in its lair has a challenge rating of 12 (8,400 XP).")
+    settle_lairs([draft])
+    assert draft.facts["lair_experience_points"] == 8400
+    assert draft.from_text == {"lair_experience_points"}

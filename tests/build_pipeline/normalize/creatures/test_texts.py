@@ -20,6 +20,17 @@ def texts() -> Texts:
     ("document", "text", "expected"),
     [
         ("a5e-mm", "The newts turn ends  and it doesnt move.", "The newt's turn ends, and it doesn't move."),
+        (
+            "a5e-mm",
+            "Its dry. Its tail, its not wet, its instead dry.",
+            "Its dry. Its tail, it's not wet, it's instead dry.",
+        ),
+        (
+            "a5e-mm",
+            "One of the toads heads swells when the toads movement ends.",
+            "One of the toad's heads swells when the toad's movement ends.",
+        ),
+        ("tob3", "iIEach day it shrinks.", "Each day it shrinks."),
         ("a5e-mm", "At the end of another creatures turn", "At the end of another creature's turn"),
         ("a5e-mm", "The newt targets up to three creatures.", "The newt targets up to three creatures."),
         ("a5e-mm", "The targets are wet, each target takes a bath.", "The targets are wet, each target takes a bath."),

@@ -87,6 +87,8 @@ def test_a_text_names_what_it_sets_apart(text, expected):
     [
         ({"inflicts": ["prone"], "condition_immunities": ["invisible"]}, ["prone", "invisible"]),
         ({"armor_description": "leather, shield"}, ["leather-armor"]),
+        ({"armor_description": "leather and shield"}, ["leather-armor"]),
+        ({"armor_description": "leather; 13 with shield"}, ["leather-armor"]),
         ({"actions": [{"name": "Longsword (2/Turn)", "description": "A hit.", "attacks": [{}]}]}, ["longsword"]),
         ({"actions": [{"name": "Longsword", "description": "It polishes it.", "attacks": []}]}, []),
         ({"spells": [{"name": "Fear", "id": "spell/srd-2014/fear", "usage": None, "level": 1}]}, ["fear"]),

@@ -25,6 +25,9 @@ def of(*texts: str) -> dict:
         ("A creature that it hits is grappled (escape DC 12) and restrained.", ["grappled", "restrained"]),
         ("On a failed save, the creature falls unconscious.", ["unconscious"]),
         ("The target is blinded for 1 minute.", ["blinded"]),
+        ("The newt croaks a word that stuns one creature within 60 feet.", ["stunned"]),
+        ("A flash blinds all sighted creatures nearby.", ["blinded"]),
+        ("The tree that the newt hops into stuns the creature for a round.", []),
         ("Listeners must succeed on a DC 9 Wisdom saving throw or be charmed.", ["charmed"]),
         (
             "Melee Weapon Attack: +5 to hit, reach 5 ft., one creature that is restrained, or stunned. Hit: 1 cold.",
@@ -131,6 +134,12 @@ def test_conditions(text, conditions):
         ("Each creature within 5 feet of the newt must succeed on a DC 9 Wisdom saving throw.", ["wisdom"], 9),
         ("The newt makes a Constitution saving throw (DC 5 plus the damage).", [], None),
         ("It casts spells (spell save DC 17).", [], 17),
+        ("It casts spells (spell casting DC 18, +10 to hit).", [], 18),
+        (
+            "If newt takes 12 damage or more in the target's body it must make DC 13 Con save or be thrown out.",
+            [],
+            None,
+        ),
         ("The target is grappled (escape DC 12).", [], None),
         ("The target must make a successful DC 11 saving throw or become poisoned.", [], 11),
     ],

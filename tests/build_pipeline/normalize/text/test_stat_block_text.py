@@ -27,6 +27,8 @@ from build_pipeline.normalize.text.stat_block_text import stat_block_text
         ("| A | B |\n|---|---|\n| 1 | 2 |", "| A | B |\n|---|---|\n| 1 | 2 |"),
         ("the newt's tail grows back", "The newt's tail grows back"),
         ("d6 newts", "d6 newts"),
+        ("It sinks.\n\nthe mud dries.", "It sinks.\n\nThe mud dries."),
+        ("It fits the space\n\nand leaves it", "It fits the space\n\nand leaves it"),
         ("It sings.\n\n It rests.", "It sings.\n\nIt rests."),
         ("", None),
         (None, None),

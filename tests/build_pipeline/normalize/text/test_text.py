@@ -79,6 +79,7 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("##Feast", "## Feast"),
         ("Take one:• an axe• a bow", "Take one:\n* an axe\n* a bow"),
         ("roll a d20\\. See \\[here\\]", "roll a d20. See [here]"),
+        ("Signs:\n\n\\# Mud rises.\n\n\\# Frogs sing.", "Signs:\n\n* Mud rises.\n\n* Frogs sing."),
         ("[true seeing](https://api.open5e.com/spells/true-seeing) helps", "true seeing helps"),
         ("[bless](https://api.open5e.com/spells/bless)[bane](https://api.open5e.com/bane) help", "bless, bane help"),
         ("[the makers](https://example.org)", "[the makers](https://example.org)"),
