@@ -30,6 +30,7 @@ def texts() -> Texts:
             "One of the toads heads swells when the toads movement ends.",
             "One of the toad's heads swells when the toad's movement ends.",
         ),
+        ("a5e-mm", "thieves' cant, but cant speak", "thieves' cant, but can't speak"),
         ("tob3", "iIEach day it shrinks.", "Each day it shrinks."),
         ("a5e-mm", "At the end of another creatures turn", "At the end of another creature's turn"),
         ("a5e-mm", "The newt targets up to three creatures.", "The newt targets up to three creatures."),
