@@ -21,6 +21,7 @@ def trial(*options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from /proc")
 def test_a_short_soak_finds_no_wrong_answer(starter_dataset: Path, tmp_path: Path) -> None:
     file = tmp_path / "page.md"
@@ -38,6 +39,7 @@ def test_a_short_soak_finds_no_wrong_answer(starter_dataset: Path, tmp_path: Pat
     assert f"dataset {version} of" in text
 
 
+@pytest.mark.thorough
 def test_homebrew_and_generated_calls_hold(starter_dataset: Path, tmp_path: Path) -> None:
     file = tmp_path / "page.md"
     done = trial(

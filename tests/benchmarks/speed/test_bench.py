@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_line_of_the_table_is_measured(starter_dataset: Path, tmp_path: Path):
     few = ["--starts", "1", "--calls", "2", "--http-seconds", "0.5", "--memory-calls", "20", "--out", str(tmp_path)]
     command = [sys.executable, "-m", "benchmarks.speed", str(starter_dataset), *few]
