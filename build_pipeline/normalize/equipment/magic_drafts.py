@@ -34,6 +34,7 @@ _HEADER: Final = re.compile(
 _AMMUNITION: Final = re.compile(r"\b(?:ammunition|arrows?|bolts?|bullets?)\b(?!-)", re.IGNORECASE)
 _OPEN_CHOICE: Final = re.compile(r"\b(?:any|light|medium|heavy|simple|martial)\s*$", re.IGNORECASE)
 _EXCEPTION: Final = re.compile(r",?\s*\b(?:but\s+not|except(?:\s+for)?)\b.*$", re.IGNORECASE)
+_HELD: Final = re.compile(r"\b[Ww]hile holding the (?P<base>[a-z]+(?: [a-z]+)?)")
 _WIELDED: Final = re.compile(r"wielded as a (?:magic(?:al)? )?(?P<base>[a-z]+)", re.IGNORECASE)
 
 
@@ -115,7 +116,7 @@ def magic_draft(
     if referred is None:
         named = _base_in_text(facts, document, name, phrase, armory)
     else:
-        named = _misreferred(referred, name, armory)
+        named = _misreferred(referred, name, facts["description"] or "", armory)
     base = named or referred
     return Draft(
         source=source,
@@ -129,9 +130,12 @@ def magic_draft(
     )
 
 
-def _misreferred(referred: BaseItem, name: str, armory: Armory) -> BaseItem | None:
-    """The base item in the item's name, which is right: v2's Trident of the Vortex refers to a whip."""
-    named = armory.mentioned(referred.kind, referred.document_key, name)
+def _misreferred(referred: BaseItem, name: str, text: str, armory: Armory) -> BaseItem | None:
+    """The base item in the item's name, or held in its text, which is right: v2 has a trident refer to a whip."""
+    held = _HELD.search(text)
+    named = armory.mentioned(referred.kind, referred.document_key, name) or (
+        armory.mentioned(referred.kind, referred.document_key, held["base"]) if held else None
+    )
     return None if named is referred else named
 
 

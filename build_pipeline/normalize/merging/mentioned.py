@@ -17,7 +17,7 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
 
 Marks = Mapping[str, tuple[tuple[str, str], ...]]
-"""Raw id → (text, target) of the Markdown links in it."""
+"""Raw id → (text, target) of the Markdown and HTML links in it."""
 
 _TEXTS: Final = ("description", "higher_level", "legendary_description", "starting_equipment", "prerequisite")
 _PARTS: Final = (
@@ -41,6 +41,8 @@ _FEAT: Final = ("feat",)
 _SPELL: Final = ("spell",)
 
 _LINK: Final = re.compile(r"\[(?P<text>[^\[\]\n]{1,60})\]\((?P<target>(?:https?://[\w.]*open5e\.com)?[/#][^()\s]*)\)")
+_ANCHOR: Final = re.compile(r"<a href=\\?\"(?P<target>#[^\"\\\s]+)\\?\">(?:<\w+>)*(?P<text>[^<>\n]{1,60})<")
+"""A link in an HTML table; the raw objects' JSON escapes its quotes."""
 _PREFIX: Final = re.compile(r"^#?(?P<kind>section-|chapter-|item-|)")
 _MARKED: Final = {
     "": ("spell", "condition", "creature", "magic-item", *EQUIPMENT_TYPES, "weapon-property", *RULE_TYPES),
@@ -50,17 +52,22 @@ _MARKED: Final = {
 }
 """How the target of a Markdown link begins → what it may be."""
 _NEEDED: Final = re.compile(r"(?P<feat>[A-Z][\w’']+(?: (?:of|the|[A-Z][\w’']+))*) (?:Invocation|feature|Feature)\b")
+_MEMBERS: Final = re.compile(r"Includes: (?P<names>[^\n]+)\.$")
 _BRACKETS: Final = re.compile(r"\s*\(.*")
 _WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with)\b")
 """Between the armors of a description: "plate and shield", "scale mail; 18 with shield"."""
 
 
 def marks_of(raw: RawLayer) -> Marks:
-    """The Markdown links of every raw object, which texts lose when they are cleaned."""
+    """The Markdown and HTML links of every raw object, which texts lose when they are cleaned."""
     return {
-        obj.id: tuple((m["text"].strip("*_"), m["target"]) for m in _LINK.finditer(obj.text.replace("\\n", " ")))
+        obj.id: tuple(
+            (match["text"].strip("*_"), match["target"])
+            for link in (_LINK, _ANCHOR)
+            for match in link.finditer(obj.text.replace("\\n", " "))
+        )
         for obj in raw
-        if "](" in obj.text
+        if "](" in obj.text or "<a href=" in obj.text
     }
 
 
@@ -133,6 +140,14 @@ def _named(entity: Entity) -> Iterator[Mention]:
         if benefit["name"] == "Feat":
             yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
     yield from _trained_or_needed(facts)
+    yield from _members(facts)
+
+
+def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
+    """The things that an item set includes."""
+    listed = _MEMBERS.search(facts.get("description") or "") if facts.get("item_category") == "item-set" else None
+    if listed:
+        yield from (Mention((name,), EQUIPMENT_TYPES) for name in listed["names"].split(", "))
 
 
 def _trained_or_needed(facts: Mapping[str, Any]) -> Iterator[Mention]:

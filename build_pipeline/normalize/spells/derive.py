@@ -62,6 +62,8 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         options = facts.get("casting_options")
         if options and derived["heals"] and not types:
             options = [healing_instead(each) for each in options]
+        if options and spell_text.counts_by_modifier(description):
+            options = [each | {"targets": None} for each in options]
         feet = area["size"] if area and area["unit"] == "feet" else None
         usual = Casting(
             facts["level"], description, targets, feet, derived["damage_dice"], derived["heals"], facts.get("duration")
@@ -104,6 +106,8 @@ def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -
     """How many targets the caster chooses; a 1 of the source only counts where the text does not speak against it."""
     if leaping := spell_text.leaping_targets(description):
         return leaping
+    if spell_text.counts_by_modifier(description):
+        return None
     count: int | None = facts.get("target_count")
     if count is not None and count > 1:
         return count

@@ -30,7 +30,7 @@ def _per_level(place: int = 1) -> str:
 
 
 _KINDS: Final = re.compile(r"hit points? regained|amount healed")
-_TOO: Final = r"(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
+_TOO: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
 """Other increases, not of dice, between the first one and its levels."""
 _GROWS: Final = re.compile(
     r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)"
@@ -348,10 +348,14 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
 
 
 def _steps(level: int, per_level: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """(slot level, number of increments) for every slot above the spell's own, the one above which the text counts."""
+    """(slot level, number of increments) for every slot above the spell's own, the one above which the text counts.
+
+    Increments of several levels may be counted from a higher one too.
+    """
     parts = per_level.groupdict()
     step, above = (next((v for k, v in parts.items() if v and k.startswith(name)), "") for name in ("step_", "above_"))
-    if (_ORDINALS.get(above.lower()) or int(above)) == level:
+    first = _ORDINALS.get(above.lower()) or int(above)
+    if first == level or (step and first > level):
         width = number(step.strip()) if step else 1
-        steps = ((slot, (slot - level) // width) for slot in range(level + 1, _HIGHEST_SLOT + 1))
+        steps = ((slot, (slot - first) // width) for slot in range(first + 1, _HIGHEST_SLOT + 1))
         yield from ((slot, often) for slot, often in steps if often)

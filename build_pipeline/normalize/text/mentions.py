@@ -61,6 +61,12 @@ _BESIDE_ANOTHER: Final = re.compile(
     r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level))"
 )
 """The first of two spells: "a true resurrection or a wish spell"."""
+_FIRST_OF_SEVERAL: Final = re.compile(
+    r"\bthe (?P<name>[\w'’/-]+),? (?:or|and) (?:[\w'’/-]+ ){0,3}[\w'’/-]+ (?:spells|cantrips)\b(?! (?:slots?|lists?))"
+)
+"""The first of two spells where it is a single word: "the foresight and true seeing spells"."""
+_IN_A_BOOK: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,3}[\w'’-]+) \(see (?:Creature Codex|Tome of Beasts)")
+"""A creature and the bestiary that has it: "devil shark (see Creature Codex)"."""
 _AS_MAGIC: Final = re.compile(
     r"\b(?:(?:[Ss]pells?|magic|effects?),? such as|[Ss]pells like"
     r"|(?:removed|cured|ended|lifted|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
@@ -124,6 +130,10 @@ def mentions(text: str) -> Iterator[Mention]:
     for match in _BESIDE_ANOTHER.finditer(plain):
         words = match["one"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
+    yield from (Mention((match["name"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
+    for match in _IN_A_BOOK.finditer(plain):
+        words = match["name"].split()
+        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _CREATURE)
     for match in _AS_MAGIC.finditer(plain):
         words = match["name"].split()
         yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)

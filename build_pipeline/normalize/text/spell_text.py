@@ -72,6 +72,12 @@ _MANY: Final = re.compile(
 )
 
 
+_BY_MODIFIER: Final = re.compile(
+    r"\bnumber\s+of\s+(?:\w+\s+)?(?:creatures|targets)\s+(?:up|equal)\s+to\s+your\s+(?:\w+\s+){0,3}modifier\b",
+    re.IGNORECASE,
+)
+
+
 def needs_attack_roll(text: str) -> bool:
     """Whether the text has the caster make a melee or ranged spell attack."""
     return bool(_ATTACK.search(text))
@@ -86,6 +92,11 @@ def target_count(text: str) -> int | None:
     """Number of targets the caster may choose ("up to three creatures" → 3), or None if not stated."""
     match = _TARGETS.search(text[:_OPENING])
     return number(match["count"]) if match else None
+
+
+def counts_by_modifier(text: str) -> bool:
+    """Whether the number of targets is the caster's modifier: "creatures up to your spellcasting ability modifier"."""
+    return bool(_BY_MODIFIER.search(text[:_OPENING]))
 
 
 def leaping_targets(text: str) -> int | None:

@@ -182,10 +182,24 @@ def test_a_source_that_links_a_school_to_the_spell_of_its_name_does_not_count():
 
 def test_links_are_read_from_the_raw_objects():
     text = '{"desc": "Until a [remove curse](https://api.open5e.com/spells/remove-curse) and [*rest*](#resting)."}'
-    raw = RawLayer.of([RawObject("srd", "book", "a", "", "", text), RawObject("srd", "book", "b", "", "", "{}")])
+    table = r'{"text": "<td><a href=\"#wise-word\"><em>Wise word</em></a></td>"}'
+    raw = RawLayer.of([RawObject("srd", "book", "a", "", "", text), RawObject("srd", "book", "b", "", "", table)])
     assert marks_of(raw) == {
-        "srd/book/a": (("remove curse", "https://api.open5e.com/spells/remove-curse"), ("rest", "#resting"))
+        "srd/book/a": (("remove curse", "https://api.open5e.com/spells/remove-curse"), ("rest", "#resting")),
+        "srd/book/b": (("Wise word", "#wise-word"),),
     }
+
+
+def test_a_set_links_to_its_members():
+    world_of = [entity("adventuring-gear", "red-book", name) for name in ("Horn", "Lute")]
+    horns = "Made of horn.\n\nIncludes: Horn, Lute."
+    everything = [
+        *world_of,
+        entity("adventuring-gear", "red-book", "Loud", item_category="item-set", description=horns),
+    ]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert everything[-1].facts["links"] == [each.id for each in world_of]
 
 
 def test_a_variant_links_to_its_generic():

@@ -130,6 +130,12 @@ def test_target_counts(facts_of, name, told, expected):
     assert facts_of(name, target_count=told)["target_count"] == expected
 
 
+def test_as_many_targets_as_the_casters_modifier_are_no_number(facts_of):
+    counted = "You choose a number of creatures up to your spellcasting ability modifier."
+    found = facts_of("Bless", desc=counted, target_count=1)
+    assert (found["target_count"], found["casting_options"]) == (None, None)
+
+
 def test_attack_rolls_from_the_text(facts_of):
     assert facts_of("Fire Bolt", attack_roll=False)["attack_roll"] is True
     assert facts_of("Fireball")["attack_roll"] is False

@@ -37,6 +37,20 @@ def test_damage_that_grows_every_two_slots():
     }
 
 
+def test_levels_counted_from_one_above_the_spells_own():
+    higher = f"{MORE} 1d6 for every two slot levels above 5th."
+    assert grown(3, "Take 3d6 cold damage.", higher) == {
+        7: {"damage": "4d6"},
+        8: {"damage": "4d6"},
+        9: {"damage": "5d6"},
+    }
+    assert grown(6, "Take 3d6 cold damage.", higher) == {}
+
+
+def test_damage_that_is_broken_down_in_brackets():
+    assert grown(8, "It takes 8d8 fire damage.", f"{MORE} 2d8 (or 1d8 of each) {EACH} 8th.") == {9: {"damage": "10d8"}}
+
+
 def test_the_damage_that_is_named_grows():
     text = "It takes 1d6 piercing damage. Those near it take 2d6 cold damage."
     found = grown(8, text, f"The cold damage increases by 1d6 {EACH} 8th.")

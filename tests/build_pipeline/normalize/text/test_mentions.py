@@ -28,6 +28,7 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
         ("hit by a magic missile spell", ["missile"]),
         ("knows the *light* cantrip", ["light"]),
         ("by a true resurrection or a wish spell", ["wish", "true resurrection"]),
+        ("grants the fear and true seeing spells", ["seeing", "the fear", "fear"]),
         ("its spell slots, spell list and spell attack", []),
         ("an illusion spell", []),
         ("A curse is lifted by remove curse, or rest.", ["remove curse"]),
@@ -65,6 +66,11 @@ def test_emphasis_holds_one_name_or_several():
 )
 def test_words_of_the_rules_are_not_the_spells_of_that_name(text, named):
     assert bool(list(mentions(text))) is named
+
+
+def test_creatures_of_the_bestiary_that_is_named():
+    found = list(mentions("the scale of a mud wyrm (see Tome of Beasts)."))
+    assert [(each.names[2], each.entity_types) for each in found] == [("mud wyrm", ("creature",))]
 
 
 def test_labels_and_headings_are_not_names():

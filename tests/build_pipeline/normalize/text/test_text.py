@@ -61,6 +61,8 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         (["First.", "Second."], "First.\n\nSecond."),
         ("one\r\ntwo\rthree", "one\ntwo\nthree"),
         ("one\\ntwo", "one\ntwo"),
+        ("- *** Find Home.** You run.", "- **Find Home.** You run."),
+        ("A _less than that of_ Snow Cloak_)._", "A less than that of _Snow Cloak_)."),
         ("half-\u00adway", "half-way"),
         ("one-\u2010\u2011handed", "one-handed"),
         ("Rounds 5\ufffd10 are worse\ufffd.", "Rounds 5–10 are worse."),
