@@ -185,14 +185,13 @@ def _core_traits(features: list[JsonObject]) -> dict[str, str]:
 
 
 def proficiencies(traits: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
-    """Proficiencies as the text lists them; saving throws on which text and field disagree are unknown."""
+    """Proficiencies as the text lists them; the field of saving throws fills what the text leaves out."""
     members: dict[str, Any] = {
         member: stated(next((traits[label] for label in labels if label in traits), None))
         for member, labels in _PROFICIENCY_LABELS.items()
     }
     saves = abilities_in(next((traits[label] for label in _SAVES_LABELS if label in traits), ""))
-    field = abilities_in(", ".join(saving_throws))
-    return members | {"saving_throws": None if saves and field and saves != field else saves or field or None}
+    return members | {"saving_throws": saves or abilities_in(", ".join(saving_throws)) or None}
 
 
 def abilities_in(text: str) -> list[str]:

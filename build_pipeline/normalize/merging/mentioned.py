@@ -37,6 +37,7 @@ _ARMS: Final = ("weapon", "armor")
 _ARMOR: Final = ("armor",)
 _WEAPON: Final = ("weapon",)
 _CLASS: Final = ("class",)
+_CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
 _SPELL: Final = ("spell",)
 
@@ -88,7 +89,7 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
             *(directory.generics(entity) if entity.entity_type == "magic-item" else ()),
             *(
                 target.id
-                for mention in (*_named(entity), *_named_in_texts(entity), *_marked(entity, marks))
+                for mention in (*_named(entity), *_named_in_texts(entity, documents), *_marked(entity, marks))
                 for target in _resolved(mention, entity, directory)
             ),
             *(named for text in _texts(entity) for named in terms.named_in(text, entity.document_key)),
@@ -165,10 +166,18 @@ def _lineage_spells(entity: Entity) -> Iterator[Mention]:
     yield from (Mention((trait["description"],), _SPELL) for trait in traits if trait["description"])
 
 
-def _named_in_texts(entity: Entity) -> Iterator[Mention]:
-    """What the texts name; the sections that rules refer to are among their `related`."""
+def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> Iterator[Mention]:
+    """What the texts name; the sections that rules refer to are among their `related`.
+
+    The rules of 2024 capitalise the names of conditions: "a petrified mouse" is no condition's victim.
+    """
+    capitalised = documents[entity.document_key].game_system == "5e-2024"
     for text in _texts(entity):
-        yield from mentions(text)
+        yield from (
+            mention
+            for mention in mentions(text)
+            if not (capitalised and mention.entity_types == _CONDITION and mention.names[0].islower())
+        )
         if entity.entity_type not in RULE_TYPES:
             yield from sections_named(text)
         if entity.entity_type in CHARACTER_OPTION_TYPES:

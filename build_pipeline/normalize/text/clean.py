@@ -97,6 +97,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("-", re.compile(r"(?<=[a-z]{2})-(?=(?:t|s|ve|re|ll)\b(?!-))"), "’"),
     ("- ", re.compile(r"(?<=\d)(st|nd|rd|th)?- (?=[a-z])(?!(?:or|and|to)\b)"), lambda m: f"{m[1] or ''}-"),
     ("- ", re.compile(r"\b(two|one|pre|non|self)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),
+    ("-foot", re.compile(r"(?<=\d-foot)(?=(?:radius|long|wide|tall|high|deep|diameter|square)\b)"), " "),
     (" b ", re.compile(r"(?<=\d) b (?=\d+ ft\.)"), " by "),
     # HTML.
     ("<", _TABLE, _markdown_table),

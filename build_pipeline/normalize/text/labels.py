@@ -27,7 +27,7 @@ _GAINED: Final = re.compile(
 )
 
 _PREREQUISITE: Final = re.compile(
-    r"\A[*_]*(?:Prerequisites?|Item Requirements?):[*_]*\s*(?P<needs>[^\n]+)(?:\n|\Z)", re.IGNORECASE
+    r"\A[*_]*(?:Prerequisites?|Item Requirements?|Target):[*_]*\s*(?P<needs>[^\n]+)(?:\n|\Z)", re.IGNORECASE
 )
 
 _BEGINNING: Final = 160

@@ -32,6 +32,7 @@ class Mention:
 _SPELL: Final = ("spell",)
 _CREATURE: Final = ("creature",)
 _CONDITION: Final = ("condition",)
+_FEAT: Final = ("feat",)
 _SKILL: Final = ("skill",)
 _SECTION: Final = ("rule", "condition", "feat", "weapon-property")
 _IN_ITALICS: Final = ("spell", "magic-item", "condition", "creature")
@@ -85,6 +86,7 @@ _STAT_BLOCK: Final = re.compile(
     r"(?: (?:of|for) (?:the|an?) (?P<of>[A-Za-z'’ -]{3,40}?)(?=[,.;:()]| (?:with|but|except|and|under|that|in)\b))?"
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
+_RECOMMENDED: Final = re.compile(r"\b(?P<name>Boon of(?: the)?(?: [A-Z][\w'’]*)+) is recommended\b")
 _SENT_TO: Final = re.compile(
     r"\b(?:[Ss]ee(?: also)?:?|in|of) (?:the )?"
     r"(?P<names>[“\"][^”\"\n]+[”\"](?:(?:,| and|, and| or) (?:the )?[“\"][^”\"\n]+[”\"])*)"
@@ -141,6 +143,7 @@ def mentions(text: str) -> Iterator[Mention]:
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if name := match["of"] or (before and before["name"]):
             yield Mention((name,), _CREATURE)
+    yield from (Mention((match["name"],), _FEAT) for match in _RECOMMENDED.finditer(plain))
     for match in _CONDITIONS.finditer(plain):
         yield Mention((next(filter(None, match.groups())),), _CONDITION)
 

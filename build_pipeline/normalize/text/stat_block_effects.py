@@ -103,6 +103,7 @@ _SUPPOSED: Final = re.compile(
     r"ends?(?!\s+(?:of|(?:its|their|his|her|the)\s+turn)\b)|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|can\s+cause|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$"
     r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes|falls)\s+$"
+    r"|\bif\b(?![^.;:]*\b(?:must|DC|hits?|fail\w*)\b)[^.;:]*,\s+or\s+is\s+$"
     r"|\bgrappling\s+or\s+$|\bsymptoms\b|\bwithout\s+being\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
     re.IGNORECASE,
 )
@@ -209,7 +210,10 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
         r"|(?:catches\s+fire\s+and\s+)?takes\b[^.,;]*\bdamage\b"
         r"|(?:is|becomes|has|suffers|gains)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)"
         # "If the newt takes 20 damage or more on a turn, it must make …": a save of its own.
-        rf"|\bif\s+(?:the\s+)?(?:{names})\s+takes\s+\d[^.;]*?\bit\s+must\s+(?:makes?|succeeds?\s+on)\s[^.,;]*?\bsav(?:e\b|ing\s+throw)",
+        rf"|\bif\s+(?:the\s+)?(?:{names})\s+takes\s+\d[^.;]*?\bit\s+must\s+(?:makes?|succeeds?\s+on)\s[^.,;]*?\bsav(?:e\b|ing\s+throw)"
+        rf"|\bknock(?:s|ing)?\s+the\s+(?:{names})\s+prone\b"
+        rf"|\bthe\s+(?:{names})\s+(?:in|into)\s+[^.,;]*?\bwhere\s+it\s+(?:is|becomes)\b[^.,;]*"
+        rf"|\bif\s+the\s+(?:{names})['’]s\s+[^.,;]*?\bdoused,\s+it\s+is\b[^.,;]*",
         re.IGNORECASE,
     )
 

@@ -19,6 +19,11 @@ _BY_AMOUNT: Final = (
     rf"(?: \((?:a )?(?P<least>(?:minimum|at least) (?:of )?\w+)[^)]*\))?(?:,|\.| and| before)[^*#]{{0,160}}?{_REST}"
 )
 """AMOUNT times (minimum of LEAST) … REST"""
+_OF_OPTIONS: Final = (
+    r"\bnumber of [a-z]+ options equal to (?:your )?(?P<amount>[^.,(]{3,60}?)\. You regain all expended uses when you "
+    rf"{_REST}"
+)
+"""Options chosen AMOUNT times, all regained on REST"""
 _BY_COLUMN: Final = (
     rf"\bnumber of times (?:shown|indicated)[^.]{{0,80}}?{_COLUMN}[^*#]{{0,160}}?"
     rf"(?:all expended uses when you|must) {_REST}"
@@ -75,7 +80,7 @@ _HEADING: Final = re.compile(r"(?m)^#+ .*$|^(?:[*-] )?\*{2,3}[^*\n]{3,40}\.\*{2,
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
-        *(_BY_AMOUNT, _BY_COLUMN, _BY_COUNT, _ONCE, _AGAIN, _NOT_AGAIN),
+        *(_BY_AMOUNT, _OF_OPTIONS, _BY_COLUMN, _BY_COUNT, _ONCE, _AGAIN, _NOT_AGAIN),
         *(
             _LOST,
             _ONCE_PER,

@@ -53,8 +53,7 @@ def test_every_class_is_whole(found):
         assert len(facts["progression"]) == 20
         assert [row["proficiency_bonus"] for row in facts["progression"]][::4] == [2, 3, 4, 5, 6]
         assert facts["starting_equipment"], name
-        # The marshal's text and field name different ones.
-        assert len(facts["proficiencies"]["saving_throws"] or "") == (0 if name == "Marshal" else 2)
+        assert len(facts["proficiencies"]["saving_throws"]) == 2, name
         assert (facts.get("spellcasting_ability") is not None) == (facts["caster_type"] in casters), (document, name)
 
 

@@ -219,10 +219,10 @@ def test_the_table_of_core_traits_of_2024(entities):
     }
 
 
-def test_saving_throws_on_which_text_and_field_disagree_are_unknown(entities):
+def test_the_text_tells_the_saving_throws_whatever_the_field_says(entities):
     data = v2_class(saving_throws=[{"name": "Charisma"}, {"name": "Wisdom"}])
     facts = entities({"open5e_v2/classes": [data]})["class", "Warden"].facts
-    assert facts["proficiencies"]["saving_throws"] is None
+    assert facts["proficiencies"]["saving_throws"] == ["strength", "wisdom"]
 
 
 def test_a_subclass_has_what_its_class_has(entities):

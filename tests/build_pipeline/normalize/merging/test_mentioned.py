@@ -29,6 +29,8 @@ def world() -> list[Entity]:
         entity("spell", "srd-2024", "Fear"),
         entity("spell", "srd-2014", "Guards and Wards"),
         entity("condition", "srd-2014", "Prone"),
+        entity("condition", "srd-2024", "Prone"),
+        entity("feat", "srd-2024", "Boon of Puddles"),
         entity("condition", "srd-2014", "Invisible"),
         entity("creature", "srd-2014", "Guard"),
         entity("creature", "srd-2014", "Dire Newt"),
@@ -106,6 +108,19 @@ def test_facts_name_entities(facts, expected):
 def test_names_are_those_of_the_own_edition():
     assert links(entity("creature", "srd-2024", "Newt", description="*Fear*")) == ["spell/srd-2024/fear"]
     assert links(entity("creature", "odd", "Newt", description="*Fear*")) == []
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "expected"),
+    [
+        ("srd-2024", "A jar of prone newts", []),
+        ("srd-2024", "The newt has the Prone condition.", ["condition/srd-2024/prone"]),
+        ("srd-2024", "Boon of Puddles is recommended.", ["feat/srd-2024/boon-of-puddles"]),
+        ("srd-2014", "The newt falls prone.", ["condition/srd-2014/prone"]),
+    ],
+)
+def test_the_rules_of_2024_capitalise_conditions_and_recommend_boons(document, text, expected):
+    assert links(entity("adventuring-gear", document, "Jar", description=text)) == expected
 
 
 def test_a_subclass_names_things_of_its_classs_edition():

@@ -83,6 +83,10 @@ WISDOM = "wisdom modifier (minimum 1)"
             f"***Bell.*** Once you use it, you can't use it again {REST_AGAIN}.\n\n***Horn.*** Once per short rest.",
             None,
         ),
+        (
+            f"Sweeten a number of Brewing options equal to your proficiency bonus. {ALL_USES}",
+            f"proficiency bonus {LONG}",
+        ),
         ("You regain all spell slots when you finish a long rest.", None),
         (None, None),
     ],
