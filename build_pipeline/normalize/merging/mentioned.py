@@ -171,7 +171,8 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
 
     The rules of 2024 capitalise the names of conditions: "a petrified mouse" is no condition's victim.
     """
-    capitalised = documents[entity.document_key].game_system == "5e-2024"
+    document = documents.get(entity.document_key)
+    capitalised = document is not None and document.game_system == "5e-2024"
     for text in _texts(entity):
         yield from (
             mention

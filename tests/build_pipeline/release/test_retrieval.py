@@ -79,7 +79,11 @@ def test_a_worse_search_is_told_and_stops_a_release(
     assert comparison.identical  # what it holds is the same
     assert overall.worse
     assert overall.queries == len(judged.queries)
-    assert {change.group for change in others} == {f"class {c}" for c in CLASSES} | {f"tool {t}" for t in TOOLS}
+    assert {change.group for change in others} == {
+        *(f"class {name}" for name in CLASSES),
+        *(f"tool {name}" for name in TOOLS),
+        *(f"books {name}" for name in ("any", "srd-2014 and srd-2024")),
+    }
     told = json.loads(as_json(comparison))["retrieval"][0]
     assert told["difference"].keys() == set(METRICS)
     assert told["difference"]["ndcg@10"]["mean"] == pytest.approx(
