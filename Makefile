@@ -93,7 +93,7 @@ dataset: $(READY)  ## a dataset of the snapshot and the books of HOMEBREW, check
 
 evaluate: $(READY)  ## how well the dataset answers judged queries: by class, tool and books
 	$(BIN)/lorekeeper-build eval --dataset out/dataset $(JUDGED)
-	$(BIN)/lorekeeper-build eval --dataset out/dataset --queries data/judged/work/queries.jsonl --qrels data/judged/work/qrels.jsonl
+	$(BIN)/lorekeeper-build eval --dataset out/dataset --queries data/judged/tuning/queries.jsonl --qrels data/judged/tuning/qrels.jsonl
 
 changes: $(READY)  ## what changed since BEFORE; fails if search answers the judged queries clearly worse
 	$(BIN)/lorekeeper-build diff $(BEFORE) out/dataset $(JUDGED) $(STRICT)

@@ -9,7 +9,7 @@ from build_pipeline.evaluation.evaluate import Judged, read_judged
 from build_pipeline.evaluation.metrics import EXACT, NAME_CLASSES, USEFUL
 
 JUDGED = Path(__file__).parents[3] / "data" / "judged"
-HALVES = ("work", "sealed")
+HALVES = ("tuning", "sealed")
 
 
 @pytest.fixture(scope="module")
