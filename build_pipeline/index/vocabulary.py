@@ -126,20 +126,25 @@ def _read(path: Path) -> Iterator[Tag]:
 
 
 def written_out(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """An entry once for each value of `each`, with that for every `{x}` in it; without `each` as it is."""
+    """An entry once for each value of `each`, with that for every `{x}` in it; without `each` as it is.
+
+    Values may be tables, `{ x = "fly", words = "flies|flying" }`: then every `{words}` is replaced too.
+    """
     own = {key: value for key, value in entry.items() if key != "each"}
     for value in entry.get("each", [""]):
-        yield _filled(own, value)
+        yield _filled(own, value if isinstance(value, dict) else {"x": value})
 
 
-def _filled(stored: Any, value: str) -> Any:
-    """`stored` with `{x}` in all its texts replaced."""
+def _filled(stored: Any, values: Mapping[str, str]) -> Any:
+    """`stored` with the names of the values, in braces, replaced in all its texts."""
     if isinstance(stored, str):
-        return stored.replace("{x}", value)
+        for name, value in values.items():
+            stored = stored.replace(f"{{{name}}}", value)
+        return stored
     if isinstance(stored, list):
-        return [_filled(item, value) for item in stored]
+        return [_filled(item, values) for item in stored]
     if isinstance(stored, dict):
-        return {key: _filled(item, value) for key, item in stored.items()}
+        return {key: _filled(item, values) for key, item in stored.items()}
     return stored
 
 

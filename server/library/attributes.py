@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,11 +12,12 @@ import re2
 
 from server.dataset.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
+from server.library.denials import wanted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from server.library.arrays import Mask, Rows
+    from server.library.arrays import Floats, Mask, Rows
 
 _DIGITS: Final = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th",
@@ -23,6 +25,8 @@ _DIGITS: Final = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
     "nine": "9", "ten": "10",
 }  # fmt: skip
+_GAP: Final = ".*"
+"""In a pattern: words that say nothing about its fact."""
 _NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_DIGITS)})\b")
 
 
@@ -52,6 +56,7 @@ class Attributes:
             row_of: catalogue row of each entity, by id; others are ignored.
         """
         self._all: list[Attribute] = []
+        self._asked: list[str] = [row["asked"] for row in rows]
         self._patterns = re2.Filter()
         for row in rows:
             entities = np.zeros(len(row_of), dtype=np.bool_)
@@ -65,21 +70,73 @@ class Attributes:
     def mentioned(self, query: str, entities: Rows) -> list[Attribute]:
         """The facts that the query mentions and that some of the entities have, but not all.
 
-        Facts of several tables with the same label ("deals fire damage") are one.
+        Facts of several tables with the same label ("deals fire damage") are one. What the query denies ("not finesse")
+        is the opposite of the fact.
 
         Args:
             query: as the caller wrote it.
             entities: int64[n] catalogue rows.
         """
-        text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(query))
+        asked = wanted(query)
+        opposites = map(_opposite, self._told(asked.denied))
+        found = {fact.label: fact for fact in (*self._told(asked.asserted), *opposites)}
+        return [fact for fact in found.values() if 0 < np.count_nonzero(fact.entities[entities]) < entities.size]
+
+    def _told(self, text: str) -> list[Attribute]:
+        """The facts that a text mentions; not those whose words are only part of what tells another fact."""
+        text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(text))
+        numbers = sorted(self._patterns.Match(text) or ()) if self._all and text else ()
+        spans = {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
+        unbroken = [span for number, span in spans.items() if _GAP not in self._asked[number]]
         found: dict[str, Attribute] = {}
-        for number in sorted(self._patterns.Match(text) or ()) if self._all else ():
+        for number, span in spans.items():
+            if any(_goes_further(other, span) for other in unbroken):
+                continue
             fact = self._all[number]
             known = found.get(fact.label)
             found[fact.label] = fact if known is None else _either(known, fact)
-        return [fact for fact in found.values() if 0 < np.count_nonzero(fact.entities[entities]) < entities.size]
+        return list(found.values())
+
+
+def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
+    """How many of the facts each entity has; facts that no entity has together are alternatives, and count once.
+
+    Args:
+        mentioned: the facts.
+        entities: int64[n] catalogue rows.
+
+    Returns:
+        float64[n]; one more for those that have a fact of every kind, where there are several kinds.
+    """
+    groups: list[Mask] = []
+    for fact in mentioned:
+        has = fact.entities[entities]
+        apart = [group for group in groups if not (group & has).any()]
+        groups = [group for group in groups if (group & has).any()]
+        groups.append(np.logical_or.reduce([has, *apart]))
+    total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
+    return total + (total == len(groups)) if len(groups) > 1 else total
+
+
+def _goes_further(other: tuple[int, int], span: tuple[int, int]) -> bool:
+    """Whether words say more than some that they begin or end with: "very rare", "CR 5 or less"."""
+    return other != span and (
+        (other[0] == span[0] and other[1] > span[1]) or (other[1] == span[1] and other[0] < span[0])
+    )
 
 
 def _either(one: Attribute, other: Attribute) -> Attribute:
     """The same fact of two tables."""
     return Attribute(one.label, one.entities | other.entities, {**one.filters, **other.filters})
+
+
+def _opposite(fact: Attribute) -> Attribute:
+    """That something lacks the fact."""
+    turned = {"true": "false", "false": "true"}
+    filters = {parameter: turned[value] for parameter, value in fact.filters.items() if value in turned}
+    return Attribute(f"not {fact.label}", ~fact.entities, filters if len(filters) == len(fact.filters) else {})
+
+
+@cache
+def _pattern(asked: str) -> re2._Regexp:
+    return re2.compile(asked, PATTERN_OPTIONS)

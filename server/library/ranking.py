@@ -25,8 +25,9 @@ from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
 from server.dataset.lexicon import read_attributes, read_bm25, read_effects
 from server.dataset.ranking_weights import Weights, read_fit
 from server.dataset.terms import read_glossary
-from server.library.attributes import Attribute, Attributes
+from server.library.attributes import Attribute, Attributes, counts
 from server.library.bm25_index import Bm25Index
+from server.library.denials import wanted
 from server.library.effect_index import EffectIndex
 from server.library.name_similarity import NameSimilarity
 from server.library.part_names import PartNames
@@ -144,8 +145,8 @@ class Ranking:
         _, self._name_order = np.unique([name.casefold() for name in catalogue.names], return_inverse=True)
 
     def expand(self, query: str) -> str:
-        """The query, followed by what its abbreviations stand for: the text to encode."""
-        return self._words.expand(query)
+        """What the query wants, followed by what its abbreviations stand for: the text to encode."""
+        return self._words.expand(wanted(query).text)
 
     def rank(self, query: str, vector: Vector, entities: Rows, exact: Rows) -> Ranked:
         """Rank entities: exact names first, then by score; ties by preferred document, then by id.
@@ -168,7 +169,7 @@ class Ranking:
             coverage=self._words.coverage(self.expand(query))[entities],
             name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
             effect=self._effects.similarity(vector, entities),
-            attribute=_attribute_counts(mentioned, entities),
+            attribute=counts(mentioned, entities),
             preferred=self._preferred[entities],
         )
         strength = parts.strength(self.weights)
@@ -222,12 +223,6 @@ class Ranking:
         semantic = parts.semantic.copy()
         semantic[top] = self._vectors.similarity(moved, entities[top])
         return replace(parts, semantic=semantic)
-
-
-def _attribute_counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
-    """float64[n]: how many of the facts each entity has; one more if it has all of several."""
-    counts = sum((fact.entities[entities].astype(np.float64) for fact in mentioned), start=np.zeros(entities.size))
-    return counts + (counts == len(mentioned)) if len(mentioned) > 1 else counts
 
 
 def _first_group(size: int, groups: Sequence[Mask]) -> Rows:

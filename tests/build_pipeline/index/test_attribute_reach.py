@@ -8,7 +8,7 @@ import pytest
 
 from build_pipeline.index.attributes import Attribute, reach, read_attributes
 from build_pipeline.index.frames import entity_frames
-from build_pipeline.index.vocabulary import VocabularyError
+from build_pipeline.index.vocabulary import VocabularyError, written_out
 from server.dataset.schema import ENTITY_TABLES
 
 if TYPE_CHECKING:
@@ -50,3 +50,15 @@ def test_conditions_see_columns_and_weapon_properties(frames: dict[str, pl.DataF
 def test_a_condition_that_makes_no_sense_is_named(frames: dict[str, pl.DataFrame], when: str) -> None:
     with pytest.raises(VocabularyError, match="'odd', table spells"):
         reach(frames, [Attribute("odd", ("spells",), when, "")])
+
+
+def test_values_may_have_words_of_their_own() -> None:
+    entry = {
+        "says": "{x}s",
+        "asked": ["{words}"],
+        "each": [{"x": "fly", "words": "wings?"}, {"x": "swim", "words": "fins?"}],
+    }
+    assert list(written_out(entry)) == [
+        {"says": "flys", "asked": ["wings?"]},
+        {"says": "swims", "asked": ["fins?"]},
+    ]

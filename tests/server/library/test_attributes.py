@@ -11,7 +11,7 @@ from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes
 from server.dataset.files import ATTRIBUTES_FILE
 from server.dataset.lexicon import read_attributes
-from server.library.attributes import Attributes
+from server.library.attributes import Attributes, counts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +21,8 @@ FACTS = [
     ("level 3", r"\b(level 3|3(rd)?[ -]level)\b", ["fireball", "blink"]),
     ("deals fire damage", r"\bfire damage\b", ["fireball"]),
     ("deals fire damage", r"\b(deals?|breathes) fire\b|\bfire damage\b", ["hell-hound"]),
+    ("level 3 at most", r"\blevel 3 or less\b", ["fireball", "blink", "goblin"]),
+    ("evil", r"\bevil\b", ["hell-hound", "goblin"]),
 ]
 
 
@@ -51,3 +53,25 @@ def test_a_fact_of_several_tables_is_one_fact(attributes: Attributes) -> None:
 def test_a_fact_of_all_or_none_is_left_out(attributes: Attributes) -> None:
     assert attributes.mentioned("fire damage", np.array([2, 3])) == []
     assert attributes.mentioned("fire damage", np.array([0, 1])) == []
+
+
+def test_what_the_query_denies_is_the_opposite_of_the_fact(attributes: Attributes) -> None:
+    (fact,) = attributes.mentioned("a monster that isn't evil", np.arange(4))
+    assert fact.label == "not evil"
+    assert fact.entities.tolist() == [True, False, True, False]
+    labels = [fact.label for fact in attributes.mentioned("fire damage, not level 3", np.arange(4))]
+    assert labels == ["deals fire damage", "not level 3"]
+
+
+def test_words_that_are_part_of_what_tells_another_fact_tell_none(attributes: Attributes) -> None:
+    assert [fact.label for fact in attributes.mentioned("level 3 or less", np.arange(4))] == ["level 3 at most"]
+
+
+def test_facts_that_nothing_has_together_are_alternatives(attributes: Attributes) -> None:
+    everything = np.arange(4)
+    mentioned = attributes.mentioned("level 3 or evil, fire damage", everything)
+    assert [fact.label for fact in mentioned] == ["level 3", "deals fire damage", "evil"]
+    # Both kinds and one more for it: the fireball of level 3, the evil hell hound; only one: blink, the goblin.
+    assert counts(mentioned, everything).tolist() == [3, 3, 1, 1]
+    assert counts(mentioned[:1], everything).tolist() == [1, 0, 1, 0]
+    assert counts([], everything).tolist() == [0, 0, 0, 0]

@@ -1,0 +1,55 @@
+"""What a query says that it does not want."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.library.denials import Wanted, wanted
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "denied"),
+    [
+        ("light weapon, but not finesse", "light weapon", "finesse"),
+        ("light but not finesse", "light", "finesse"),
+        ("stealth (not invisibility)", "stealth", "invisibility"),
+        ("calm a beast instead of killing it", "calm a beast", "killing it"),
+        ("a bow rather than a sword, cheap", "a bow, cheap", "a sword"),
+        ("a ritual with no material component", "a ritual", "material component"),
+        ("rare ring, no attunement", "rare ring", "attunement"),
+        ("lamp, not oil, not candle", "lamp", "oil; candle"),
+    ],
+)
+def test_what_is_only_named_for_contrast_is_not_searched_for(query: str, text: str, denied: str) -> None:
+    assert wanted(query) == Wanted(text, text, denied)
+
+
+@pytest.mark.parametrize(
+    ("query", "asserted", "denied"),
+    [
+        ("walking for days without water", "walking for days", "water"),
+        ("a dragon that isn't evil but proud", "a dragon that but proud", "evil"),
+        ("a shield which doesn\N{RIGHT SINGLE QUOTATION MARK}t weigh much", "a shield which", "weigh much"),
+    ],
+)
+def test_what_is_denied_within_what_is_wanted_is_searched_for_but_is_no_fact(
+    query: str, asserted: str, denied: str
+) -> None:
+    assert wanted(query) == Wanted(query, asserted, denied)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["not a scratch", "not only fire but cold", "she has not eaten", "can't be heard", "nothing", "no", ", not"],
+)
+def test_other_negations_belong_to_what_is_wanted(query: str) -> None:
+    assert wanted(query).text == query
+    assert not wanted(query).denied
+
+
+@given(st.lists(st.sampled_from(["not", "no", "without", ",", "(", "but", "and", "instead of", "fire", " "])))
+def test_something_is_always_left_to_search_for(words: list[str]) -> None:
+    query = " ".join(words)
+    assert bool(wanted(query).text.strip()) == bool(query.strip())
