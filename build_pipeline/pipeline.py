@@ -16,7 +16,7 @@ from build_pipeline.check.decisions import write_decisions
 from build_pipeline.check.rule import Evidence
 from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
-from build_pipeline.index.frames import entity_frames
+from build_pipeline.index.frames import entity_frames, with_tags
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.passages import MAX_CHUNKS, passages
@@ -133,8 +133,9 @@ def _records(
     progress("tagging", 0, 1)
     frames = entity_frames(normalized.tables)
     tagged = tag_entities(frames, read_vocabulary())
+    rows = tag_rows(tagged)
     progress("tagging", 1, 1)
-    return replace(normalized, tables={**normalized.tables, TAGS.name: tag_rows(tagged)}), tagged, frames
+    return replace(normalized, tables={**normalized.tables, TAGS.name: rows}), tagged, with_tags(frames, rows)
 
 
 def _corrections(snapshot: Path) -> list[Correction]:

@@ -24,6 +24,18 @@ def entity_frames(tables: Mapping[str, Iterable[Record]]) -> dict[str, pl.DataFr
     return {table.name: _frame(table, list(tables[table.name])) for table in ENTITY_TABLES}
 
 
+def with_tags(frames: Mapping[str, pl.DataFrame], rows: Iterable[Record]) -> dict[str, pl.DataFrame]:
+    """The same frames with `does`, the slugs of each entity's tags; null for an entity without any.
+
+    Args:
+        frames: what `entity_frames` makes.
+        rows: the rows of the table of tags.
+    """
+    pairs = [(row["entity_id"], row["tag"]) for row in rows]
+    does = pl.DataFrame(pairs, schema={"id": pl.String, "does": pl.String}, orient="row").group_by("id").agg("does")
+    return {name: frame.join(does, on="id", how="left", maintain_order="left") for name, frame in frames.items()}
+
+
 def _frame(table: Table, records: list[Record]) -> pl.DataFrame:
     printed = [f"{record['name']}. {prose(record)}" for record in records]
     names = [[item["name"] for item in record.get("properties") or []] for record in records]

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from server.library.arrays import Floats, Mask, Rows
 
+ALL_OF_SEVERAL: Final = 2
+"""What having all facts that a query mentions is worth beside the facts."""
+
 _DIGITS: Final = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th",
     "seventh": "7th", "eighth": "8th", "ninth": "9th",
@@ -83,19 +86,18 @@ class Attributes:
         return [fact for fact in found.values() if 0 < np.count_nonzero(fact.entities[entities]) < entities.size]
 
     def _told(self, text: str) -> list[Attribute]:
-        """The facts that a text mentions; not those whose words are only part of what tells another fact."""
+        """The facts that a text mentions; not those of which it says more: "very rare", "level 3 at most"."""
         text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(text))
         numbers = sorted(self._patterns.Match(text) or ()) if self._all and text else ()
         spans = {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
         unbroken = [span for number, span in spans.items() if _GAP not in self._asked[number]]
         found: dict[str, Attribute] = {}
         for number, span in spans.items():
-            if any(_goes_further(other, span) for other in unbroken):
-                continue
-            fact = self._all[number]
-            known = found.get(fact.label)
-            found[fact.label] = fact if known is None else _either(known, fact)
-        return list(found.values())
+            if not any(_goes_further(other, span) for other in unbroken):
+                fact = self._all[number]
+                known = found.get(fact.label)
+                found[fact.label] = fact if known is None else _either(known, fact)
+        return [fact for fact in found.values() if not any(other.startswith(f"{fact.label} ") for other in found)]
 
 
 def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
@@ -106,7 +108,7 @@ def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
         entities: int64[n] catalogue rows.
 
     Returns:
-        float64[n]; one more for those that have a fact of every kind, where there are several kinds.
+        float64[n]; `ALL_OF_SEVERAL` more for those that have a fact of every kind, where there are several kinds.
     """
     groups: list[Mask] = []
     for fact in mentioned:
@@ -115,7 +117,7 @@ def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
         groups = [group for group in groups if (group & has).any()]
         groups.append(np.logical_or.reduce([has, *apart]))
     total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
-    return total + (total == len(groups)) if len(groups) > 1 else total
+    return total + ALL_OF_SEVERAL * (total == len(groups)) if len(groups) > 1 else total
 
 
 def _goes_further(other: tuple[int, int], span: tuple[int, int]) -> bool:

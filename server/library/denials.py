@@ -9,9 +9,9 @@ from typing import Final
 _REST: Final = r"(?P<{name}>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:but|yet)\b|$)"
 """What is denied: up to the end of the clause."""
 _CONTRAST: Final = re.compile(
-    r"(?:(?:[,;:]|(?P<bracket>\()|\s-|\b(?:and|but))\s*not\b(?!\s+(?:only|just|even)\b)"
+    r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but))\s*not\b(?!\s+(?:only|just|even)\b)"
     r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b"
-    r"|(?:[,;(]|\b(?:with|and|but))\s*no\b)\s*" + _REST.format(name="denied") + r"(?(bracket)\))",
+    r"|(?:^|[,;(]|\b(?:with|and|but))\s*no\b)\s*" + _REST.format(name="denied") + r"(?(bracket)\))",
     re.IGNORECASE,
 )
 """What is set apart from what is wanted, and tells nothing about that."""
@@ -28,7 +28,7 @@ class Wanted:
     """A query, taken apart.
 
     Attributes:
-        text: without what is only named to tell it from what is wanted: what to search for.
+        text: without what is only named to tell it from what is wanted: what to search for; if nothing is left, all.
         asserted: also without what is denied within that.
         denied: the words after the negations.
     """
@@ -46,11 +46,10 @@ def wanted(query: str) -> Wanted:
     >>> wanted("undead without flight")
     Wanted(text='undead without flight', asserted='undead', denied='flight')
     """
-    text = _tidy(_CONTRAST.sub(" ", query)) or query
+    text = _tidy(_CONTRAST.sub(" ", query))
     asserted = _tidy(_DENIAL.sub(" ", text))
-    contrasted = [match["denied"] for match in _CONTRAST.finditer(query)] if text != query else []
-    denied = [*contrasted, *(match["denied"] for match in _DENIAL.finditer(text))]
-    return Wanted(text, asserted, "; ".join(words.strip() for words in denied))
+    denied = [match["denied"] for match in (*_CONTRAST.finditer(query), *_DENIAL.finditer(text))]
+    return Wanted(text or query, asserted, "; ".join(words.strip() for words in denied))
 
 
 def _tidy(text: str) -> str:

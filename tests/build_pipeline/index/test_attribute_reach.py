@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+import polars as pl
 import pytest
 
 from build_pipeline.index.attributes import Attribute, reach, read_attributes
-from build_pipeline.index.frames import entity_frames
+from build_pipeline.index.frames import entity_frames, with_tags
 from build_pipeline.index.vocabulary import VocabularyError, written_out
 from server.dataset.schema import ENTITY_TABLES
+from server.library.attributes import Attributes
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from server.dataset.load import Dataset
 
 
 @pytest.fixture(scope="module")
 def frames(dataset: Dataset) -> dict[str, pl.DataFrame]:
-    return entity_frames({table.name: dataset.tables[table.name].to_dicts() for table in ENTITY_TABLES})
+    frames = entity_frames({table.name: dataset.tables[table.name].to_dicts() for table in ENTITY_TABLES})
+    return with_tags(frames, pl.read_parquet(dataset.path / "tags.parquet").to_dicts())
 
 
 def test_every_attribute_can_be_asked(frames: dict[str, pl.DataFrame]) -> None:
@@ -62,3 +64,35 @@ def test_values_may_have_words_of_their_own() -> None:
         {"says": "flys", "asked": ["wings?"]},
         {"says": "swims", "asked": ["fins?"]},
     ]
+
+
+def test_conditions_see_tags(frames: dict[str, pl.DataFrame]) -> None:
+    (frightens,) = reach(
+        frames, [Attribute("frightens", ("creatures",), "array_contains(does, 'inflicts-frightened')", "")]
+    )
+    assert frightens
+    assert set(frightens) < set(frames["creatures"]["id"])
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("dragon of CR 5 or less", {"challenge rating 5 at most", "type dragon"}),
+        ("monsters below CR 1/2", {"challenge rating below 1/2", "creature"}),
+        ("cleric spell of at most level 2", {"level 2 at most", "cleric spell", "spell"}),
+        ("makes people afraid", {"inflicts frightened"}),
+        ("takes away fear", {"keeps from being frightened"}),
+        ("immune to being charmed", {"keeps from being charmed"}),
+        ("anti-undead", {"against undead"}),
+        ("hunts giants", {"against giants"}),
+        ("very rare wondrous item, no attunement", {"rarity very rare", "wondrous item", "not attunement"}),
+        ("poison damage", {"deals poison damage"}),
+        ("a light weapon that isn't finesse", {"weapon with light", "not weapon with finesse"}),
+        ("no concentration", {"not concentration"}),
+    ],
+)
+def test_queries_mention_facts(query: str, says: set[str]) -> None:
+    everything = np.arange(2)
+    rows = [{"says": a.says, "asked": a.asked, "filters": None, "entity_ids": ["one"]} for a in read_attributes()]
+    mentioned = Attributes(rows, {"one": 0, "other": 1}).mentioned(query, everything)
+    assert {fact.label for fact in mentioned} == says

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from build_pipeline.index.attributes import reach, read_attributes
-from build_pipeline.index.frames import entity_frames
+from build_pipeline.index.frames import entity_frames, with_tags
 from server.dataset.load import load_dataset
 from server.dataset.schema import ENTITY_TABLES
 from server.library.catalogue import Catalogue
@@ -81,7 +82,8 @@ def test_the_vocabulary_offers_filters_that_mean_the_fact(starter_dataset: Path)
     everything = {table.name: tables[table.name].to_dicts() for table in ENTITY_TABLES}
     attributes = read_attributes()
     families = {table.name: family for family, table in FAMILY_TABLES.items()}
-    reached = reach(entity_frames(everything), attributes)
+    frames = with_tags(entity_frames(everything), pl.read_parquet(starter_dataset / "tags.parquet").to_dicts())
+    reached = reach(frames, attributes)
     checked = 0
     for attribute, having in zip(attributes, reached, strict=True):
         family = "all" if "content_types" in attribute.filters else families[attribute.tables[0]]
