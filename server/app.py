@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import fastmcp
+from anyio import to_thread
 from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
@@ -95,11 +96,11 @@ def create_server(
     Args:
         holder: the library in service.
         toolsets: the tool sets to offer.
-        token: what callers over HTTP must send; nothing if empty. `/health` is open to all. Browsers may send it as
-            the password that they ask for.
+        token: what callers over HTTP must send; nothing if empty. `/health` and `/ready` are open to all. Browsers may
+            send it as the password that they ask for.
         public_url: address under which people reach the pages, to which answers then link; none if empty.
         identity: what the library says of its dataset, for a holder that has no library yet.
-        web: offer over HTTP what is beside `/mcp`: `/health` and the pages.
+        web: offer over HTTP what is beside `/mcp`: `/health`, `/ready` and the pages.
     """
     guard = OneToken(token) if token else None
     if identity is None:
@@ -128,7 +129,7 @@ def create_server(
 
 
 def http_app(server: FastMCP, public_url: str = "") -> Starlette:
-    """The server as an ASGI application: `/mcp`, `/health` and the pages."""
+    """The server as an ASGI application: `/mcp`, `/health`, `/ready` and the pages."""
     return server.http_app(**_http(public_url))
 
 
@@ -145,6 +146,13 @@ def _add_web(server: FastMCP, holder: LibraryHolder, guard: OneToken | None) -> 
     async def health(_: Request) -> JSONResponse:
         with holder.lend() as library:
             return JSONResponse({"status": "ok", "dataset": library.identity})
+
+    @server.custom_route("/ready", methods=["GET"])
+    async def ready(_: Request) -> JSONResponse:
+        with holder.lend() as library:
+            fault = await to_thread.run_sync(library.fault)
+            told = {"status": fault or "ready", "dataset": library.identity}
+        return JSONResponse(told, status_code=503 if fault else 200)
 
     for path, answer in Pages(holder, guard.admits if guard else lambda _: True).routes.items():
         server.custom_route(path, methods=["GET"])(answer)

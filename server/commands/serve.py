@@ -60,10 +60,10 @@ def serve(
 ) -> int:
     """Serve the dataset to MCP clients, and over http to people.
 
-    Over http the endpoint is /mcp, the pages to read begin at /, and /health tells whether the server is up. Requests
-    must name a host of this machine or that of --public-url; FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others. On an
-    address that other machines reach, callers must send the secret in LOREKEEPER_TOKEN, browsers as the password that
-    they ask for.
+    Over http the endpoint is /mcp, the pages to read begin at /, /health tells whether the server is up, and /ready
+    whether it can search by meaning. Requests must name a host of this machine or that of --public-url;
+    FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others. On an address that other machines reach, callers must send the
+    secret in LOREKEEPER_TOKEN, browsers as the password that they ask for.
     """
     configure_logging(log_level)
     quiet_framework()

@@ -50,6 +50,14 @@ class QueryEncoder:
         """
         return self._vectors(text)
 
+    def check(self) -> None:
+        """Encode a word, not taken from memory.
+
+        Raises:
+            EncoderError: as `encode`.
+        """
+        self._compute("ready")
+
     def _compute(self, text: str) -> Encoding:
         running = self._threads.submit(lambda: self._model.result().encode(text))
         try:

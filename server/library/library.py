@@ -233,6 +233,10 @@ class Library:
         """Wait for what loads in the background; errors there are raised."""
         self._search.wait_until_ready()
 
+    def fault(self) -> str:
+        """Why searches cannot be ranked by meaning now, in a few words; empty if they can."""
+        return self._search.fault()
+
     def close(self) -> None:
         """Stop the threads after the calls that are running, and let go of the tables that were queried."""
         self._search.close()

@@ -104,6 +104,14 @@ class Search:
         self._encoder.wait_until_ready()
         self._ranking.result()
 
+    def fault(self) -> str:
+        """Why nothing can be ranked by meaning now, in a few words; empty if it can."""
+        try:
+            self._encoder.check()
+        except EncoderError as error:
+            return str(error)
+        return ""
+
     def close(self) -> None:
         """Stop the threads after the calls that are running."""
         self._encoder.close()

@@ -16,6 +16,7 @@ from fastmcp.client.transports import StdioTransport
 from serving import SERVE
 
 from server.app import create_server, http_app
+from server.dataset.load import load_dataset
 from server.library.library import Library
 from server.swap import LibraryHolder
 
@@ -150,6 +151,24 @@ def test_http(tiny_library: Library):
     assert answer.json()["result"]["structuredContent"]["results"][0]["name"] == "Fireball"
     assert foreign_host.status_code == 421
     assert foreign_origin.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("encode_timeout", "status", "said"), [(60, 200, "ready"), (0, 503, "the encoder took longer than 0 s")]
+)
+def test_a_server_is_ready_while_it_can_search_by_meaning(
+    tiny_folder: Path, encode_timeout: float, status: int, said: str
+):
+    library = Library(load_dataset(tiny_folder), encode_timeout=encode_timeout)
+    app = http_app(create_server(LibraryHolder(library), token="secret"))
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+            return await client.get("/ready")
+
+    answer = asyncio.run(ask())
+    assert (answer.status_code, answer.json()) == (status, {"status": said, "dataset": library.identity})
 
 
 def test_concurrent_calls_are_answered_alike(tiny_library: Library):
