@@ -63,7 +63,7 @@ def builds(source: Path, work: Path, kills: int, seed: int) -> Row:
 
     def cache(folder: Path, trial: int) -> None:
         folder.mkdir(parents=True)
-        (folder / "encoders").symlink_to(whole / "encoders")
+        (folder / "encoders").symlink_to((whole / "encoders").resolve())
         if trial % 2:
             shutil.copy(whole / "vectors.sqlite", folder)
 
@@ -131,13 +131,13 @@ def _run(command: Sequence[str], *, kill_after: float | None = None) -> bool:
     """
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         with suppress(subprocess.TimeoutExpired):
-            process.communicate(timeout=kill_after)
+            _, said = process.communicate(timeout=kill_after)
         if process.returncode is None:
             process.kill()
             process.communicate()
             return False
         if process.returncode:
-            msg = f"{' '.join(command)} exited with {process.returncode}"
+            msg = f"{' '.join(command)} exited with {process.returncode}: {said.strip()[-500:]}"
             raise RuntimeError(msg)
     return True
 
