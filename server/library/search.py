@@ -11,7 +11,7 @@ import numpy as np
 from server.library import messages
 from server.library.encoder import EncoderError, QueryEncoder
 from server.library.hits import Hits
-from server.library.questions import subject
+from server.library.questions import meant, subject
 from server.library.ranking import Ranking
 from server.library.variant_groups import VariantGroups
 
@@ -74,6 +74,7 @@ class Search:
         named = names.named(query, filtered)
         if not named.size:
             named = names.named(subject(query), filtered)
+        query = meant(query)
         ranking = self._ranking.result()
         try:
             encoding = self._encoder.encode(ranking.expand(query))
