@@ -28,7 +28,6 @@ class Column:
             of a list of structs those that make up each one's name there: `Bite`, or `1: Rage` of level and name.
         response: included in responses at all; False if only the engine or data users need it.
         required: never null.
-        sparse: a struct, or a list of them, whose null members are omitted from responses.
     """
 
     name: str
@@ -40,7 +39,6 @@ class Column:
     choice: bool | tuple[str, ...] = False
     response: bool = True
     required: bool = False
-    sparse: bool = False
     unit: str = ""
 
 

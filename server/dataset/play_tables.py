@@ -127,7 +127,6 @@ SPELLS: Final = Table(
             pl.List(CASTING_OPTION),
             "What changes with a higher slot or character level; null means unchanged. `area_size` is in feet.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
-            sparse=True,
         ),
         Column("page", pl.String, "Book and page as the source gives them: `phb 241`.", "v1 page"),
     ),
@@ -163,7 +162,6 @@ CREATURES: Final = Table(
             ABILITY_VALUES,
             "Bonuses of proficient saves; of all six where a book prints them instead of ability scores.",
             "v2 saving_throws",
-            sparse=True,
             unit="bonus",
         ),
         Column(
@@ -171,7 +169,6 @@ CREATURES: Final = Table(
             pl.Struct(dict.fromkeys(SKILLS, pl.Int32)),
             "Bonuses of trained skills.",
             "v2",
-            sparse=True,
             unit="bonus",
         ),
         Column("proficiency_bonus", pl.Int32, "Proficiency bonus.", "challenge rating", unit="bonus"),
@@ -200,7 +197,7 @@ CREATURES: Final = Table(
         Column(
             "challenge_rating", pl.Float64, "Challenge rating as a number.", "v2", summary=True, unit="challenge rating"
         ),
-        Column("challenge_rating_text", pl.String, "As printed: `1/4`.", "v2 challenge_rating", summary=True),
+        Column("challenge_rating_text", pl.String, "As printed: `1/4`.", "v2 challenge_rating"),
         Column(
             "experience_points",
             pl.Int32,

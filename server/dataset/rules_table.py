@@ -15,7 +15,7 @@ RULES: Final = Table(
     RULE_TYPES,
     (
         *COMMON,
-        Column("rule_type", pl.String, "Kind of rule.", summary=True, required=True),
+        Column("rule_type", pl.String, "Kind of rule.", required=True),
         Column("section", pl.String, "Chapter it is in.", "v1 parent; v2 ruleset; dnd5e rules", summary=True),
         Column("parent", REFERENCE, "The rule or chapter above it.", "v2 ruleset"),
         Column(
@@ -42,13 +42,25 @@ RULES: Final = Table(
             response=False,
             unit="position",
         ),
-        Column("examples", pl.List(pl.String), "Examples.", "dnd5e", summary=False),
+        Column("examples", pl.List(pl.String), "Examples.", "dnd5e", ("ability-score", "damage-type", "skill")),
         Column("ability", pl.String, "Ability of a skill, lower case.", "v2 ability", ("skill",), summary=True),
         Column("script", pl.String, "Script of a language, lower case.", "v2; dnd5e", ("language",), summary=True),
         Column("speakers", pl.String, "Typical speakers.", "dnd5e typical_speakers", ("language",), summary=True),
-        Column("abbreviation", pl.String, "Abbreviation: `CG`, `DEX`.", "v2 short_name; dnd5e", summary=True),
         Column(
-            "category", pl.String, "Kind within the type: exotic language, mastery, armor…", "v2; dnd5e", summary=True
+            "abbreviation",
+            pl.String,
+            "Abbreviation: `CG`, `DEX`.",
+            "v2 short_name; dnd5e",
+            ("ability-score", "alignment", "rule"),
+            summary=True,
+        ),
+        Column(
+            "category",
+            pl.String,
+            "Kind within the type: exotic language, mastery, armor…",
+            "v2; dnd5e",
+            ("language", "proficiency", "weapon-property"),
+            summary=True,
         ),
         Column("classes", pl.List(pl.String), "Classes that grant a proficiency.", "dnd5e", ("proficiency",)),
         Column("races", pl.List(pl.String), "Races that grant a proficiency.", "dnd5e", ("proficiency",)),

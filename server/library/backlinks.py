@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from server.library.catalogue import Catalogue
 
-MOST_LISTED: Final = 10
+MOST_LISTED: Final = 5
 """Ids listed in a record; the rest are counted, and `query` lists them all."""
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_SUGGESTIONS: Final = 5
 _WILDCARDS: Final = frozenset("*%?")
+_PUNCTUATION: Final = re.compile(r"[,()']")
 _MIN_NAME_RATIO: Final = 70
 _MIN_WORD_RATIO: Final = 75
 """Similarity (0..100, rapidfuzz) from which a name, or a word of a name, is suggested."""
@@ -137,10 +138,11 @@ class NameIndex:
 
     def _by_pattern(self, pattern: str, inside: Mask) -> Mask:
         matches = wildcard_matcher(pattern)
+        in_key = wildcard_matcher(_PUNCTUATION.sub("", pattern))  # the words of a key have none
         mask = np.zeros_like(inside)
         mask[[i for i in np.flatnonzero(inside) if matches(self._catalogue.folded_names[i])]] = True
         for name, rows in self._by_other_name.items():
-            if matches(name):
+            if matches(name) or in_key(name):
                 mask[rows] = True
         return mask & inside
 

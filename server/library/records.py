@@ -27,7 +27,10 @@ NAMES: Final = ("name", "document", "id")
 
 
 class Form(IntEnum):
-    """How much of an entity a record has, from least to most. Only full records have fields without a value (null)."""
+    """How much of an entity a record has, from least to most.
+
+    Only full records have fields without a value (null), and within a field no record has them.
+    """
 
     NAMES = 0
     IDENTITY = 1
@@ -53,14 +56,12 @@ class _Field:
 
     Attributes:
         name: the column's.
-        sparse: null members of the struct are left out.
         flag: a boolean column that must be true for the entity to have the field.
         inside: (value, document keys) → the value without references to other documents.
         members: members of the struct or structs that summaries have, as in `Column.choice`; empty for all.
     """
 
     name: str
-    sparse: bool
     flag: str | None
     inside: Callable[[Any, Collection[str]], Any] | None
     members: tuple[str, ...]
@@ -134,7 +135,6 @@ def _fields(entity_type: str, form: Form) -> tuple[_Field, ...]:
     return tuple(
         _Field(
             name=column.name,
-            sparse=column.sparse,
             flag=next((_FLAG_OF[t] for t in _FLAG_OF if t in column.entity_types and t != entity_type), None),
             inside=_inside(column),
             members=column.choice if form is not Form.FULL and isinstance(column.choice, tuple) else (),
@@ -151,8 +151,6 @@ def _record(row: Record, form: Form, documents: Collection[str] | None) -> Recor
             continue
         value = row[field.name]
         if value is not None:
-            if field.sparse:
-                value = _known(value)
             if documents is not None and field.inside is not None:
                 value = field.inside(value, documents)
             if field.members:
@@ -192,8 +190,9 @@ def _known_members(members: Record) -> Record:
 
 
 def _in_full(record: Record) -> Record:
-    """A full record: level tables are Markdown."""
-    return record | {"progression": level_table(record)} if record.get("progression") else record
+    """A full record: level tables are Markdown, and the values of fields hold only what is known."""
+    table = {"progression": level_table(record)} if record.get("progression") else {}
+    return {name: _known(value) for name, value in (record | table).items()}
 
 
 def _only(record: Record, part: Part) -> Record:
@@ -214,7 +213,7 @@ def _reference_inside(reference: Record, documents: Collection[str]) -> Record:
     """The name stays: a subclass is still of its class."""
     if reference["document_key"] in documents:
         return reference
-    return {"id": None, "name": reference["name"], "document_key": None}
+    return {"name": reference["name"]}
 
 
 def _children_inside(children: list[Record], documents: Collection[str]) -> list[Record]:

@@ -70,13 +70,14 @@ def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, o
             raise RequestError(
                 name, value, f"Give one of {others}: all of them mean {target}{_advice(tool, name, target)}."
             )
+        if target in published and isinstance(value, str) and _takes_only_lists(published[target]):
+            arguments[target] = _as_list(value)
+            renamed = f"{target} " if target != name else ""
+            notes.append(f"Read {name} {shown(value)} as {renamed}{shown(arguments[target])}.")
+            continue
         if target != name:
             notes.append(f"Read {name} as {target}{_advice(tool, name, target)}.")
         arguments[target] = value
-    for name, value in arguments.items():
-        if name in published and isinstance(value, str) and _takes_only_lists(published[name]):
-            arguments[name] = _as_list(value)
-            notes.append(f"Read {name} {shown(value)} as {shown(arguments[name])}.")
     notes += _all_kinds(parameters, arguments)
     return Understood(arguments, tuple(notes))
 

@@ -193,7 +193,7 @@ def _equipment() -> list[Row]:
         ),
         item("armor", "srd-2014", "Chain Mail", "Rings of metal.", cost_gp=75.0, armor_class=16, strength_required=13),
         item("armor", "srd-2014", "Shield", "A shield of wood.", cost_gp=10.0, armor_class=2, item_category="shield"),
-        item("adventuring-gear", "srd-2014", "Chain (10 feet)", "A chain.", cost_gp=5.0, weight_lb=10.0),
+        item("adventuring-gear", "srd-2014", "Chain (10 feet)", "A chain.", keys=["10-feet-chain"], cost_gp=5.0),
         item("adventuring-gear", "srd-2024", "Rope", "It holds.", cost_gp=1.0),
         *(
             item(

@@ -263,7 +263,7 @@ def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation:
         },
         damage={
             "includeBase": False,
-            "parts": [damage(roll["dice"], _kinds(roll["type"])) for roll in attack.get("damage") or ()],
+            "parts": [damage(roll["dice"], _kinds(roll.get("type"))) for roll in attack.get("damage") or ()],
         },
     )
 

@@ -93,10 +93,10 @@ def test_an_older_dataset_is_served_with_null_for_what_it_lacks(older: Path):
     assert verify(older) == []
     with served(older) as call:
         (scout,) = call("lookup_creature", name="scout")["results"]
-        assert (scout["speed"]["walk"], scout["speed"]["hover"]) == (30, None)
+        assert scout["speed"] == {"walk": 30}
         dragon = call("lookup_creature", name="adult red dragon")["results"][0]
         assert {action["name"] for action in dragon["actions"]} == {"Fire Breath"}
-        assert {action["usage"] for action in dragon["actions"]} == {None}
+        assert not any("usage" in action for action in dragon["actions"])
         (longsword,) = call("lookup_equipment", name="longsword", type="weapon")["results"][:1]
         assert (longsword["mastery"], longsword["properties"]) == (None, None)
         assert call("search_creature", search="a keen watch", cr_max=1)["results"]
@@ -109,7 +109,7 @@ def test_a_newer_dataset_is_served_without_what_is_new(newer: Path):
         assert "initiative" not in scout
         assert "teleport" not in scout["speed"]
         dragon = call("lookup_creature", name="adult red dragon")["results"][0]
-        assert list(dragon["actions"][0]) == [field.name for field in ACTION.fields]
+        assert dragon["actions"][0].keys() <= {field.name for field in ACTION.fields}
         assert dragon["actions"][0]["name"] == "Fire Breath"
         assert call("search_spell", search="fire", level=3)["results"][0]["name"] == "Fireball"
 

@@ -51,6 +51,7 @@ def test_steps(tiny_library: Library, name: str, found: set[str]) -> None:
         ("mail, chain", ["Chain Mail"]),
         ("sword, long*", []),
         ("chain, 10 feet", ["Chain (10 feet)"]),
+        ("10 feet, ch*", ["Chain (10 feet)"]),
         ("Nolzur's Robe of the Archmagi", ["Robe of the Archmagi"]),
         ("greatswords", ["Flame Tongue (Greatsword)", "Flame Tongue (Greatsword)", "Greatsword"]),
     ],

@@ -40,8 +40,11 @@ def test_only_what_is_a_weapon_has_weapon_facts(tiny_library: Library) -> None:
     assert not {"damage_dice", "armor_class"} & _one(tiny_library, **asked, name="Robe of the Archmagi").keys()
 
 
-def test_sparse_facts_leave_out_what_is_absent(tiny_library: Library) -> None:
-    assert _one(tiny_library, family="creature", name="Scout")["skills"] == {"perception": 5, "stealth": 6}
+def test_within_a_field_only_what_is_known_is_told(tiny_library: Library) -> None:
+    scout = _one(tiny_library, family="creature", name="Scout")
+    assert scout["skills"] == {"perception": 5, "stealth": 6}
+    fields = (value for value in scout.values() if isinstance(value, dict | list))
+    assert not any(map(_has_null, fields))
 
 
 def test_summaries_have_the_facts_and_the_first_sentence(tiny_library: Library) -> None:

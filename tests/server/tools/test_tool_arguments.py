@@ -178,6 +178,12 @@ def test_other_names_that_can_mean_one_thing_only_are_understood(tool, other, pu
     assert published in read(tool, **{other: value}, **text)
 
 
+def test_what_is_read_under_another_name_as_a_list_is_said_once():
+    understood = understand("search_spell", tool_named("search_spell").parameters, {"document": "srd-2014"})
+    assert understood.arguments == {"documents": ["srd-2014"]}
+    assert understood.notes == ('Read document "srd-2014" as documents ["srd-2014"].',)
+
+
 @pytest.mark.parametrize("retired", ["enable_fuzzy", "semantic", "part"])
 def test_what_is_no_longer_needed_is_left_out_and_said(tiny_library: Library, retired):
     answer = tool_named("search_spell").call(tiny_library, {retired: True, "search": "fire"})
