@@ -37,7 +37,9 @@ def body(record: Record) -> Iterator[str]:
     for column, value in shown.items():
         if _is_named_texts(value):
             yield heading(3, titled(_label(column)))
-            yield from (entry(plain(part["name"]) if part.get("name") else None, part.get("description")) for part in value)
+            yield from (
+                entry(plain(part["name"]) if part.get("name") else None, part.get("description")) for part in value
+            )
 
 
 def _table(data: dict[str, Any]) -> str:
