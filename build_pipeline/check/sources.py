@@ -32,8 +32,22 @@ class ProblemRule:
                 yield problem["raw"], None if problem["reason"] == BARE_HEADING else f"{problem['reason']}{page}"
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectionsRule(ProblemRule):
+    """The rule that every correction by hand still applies."""
+
+    def verdicts(self, world: World) -> Iterator[tuple[str, Verdict]]:
+        """What is wrong with those of which a problem is told; None for each other one of an entity that there is."""
+        broken = list(ProblemRule.verdicts(self, world))
+        yield from broken
+        for correction in world.evidence.corrections:
+            told = any(str(verdict).startswith(f"{correction} ") for _, verdict in broken)
+            if correction.entity in world.by_id and not told:
+                yield correction.entity, None
+
+
 RULES: Final = (
     ProblemRule("books-read", "The books' files are as declared, and every section is read.",
                 ("srd/", "book_texts.toml/")),
-    ProblemRule("corrections-apply", "Every correction still applies.", ("corrections/",)),
+    CorrectionsRule("corrections-apply", "Every correction still applies.", ("corrections/",)),
 )  # fmt: skip

@@ -19,6 +19,7 @@ from build_pipeline.normalize.rules.outline import contents, opening
 from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
+from server.dataset.schema import EQUIPMENT_TYPES
 
 WHOLE_CHARS: Final = 6000
 """A rule tells all that stands below it where that is no longer than this, else its own text alone."""
@@ -88,7 +89,10 @@ def _listed(rule: Rule) -> Iterator[Reference]:
     """The things of another type that a rule's list names."""
     if rule.lists:
         entity_type, names = rule.lists
-        yield from (Reference((entity_type,), _PRICE.sub("", name)) for name in names)
+        types = (
+            tuple(dict.fromkeys((entity_type, *EQUIPMENT_TYPES))) if entity_type in EQUIPMENT_TYPES else (entity_type,)
+        )
+        yield from (Reference(types, _PRICE.sub("", name)) for name in names)
 
 
 def _description(rule: Rule, see_also: _SeeAlso) -> str:

@@ -178,7 +178,7 @@ def _cost(row: JsonObject) -> Iterator[str]:
 
 def _traits(data: JsonObject, older: JsonObject, mend: Mend) -> list[JsonObject]:
     """The traits in v1's order: v2 sorts them by name, and tables that run through several fall apart."""
-    named = [row for row in data["traits"] if known(row["name"])]
+    named = [words.with_whole_name(row, older.get("special_abilities")) for row in data["traits"] if known(row["name"])]
     before = words.by_name(older.get("special_abilities"))
     mended, _, _ = split_wrongly(in_order(named, older.get("special_abilities") or ()))
     texts = ((row["name"], row["desc"], before.get(bare_name(row["name"]), {}).get("desc")) for row in mended)

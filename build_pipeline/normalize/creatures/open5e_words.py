@@ -31,6 +31,8 @@ _ENVIRONMENT_SPELLINGS: Final = {
     "the abyss": "abyss",
 }
 _KIND_OF_NAME: Final = re.compile(r"^npc:\s*", re.IGNORECASE)
+_LONGEST_NAME: Final = 100
+"""Characters at which v2 cuts some names of traits off, which are paragraphs that were taken for names."""
 _HARD_BREAK: Final = re.compile(r" {2,}\r?\n(?!\||\n)")
 _NO_HEADING: Final = re.compile(r"^#+(?= [A-Z][^\n]{40,}[.:][ ]*$)", re.MULTILINE)
 """The mark of a list's item, written as a heading's."""
@@ -87,6 +89,14 @@ def fuller(text: str | None, other: str | None) -> str | None:
     if text and other and len(other) > len(text) and " ".join(other.split()).startswith(" ".join(text.split())):
         return other
     return text
+
+
+def with_whole_name(row: JsonObject, older: Iterable[JsonObject] | None) -> JsonObject:
+    """The row with v1's name where v2 cut it off."""
+    name = row["name"]
+    if len(name) < _LONGEST_NAME:
+        return row
+    return row | {"name": next((each["name"] for each in older or () if each["name"].startswith(name)), name)}
 
 
 def by_name(rows: Iterable[JsonObject] | None) -> Mapping[str, JsonObject]:

@@ -20,7 +20,8 @@ _BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
 _CLOSED_LABEL: Final = re.compile(r"(?<=[.:!?]\*\*)(?=[A-Za-z])")
 _SLIPS: Final = (
     (re.compile(r"(?<=[a-z)]),(?=[a-z])"), ", "),
-    (re.compile(r"(?<=\d)(?=(?:to hit|minutes?|hours?)\b)|(?<=\b[Hh]it:)(?=\d)"), " "),
+    (re.compile(r"(?<=\d)(?=(?:to hit|minutes?|hours?)\b|\(\d+d\d)|(?<=\b[Hh]it:)(?=\d)"), " "),
+    (re.compile(r"(?<=[a-z])\n\n(?=[a-z])(?!\w+(?: \w+){0,2}:)"), " "),
     (re.compile(r"(?<=\d)(?=foot\b)"), "-"),
     (re.compile(r",\.(?= )"), ","),
     (re.compile(r"(?<=DC \d\d)(?= \+\d)"), ","),
@@ -28,15 +29,16 @@ _SLIPS: Final = (
     (re.compile(r"\b(the|to) \1\b"), r"\1"),
     (re.compile(r"\biI(?=[A-Z][a-z])"), ""),
 )
-"""(What was set too tight, too wide or twice, or a list's mark left at its text; what it is instead)."""
+"""(What was set too tight, too wide or twice, a paragraph broken within a sentence, or a list's mark left at its text;
+what it is instead)."""
 _LOST_LINE: Final = re.compile(r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:)|(?<=:)(?=at will:)", re.IGNORECASE)
 _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
 """Between what announces options and the first of them."""
-_JOINED_SENTENCES: Final = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-zæäöü]{2})")
+_JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))(?=[A-Z][a-zæäöü]{2})")
 
 _LOST_COMMA: Final = re.compile(r"(?<=[a-z)’'])  (?=[a-z])")
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo|ca(?=nt speak\b))nt\b")
-_IT_IS: Final = re.compile(r"\b(?P<it>[Ii])ts(?= (?:instead|not)\b)")
+_IT_IS: Final = re.compile(r"\b(?P<it>[Ii])ts(?= (?:instead|not|an?|on an?)\b)")
 _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]{0,30}$)")
 """A name such as "Devils Sight", not "Venomous Bite" or "Chaos Blast"."""
 _OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")

@@ -12,6 +12,7 @@ from build_pipeline.normalize.merging.glossary_terms import Terms
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.merging.twins import twins
 from build_pipeline.normalize.text.mentions import Mention, mentions, names_school, sections_named, skills_named
+from build_pipeline.normalize.text.numerals import NUMBER
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name
 from server.dataset.schema import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
@@ -55,6 +56,12 @@ _MARKED: Final = {
 _NEEDED: Final = re.compile(r"(?P<feat>[A-Z][\w’']+(?: (?:of|the|[A-Z][\w’']+))*) (?:Invocation|feature|Feature)\b")
 _MEMBERS: Final = re.compile(r"Includes: (?P<names>[^\n]+)\.$")
 _BRACKETS: Final = re.compile(r"\s*\(.*")
+_PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
+"""Columns of options that list gear and tools."""
+_CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
+"""A choice's letter, or what a thing is in particular: "Arcane Focus (orb)"; other brackets stand before a noun."""
+_PACKED_APART: Final = re.compile(r"[,;:.\n*]|\b(?:and|or|with|containing|either)\b")
+_HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|{NUMBER})\s+)+", re.IGNORECASE)
 _WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with)\b")
 """Between the armors of a description: "plate and shield", "scale mail; 18 with shield"."""
 
@@ -142,6 +149,7 @@ def _named(entity: Entity) -> Iterator[Mention]:
             yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
     yield from _trained_or_needed(facts)
     yield from _members(facts)
+    yield from _packed(facts)
 
 
 def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
@@ -149,6 +157,16 @@ def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
     listed = _MEMBERS.search(facts.get("description") or "") if facts.get("item_category") == "item-set" else None
     if listed:
         yield from (Mention((name,), EQUIPMENT_TYPES) for name in listed["names"].split(", "))
+
+
+def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
+    """The gear and tools that an option gives or trains: "(a) a set of common clothes or (b) 2 Daggers"."""
+    tools = (facts.get("proficiencies") or {}).get("tools")
+    for listed in filter(None, (tools, *(facts.get(column) for column in _PACKED))):
+        for part in _PACKED_APART.split(_CHOICE.sub(r";\g<kind>;", listed)):
+            name = _HOW_MANY.sub("", part.strip(" -"))
+            if name:
+                yield Mention((name, name.rpartition(" of ")[2]), EQUIPMENT_TYPES)
 
 
 def _trained_or_needed(facts: Mapping[str, Any]) -> Iterator[Mention]:

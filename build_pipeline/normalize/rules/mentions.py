@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -23,7 +23,14 @@ def with_mentions(drafts: list[Draft]) -> Iterator[Draft]:
     for draft in drafts:
         for document in (draft.document_key, *draft.also):
             names[document, draft.entity_type].setdefault(normalize_name(draft.name), draft.name)
-    conditions = {document: _words(found) for (document, kind), found in names.items() if kind == "condition"}
+    texts: dict[str, list[str]] = defaultdict(list)
+    for draft in drafts:
+        texts[draft.document_key].append(draft.facts.get("description") or "")
+    conditions = {
+        document: _words(found, "\n".join(texts[document]))
+        for (document, kind), found in names.items()
+        if kind == "condition"
+    }
     for draft in drafts:
         text = draft.facts.get("description") or ""
         if draft.entity_type != "proficiency":
@@ -50,8 +57,11 @@ def _quoted(text: str, rules: Mapping[str, str]) -> Iterator[str | Reference]:
             yield Reference(RULE_TYPES, name, section=within[1]) if within else name
 
 
-def _words(names: dict[str, str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names.values()))})\b", re.IGNORECASE)
+def _words(names: dict[str, str], text: str) -> re.Pattern[str]:
+    """The names, as printed if the text mostly capitalises them: "a petrified mouse" is no condition's victim there."""
+    any_of = "|".join(map(re.escape, names.values()))
+    found = Counter(match[0][0].isupper() for match in re.finditer(rf"\b(?:{any_of})\b", text, re.IGNORECASE))
+    return re.compile(rf"\b(?:{any_of})\b", 0 if found[True] > found[False] else re.IGNORECASE)
 
 
 def _relate(draft: Draft, mentioned: list[str | Reference]) -> None:

@@ -66,8 +66,9 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
             options = [each | {"targets": None} for each in options]
         feet = area["size"] if area and area["unit"] == "feet" else None
         usual = Casting(
-            facts["level"], description, targets, feet, derived["damage_dice"], derived["heals"], facts.get("duration")
-        )
+            facts["level"], description, targets, feet, derived["damage_dice"], derived["heals"],
+            facts.get("duration"), facts.get("range"),
+        )  # fmt: skip
         derived["target_count"] = targets = things_made(usual, higher_level) or targets
         as_usual = {
             "concentration": facts.get("concentration"), "targets": targets, "damage": usual.damage,

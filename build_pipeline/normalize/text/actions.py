@@ -18,7 +18,7 @@ _USAGE: Final = re.compile(
     r"|\d\s+(?:minutes?|hours?)\s*/\s*day|\bper\s+day\b|\bHP\s+or\b|\brequires\b|^\d(?:\s+actions?)?$",
     re.IGNORECASE,
 )
-_PARTS_OF_USAGE: Final = re.compile(r"\s*[;,]\s*(?=[A-Z\d])")
+_PARTS_OF_USAGE: Final = re.compile(r"\s*[;,]\s*(?=[A-Z\d])(?![^;]*,\s+or\b)")
 _SPELL_LEVEL: Final = re.compile(r"\s*\((?P<inside>(?:cantrip|\d\w\w-level)\b[^()]*)\)?$", re.IGNORECASE)
 _USAGE_FIRST: Final = re.compile(r"^\((?P<inside>[^()]+)\)\.?\s*(?=\S)")
 _COST: Final = re.compile(r"^(?:costs?\s+)?(\d)(?:\s+actions?)?$", re.IGNORECASE)
@@ -59,7 +59,7 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
     bare, usages = _split_usage(name)
     told, text = _usage_first(stat_block_text(description))
     ways: dict[str, str] = {}
-    for way in (*usage, *usages, *told):
+    for way in (*(_usage(part) for given in usage for part in _PARTS_OF_USAGE.split(given)), *usages, *told):
         ways.setdefault(way.casefold(), way)
     if spell := _SPELL_LEVEL.search(bare):
         bare = bare[: spell.start()]
@@ -140,6 +140,8 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
             option = _SHORT_OPTION.match(paragraph)
             added = f"**{option['label']}.** {option['text']}" if option else paragraph
             mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n{added}".strip()}
+        elif option := _SHORT_OPTION.match(paragraph):
+            mended.append({**row, "name": option["label"], "desc": option["text"]})
         else:
             mended.append({**row, "desc": text})
     return mended, lore, legendary
@@ -226,4 +228,6 @@ def _usage(text: str) -> str:
     spelled = _COST.sub(r"Costs \1 Actions", spelled)
     spelled = re.sub(r"(?<=\w) (?=Recharge \d)", "; ", spelled)
     spelled = _AFTER_REST.sub("Recharges after a Short or Long Rest", spelled)
+    spelled = re.sub(r"^Recharges (?=\d)", "Recharge ", spelled)
+    spelled = re.sub(r"\bform only$", "Form Only", spelled)
     return spelled[:1].upper() + spelled[1:]

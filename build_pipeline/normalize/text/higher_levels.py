@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from build_pipeline.normalize.text.character_levels import MADE, TARGET, at_character_levels
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice
 from build_pipeline.normalize.text.numerals import NUMBER, number
 
@@ -29,7 +30,7 @@ def _per_level(place: int = 1) -> str:
     )
 
 
-_KINDS: Final = re.compile(r"hit points? regained|amount healed")
+_KINDS: Final = re.compile(r"hit points?(?: regained)?|amount healed")
 _TOO: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
 """Other increases, not of dice, between the first one and its levels."""
 _GROWS: Final = re.compile(
@@ -39,16 +40,19 @@ _GROWS: Final = re.compile(
     rf"(?P<dice>{DICE}|\d+){_TOO}{_per_level(1)}"
     rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
     rf"(?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{_per_level(2)}"
-    rf"|\bincrease\s+(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]*?damage)\s+by\s+(?P<by>{DICE}){_per_level(3)}",
+    rf"|\bincrease\s+(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]*?damage)\s+by\s+(?P<by>{DICE}){_per_level(3)}"
+    rf"|\bregains?\s+an\s+additional\s+(?P<more_healing>{DICE})\s+(?P<points>hit\s+points){_per_level(4)}",
     re.IGNORECASE,
 )
-_MAIN: Final = re.compile(r"\b(?:all|both|initial)\b", re.IGNORECASE)
-"""What grows is the spell's main damage, whatever else it deals."""
-_TARGET: Final = (
-    r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|enem(?:y|ies)|undead|corpses?|weapons?|plants?)"
+_FIRST_GROWS: Final = re.compile(
+    rf"\b(?P<what>damage\b[^.;]*?\bwhen\s+it\s+appears)\s+increases\s+by\s+(?P<dice>{DICE})"
+    rf",?\s+and\s+the\s+damage\b[^.;]*?\sincreases\s+by\s+{DICE}{_per_level()}",
+    re.IGNORECASE,
 )
-_MADE: Final = r"(?:dart|beam|ray|bolt|orb|ball|spike|scarab|rope|portal|barrier|servant)s?"
-_THINGS: Final = rf"(?P<things>{_TARGET}|{_MADE})\b"
+"""The main damage and another one, each with dice of its own."""
+_MAIN: Final = re.compile(r"\b(?:all|both|initial|when\s+it\s+appears)\b|^damage\s+of\s[^.;]*?\sand\s", re.IGNORECASE)
+"""What grows is the spell's main damage, whatever else it deals."""
+_THINGS: Final = rf"(?P<things>{TARGET}|{MADE})\b"
 _MORE_TARGETS: Final = re.compile(
     rf"\b(?P<count>{NUMBER}|an?)\s+(?:additional|more|other|extra)\s+(?:[\w-]+\s+){{0,3}}?{_THINGS}(?:\s+(?!leaps)[\w',()]+){{0,14}}?"
     rf"{_per_level(1)}"
@@ -65,7 +69,7 @@ _MORE_LEAPS: Final = re.compile(
 """Each goes to one more target."""
 _TARGETS_PER_LEVEL: Final = re.compile(
     rf"\b(?:targets?|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?(?P<count>{NUMBER})\s+"
-    rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{_TARGET}(?:\s+[\w()]+){{0,10}}?{_per_level()}",
+    rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{TARGET}(?:\s+[\w()]+){{0,10}}?{_per_level()}",
     re.IGNORECASE,
 )
 _MORE_FROM_A_SLOT: Final = re.compile(
@@ -73,21 +77,9 @@ _MORE_FROM_A_SLOT: Final = re.compile(
     r"(?:additional|more)\s+(?:\w+\s+){0,2}(?P<things>\w+)\.",
     re.IGNORECASE,
 )
-_MISSILES_AT: Final = re.compile(
-    rf"\b(?P<count>two|three|four)\s+(?:{_MADE}|{_TARGET})\s+(?:at|when\s+you\s+reach)\s+(?:level\s+)?(?P<level>5|11|17)(?:th)?\b",
-    re.IGNORECASE,
-)
-_THRESHOLD: Final = re.compile(r"\bhit\s+points\s+(?:\w+\s+){0,4}?(?:can|may)\s+affect\b", re.IGNORECASE)
-"""Dice that say whom a spell affects, not what it deals."""
 _WIDENS: Final = re.compile(
     r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+(?:increases?\s+)?by\s+(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
     rf"{_per_level()}",
-    re.IGNORECASE,
-)
-_AT_LEVELS: Final = re.compile(
-    rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|11|17)(?:th)?(?:\s+level)?\s*"
-    rf"\((?P<dice>{DICE}(?:\s*\+\s*{DICE})?)(?:\s+or\s+{DICE})?\)"
-    rf"|(?<!by\s)(?<!\w)(?P<amount>{DICE})\s+(?:when\s+you\s+reach|at)\s+(?P<reached>5|11|17)th(?:\s+level)?",
     re.IGNORECASE,
 )
 _UNIT: Final = r"(?:round|minute|hour|day|month|year)s?"
@@ -101,6 +93,9 @@ _LASTS: Final = re.compile(
     rf"|lasts\s+for)\s+(?P<time>\d+\s+{_UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?dispelled",
     re.IGNORECASE,
 )
+_HEALS_AT: Final = re.compile(
+    rf"\b(?P<dice>{DICE})\s+(?:hit\s+points\s+)?at\s+(?P<from>\d)(?:st|nd|rd|th)\s+level", re.IGNORECASE
+)
 _DEALS_NOW: Final = re.compile(rf"\bdamage\s+increases\s+(?:from\s+{DICE}\s+)?to\s+(?P<dice>{DICE})", re.IGNORECASE)
 _MEASURES_NOW: Final = re.compile(
     r"\b(?:cube\s+is\s+(?P<side>\d+)\s+feet\s+on\s+a\s+side|area\s+increases\s+to\s+an?\s+(?P<feet>\d+)-foot)",
@@ -109,6 +104,12 @@ _MEASURES_NOW: Final = re.compile(
 _REACHES_NOW: Final = re.compile(
     r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
 )
+_RANGES: Final = re.compile(
+    rf"\brange\b(?:\s+[\w ]{{1,60}})?\s+increases?\s+by\s+(?P<more>\d+)\s+"
+    rf"(?:additional\s+)?(?P<unit>feet|miles?){_TOO}{_per_level()}",
+    re.IGNORECASE,
+)
+_DISTANCE: Final = re.compile(r"(?P<far>\d+)\s+(?P<unit>feet|miles?)")
 _LONGER: Final = re.compile(
     rf"\b(?:lasts?(?:\s+for)?|maintain\s+concentration\s+on\s+this\s+spell\s+for|duration\s+increases\s+by)\s+"
     rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{_UNIT}){_TOO}{_per_level()}",
@@ -124,6 +125,7 @@ _WITHOUT_CONCENTRATION: Final = re.compile(
 )
 _NAMED_TYPE: Final = re.compile(rf"\b(?P<types>{TYPES})\s+(?:damage\b)?", re.IGNORECASE)
 _ROLL: Final = re.compile(rf"(?P<dice>{DICE})(?=(?P<after>(?:(?!{DICE})[^.;]){{0,60}}))", re.IGNORECASE)
+_LOSES: Final = re.compile(r"\bloses\s+$", re.IGNORECASE)
 _EXTRA: Final = re.compile(r"\b(?:an?\s+)?(?:additional|extra)\s+(?:\d+\s+\()?$", re.IGNORECASE)
 _PARTS: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 
@@ -140,6 +142,7 @@ class Casting:
         damage: the dice of its main damage.
         heals: the hit points that it restores, in dice or as a number.
         duration: how long it lasts: "8 hours".
+        range: how far it reaches: "60 feet".
     """
 
     level: int
@@ -149,6 +152,7 @@ class Casting:
     damage: str | None = None
     heals: str | None = None
     duration: str | None = None
+    range: str | None = None
 
 
 def split_higher_levels(text: str) -> tuple[str, str]:
@@ -175,7 +179,7 @@ def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
         higher_level: the text on higher levels.
     """
     if usual.level == 0:
-        yield from _at_character_levels(higher_level or usual.description)
+        yield from at_character_levels(higher_level or usual.description)
         return
     yield from _rolls(usual, higher_level)
     yield from _targets(usual, higher_level)
@@ -183,26 +187,15 @@ def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
         for slot, steps in _steps(usual.level, wider):
             yield {"slot_level": slot, "area_size": usual.feet + steps * int(wider["feet"])}
     yield from _longer(usual, higher_level)
+    yield from _farther(usual, higher_level)
     yield from _at_named_slots(higher_level)
-
-
-def _at_character_levels(text: str) -> Iterator[dict[str, Any]]:
-    """What a cantrip deals, or how many beams it has, at each character level that its text names."""
-    for beams in _MISSILES_AT.finditer(text):
-        yield {"character_level": int(beams["level"]), "targets": number(beams["count"])}
-    if _THRESHOLD.search(text):
-        return
-    for match in _AT_LEVELS.finditer(text):
-        reached, amount = match["level"] or match["reached"], match["dice"] or match["amount"]
-        dice = (canonical_dice(part) for part in re.split(r"\+(?=\s*\d*d)", amount))
-        yield {"character_level": int(reached), "damage": "+".join(filter(None, dice))}
 
 
 def things_made(usual: Casting, higher_level: str) -> int | None:
     """How many darts, orbs and the like the spell makes at its own level, if higher levels make more of them."""
     more, once = _MORE_TARGETS.search(higher_level), _MORE_FROM_A_SLOT.search(higher_level)
     things = (more["things"] or more["others"] or more["counted"]) if more else once["things"] if once else ""
-    return None if not things or re.fullmatch(_TARGET, things, re.IGNORECASE) else _made(things, usual)
+    return None if not things or re.fullmatch(TARGET, things, re.IGNORECASE) else _made(things, usual)
 
 
 def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
@@ -222,7 +215,7 @@ def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     if more is None or _INSTEAD.search(higher_level, 0, more.start()):
         return
     things = more["things"] or more["others"] or more["counted"]
-    first = usual.targets if re.fullmatch(_TARGET, things, re.IGNORECASE) else _made(things, usual)
+    first = usual.targets if re.fullmatch(TARGET, things, re.IGNORECASE) else _made(things, usual)
     counted = (more["count"] or more["plus"] or more["by"]).lower()
     count = 1 if counted in {"a", "an"} else number(counted)
     limit = _AT_MOST.match(higher_level, more.end())
@@ -253,14 +246,33 @@ def _longer(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
         yield {"slot_level": slot, "duration": f"{time} {unit}s"}
 
 
+def _farther(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
+    """The range by slot, where each level adds to it."""
+    farther, reaches = _RANGES.search(higher_level), _DISTANCE.fullmatch(usual.range or "")
+    if farther is None or reaches is None or farther["unit"].rstrip("s") != reaches["unit"].rstrip("s"):
+        return
+    for slot, steps in _steps(usual.level, farther):
+        yield {"slot_level": slot, "range": f"{int(reaches['far']) + steps * int(farther['more'])} {farther['unit']}"}
+
+
 def _at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
     """What the text tells of each slot level that it names, and of those above it up to the next one named."""
+    yield from _healing_at_named_slots(higher_level)
     for match in _AT_SLOT.finditer(higher_level):
         if effect := _told(match["then"]):
             first = int(match["from"])
             named = (int(slot["level"]) for slot in _SLOT.finditer(higher_level, match.end()))
             last = next((level - 1 for level in named if level > first), _HIGHEST_SLOT)
             yield from ({"slot_level": slot, **effect} for slot in range(first, last + 1))
+
+
+def _healing_at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
+    if not re.search(r"\brestores\b", higher_level):
+        return
+    for match in _HEALS_AT.finditer(higher_level):
+        following = _HEALS_AT.search(higher_level, match.end())
+        for slot in range(int(match["from"]), int(following["from"]) if following else _HIGHEST_SLOT + 1):
+            yield {"slot_level": slot, "healing": canonical_dice(match["dice"])}
 
 
 def _told(then: str) -> dict[str, Any]:
@@ -285,10 +297,11 @@ def _told(then: str) -> dict[str, Any]:
 
 def _rolls(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     """Damage or healing by slot: the scaled roll, with dice added at every step."""
-    grows = list(_GROWS.finditer(higher_level))
+    grows = list(_FIRST_GROWS.finditer(higher_level)) or list(_GROWS.finditer(higher_level))
     if len(grows) != 1:
         return
-    what = _KINDS.sub("healing", (grows[0]["what"] or grows[0]["more"] or grows[0]["all"]).lower())
+    growing = grows[0].groupdict("")
+    what = _KINDS.sub("healing", "".join(growing.get(name, "") for name in ("what", "more", "all", "points")).lower())
     by_slot: dict[int, dict[str, Any]] = {}
     for kind in (kind for kind in ("damage", "healing") if kind in what):
         for slot, amount in _amounts(usual, kind, grows[0]):
@@ -297,19 +310,25 @@ def _rolls(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
 
 
 def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[int, str]]:
-    written = grows["dice"] or grows["extra"] or grows["by"]
+    growing = grows.groupdict("")
+    written = "".join(growing.get(name, "") for name in ("dice", "extra", "by", "more_healing"))
     if kind == "healing" and written.isdigit() and (usual.heals or "").isdigit():
         for slot, steps in _steps(usual.level, grows):
             yield slot, str(int(usual.heals or 0) + steps * int(written))
         return
-    dice = canonical_dice(_of_main(usual, grows) if grows["first"] else written)
+    dice = canonical_dice(_of_main(usual, grows) if growing.get("first") else written)
     base = _base(usual, kind, dice, grows)
     added = _PARTS.fullmatch(dice or "")
-    if base is None or added is None:
+    if added is None or (base is None and not _is_of_a_weapon(usual, growing)):
         return
+    count, bonus = (int(base["count"]), base["bonus"] or "") if base else (0, "")
     for slot, steps in _steps(usual.level, grows):
-        count = int(base["count"]) + steps * int(added["count"])
-        yield slot, f"{count}d{base['sides']}{base['bonus'] or ''}"
+        yield slot, f"{count + steps * int(added['count'])}d{added['sides']}{bonus}"
+
+
+def _is_of_a_weapon(usual: Casting, growing: Mapping[str, str]) -> bool:
+    """Whether the extra damage is all that the spell deals: its weapon's own is no part of it."""
+    return bool(growing.get("extra")) and usual.damage is None and not _ROLL.search(usual.description)
 
 
 def _of_main(usual: Casting, grows: re.Match[str]) -> str | None:
@@ -325,7 +344,8 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
     Of several the main one, if the text says so.
     """
     before = grows.string[: grows.start()][-40:]
-    named = None if grows["first"] else _NAMED_TYPE.search(f"{grows['type'] or before.rpartition('.')[2]} ")
+    growing = grows.groupdict("")
+    named = None if growing.get("first") else _NAMED_TYPE.search(f"{growing.get('type') or before.rpartition('.')[2]} ")
     damage_types = re.split(r"\W+(?:and\W+|or\W+)?", named["types"].lower()) if named else [""]
     sides = (added or "").partition("d")[2]
     found: dict[str, re.Match[str]] = {}
@@ -335,7 +355,7 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
         parts = _PARTS.fullmatch(canonical_dice(roll["dice"]) or "")
         if parts is None or parts["sides"] != sides:
             continue
-        deals = "damage" in after or parts[0] == usual.damage
+        deals = "damage" in after or parts[0] == usual.damage or bool(_LOSES.search(usual.description, 0, roll.start()))
         if deals == (kind == "damage") and any(each in after for each in damage_types):
             found[parts[0]] = parts
             extra |= {parts[0]} if _EXTRA.search(usual.description, 0, roll.start()) else set()
@@ -343,7 +363,7 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
         found = {dice: parts for dice, parts in found.items() if dice not in extra}
     if len(found) == 1:
         return next(iter(found.values()))
-    main = kind == "damage" and _MAIN.search(f"{before.rpartition('.')[2]} {grows[0]}")
+    main = kind == "damage" and (_MAIN.search(before.rpartition(".")[2]) or _MAIN.search(grows[0]))
     return found.get(usual.damage or "") if main else None
 
 

@@ -18,6 +18,7 @@ from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record
 
+OGRE = "creature/srd-2024/ogre"
 MONSTERS = f"# Monsters\n\n## Monster Descriptions\n\n{FEN_TROLL}"
 SPELLS = """\
 # Spells
@@ -142,13 +143,18 @@ def test_problems_of_the_books_and_of_corrections_break_rules() -> None:
         {"raw": "srd/srd-2024/monsters", "reason": "a heading without a text"},
         {"raw": "srd/srd-2024", "reason": "missing (not found); the rest of the book is kept", "page": "Spells.md"},
         {"raw": "srd/srd-2024/fen-troll", "reason": "book.md:5: stat block 'Fen Troll': cannot read Speed None"},
-        {"raw": "corrections/creature/srd-2024/ogre", "reason": "the correction of hit_points is out of date"},
+        {"raw": f"corrections/{OGRE}", "reason": f"the correction of hit_points of {OGRE} is out of date"},
         {"raw": "open5e_v2/creatures/ogre", "reason": "of no concern to the books"},
     ]
-    found = check({}, (), sources.RULES, evidence=Evidence(problems=problems))
+    corrections = [
+        Correction(entity, column, 9, 8, ("open5e_v2",), "so printed")
+        for entity, column in ((OGRE, "hit_points"), (OGRE, "armor_class"), ("creature/srd-2024/newt", "armor_class"))
+    ]
+    tables: dict[str, list[Record]] = {"creatures": [{"id": OGRE}]}
+    found = check(tables, (), sources.RULES, evidence=Evidence(corrections=corrections, problems=problems))
     assert told(found) == [
         ("books-read", "missing (not found); the rest of the book is kept (Spells.md)"),
         ("books-read", "book.md:5: stat block 'Fen Troll': cannot read Speed None"),
-        ("corrections-apply", "the correction of hit_points is out of date"),
+        ("corrections-apply", f"the correction of hit_points of {OGRE} is out of date"),
     ]
-    assert found.counts["books-read"] == 3
+    assert (found.counts["books-read"], found.counts["corrections-apply"]) == (3, 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from build_pipeline.normalize.creatures.open5e_words import fuller
+from build_pipeline.normalize.creatures.open5e_words import fuller, with_whole_name
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,11 @@ from build_pipeline.normalize.creatures.open5e_words import fuller
 )
 def test_the_text_that_is_whole(text, other, expected):
     assert fuller(text, other) == expected
+
+
+def test_names_that_v2_cut_off():
+    whole = f"A newt {'very ' * 20}wet (1d6 water)"
+    older = [{"name": "A frog"}, {"name": whole}]
+    assert with_whole_name({"name": whole[:100], "desc": "x"}, older) == {"name": whole, "desc": "x"}
+    assert with_whole_name({"name": whole[:99]}, older) == {"name": whole[:99]}
+    assert with_whole_name({"name": "b" * 100}, None) == {"name": "b" * 100}

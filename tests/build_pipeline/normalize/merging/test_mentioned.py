@@ -217,6 +217,28 @@ def test_a_set_links_to_its_members():
     assert everything[-1].facts["links"] == [each.id for each in world_of]
 
 
+@pytest.mark.parametrize(
+    ("column", "listed", "expected"),
+    [
+        ("starting_equipment", "(*a*) 2 horns or (*b*) a set of wet lutes\n* Mud", ["horn", "wet-lute"]),
+        (
+            "starting_equipment",
+            "Choose A or B: (A) Horn (wet), Sundries (wet lute), 5 GP; or (B) 55 GP",
+            ["horn", "wet-lute"],
+        ),
+        ("equipment", "A mud or horn (hollow) whistle, a bag containing 10 gp", []),
+        ("tool_proficiencies", "One wet lute.", ["wet-lute"]),
+        ("proficiencies", {"tools": "Horn"}, ["horn"]),
+    ],
+)
+def test_an_option_links_to_its_gear_and_tools(column, listed, expected):
+    gear = [entity("adventuring-gear", "red-book", name) for name in ("Horn", "Wet Lute")]
+    everything = [*gear, entity("class", "red-book", "Diver", **{column: listed})]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert everything[-1].facts["links"] == [f"adventuring-gear/red-book/{slug}" for slug in expected]
+
+
 def test_a_variant_links_to_its_generic():
     generic, variant = entity("magic-item", "red-book", "Slayer"), entity("magic-item", "red-book", "Slayer (Mace)")
     variant.drafts[0].raw += generic.drafts[0].raw

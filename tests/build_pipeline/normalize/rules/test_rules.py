@@ -206,6 +206,25 @@ class TestLayout:
         related = found["rule/srd-2014/swimming"].facts["related"]
         assert related == ["rule/srd-2014/storms", "skill/srd-2014/stealth", "condition/srd-2014/prone"]
 
+    def test_where_conditions_are_capitalised_plain_words_are_none(self, raw_of, rules_of):
+        described = [{"document": "srd-2014", "desc": "Made of stone.", "gamesystem": "5e-2014"}]
+        names = {"Petrified": "petrified", "Prone": "prone"}
+        texts = {"Swimming": "A petrified newt sinks.", "Storms": "It is Prone.", "Reefs": "It is Petrified and Prone."}
+        found = rules_of(
+            raw_of(
+                {
+                    "open5e_v2/rulesets": [ruleset("Ships")],
+                    "open5e_v2/rules": [rule(f"srd_ships_{name.lower()}", name, text) for name, text in texts.items()],
+                    "open5e_v2/conditions": [
+                        {"key": key, "name": name, "descriptions": described} for name, key in names.items()
+                    ],
+                }
+            )
+        )
+        related = [found[f"rule/srd-2014/{name.lower()}"].facts.get("related") for name in texts]
+        stone, flat = "condition/srd-2014/petrified", "condition/srd-2014/prone"
+        assert related == [[], [flat], [stone, flat]]
+
 
 class TestHeadings:
     def test_pieces_know_what_encloses_them(self):

@@ -30,6 +30,8 @@ from build_pipeline.normalize.text.actions import (
         ("Wail (Recharge after Short or Long Rest)", "Wail", "Recharges after a Short or Long Rest"),
         ("Wail (Recharges on a Short or Long Rest)", "Wail", "Recharges after a Short or Long Rest"),
         ("Wail (Recharges after a Long or Short Rest)", "Wail", "Recharges after a Short or Long Rest"),
+        ("Wail (Recharges 5-6)", "Wail", "Recharge 5-6"),
+        ("Bite (Newt, Frog, or Eel Form Only)", "Bite", "Newt, Frog, or Eel Form Only"),
         ("Tail Slap (2)", "Tail Slap", "Costs 2 Actions"),
         ("Sun Disc (Costs 2 Actions, Recharge 5-6)", "Sun Disc", "Costs 2 Actions; Recharge 5-6"),
         ("Bite (Wolf Form Only)", "Bite", "Wolf Form Only"),
@@ -50,7 +52,8 @@ def test_a_spells_level_moves_into_the_text():
 
 def test_given_usage_comes_first_and_once():
     assert action("Breath (Recharge 6)", "", [recharge(6)])["usage"] == "Recharge 6"
-    assert action("Bite (Newt Form only)", "", ["Newt form only"])["usage"] == "Newt form only"
+    assert action("Bite (Newt Form only)", "", ["Newt form only"])["usage"] == "Newt Form Only"
+    assert action("Gaze (Gaze, Newt Only)", "", ["Gaze, Newt Only"])["usage"] == "Gaze; Newt Only"
     assert action("Storm (Costs 2 Actions)", "", ["1/Day"])["usage"] == "1/Day; Costs 2 Actions"
 
 
@@ -188,3 +191,10 @@ def test_usage_that_is_told_twice_is_told_once():
     row = action("Song (Newt Form Only)", "(Newt Form Only) It sings.", ["Recharge 6"])
     assert (row["usage"], row["description"]) == ("Recharge 6; Newt Form Only", "It sings.")
     assert trait("Song (1/Day)", "(1/Day) It sings.")["name"] == "Song (1/Day)"
+
+
+def test_a_sentence_before_all_rows_is_named_by_its_label():
+    rows = [{"name": "Lone Newts: A single newt has 2 hit points and does damage", "desc": "They swim."}]
+    assert split_wrongly(rows)[0] == [
+        {"name": "Lone Newts", "desc": "A single newt has 2 hit points and does damage. They swim."}
+    ]

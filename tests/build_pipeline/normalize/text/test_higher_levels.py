@@ -204,6 +204,54 @@ def test_of_two_damages_the_main_one_is_told():
     assert grown(8, text, f"{grip} {EACH} 8th.", damage="4d8") == {9: {"damage": "6d8"}}
 
 
+def test_of_a_wall_the_damage_that_it_deals_when_it_appears_is_told():
+    text = "The hedge deals 10d6 piercing damage. Crossing it deals 5d6 piercing damage."
+    appears = "The damage the hedge deals when it appears increases by 2d6"
+    higher = f"{appears} and the damage of crossing increases by 1d6 {EACH} 8th."
+    assert grown(8, text, higher, damage="10d6") == {9: {"damage": "12d6"}}
+
+
+def test_damage_of_one_thing_and_another_is_told_by_the_main_one():
+    text = "The newt deals 2d6 cold damage. Its slime deals 1d6 cold damage."
+    assert grown(8, text, f"The damage of the newt and its slime increases by 1d6 {EACH} 8th.", damage="2d6") == {
+        9: {"damage": "3d6"}
+    }
+
+
+def test_extra_damage_of_a_weapon_is_all_that_the_spell_deals():
+    higher = f"The paddle deals an extra 1d8 force damage {EACH} 7th."
+    assert grown(7, "A paddle appears.", higher) == {8: {"damage": "1d8"}, 9: {"damage": "2d8"}}
+    assert grown(7, "A paddle appears; it deals 1d6 force damage.", higher) == {}
+
+
+def test_lost_hit_points_are_damage():
+    assert grown(8, "A newt loses 4d8 hit points.", f"{MORE} 1d8 {EACH} 8th.") == {9: {"damage": "5d8"}}
+
+
+def test_healing_that_grows_by_dice():
+    higher = f"It regains an additional 1d4 hit points {EACH} 8th."
+    assert grown(8, "It regains 3d4 hit points.", higher, heals="3d4") == {9: {"healing": "4d4"}}
+
+
+def test_healing_of_the_slots_that_are_named():
+    higher = "The spell restores 2d8 + 10 hit points at 7th level and 3d8 + 15 at 9th level."
+    low = {"healing": "2d8+10"}
+    assert grown(5, "A newt regains 1d8 + 5 hit points.", higher) == {7: low, 8: low, 9: {"healing": "3d8+15"}}
+
+
+@pytest.mark.parametrize(
+    ("higher", "expected"),
+    [
+        (f"The range of the spell increases by 10 feet {EACH} 8th.", {9: {"range": "70 feet"}}),
+        (f"The range increases by 10 feet and the newt grows {EACH} 8th.", {9: {"range": "70 feet"}}),
+        (f"The range increases by 2 miles {EACH} 8th.", {}),
+    ],
+)
+def test_a_range_that_grows(higher, expected):
+    assert grown(8, "A newt.", higher, range="60 feet") == expected
+    assert grown(8, "A newt.", higher, range="Touch") == {}
+
+
 def test_hit_points_without_dice():
     higher = f"The hit points regained increase by 10 {EACH} 8th."
     assert grown(8, "It regains 70 hit points.", higher, heals="70") == {9: {"healing": "80"}}
@@ -273,6 +321,18 @@ def test_what_named_slots_give():
     low = {"damage": "2d12", "range": "30 feet"}
     high = {"duration": "1 hour", "concentration": False}
     assert grown(5, "It takes 1d4 cold damage.", higher) == {6: low, 7: low, 8: high, 9: high}
+
+
+def test_cantrips_beside_a_weapons_hit():
+    higher = f"{MORE} 1d6 {REACHING} 5th level (+1d6 and 2d6) and 11th level (+2d6 and 3d6)."
+    assert grown(0, "It takes 1d6 cold damage.", higher) == {5: {"damage": "2d6"}, 11: {"damage": "3d6"}}
+    later = "Both amounts increase by 1d8 again at 11th level and at 17th level."
+    again = f"At 5th level, it takes more (2d8 total) at dusk. {later}"
+    assert grown(0, "It takes 1d8 cold damage.", again) == {
+        5: {"damage": "2d8"},
+        11: {"damage": "3d8"},
+        17: {"damage": "4d8"},
+    }
 
 
 def test_cantrips_with_two_dice():

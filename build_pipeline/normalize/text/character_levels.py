@@ -1,0 +1,55 @@
+"""How a cantrip scales with the caster's level, parsed from its text; and words for what spells aim at and make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.text.dice import DICE, canonical_dice
+from build_pipeline.normalize.text.numerals import number
+
+TARGET: Final = (
+    r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|enem(?:y|ies)|undead|corpses?|weapons?|plants?)"
+)
+"""Pattern for what a spell is aimed at."""
+MADE: Final = r"(?:dart|beam|ray|bolt|orb|ball|spike|scarab|rope|portal|barrier|servant)s?"
+"""Pattern for what a spell makes, of which each may have a target of its own."""
+
+_MISSILES_AT: Final = re.compile(
+    rf"\b(?P<count>two|three|four)\s+(?:{MADE}|{TARGET})\s+(?:at|when\s+you\s+reach)\s+(?:level\s+)?(?P<level>5|11|17)(?:th)?\b",
+    re.IGNORECASE,
+)
+_THRESHOLD: Final = re.compile(r"\bhit\s+points\s+(?:\w+\s+){0,4}?(?:can|may)\s+affect\b", re.IGNORECASE)
+"""Dice that say whom a spell affects, not what it deals."""
+_AT_LEVELS: Final = re.compile(
+    rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|11|17)(?:th)?(?:\s+level)?\s*"
+    rf"\((?:\+{DICE}\s+and\s+)?(?P<dice>{DICE}(?:\s*\+\s*{DICE})?)(?:\s+or\s+{DICE})?\)"
+    rf"|(?<!by\s)(?<!\w)(?P<amount>{DICE})\s+(?:when\s+you\s+reach|at)\s+(?P<reached>5|11|17)th(?:\s+level)?",
+    re.IGNORECASE,
+)
+"""Of what a weapon's hit and the spell itself deal ("+1d6 and 2d6") the latter."""
+_TOTAL_AT: Final = re.compile(
+    r"\bat\s+5th\s+level\b[^.]*?\((?P<count>\d+)d(?P<sides>\d+)\s+total\)[^.]*\.[^.]*?"
+    r"\bby\s+(?P<more>\d+)d(?P=sides)\s+again\s+at\s+11th\s+level\s+and\s+at\s+17th\s+level",
+    re.IGNORECASE,
+)
+
+
+def at_character_levels(text: str) -> Iterator[dict[str, Any]]:
+    """What a cantrip deals, or how many beams it has, at each character level that its text names.
+
+    Rows are {character_level, and damage or targets}.
+    """
+    for beams in _MISSILES_AT.finditer(text):
+        yield {"character_level": int(beams["level"]), "targets": number(beams["count"])}
+    if _THRESHOLD.search(text):
+        return
+    if total := _TOTAL_AT.search(text):
+        for steps, level in enumerate((5, 11, 17)):
+            count = int(total["count"]) + steps * int(total["more"])
+            yield {"character_level": level, "damage": f"{count}d{total['sides']}"}
+    for match in _AT_LEVELS.finditer(text):
+        reached, amount = match["level"] or match["reached"], match["dice"] or match["amount"]
+        dice = (canonical_dice(part) for part in re.split(r"\+(?=\s*\d*d)", amount))
+        yield {"character_level": int(reached), "damage": "+".join(filter(None, dice))}
