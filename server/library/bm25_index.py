@@ -45,14 +45,15 @@ class Bm25Index:
         return self._glossary.expand(query)
 
     def coverage(self, query: str) -> Floats:
-        """BM25 of the query, divided by the sum of its terms' IDF.
+        """BM25 of the query, divided by the sum of its terms' IDF; function words count only among themselves.
 
         Terms that occur nowhere count in the sum, so a query of mostly unknown words is hardly covered.
 
         Returns:
             float64[catalogue size], from 0 to a little over 1.
         """
-        distinct = sorted(set(terms(query)))
+        asked = set(terms(query))
+        distinct = sorted(asked - FUNCTION_WORDS or asked)
         known = [self._index.vocab_dict[term] for term in distinct if term in self._index.vocab_dict]
         if not known:
             return np.zeros(self._bm25_rows.size)

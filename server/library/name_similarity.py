@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +20,10 @@ MIN_RATIO: Final = 0.75
 """Similarity (0..1) from which a name counts: a misspelt name does, one that shares a word does not."""
 PARTIAL_MATCH: Final = 0.4
 """What a name that contains all words of the query gets, times their share of its words: "two-weapon"."""
+MIN_BEGINNING: Final = 4
+"""Letters of which a word may be the beginning of a longer one: "moon" of "moonblade"."""
+
+_BEHIND_ALL: Final = "\U0010ffff"
 
 
 class NameSimilarity:
@@ -33,17 +38,19 @@ class NameSimilarity:
         self._names = sorted(rows, key=len)
         self._rows = [np.array(rows[name]) for name in self._names]
         self._lengths = np.array([len(name) for name in self._names])
-        self._with_word: defaultdict[str, set[int]] = defaultdict(set)
+        with_word: defaultdict[str, set[int]] = defaultdict(set)
         for place, name in enumerate(self._names):
             for word in name.split():
-                self._with_word[word].add(place)
+                with_word[word].add(place)
+        self._words = sorted(with_word)
+        self._with_word = [with_word[word] for word in self._words]
 
     def scores(self, query: str) -> Floats:
         """How similar each name is to the query, whatever the order of its words.
 
         Returns:
             float64[catalogue size]: 1 for the same words, falling to 0 at `MIN_RATIO`; up to `PARTIAL_MATCH` for a
-            name that has the query's words and others.
+            name that has the query's words and others, or words that begin with them.
         """
         scores = np.zeros(self._size)
         words = _words_sorted(normalize_name(query))
@@ -63,9 +70,14 @@ class NameSimilarity:
         return scores
 
     def _with_all(self, words: Sequence[str]) -> set[int]:
-        """Which names have all of the words; none for no words."""
-        matches = [self._with_word.get(word, set()) for word in words]
+        """Which names have all of the words, those of `MIN_BEGINNING` letters also as beginnings; none for no words."""
+        matches = [self._having(word) for word in words]
         return set.intersection(*matches) if matches else set()
+
+    def _having(self, word: str) -> set[int]:
+        first = bisect_left(self._words, word)
+        last = bisect_left(self._words, word + (_BEHIND_ALL if len(word) >= MIN_BEGINNING else " "))
+        return set[int]().union(*self._with_word[first:last])
 
 
 def _words_sorted(folded_name: str) -> str:

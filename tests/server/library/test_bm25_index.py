@@ -40,6 +40,11 @@ def test_what_players_say_counts(catalogue: Catalogue, index: Bm25Index) -> None
     assert "fire" in str(catalogue.column("description")[best]).casefold()
 
 
+def test_function_words_count_only_among_themselves(index: Bm25Index) -> None:
+    assert index.coverage("something that drains life for us").tolist() == index.coverage("drains life").tolist()
+    assert index.coverage("all of them").any()
+
+
 def test_foreign_words_lower_the_coverage(index: Bm25Index) -> None:
     assert index.coverage("wraith kubernetes ingress").max() < index.coverage("wraith").max() / 2
     assert not index.coverage("kubernetes").any()

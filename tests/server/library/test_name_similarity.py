@@ -13,3 +13,10 @@ def test_a_misspelt_name_counts_and_a_part_of_one_a_little() -> None:
     assert 0 < NameSimilarity(names).scores("longbwo")[3] < 1
     assert not NameSimilarity(names).scores("a fire that is a shield").any()
     assert not NameSimilarity(names).scores("?").any()
+
+
+def test_long_words_may_be_beginnings() -> None:
+    names = NameSimilarity(["moonblade of dawn", "moon", "mooring", "half moon"])
+    assert names.scores("moon").tolist() == [pytest.approx(PARTIAL_MATCH / 3), 1, 0, pytest.approx(PARTIAL_MATCH / 2)]
+    assert names.scores("moo").tolist()[0] == 0
+    assert names.scores("dawn moonb")[0] == pytest.approx(2 * PARTIAL_MATCH / 3)
