@@ -141,6 +141,7 @@ SIGNED: Final[dict[str, tuple[str, Write]]] = {
     "words without numbers": ("lexicon/vocab.index.json", text("{}")),
     "another number of entities": ("lexicon/params.index.json", member(7, "num_docs")),
     "no model": ("encoder/model.onnx", text("no model")),
+    "a word vector too few": ("encoder/word_vectors.bin", cut),
     "no tokenizer": ("encoder/tokenizer.json", text("{}")),
     "another tokenizer": ("encoder/tokenizer.json", member({"[UNK]": 0}, "model", "vocab")),
     "no configuration": ("encoder/encoder.json", text("[]")),

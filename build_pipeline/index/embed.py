@@ -15,8 +15,9 @@ import numpy as np
 
 from build_pipeline.index.cache import VectorCache, check_folder
 from build_pipeline.index.export import exported
-from build_pipeline.index.graph import SHIPPED, Graph, Vectors
+from build_pipeline.index.graph import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE, Graph, Vectors
 from build_pipeline.index.models import DEFAULT_MODEL, Model, find_model
+from build_pipeline.index.word_vectors import write_model
 
 Counted = Callable[[int, int], None]
 """Progress callback: (done, total)."""
@@ -83,7 +84,8 @@ class Encoder:
     def write(self, folder: Path) -> None:
         """Write what the server needs to encode queries."""
         folder.mkdir(parents=True, exist_ok=True)
-        for name in SHIPPED:
+        write_model(self._folder / MODEL_FILE, folder)
+        for name in (TOKENIZER_FILE, CONFIG_FILE):
             shutil.copyfile(self._folder / name, folder / name)
 
     def _passage(self, text: str) -> Vectors:

@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import contextmanager
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from server.commands.failure import EXPECTED, report
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from server.swap import LibraryHolder
 
 log = logging.getLogger("lorekeeper")
+
+_M_ARENA_MAX: Final = -8
+"""Of glibc's `malloc.h`."""
 
 
 @contextmanager
@@ -45,9 +48,22 @@ def open_settled(load: Callable[[], Library]) -> Library:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):  # glibc's
-        trim(0)
+    _glibc("malloc_trim", 0)
     return library
+
+
+def with_one_arena() -> None:
+    """Have threads that start from now on take memory from the same place.
+
+    Each would get a place of its own, and what one leaves between objects that stay no other can use.
+    """
+    _glibc("mallopt", _M_ARENA_MAX, 1)
+
+
+def _glibc(function: str, *arguments: int) -> None:
+    """Call a function of the GNU C library, where that is the system's."""
+    if sys.platform == "linux" and (called := getattr(ctypes.CDLL(None), function, None)):
+        called(*arguments)
 
 
 class Opening:

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from server.commands.opening import Opening, open_settled, uncollected
+from server.commands.opening import Opening, open_settled, uncollected, with_one_arena
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
 from server.settings import (
     PUBLIC_URL_VARIABLE,
@@ -67,6 +67,7 @@ def serve(
     """
     configure_logging(log_level)
     quiet_framework()
+    with_one_arena()
     # FAISS reads it on import. What a call multiplies is done before other threads are awake, and they wait spinning.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     chosen = read_toolsets(toolsets)

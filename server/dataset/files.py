@@ -14,6 +14,8 @@ RANKING_FILE: Final = "ranking.json"
 
 ENCODER_FOLDER: Final = "encoder"
 MODEL_FILE: Final = "model.onnx"
+WORDS_FILE: Final = "word_vectors.bin"
+"""What `model.onnx` looks words up in; datasets of older builders have it in there."""
 TOKENIZER_FILE: Final = "tokenizer.json"
 CONFIG_FILE: Final = "encoder.json"
 ENCODER_FILES: Final = (MODEL_FILE, TOKENIZER_FILE, CONFIG_FILE)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it on import; without it every session is reported
 import onnxruntime
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_ERRORS: Final = 3
 
 
 def open_session(file: Path) -> onnxruntime.InferenceSession:
@@ -18,4 +20,5 @@ def open_session(file: Path) -> onnxruntime.InferenceSession:
     # For a dozen tokens one thread is faster than two, and it leaves the other cores to other calls.
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
+    options.log_severity_level = _ERRORS  # it warns of inputs that need not be given, which is what they are for
     return onnxruntime.InferenceSession(str(file), options, ["CPUExecutionProvider"])

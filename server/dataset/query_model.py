@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from server.dataset.files import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE
+from server.dataset.files import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE, WORDS_FILE
 from server.dataset.inference import open_session
 from server.dataset.manifest import DatasetError
 from server.dataset.vectors import UNIT_TOLERANCE
+from server.dataset.word_vectors import WordVectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 Vector = npt.NDArray[np.float32]
 """float32[dimensions]."""
 
+TOKENS: Final = "input_ids"
+"""The graph's input of tokens: int64[1, tokens], numbers of rows of the word vectors."""
 MAX_DEVIATION: Final = 1e-3
 """Largest difference of a vector's components between machines: they differ in the order in which they sum."""
 _PROBE: Final = "a probe"
@@ -64,16 +67,34 @@ class QueryModel:
             self._session = open_session(folder / MODEL_FILE)
         except Exception as error:  # onnxruntime's exceptions have no common base class
             raise _unusable(folder / MODEL_FILE, "is not a model", error) from error
+        try:
+            self._words = self._open_words(folder / WORDS_FILE)
+        except Exception as error:  # likewise, of a graph that takes no such vectors
+            raise _unusable(folder / WORDS_FILE, f"is not what {MODEL_FILE} looks words up in", error) from error
 
     def encode(self, text: str) -> Encoding:
         """The vector of a query; whatever onnxruntime raises."""
         tokens = self._tokenizer.encode(self._prefix + text)
-        inputs = {
-            "input_ids": np.array([tokens.ids], dtype=np.int64),
+        inputs: dict[str, npt.NDArray[Any]] = {
+            TOKENS: np.array([tokens.ids], dtype=np.int64),
             "attention_mask": np.array([tokens.attention_mask], dtype=np.int64),
         }
+        if self._words is not None:
+            name, vectors = self._words
+            inputs |= {TOKENS: np.arange(len(tokens.ids), dtype=np.int64)[np.newaxis], name: vectors[tokens.ids]}
         (output,) = self._session.run(None, inputs)
         return Encoding(np.asarray(output[0], dtype=np.float32), cut=bool(tokens.overflowing))
+
+    def _open_words(self, file: Path) -> tuple[str, WordVectors] | None:
+        """The input that takes the vectors of a text's words, and all of them; None if the graph has them itself."""
+        if not file.is_file():
+            return None
+        (given,) = self._session.get_overridable_initializers()
+        vectors = WordVectors(file, given.shape[1])
+        if vectors.size < self._tokenizer.get_vocab_size():
+            msg = f"it has {vectors.size} vectors for {self._tokenizer.get_vocab_size()} words"
+            raise ValueError(msg)
+        return given.name, vectors
 
 
 def load_query_model(folder: Path, entry: EncoderEntry) -> QueryModel:

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from server.dataset.bm25 import read_bm25
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
-from server.dataset.lexicon import read_attributes, read_bm25, read_effects
+from server.dataset.lexicon import read_attributes, read_effects
 from server.dataset.ranking_weights import Weights, read_fit
 from server.dataset.terms import read_glossary
 from server.library.attributes import Attribute, Attributes, counts

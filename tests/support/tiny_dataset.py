@@ -10,6 +10,7 @@ from tiny_encoder import DIMENSIONS, MAX_TOKENS, write_tiny_encoder
 
 from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
+from build_pipeline.index.word_vectors import write_model
 from server.dataset.files import RANKING_FILE
 from server.dataset.load import Dataset
 from server.dataset.names import normalize_name, slugify
@@ -356,6 +357,7 @@ def build_tiny_dataset(path: Path) -> Dataset:
         for label, text in (("facts", f"{row['name']}: {row['description']}"), ("1", row["description"] or row["name"]))
     ]
     write_tiny_encoder(path / "encoder", [text for _, _, text in passages])
+    write_model(path / "encoder" / "model.onnx", path / "encoder")
     encoder = QueryModel(path / "encoder")
     index = faiss.IndexFlatIP(DIMENSIONS)
     index.add(np.stack([encoder.encode(text).vector for _, _, text in passages]))

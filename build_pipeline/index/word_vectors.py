@@ -1,0 +1,45 @@
+"""The encoder as it is shipped: the vectors of its vocabulary, half of a small model, in a file beside its graph."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import onnx
+from onnx import TensorProto, helper
+from onnx.external_data_helper import set_external_data
+
+from server.dataset.files import MODEL_FILE, WORDS_FILE
+from server.dataset.query_model import TOKENS
+
+
+def write_model(model: Path, folder: Path) -> None:
+    """Write a graph from tokens to vectors to a folder, the vectors of its words in a file of their own.
+
+    They stay part of the graph, as external data, and become an input that need not be given: a server gives the rows
+    of the words at hand and keeps none. What does not look up words, or does more with them, is copied as it is.
+
+    Args:
+        model: the graph, in one file.
+        folder: where to write.
+    """
+    graph = onnx.load(model)
+    words = _words_looked_up(graph.graph)
+    if words is None:
+        shutil.copyfile(model, folder / MODEL_FILE)
+        return
+    (folder / WORDS_FILE).write_bytes(words.raw_data)
+    set_external_data(words, WORDS_FILE, offset=0, length=len(words.raw_data))
+    words.ClearField("raw_data")
+    graph.graph.input.append(helper.make_tensor_value_info(words.name, TensorProto.FLOAT, ["words", words.dims[1]]))
+    (folder / MODEL_FILE).write_bytes(graph.SerializeToString(deterministic=True))
+
+
+def _words_looked_up(graph: onnx.GraphProto) -> onnx.TensorProto | None:
+    """The rows, float32[words, width], of which the tokens are numbers and nothing else is made; None without such."""
+    words: onnx.TensorProto
+    for words in graph.initializer:
+        uses = [(node.op_type, list(node.input)) for node in graph.node if words.name in node.input]
+        if uses == [("Gather", [words.name, TOKENS])] and words.data_type == TensorProto.FLOAT and words.raw_data:
+            return words
+    return None
