@@ -45,8 +45,9 @@ def open_settled(load: Callable[[], Library]) -> Library:
     with uncollected():
         library = load()
         library.wait_until_ready()  # what would fail a call later is refused now
-    gc.unfreeze()
-    gc.collect()
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
     gc.freeze()
     _glibc("malloc_trim", 0)
     return library

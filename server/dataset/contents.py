@@ -67,22 +67,29 @@ def _wrong_values(frame: pl.DataFrame, table: Table) -> Iterator[str]:
 
 def _hidden_texts(frame: pl.DataFrame, table: Table) -> Iterator[str]:
     """Complaints about characters that nobody sees, or that a terminal obeys."""
-    for column in table.columns:
-        for path, texts in _texts_in(column.name, frame[column.name]):
-            if hidden := texts.filter(texts.str.contains(HIDDEN)).to_list():
-                example = printable(hidden[0])[:_QUOTED]
-                yield f"{table.file}: {path} has invisible or control characters {len(hidden)} times, such as {example}"
+    texts = {
+        path: text
+        for column in table.columns
+        for path, text in _texts_in(column.name, pl.col(column.name), column.dtype)
+    }
+    # All paths at once: polars hands every choice of columns to its threads, which costs more than it takes.
+    found = frame.select(text.str.contains(HIDDEN).any().alias(path) for path, text in texts.items())
+    for path, text in texts.items():
+        if found[path].item():
+            hidden = frame.select(text.filter(text.str.contains(HIDDEN))).to_series().to_list()
+            example = printable(hidden[0])[:_QUOTED]
+            yield f"{table.file}: {path} has invisible or control characters {len(hidden)} times, such as {example}"
 
 
-def _texts_in(path: str, values: pl.Series) -> Iterator[tuple[str, pl.Series]]:
-    """The texts at any depth of a column, one series for each path."""
-    if isinstance(values.dtype, pl.List):
-        if _has_texts(values.dtype):
-            yield from _texts_in(path + ITEMS, values.explode())
-    elif isinstance(values.dtype, pl.Struct):
-        for field in values.dtype.fields:
-            yield from _texts_in(f"{path}.{field.name}", values.struct.field(field.name))
-    elif values.dtype == pl.String:
+def _texts_in(path: str, values: pl.Expr, dtype: PolarsType) -> Iterator[tuple[str, pl.Expr]]:
+    """The paths to the texts at any depth of values of a type, each with all of its texts, one after the other."""
+    if isinstance(dtype, pl.List):
+        if _has_texts(dtype):
+            yield from _texts_in(path + ITEMS, values.explode(), dtype.inner)
+    elif isinstance(dtype, pl.Struct):
+        for field in dtype.fields:
+            yield from _texts_in(f"{path}.{field.name}", values.struct.field(field.name), field.dtype)
+    elif dtype == pl.String:
         yield path, values
 
 
@@ -105,7 +112,9 @@ def _wrong_entities(dataset: Dataset, table: Table) -> Iterator[str]:
         yield f"{table.file}: contains entities of type {', '.join(sorted(map(str, foreign)))}"
     if unknown := set(frame["document_key"].unique()) - set(dataset.documents["document_key"].unique()):
         yield f"{table.file}: documents missing from documents.parquet: {', '.join(sorted(map(str, unknown)))}"
-    ordered = frame.sort("name", "document_key", "slug", maintain_order=True)
+    ordered = frame.select("name", "document_key", "slug", "id").sort(
+        "name", "document_key", "slug", maintain_order=True
+    )
     if not ordered["id"].equals(frame["id"]):
         yield f"{table.file}: rows are not sorted by name, document_key, slug"
 

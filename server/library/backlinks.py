@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,6 +11,7 @@ import polars as pl
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from server.library.arrays import Rows
     from server.library.catalogue import Catalogue
 
 MOST_LISTED: Final = 5
@@ -19,13 +21,18 @@ MOST_LISTED: Final = 5
 class Backlinks:
     """The entities of a catalogue by what their `links` name.
 
-    Two parallel arrays, sorted by target: `_targets` and `_sources`, catalogue rows. The sources of a target stand in
+    Two parallel arrays, sorted by target: targets and sources, catalogue rows. The sources of a target stand in
     name order, those of the rarest type first: the one feat that grants a spell before the hundred creatures that cast
     it.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+
+    @cached_property
+    def _sorted(self) -> tuple[Rows, Rows]:
+        """Made when first asked for: a look-up needs them, a search does not."""
+        catalogue = self._catalogue
         rows = pl.DataFrame({"target": np.arange(catalogue.size), "links": pl.Series(catalogue.ids, dtype=pl.String)})
         links = pl.concat(
             part.frame.select("links", source=pl.int_range(part.start, part.stop, dtype=pl.Int64))
@@ -44,8 +51,7 @@ class Backlinks:
             .with_columns(of_type=pl.len().over("target", "type"))
             .sort("target", "of_type", "type", "name_rank")
         )
-        self._targets = ordered["target"].to_numpy()
-        self._sources = ordered["source"].to_numpy()
+        return ordered["target"].to_numpy(), ordered["source"].to_numpy()
 
     def of(self, row: int, documents: Collection[str] | None) -> dict[str, Any]:
         """The field `linked_from` of the entity in a catalogue row: `total`, and the first `ids`.
@@ -54,8 +60,9 @@ class Backlinks:
             row: its catalogue row.
             documents: keys of the documents that count; None for all.
         """
-        start, stop = np.searchsorted(self._targets, [row, row + 1])
-        sources = self._sources[start:stop].tolist()
+        targets, all_sources = self._sorted
+        start, stop = np.searchsorted(targets, [row, row + 1])
+        sources = all_sources[start:stop].tolist()
         if documents is not None:
             sources = [source for source in sources if self._catalogue.document_keys[source] in documents]
         return {"total": len(sources), "ids": [self._catalogue.ids[source] for source in sources[:MOST_LISTED]]}

@@ -128,7 +128,10 @@ class _DictionaryColumn:
 def _slices(tables: dict[str, pl.DataFrame], documents: Collection[str]) -> Iterator[TableSlice]:
     start = 0
     for table in ENTITY_TABLES:
-        frame = tables[table.name].filter(pl.col("document_key").is_in(sorted(documents)))
+        frame = tables[table.name]
+        inside = frame["document_key"].is_in(sorted(documents))
+        if not inside.all():
+            frame = frame.filter(inside)
         yield TableSlice(table, frame, start)
         start += frame.height
 

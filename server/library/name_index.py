@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from server.dataset.names import normalize_name
 from server.library.other_names import around_comma, open_names, other_names, sound_of, without_wizard, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
@@ -59,16 +60,33 @@ def wildcard_matcher(pattern: str) -> Callable[[str], object]:
 
 
 class NameIndex:
-    """The names of a catalogue, indexed for matching."""
+    """The names of a catalogue, indexed for matching.
+
+    What a search can do without is made when a name is first looked up: it takes longer than everything else here.
+    """
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._by_name = _index(zip(catalogue.folded_names, range(catalogue.size), strict=True))
-        self._by_key = _index(_keys(catalogue))
-        self._by_other_name = _index(_other_names(catalogue))
-        by_word = _index((word, i) for i, name in enumerate(catalogue.folded_names) for word in set(words_of(name)))
-        self._words = sorted(by_word)
-        self._with_word = [by_word[word] for word in self._words]
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[int]]:
+        return _index(_keys(self._catalogue))
+
+    @cached_property
+    def _by_other_name(self) -> dict[str, list[int]]:
+        return _index(_other_names(self._catalogue))
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[int]]:
+        """In the order of the alphabet."""
+        names = enumerate(self._catalogue.folded_names)
+        by_word = _index((word, row) for row, name in names for word in set(words_of(name)))
+        return dict(sorted(by_word.items()))
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return list(self._by_word)
 
     def find(self, name: str, groups: Iterable[Mask]) -> NameMatches:
         """The entities that `name` stands for, exact matches first; each group (bool[catalogue size]) by itself.
@@ -148,15 +166,15 @@ class NameIndex:
 
     def _exact(self, folded: str, inside: Mask) -> Mask:
         """Entities of that name; if there are none, of that slug or key, or of that name in another order."""
-        ways: list[tuple[Mapping[str, list[int]], str]] = [
-            (self._by_name, folded),
-            (self._by_key, _unhyphenated(folded)),
-            (self._by_name, around_comma(folded) or folded),
-            (self._by_other_name, folded),
+        ways: list[Callable[[], list[int]]] = [
+            lambda: self._by_name.get(folded, []),
+            lambda: self._by_key.get(_unhyphenated(folded), []),
+            lambda: self._by_name.get(around_comma(folded) or folded, []),
+            lambda: self._by_other_name.get(folded, []),
         ]
-        for index, spelling in ways:
+        for rows in ways:
             mask = np.zeros_like(inside)
-            mask[index.get(spelling, [])] = True
+            mask[rows()] = True
             if (mask & inside).any():
                 return mask & inside
         return np.zeros_like(inside)
@@ -166,20 +184,16 @@ class NameIndex:
         mask = np.zeros(self._catalogue.size, dtype=np.bool_)
         for position, word in enumerate(dict.fromkeys(words)):
             having = np.zeros_like(mask)
-            for place in self._places(word):
-                having[self._with_word[place]] = True
+            for other in self._alike(word):
+                having[self._by_word[other]] = True
             mask = mask & having if position else having
         return mask
 
-    def _places(self, word: str) -> list[int]:
-        """Positions in the sorted vocabulary of the words that begin with `word`, or whose plural or singular it is."""
-        first = bisect_left(self._words, word)
-        places = list(range(first, bisect_left(self._words, word + "\U0010ffff")))
-        for other in (*singulars(word), *_plurals(word)):
-            place = bisect_left(self._words, other)
-            if place < len(self._words) and self._words[place] == other:
-                places.append(place)
-        return places
+    def _alike(self, word: str) -> list[str]:
+        """The words of the vocabulary that begin with `word`, or whose plural or singular it is."""
+        first, last = (bisect_left(self._words, end) for end in (word, word + "\U0010ffff"))
+        others = (other for other in (*singulars(word), *_plurals(word)) if other in self._by_word)
+        return [*self._words[first:last], *others]
 
     def _corrected(self, word: str) -> str | None:
         """The most similar word of the vocabulary; None if none is similar."""

@@ -124,7 +124,8 @@ class Ranking:
             groups: which entities are variants of each other.
         """
         row_of = {identity: row for row, identity in enumerate(catalogue.ids)}
-        bm25_row_of = {identity: row for row, identity in enumerate(dict.fromkeys(dataset.vectors["entity_id"]))}
+        owners = dataset.vectors["entity_id"].to_list()
+        bm25_row_of = {identity: row for row, identity in enumerate(dict.fromkeys(owners))}
         bm25_rows = np.array([bm25_row_of[identity] for identity in catalogue.ids], dtype=np.int64)
         self.weights = read_fit(dataset.path / RANKING_FILE).weights
         self._groups = groups

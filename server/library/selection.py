@@ -48,8 +48,11 @@ class Selection:
         self._mask = lru_cache(KEPT_MASKS, typed=True)(self._computed_mask)
         self._parts = {family: catalogue.part_of(table) for family, table in FAMILY_TABLES.items()}
         self._facts = {family: _facts(part, filters_of(family)) for family, part in self._parts.items()}
-        self._folded = {f: self._folded_values(f) for f in FILTERS if f.kind in (ValueKind.CLOSED, ValueKind.TEXT)}
-        self._tellable = {declared: self._tellable_values(declared) for declared in self._folded}
+        texts = [declared for declared in FILTERS if declared.kind in (ValueKind.CLOSED, ValueKind.TEXT)]
+        stored = _distinct(texts, self._facts)
+        self._folded = {declared: {value: declared.fold(value) for value in stored[declared]} for declared in texts}
+        of_books = _distinct(texts, {family: self._published(family) for family in self._parts})
+        self._tellable = {declared: self._tellable_values(declared, of_books[declared]) for declared in texts}
 
     def values(self, declared: Filter) -> tuple[str, ...]:
         """The dataset's values for a CLOSED or TEXT filter, sorted; without what must not be told (see `counts`)."""
@@ -166,21 +169,16 @@ class Selection:
         facts = self._facts[declared.family]
         return {each for path in _id_paths(declared) for each in _one_a_row(facts.select(value=path))["value"].unique()}
 
-    def _tellable_values(self, declared: Filter) -> frozenset[str]:
-        """The stored values that messages may tell: the game's own, and short ones of documents besides homebrew."""
-        part = self._parts[declared.family]
-        of_the_game = {value for path in declared.paths for value in _vocabulary(part.table, path)}
-        published = part.frame["document_source"] != HOMEBREW
-        facts = self._facts[declared.family].filter(published)
-        values = pl.concat([_one_a_row(facts.select(value=path)) for path in declared.paths])["value"].unique()
-        short = values.filter(values.str.len_chars() <= LONGEST_TOLD).to_list()
-        return frozenset((*short, *(of_the_game & self._folded[declared].keys())))
+    def _published(self, family: str) -> pl.DataFrame:
+        """The facts of what is from documents besides homebrew."""
+        return self._facts[family].filter(self._parts[family].frame["document_source"] != HOMEBREW)
 
-    def _folded_values(self, declared: Filter) -> dict[str, str]:
-        """Stored value → its normalised spelling."""
-        facts = self._facts[declared.family]
-        values = pl.concat([_one_a_row(facts.select(value=path)) for path in declared.paths])
-        return {value: declared.fold(value) for value in values["value"].unique().sort().to_list()}
+    def _tellable_values(self, declared: Filter, of_books: Iterable[str]) -> frozenset[str]:
+        """The stored values that messages may tell: the game's own, and short ones of documents besides homebrew."""
+        table = self._parts[declared.family].table
+        of_the_game = {value for path in declared.paths for value in _vocabulary(table, path)}
+        short = (value for value in of_books if len(value) <= LONGEST_TOLD)
+        return frozenset((*short, *(of_the_game & self._folded[declared].keys())))
 
 
 def _vocabulary(table: Table, path: str) -> Iterable[str]:
@@ -197,6 +195,20 @@ def _facts(part: TableSlice, filters: Iterable[Filter]) -> pl.DataFrame:
         path: resolve(part.table, path)[0] for declared in filters for path in (*declared.paths, *_id_paths(declared))
     }
     return part.frame.select(**paths)
+
+
+def _distinct(declared: Iterable[Filter], facts: Mapping[str, pl.DataFrame]) -> dict[Filter, list[str]]:
+    """The values that each filter compares with, each once, sorted.
+
+    Those of a family are read at once: polars hands every choice of columns to its threads.
+    """
+    at: dict[tuple[str, str], list[str]] = {}
+    for family, frame in facts.items():
+        paths = sorted({path for each in declared if each.family == family for path in each.paths})
+        flat = [pl.col(path).explode() if frame.schema[path] == pl.List else pl.col(path) for path in paths]
+        found = frame.select(values.drop_nulls().unique().implode() for values in flat)
+        at |= {(family, path): found[path].to_list()[0] for path in paths}
+    return {each: sorted({value for path in each.paths for value in at[each.family, path]}) for each in declared}
 
 
 def _as_id(value: FilterValue) -> str:

@@ -47,7 +47,7 @@ class VectorIndex:
         """
         self._index = dataset.index
         self._quantized = load_quantized(dataset)
-        owners = (row_of.get(identity, catalogue.size) for identity in dataset.vectors["entity_id"])
+        owners = (row_of.get(identity, catalogue.size) for identity in dataset.vectors["entity_id"].to_list())
         owner = np.fromiter(owners, dtype=np.int64, count=dataset.vectors.height)
         self._passages = SegmentMax(owner, catalogue.size)
         self._size = catalogue.size
