@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final
 
 import faiss
@@ -33,6 +34,9 @@ VECTORS: Final = Table(
 UNIT_TOLERANCE: Final = 1e-2
 """How far from 1 the length of a unit vector may be: what half precision loses is less."""
 
+_HOW_READ: Final = faiss.IO_FLAG_MMAP_IFC if sys.platform == "linux" else 0
+"""Mapped, so that processes share its pages and the system may take them back; elsewhere that is missing or a lock."""
+
 
 def read_index(file: Path) -> faiss.IndexFlat:
     """Read the exact index of the vectors.
@@ -41,7 +45,7 @@ def read_index(file: Path) -> faiss.IndexFlat:
         DatasetError: it is not an index, or an approximate one.
     """
     try:
-        index = faiss.read_index(str(file))
+        index = faiss.read_index(str(file), _HOW_READ)
     except RuntimeError as error:
         reason = str(error).rpartition(": ")[2]  # before it stand places in FAISS's own source
         msg = f"{file.name} is not a FAISS index ({reason.strip()}): get the dataset again"
