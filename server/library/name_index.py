@@ -14,7 +14,8 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.library.other_names import around_comma, open_names, other_names, sound_of, without_wizard, words_of
+from server.library.misspellings import Misspellings
+from server.library.other_names import around_comma, open_names, other_names, unhyphenated, without_wizard, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,15 +26,10 @@ if TYPE_CHECKING:
 MAX_SUGGESTIONS: Final = 5
 _WILDCARDS: Final = frozenset("*%?")
 _PUNCTUATION: Final = re.compile(r"[,()']")
-_MIN_NAME_RATIO: Final = 70
 _MIN_WORD_RATIO: Final = 75
-"""Similarity (0..100, rapidfuzz) from which a name, or a word of a name, is suggested."""
+"""Similarity (0..100, rapidfuzz) from which a word of a name is suggested."""
 _MAX_MISSPELT_CHARS: Final = 200
 """A longer text is not a misspelt name."""
-_MIN_SOUND_RATIO: Final = 75
-"""Similarity of the sound from which a name is suggested."""
-_MAX_BEHIND_BEST: Final = 15
-"""How much less similar than the best suggestion another one may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +64,7 @@ class NameIndex:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._by_name = _index(zip(catalogue.folded_names, range(catalogue.size), strict=True))
+        self._misspellings = Misspellings(self._by_name)
 
     @cached_property
     def _by_key(self) -> dict[str, list[int]]:
@@ -136,11 +133,8 @@ class NameIndex:
         folded = without_wizard(folded) or folded
         if len(folded) > _MAX_MISSPELT_CHARS:
             return []
-        names = {self._catalogue.folded_names[i]: i for i in np.flatnonzero(inside)[::-1]}
-        if ratios := _ratios(folded, list(names)):
-            least = max(ratios.values()) - _MAX_BEHIND_BEST
-            best = sorted((hit for hit in ratios if ratios[hit] >= least), key=lambda hit: -ratios[hit])
-            return [self._catalogue.names[names[hit]] for hit in best[:MAX_SUGGESTIONS]]
+        if best := self._misspellings.of(folded, inside)[:MAX_SUGGESTIONS]:
+            return [self._catalogue.names[row] for row in best]
         corrected = [self._corrected(word) for word in words_of(folded)]
         words = [word for word in corrected if word is not None]
         if not words or len(words) < len(corrected):
@@ -168,7 +162,7 @@ class NameIndex:
         """Entities of that name; if there are none, of that slug or key, or of that name in another order."""
         ways: list[Callable[[], list[int]]] = [
             lambda: self._by_name.get(folded, []),
-            lambda: self._by_key.get(_unhyphenated(folded), []),
+            lambda: self._by_key.get(unhyphenated(folded), []),
             lambda: self._by_name.get(around_comma(folded) or folded, []),
             lambda: self._by_other_name.get(folded, []),
         ]
@@ -216,11 +210,11 @@ def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
 
 
 def _keys(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
-    """(slug, key of a source or id, catalogue row) pairs, spelled as by `_unhyphenated`."""
+    """(slug, key of a source or id, catalogue row) pairs, spelled as by `unhyphenated`."""
     for part in catalogue.parts:
         columns = part.frame.select("id", "slug", "keys").iter_rows()
         for row, (identity, slug, keys) in enumerate(columns, part.start):
-            yield from ((_unhyphenated(key.casefold()), row) for key in {identity, slug, *keys})
+            yield from ((unhyphenated(key.casefold()), row) for key in {identity, slug, *keys})
 
 
 def _other_names(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
@@ -229,26 +223,6 @@ def _other_names(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
         columns = part.frame.select("name_normalized", "keys").iter_rows()
         for row, (name, keys) in enumerate(columns, part.start):
             yield from ((other, row) for other in set(other_names(name, keys)))
-
-
-def _unhyphenated(slug: str) -> str:
-    """A slug as one word: "long sword" and "long-sword" are "longsword"."""
-    return slug.replace("-", "").replace(" ", "")
-
-
-def _ratios(folded: str, names: list[str]) -> dict[str, float]:
-    """Similarity of the similar names: of their words in any order, as one word ("fire ball"), or of their sound."""
-    by_words = process.extract(folded, names, scorer=fuzz.token_set_ratio, score_cutoff=_MIN_NAME_RATIO, limit=None)
-    as_one_word = process.extract(
-        folded, names, scorer=fuzz.ratio, processor=_unhyphenated, score_cutoff=_MIN_NAME_RATIO, limit=None
-    )
-    by_sound = process.extract(
-        folded, names, scorer=fuzz.token_set_ratio, processor=sound_of, score_cutoff=_MIN_SOUND_RATIO, limit=None
-    )
-    ratios: dict[str, float] = {}
-    for hit, ratio, _ in (*by_words, *as_one_word, *by_sound):
-        ratios[hit] = max(ratio, ratios.get(hit, 0))
-    return ratios
 
 
 def singulars(word: str) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
+from server.library.near_texts import NearTexts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,7 @@ _BEHIND_ALL: Final = "\U0010ffff"
 
 
 class NameSimilarity:
-    """Distinct names, words sorted, shortest first."""
+    """Distinct names, words sorted."""
 
     def __init__(self, folded_names: Sequence[str]) -> None:
         """`folded_names`: one per entity, in catalogue order."""
@@ -35,9 +36,9 @@ class NameSimilarity:
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(folded_names):
             rows.setdefault(_words_sorted(name), []).append(row)
-        self._names = sorted(rows, key=len)
-        self._rows = [np.array(rows[name]) for name in self._names]
-        self._lengths = np.array([len(name) for name in self._names])
+        self._names = list(rows)
+        self._rows = [np.array(each) for each in rows.values()]
+        self._near = NearTexts(self._names)
         with_word: defaultdict[str, set[int]] = defaultdict(set)
         for place, name in enumerate(self._names):
             for word in name.split():
@@ -57,15 +58,11 @@ class NameSimilarity:
         for place in self._with_all(words.split()):
             share = len(words.split()) / len(self._names[place].split())
             scores[self._rows[place]] = PARTIAL_MATCH * share
-        # Names that are much shorter or longer than the query cannot reach MIN_RATIO.
-        shortest = len(words) * MIN_RATIO / (2 - MIN_RATIO)
-        longest = len(words) * (2 - MIN_RATIO) / MIN_RATIO
-        start, stop = np.searchsorted(self._lengths, [np.floor(shortest), np.ceil(longest) + 1])
-        hits = process.extract(
-            words, self._names[start:stop], scorer=fuzz.ratio, score_cutoff=100 * MIN_RATIO, limit=None
-        )
+        near = self._near.by_ratio(words, 100 * MIN_RATIO).tolist()
+        choices = {place: self._names[place] for place in near}
+        hits = process.extract(words, choices, scorer=fuzz.ratio, score_cutoff=100 * MIN_RATIO, limit=None)
         for _, ratio, place in hits:
-            rows = self._rows[start + place]
+            rows = self._rows[place]
             scores[rows] = np.maximum(scores[rows], (ratio / 100 - MIN_RATIO) / (1 - MIN_RATIO))
         return scores
 

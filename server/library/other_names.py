@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -19,6 +18,8 @@ _OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(_WIZARDS)})(?:'?s|')? (?P<rest>.+
 _OF_MAIL: Final = re.compile(r"(?P<rest>.+?) ?mail")
 _PARENTHESIS: Final = re.compile(r"(?P<name>[^(]*?)(?P<rest> \(.*)?")
 
+JOINTS: Final = "- "
+"""What words of one name have between them."""
 _SOUNDS: Final = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (
@@ -31,6 +32,11 @@ _SOUNDS: Final = tuple(
         (r"(.)\1+", r"\1"),
     )
 )
+
+
+def unhyphenated(text: str) -> str:
+    """A name or slug as one word: "long sword" and "long-sword" are "longsword"."""
+    return text.replace("-", "").replace(" ", "")
 
 
 def words_of(folded_name: str) -> list[str]:
@@ -72,7 +78,6 @@ def without_wizard(folded_name: str) -> str | None:
     return match["rest"] if match else None
 
 
-@lru_cache(maxsize=32_768)
 def sound_of(folded_name: str) -> str:
     """Roughly how a name sounds: "tarrasque" and "tarask" are both "tarask"."""
     for pattern, sound in _SOUNDS:

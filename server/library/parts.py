@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from server.dataset.columns import Column, Table
     from server.library.arrays import Mask
-    from server.library.catalogue import Catalogue
+    from server.library.catalogue import Catalogue, TableSlice
 
 _LEVEL: Final = re.compile(r"(?:level )?(?P<level>\d{1,2})(?:st|nd|rd|th)?(?: level)?")
 _ASIDE: Final = re.compile(r"\s*\([^()]*\)$")
@@ -73,16 +72,8 @@ class Parts:
 
     def owners(self, name: str, inside: Mask) -> list[str]:
         """The names of the entities of a mask (bool[catalogue size]) that have a part of that very name, each once."""
-        wanted = normalize_name(name)
-        owners: list[str] = []
-        for part in self._catalogue.parts:
-            named = [_has_name(column, wanted) for column in part.table.columns if _has_parts(column)]
-            named = [expression for expression in named if expression is not None]
-            if named:
-                has_it = part.frame.select(pl.any_horizontal(named).fill_null(value=False)).to_series().to_numpy()
-                rows = part.start + np.flatnonzero(has_it & inside[part.start : part.stop])
-                owners += [self._catalogue.names[row] for row in rows.tolist()]
-        return list(dict.fromkeys(owners))
+        rows = self._owners.filter(pl.col("part") == normalize_name(name))["row"].unique().sort().to_list()
+        return list(dict.fromkeys(self._catalogue.names[row] for row in rows if inside[row]))
 
     def names(self, rows: Sequence[int], near: str) -> list[str]:
         """The names of all parts that some entities (catalogue rows) have, those similar to `near` first."""
@@ -94,6 +85,16 @@ class Parts:
         levels = {level for entry in entries for level in entry.levels}
         gained = [f"Level {min(levels)} to {max(levels)}"] if levels else []
         return list(dict.fromkeys([*(name for name, *_ in similar), *names, *gained]))
+
+    @cached_property
+    def _owners(self) -> pl.DataFrame:
+        """`part`, the folded name of a part without what follows it in parentheses; `row`, who has it.
+
+        It is made for the first name that nothing has.
+        """
+        owned = [_part_names(part, column) for part in self._catalogue.parts for column in part.table.columns]
+        schema = {"part": pl.String, "row": pl.Int64}
+        return pl.concat([pl.DataFrame(schema=schema), *(each for each in owned if each is not None)])
 
     def _entries(self, rows: Sequence[int]) -> Iterator[tuple[int, Iterator[_Entry]]]:
         """The entries of some entities, by table."""
@@ -118,12 +119,13 @@ def _has_parts(column: Column) -> bool:
     return column.response and (named or members >= {"level", "proficiency_bonus"} or members >= {"title", "rows"})
 
 
-def _has_name(column: Column, wanted: str) -> pl.Expr | None:
-    """Whether a part in a column has that name, whatever follows it in parentheses; None if its parts have no names."""
-    if "name" not in _members(column):
+def _part_names(part: TableSlice, column: Column) -> pl.DataFrame | None:
+    """Folded name and catalogue row of each part in a column; None if it has no parts, or they have no names."""
+    if not _has_parts(column) or "name" not in _members(column):
         return None
     name = pl.element().struct.field("name").str.to_lowercase().str.replace(_ASIDE.pattern, "")
-    return pl.col(column.name).list.eval(name == wanted).list.any()
+    named = part.frame.select(part=pl.col(column.name).list.eval(name), row=pl.int_range(pl.len()) + part.start)
+    return named.explode("part").drop_nulls()
 
 
 def _members(column: Column) -> set[str]:

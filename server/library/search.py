@@ -122,7 +122,7 @@ class Search:
         best = self._groups.first_of_each(ranked)
         hits.rows = ranked[best].tolist()
         page = best[request.offset : request.offset + request.limit]
-        for row in ranked[page].tolist():
-            variants = self._groups.variants(row, ranked)
+        rows = ranked[page].tolist()
+        for row, variants in zip(rows, self._groups.variants(rows, ranked), strict=True):
             hits.extra[row] = {"variants": variants} if variants else {}
         return page

@@ -10,7 +10,7 @@ import numpy as np
 from server.dataset.vocabulary import DAMAGE_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from server.library.arrays import Rows
     from server.library.catalogue import Catalogue
@@ -41,6 +41,8 @@ class VariantGroups:
         keys = [(t, bases.group_key(name) if t == "magic-item" else name) for t, name in named]
         numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
         self._group = np.array([numbers[key] for key in keys], dtype=np.int64)
+        self._by_group = np.argsort(self._group, kind="stable")
+        self._groups_in_order = self._group[self._by_group]
 
     def first_of_each(self, ranked: Rows) -> Rows:
         """Positions in `ranked` (int64[n] catalogue rows) of the first member of each group, ascending."""
@@ -50,10 +52,19 @@ class VariantGroups:
         first[groups[::-1]] = positions[::-1]  # of several values for one place the last is kept
         return np.flatnonzero(first[groups] == positions)
 
-    def variants(self, row: int, ranked: Rows) -> dict[str, Any] | None:
-        """The `variants` field: other members found; None if alone."""
-        members = ranked[self._group[ranked] == self._group[row]].tolist()
-        others = [member for member in members if member != row]
+    def variants(self, rows: Sequence[int], ranked: Rows) -> list[dict[str, Any] | None]:
+        """The `variants` field of each of some entities (catalogue rows): the other members found; None if alone."""
+        place = np.full(self._group.size, -1, dtype=np.int64)
+        place[ranked] = np.arange(ranked.size)
+        return [self._others(row, place) for row in rows]
+
+    def _others(self, row: int, place: Rows) -> dict[str, Any] | None:
+        """The `variants` field; `place`: int64[catalogue size], where each entity was found, -1 if it was not."""
+        group = self._group[row]
+        start, stop = np.searchsorted(self._groups_in_order, [group, group + 1])
+        members = self._by_group[start:stop]
+        found = members[place[members] >= 0]
+        others = [member for member in found[np.argsort(place[found])].tolist() if member != row]
         if not others:
             return None
         return {
