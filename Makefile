@@ -1,5 +1,5 @@
 # Every target sets up what it uses; nothing but Python 3.11+ and make is needed beforehand. `make help` lists them.
-.PHONY: help check docs setup lint-workflows snapshot dataset evaluate changes package dist sbom registry-entry image demo test lint bench clean hostile reliability
+.PHONY: help check docs setup lint-workflows snapshot dataset evaluate changes package dist sbom registry-entry image demo test lint bench growth clean hostile reliability
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -59,6 +59,12 @@ BENCH ?=
 
 bench: $(READY)  ## times and memory of a server over DATASET beside an empty one's, into out/bench; some minutes
 	$(BIN)/python -m benchmarks.speed $(DATASET) $(BENCH)
+
+# Of `growth`: --scale 1 10 100 --indexes 1 10 measures more.
+GROWTH ?=
+
+growth: $(READY)  ## how calls, memory, loading and building grow, from DATASET made ten times as large; into out/growth
+	$(BIN)/python -m benchmarks.growth $(DATASET) $(GROWTH)
 
 hostile: $(READY)  ## six hundred hostile queries against a server over DATASET, and whether a second client waits
 	$(BIN)/python -m benchmarks.hostile_queries $(DATASET)
