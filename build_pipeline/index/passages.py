@@ -1,6 +1,7 @@
-"""Records → passages to embed: for each entity a summary, then its text in titled pieces.
+"""Records → passages to embed: for each entity a summary, then the text of rules and options in titled pieces.
 
-A query matches an entity by its best passage, so a sentence deep in a stat block or class can be found.
+A query matches an entity by its best passage, so a sentence deep in a rule or class can be found. Of spells, creatures
+and equipment the summary tells enough; what players call things finds the rest (`docs/retrieval.md`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from server.dataset.vectors import SUMMARY
 
 MAX_CHUNKS: Final = 8
 """Maximum number of chunks per entity; otherwise long classes would have hundreds and win by sheer number."""
-_LONG_FACTS: Final = frozenset({"spell"})
-"""Entity types whose facts are about as long as a short text, which a chunk without them tells more clearly."""
+_CHUNKED: Final = frozenset({"option", "rule"})
+"""Whose texts are embedded in chunks too: they are long, and about many things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,14 @@ class Passage:
 
 
 def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
-    """The passages of one entity: its summary, then at most `max_chunks` chunks of its text.
+    """The passages of one entity: its summary, and of a rule or option at most `max_chunks` chunks of its text.
 
-    A text of one chunk stands whole in the summary, and is repeated only if long facts stand before it there.
+    A text of one chunk stands whole in the summary, and is not repeated.
     """
     sentences = list(sentences_of(record))
     yield Passage(record["id"], SUMMARY, f"{facts_sentence(record)} {_joined(sentences)}".rstrip())
-    chunks = list(passage_groups(sentences))
-    if len(chunks) == 1 and record["entity_type"] not in _LONG_FACTS:
+    chunks = list(passage_groups(sentences)) if _table(record) in _CHUNKED else []
+    if len(chunks) == 1:
         return
     for number, chunk in enumerate(chunks[:max_chunks], 1):
         yield Passage(record["id"], str(number), f"{record['name']}: {_joined(chunk)}")

@@ -78,12 +78,24 @@ def test_long_texts_come_in_titled_pieces_cut_at_sentences() -> None:
     assert " ".join(p.text.removeprefix("Thing: ") for p in pieces) == text
 
 
-def test_a_short_text_is_repeated_only_after_long_facts() -> None:
+def test_a_short_text_is_not_repeated() -> None:
     (only,) = passages(record("rule", rule_type="rule", description="It ends at dawn."))
     assert only.text == "Thing: rule. It ends at dawn."
-    summary, piece = passages(record("spell", level=1, range="Self", description="It ends at dawn."))
-    assert summary.text == "Thing: level 1 spell. Casting time range Self. It ends at dawn."
-    assert piece.text == "Thing: It ends at dawn."
+
+
+def test_long_texts_of_rules_and_options_only_come_in_pieces() -> None:
+    text = "It says one small thing about it. " * 40
+    pieces = {
+        entity_type: len(list(passages(record(entity_type, description=text, **facts)))) - 1
+        for entity_type, facts in {
+            "spell": {},
+            "creature": {},
+            "weapon": {"is_magic": False},
+            "rule": {"rule_type": "rule"},
+            "feat": {},
+        }.items()
+    }
+    assert pieces == {"spell": 0, "creature": 0, "weapon": 0, "rule": 4, "feat": 4}
 
 
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=60))
