@@ -17,9 +17,10 @@ from build_pipeline.check.rule import Evidence
 from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
 from build_pipeline.index.frames import entity_frames, with_tags
-from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
+from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon, write_phrases
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.passages import MAX_CHUNKS, passages
+from build_pipeline.index.phrases import phrases_of, read_phrases
 from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities, tag_rows
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.index.vocabulary import read_vocabulary
@@ -82,8 +83,8 @@ def build_dataset(
         The manifest, as written.
 
     Raises:
-        TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, ModelError, ExportError,
-            CacheError, AllowListError: the message names what is wrong.
+        TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, PhraseError, ModelError,
+            ExportError, CacheError, AllowListError: the message names what is wrong.
     """
     with replacing(out, _room(snapshot)) as work:
         raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
@@ -172,5 +173,7 @@ def _write_words(
     attributes = read_attributes()
     write_lexicon(folder, records, entities_of)
     write_effects(folder, entities_of, encoder.encode_passages(list(entities_of)))
+    asked = phrases_of(read_phrases(), records)
+    write_phrases(folder, asked, encoder.encode_passages(list(asked)))
     write_attributes(folder, attributes, reach(frames, attributes))
     write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))

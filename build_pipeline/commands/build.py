@@ -15,6 +15,7 @@ from build_pipeline.index.cache import CacheError
 from build_pipeline.index.export import ExportError
 from build_pipeline.index.models import DEFAULT_MODEL, ModelError
 from build_pipeline.index.passages import MAX_CHUNKS
+from build_pipeline.index.phrases import PhraseError
 from build_pipeline.index.vocabulary import VocabularyError
 from build_pipeline.normalize.merging.corrections import CorrectionError
 from build_pipeline.pipeline import build_dataset
@@ -34,6 +35,7 @@ EXPECTED: Final = (
     CorrectionError,
     RecordError,
     VocabularyError,
+    PhraseError,
     ExceptionsError,
     ModelError,
     ExportError,

@@ -14,6 +14,8 @@ from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
 from build_pipeline.index.frames import entity_frames
+from build_pipeline.index.phrases import FOLDER as PHRASES
+from build_pipeline.index.phrases import PhraseError, read_phrases, unknown_names
 from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities
 from build_pipeline.index.vocabulary import FOLDER, Vocabulary, VocabularyError, read_vocabulary
 from build_pipeline.index.vocabulary_check import (
@@ -155,12 +157,37 @@ def draw(dataset: Path, /, *, number: int = 200, seed: int = 1, vocabulary: Path
     return 0
 
 
+@app.command
+def phrases(dataset: Path, /, *, folder: Path = PHRASES) -> int:
+    """Check what people ask for things with against a dataset: names that nothing in the SRDs has (any more).
+
+    Parameters
+    ----------
+    dataset
+        Folder of a dataset with both System Reference Documents whole.
+    folder
+        Folder of the phrases. Default: the repository's.
+    """
+    try:
+        entries = read_phrases(folder)
+        unknown = unknown_names(entries, _records(dataset))
+    except (PhraseError, DatasetError, OSError) as error:
+        raise CommandError(str(error)) from error
+    console = Terminal(width=None if sys.stdout.isatty() else 250, highlight=False, markup=False, soft_wrap=True)
+    for name in unknown:
+        console.print(f"nothing in the SRDs is the {name}")
+    number = sum(len(entry.phrases) for entry in entries)
+    console.print(f"{number:,} phrases in {len(entries):,} entries; {len(unknown):,} names that nothing has")
+    return EXIT_FAILED if unknown else 0
+
+
 def _opened(dataset: Path, vocabulary: Path) -> tuple[Frames, Vocabulary]:
+    return entity_frames(_records(dataset)), read_vocabulary(vocabulary)
+
+
+def _records(dataset: Path) -> dict[str, list[dict[str, Any]]]:
     read_manifest(dataset)
-    records: dict[str, list[dict[str, Any]]] = {
-        table.name: pl.read_parquet(dataset / table.file).to_dicts() for table in ENTITY_TABLES
-    }
-    return entity_frames(records), read_vocabulary(vocabulary)
+    return {table.name: pl.read_parquet(dataset / table.file).to_dicts() for table in ENTITY_TABLES}
 
 
 def _changes(previous: Path, frames: Frames, tagged: Sequence[Tagged]) -> list[Change]:

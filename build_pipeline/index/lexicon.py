@@ -15,10 +15,18 @@ import polars as pl
 from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import facts_sentence, prose
+from build_pipeline.index.quantized import write_quantized
 from build_pipeline.resources import text
 from build_pipeline.tables import Record, write_frame
-from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, GLOSSARY_FILE, LEXICON_FOLDER
-from server.dataset.lexicon import ATTRIBUTES_SCHEMA, EFFECTS_SCHEMA
+from server.dataset.files import (
+    ATTRIBUTES_FILE,
+    EFFECTS_FILE,
+    GLOSSARY_FILE,
+    LEXICON_FOLDER,
+    PHRASE_VECTORS_FILE,
+    PHRASES_FILE,
+)
+from server.dataset.lexicon import ATTRIBUTES_SCHEMA, EFFECTS_SCHEMA, PHRASES_SCHEMA
 from server.dataset.terms import K1, B, terms
 
 NAME_WEIGHT: Final = 3
@@ -58,6 +66,20 @@ def write_effects(folder: Path, entities_of: Mapping[str, Sequence[str]], vector
     """
     columns = {"says": list(entities_of), "entity_ids": list(entities_of.values()), "vector": vectors.tolist()}
     write_frame(folder / EFFECTS_FILE, pl.DataFrame(columns, schema=EFFECTS_SCHEMA))
+
+
+def write_phrases(folder: Path, entities_of: Mapping[str, Sequence[str]], vectors: Vectors) -> None:
+    """Write what people ask for entities with; nothing where there are no phrases.
+
+    Args:
+        folder: the dataset's folder.
+        entities_of: phrase → ids of the entities that it asks for.
+        vectors: float32[phrases, dimensions], the phrases' unit vectors, in the order of `entities_of`.
+    """
+    if entities_of:
+        columns = {"says": list(entities_of), "entity_ids": list(entities_of.values())}
+        write_frame(folder / PHRASES_FILE, pl.DataFrame(columns, schema=PHRASES_SCHEMA))
+        write_quantized(folder / PHRASE_VECTORS_FILE, vectors)
 
 
 def write_attributes(folder: Path, attributes: Sequence[Attribute], reached: Sequence[Sequence[str]]) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save_model
 
 from build_pipeline.index.graph import Vectors
-from server.dataset.files import QUANTIZED_FILE
 
 _LARGEST: Final = 63
 """Of 7 bits: processors without instructions for 8-bit products add two of them in 16 bits, which must not overflow."""
@@ -17,13 +16,13 @@ _OPSET: Final = 17
 _IR_VERSION: Final = 8
 
 
-def write_quantized(folder: Path, vectors: Vectors) -> None:
+def write_quantized(file: Path, vectors: Vectors) -> None:
     """Write the graph from `query`, float32[1, dimensions], to `products`, float32[1, vectors].
 
     Each vector has a scale of its own; the query gets one as it comes.
 
     Args:
-        folder: the dataset's folder.
+        file: to write.
         vectors: unit vectors, float32, (vectors, dimensions).
     """
     scales = np.abs(vectors).max(axis=1, initial=np.finfo(np.float32).tiny) / np.float32(_LARGEST)
@@ -46,4 +45,4 @@ def write_quantized(folder: Path, vectors: Vectors) -> None:
         ],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR_VERSION)
-    save_model(model, str(folder / QUANTIZED_FILE))
+    save_model(model, str(file))

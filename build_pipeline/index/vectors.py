@@ -15,7 +15,7 @@ from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import Passage
 from build_pipeline.index.quantized import write_quantized
 from build_pipeline.tables import write_frame
-from server.dataset.files import INDEX_FILE, VECTORS_FILE
+from server.dataset.files import INDEX_FILE, QUANTIZED_FILE, VECTORS_FILE
 from server.dataset.vectors import VECTORS
 
 
@@ -61,7 +61,7 @@ def write_index(folder: Path, passages: Sequence[Passage], vectors: Vectors, has
     index = faiss.IndexFlatIP(vectors.shape[1])
     index.add(vectors)
     faiss.write_index(index, str(folder / INDEX_FILE))
-    write_quantized(folder, vectors)
+    write_quantized(folder / QUANTIZED_FILE, vectors)
     frame = pl.DataFrame(
         {"entity_id": [p.entity_id for p in passages], "passage": [p.label for p in passages], "input_hash": hashes},
         schema=VECTORS.schema,

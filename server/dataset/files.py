@@ -26,6 +26,9 @@ GLOSSARY_FILE: Final = "glossary.json"
 """In the lexicon's folder: abbreviation → meaning."""
 EFFECTS_FILE: Final = "lexicon/effects.parquet"
 ATTRIBUTES_FILE: Final = "lexicon/attributes.parquet"
+PHRASES_FILE: Final = "lexicon/phrases.parquet"
+PHRASE_VECTORS_FILE: Final = "lexicon/phrases.int8.onnx"
+"""What people ask for entities with, and the phrases' vectors in this order; datasets of older builders lack both."""
 BM25_FILES: Final = (
     "data.csc.index.npy",
     "indices.csc.index.npy",

@@ -28,6 +28,9 @@ EFFECTS_SCHEMA: Final = pl.Schema(
 """Players' phrases for effects: the phrase, the entities that have the effect, the phrase's unit vector
 (float32[dimensions])."""
 
+PHRASES_SCHEMA: Final = pl.Schema([("says", pl.String()), ("entity_ids", pl.List(pl.String))])
+"""What people ask for entities with: the phrase, the entities that it means."""
+
 ATTRIBUTES_SCHEMA: Final = pl.Schema(
     [
         ("says", pl.String()),
@@ -90,6 +93,23 @@ def read_effects(file: Path, ids: Collection[str], dimensions: int) -> tuple[lis
     vectors = np.ascontiguousarray(flat, dtype=np.float32).reshape(frame.height, dimensions)
     _refuse(file, unit_problems(vectors))
     return frame["entity_ids"].to_list(), vectors
+
+
+def read_phrases(file: Path, ids: Collection[str]) -> list[list[str]]:
+    """For each phrase that people ask with, its entities; nothing if a dataset, as of older builders, has no such file.
+
+    Args:
+        file: `PHRASES_FILE` of a dataset.
+        ids: the ids of all its entities.
+
+    Raises:
+        DatasetError: the file is not such a table, an entity does not exist.
+    """
+    if not file.is_file():
+        return []
+    frame = _read(file, PHRASES_SCHEMA)
+    _refuse(file, _wrong_phrases(frame, ids))
+    return frame["entity_ids"].to_list()
 
 
 def _wrong_phrases(frame: pl.DataFrame, ids: Collection[str]) -> Iterator[str]:

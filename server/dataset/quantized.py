@@ -1,4 +1,4 @@
-"""The vectors of a dataset as 8-bit integers: their products with a query are nearly right, in a fifth of the time."""
+"""Vectors as 8-bit integers: their products with a query are nearly right, in a fifth of the time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PROBED: Final = 64
 
 
 class QuantizedProducts:
-    """Inner products of a query with all vectors of a dataset. Thread-safe; a call uses one thread.
+    """Inner products of a query with all vectors of a file. Thread-safe; a call uses one thread.
 
     onnxruntime multiplies 8-bit integers with the instructions that processors have for them; NumPy and FAISS do not.
     """
@@ -44,7 +44,7 @@ class QuantizedProducts:
             self.shape = (products.shape[1], query.shape[1])
         except Exception as error:  # onnxruntime's exceptions have no common base class
             msg = f"is not a graph of products ({type(error).__name__})"
-            raise _unusable(msg) from error
+            raise _unusable(file.name, msg) from error
 
     def __call__(self, query: Vector) -> Vector:
         """float32[vectors]: the product of a query, float32[dimensions], with each vector."""
@@ -63,7 +63,30 @@ def load_quantized(dataset: Dataset) -> QuantizedProducts | None:
         return None
     products = QuantizedProducts(file)
     if problem := _problem(products, index):
-        raise _unusable(problem)
+        raise _unusable(file.name, problem)
+    return products
+
+
+def load_phrase_products(file: Path, phrases: int, dimensions: int) -> QuantizedProducts:
+    """The products of phrases' vectors.
+
+    Args:
+        file: `PHRASE_VECTORS_FILE` of a dataset.
+        phrases: how many there are.
+        dimensions: of the encoder's vectors.
+
+    Raises:
+        DatasetError: they are of other vectors, or not of unit vectors.
+    """
+    products = QuantizedProducts(file)
+    if products.shape != (phrases, dimensions):
+        raise _unusable(file.name, f"is for vectors of shape {products.shape} instead of {(phrases, dimensions)}")
+    try:
+        found = products(np.full(dimensions, dimensions**-0.5, dtype=np.float32))
+    except Exception as error:  # onnxruntime's exceptions have no common base class
+        raise _unusable(file.name, f"fails to multiply ({type(error).__name__})") from error
+    if not (np.abs(found) <= 1 + MAX_ERROR).all():  # NaN is not less than anything
+        raise _unusable(file.name, "gives products that unit vectors cannot have")
     return products
 
 
@@ -80,5 +103,5 @@ def _problem(products: QuantizedProducts, index: faiss.IndexFlat) -> str | None:
     return None if np.abs(found - probed @ probed[0]).max() <= MAX_ERROR else "gives products of other vectors"
 
 
-def _unusable(problem: str) -> DatasetError:
-    return DatasetError(f"{QUANTIZED_FILE} {problem}: get the dataset again")
+def _unusable(name: str, problem: str) -> DatasetError:
+    return DatasetError(f"{name} {problem}: get the dataset again")

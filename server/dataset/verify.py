@@ -11,6 +11,7 @@ from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
 from server.dataset.lexicon import read_attributes, read_effects
 from server.dataset.load import damaged_files, foreign_tables, read_dataset
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, read_manifest
+from server.dataset.phrases import load_phrases
 from server.dataset.quantized import load_quantized
 from server.dataset.query_model import load_query_model
 from server.dataset.ranking_weights import read_fit
@@ -45,6 +46,7 @@ def _unreadable(dataset: Dataset) -> Iterator[str]:
         lambda: read_bm25(dataset.lexicon_path, len(ids)),
         lambda: read_glossary(dataset.lexicon_path),
         lambda: read_effects(folder / EFFECTS_FILE, ids, entry["dimensions"]),
+        lambda: load_phrases(dataset),
         lambda: read_attributes(folder / ATTRIBUTES_FILE, ids),
         lambda: read_fit(folder / RANKING_FILE),
     )

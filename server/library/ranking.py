@@ -1,6 +1,6 @@
 """Ranking: a weighted sum of semantic similarity, word coverage, name similarity and a few facts.
 
-    s = semantic     (the query against the entity's passages, as vectors)
+    s = semantic     (the query against the entity's passages and what people ask, as vectors)
       + coverage   · (how much of the query its text contains)
       + name       · (how similar its name is to the query)
       + effect     · (the query against what players call what it does, as vectors)
@@ -17,6 +17,7 @@ The weights come with the dataset. Only the entities that the filters left are c
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,14 +25,15 @@ import numpy as np
 from server.dataset.bm25 import read_bm25
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
 from server.dataset.lexicon import read_attributes, read_effects
+from server.dataset.phrases import load_phrases
 from server.dataset.ranking_weights import Weights, read_fit
 from server.dataset.terms import read_glossary
 from server.library.attributes import Attribute, Attributes, counts
 from server.library.bm25_index import Bm25Index
 from server.library.denials import wanted
-from server.library.effect_index import EffectIndex
 from server.library.name_similarity import NameSimilarity
 from server.library.part_names import PartNames
+from server.library.phrase_index import PhraseIndex
 from server.library.snippets import Snippet, Snippets
 from server.library.vector_index import VectorIndex
 
@@ -129,11 +131,14 @@ class Ranking:
         bm25_rows = np.array([bm25_row_of[identity] for identity in catalogue.ids], dtype=np.int64)
         self.weights = read_fit(dataset.path / RANKING_FILE).weights
         self._groups = groups
-        self._vectors = VectorIndex(catalogue, dataset, row_of)
+        asked = load_phrases(dataset)
+        self._vectors = VectorIndex(catalogue, dataset, row_of, None if asked is None else PhraseIndex(*asked, row_of))
         lexicon = dataset.lexicon_path
         self._words = Bm25Index(read_bm25(lexicon, len(dataset.ids)), read_glossary(lexicon), bm25_rows)
-        phrases = read_effects(dataset.path / EFFECTS_FILE, dataset.ids, dataset.manifest["encoder"]["dimensions"])
-        self._effects = EffectIndex(*phrases, row_of)
+        effects, said = read_effects(
+            dataset.path / EFFECTS_FILE, dataset.ids, dataset.manifest["encoder"]["dimensions"]
+        )
+        self._effects = PhraseIndex(effects, partial(np.matmul, said), row_of)
         self._attributes = Attributes(read_attributes(dataset.path / ATTRIBUTES_FILE, dataset.ids), row_of)
         self._names = NameSimilarity(catalogue.folded_names)
         self._parts = PartNames(catalogue)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from server.dataset.load import Dataset
     from server.library.arrays import Rows, Vector
     from server.library.catalogue import Catalogue
+    from server.library.phrase_index import PhraseIndex
 
 PARENT_SHARE: Final = 0.9
 """A rule inherits this share of the similarity of its best sub-rule: as good an answer, but ranked after it."""
@@ -25,6 +26,8 @@ MAX_SUB_RULES: Final = 25
 """A rule with more sub-rules is a list of them (the rules glossary), and inherits nothing."""
 MAX_EXACT: Final = 10_000
 """Vectors that are all multiplied exactly: of more, the quantized ones, which are always all read, cost less."""
+ASKED_SHARE: Final = 0.9
+"""What of the similarity of a phrase counts: a short text is nearer to a query than a longer one that says the same."""
 NEAREST: Final = 1_000
 """How many vectors are multiplied exactly where there are more than that."""
 FEEDBACK_WEIGHT: Final = 0.4
@@ -32,19 +35,23 @@ FEEDBACK_WEIGHT: Final = 0.4
 
 
 class VectorIndex:
-    """The passage vectors of a catalogue's entities: one passage sums the entity up, the others are parts of its text.
+    """The vectors of a catalogue's entities: of the passage that sums one up, of parts of its text, of what people ask.
 
     Vectors have length 1, so inner products are cosine similarities.
     """
 
-    def __init__(self, catalogue: Catalogue, dataset: Dataset, row_of: dict[str, int]) -> None:
+    def __init__(
+        self, catalogue: Catalogue, dataset: Dataset, row_of: dict[str, int], phrases: PhraseIndex | None = None
+    ) -> None:
         """Group the dataset's vectors by entity.
 
         Args:
             catalogue: the entities.
             dataset: its `vectors` table names the entity of each vector of its `index`.
             row_of: catalogue row of each entity, by id.
+            phrases: what people ask for the entities with; None for no phrases.
         """
+        self._phrases = phrases
         self._index = dataset.index
         self._quantized = load_quantized(dataset)
         owners = (row_of.get(identity, catalogue.size) for identity in dataset.vectors["entity_id"].to_list())
@@ -58,7 +65,7 @@ class VectorIndex:
         self._sub_rules, self._parents = _rule_hierarchy(catalogue, row_of)
 
     def similarity(self, query: Vector, entities: Rows) -> Vector:
-        """The best inner product of the query with each entity's passages.
+        """The best inner product of the query with each entity's passages, or with a phrase, if that is nearer still.
 
         Args:
             query: float32[dimensions].
@@ -75,6 +82,8 @@ class VectorIndex:
             raise ValueError(msg)
         best = np.zeros(self._size, dtype=np.float32)
         best[entities] = self._passages.best(entities, partial(self._inner_products, query))
+        if self._phrases is not None:
+            best[entities] = np.maximum(best[entities], ASKED_SHARE * self._phrases.similarity(query, entities))
         np.maximum.at(best, self._parents, PARENT_SHARE * best[self._sub_rules])
         return best[entities]
 

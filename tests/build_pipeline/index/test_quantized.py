@@ -38,7 +38,7 @@ def index_of(vectors: np.ndarray) -> faiss.IndexFlat:
 def quantized(dataset: Dataset, tmp_path: Path) -> tuple[Dataset, np.ndarray]:
     """The dataset with other vectors, quantized too, and these vectors."""
     vectors = unit_vectors(dataset.vectors.height, 7)
-    write_quantized(tmp_path, vectors)
+    write_quantized(tmp_path / QUANTIZED_FILE, vectors)
     return replace(dataset, path=tmp_path, index=index_of(vectors)), vectors
 
 
@@ -47,7 +47,7 @@ def test_products_are_nearly_right(number: int, seed: int) -> None:
     vectors = unit_vectors(number, seed)
     query = unit_vectors(1, seed + 100)[0]
     with TemporaryDirectory() as folder:
-        write_quantized(Path(folder), vectors)
+        write_quantized(Path(folder) / QUANTIZED_FILE, vectors)
         products = QuantizedProducts(Path(folder) / QUANTIZED_FILE)
     assert products.shape == (number, DIMENSIONS)
     assert np.abs(products(query) - vectors @ query).max() < MAX_ERROR
@@ -56,7 +56,7 @@ def test_products_are_nearly_right(number: int, seed: int) -> None:
 def test_the_same_vectors_give_the_same_bytes(tmp_path: Path) -> None:
     written = []
     for _ in range(2):
-        write_quantized(tmp_path, unit_vectors(5, 1))
+        write_quantized(tmp_path / QUANTIZED_FILE, unit_vectors(5, 1))
         written.append((tmp_path / QUANTIZED_FILE).read_bytes())
     assert written[0] == written[1]
 

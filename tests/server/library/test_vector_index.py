@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from server.dataset.load import Dataset
 from server.dataset.schema import RULES
 from server.library.catalogue import Catalogue
-from server.library.vector_index import PARENT_SHARE, VectorIndex
+from server.library.phrase_index import PhraseIndex
+from server.library.vector_index import ASKED_SHARE, PARENT_SHARE, VectorIndex
 
 DIMENSIONS = 16
 
@@ -46,11 +47,17 @@ def vector_index(tiny: Dataset, catalogue: Catalogue, rows: pl.DataFrame, vector
     return _vector_index(tiny, catalogue, rows, vectors)
 
 
-def _vector_index(tiny: Dataset, catalogue: Catalogue, rows: pl.DataFrame, vectors: np.ndarray) -> VectorIndex:
+def _vector_index(
+    tiny: Dataset,
+    catalogue: Catalogue,
+    rows: pl.DataFrame,
+    vectors: np.ndarray,
+    phrases: PhraseIndex | None = None,
+) -> VectorIndex:
     index = faiss.IndexFlatIP(DIMENSIONS)
     index.add(vectors)
     row_of = {identity: row for row, identity in enumerate(catalogue.ids)}
-    return VectorIndex(catalogue, replace(tiny, index=index, vectors=rows), row_of)
+    return VectorIndex(catalogue, replace(tiny, index=index, vectors=rows), row_of, phrases)
 
 
 @given(data=st.data())
@@ -74,6 +81,20 @@ def test_a_rule_is_nearly_as_similar_as_its_best_sub_rule(
     assert of_parent == pytest.approx(PARENT_SHARE, abs=1e-5)
     # A sub-rule that the filters left out counts for nothing.
     assert vector_index.similarity(vectors[child], np.array([parent]))[0] < PARENT_SHARE - 0.1
+
+
+def test_what_people_ask_counts_nearly_as_much_as_the_text(
+    tiny: Dataset, catalogue: Catalogue, rows: pl.DataFrame, vectors: np.ndarray
+) -> None:
+    asked, others = 0, np.array([1, 2])
+    row_of = {identity: row for row, identity in enumerate(catalogue.ids)}
+    query = -vectors[asked]  # unlike its summary
+    phrases = PhraseIndex([[catalogue.ids[asked]]], lambda moved: query[np.newaxis] @ moved, row_of)
+    with_phrases = _vector_index(tiny, catalogue, rows, vectors, phrases)
+    without = _vector_index(tiny, catalogue, rows, vectors)
+    assert with_phrases.similarity(query, np.array([asked]))[0] == pytest.approx(ASKED_SHARE, abs=1e-5)
+    assert without.similarity(query, np.array([asked]))[0] < ASKED_SHARE - 0.1
+    assert (with_phrases.similarity(query, others) == without.similarity(query, others)).all()
 
 
 def test_a_list_of_rules_inherits_nothing(

@@ -1,10 +1,12 @@
-"""Effect phrases: the closest one counts, for the entities that are served."""
+"""Phrases: the closest one counts, for the entities that are served."""
+
+from functools import partial
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.library.effect_index import EffectIndex
+from server.library.phrase_index import PhraseIndex
 
 
 @given(st.lists(st.sets(st.integers(-1, 5), max_size=4), max_size=6))
@@ -12,7 +14,7 @@ def test_the_closest_phrase_of_each_entity_counts(phrases: list[set[int]]) -> No
     """Each phrase has its entities; entity -1 is in a document that is not served."""
     vectors = np.eye(8, dtype=np.float32)[: len(phrases)]
     ids = [[str(entity) for entity in sorted(entities)] for entities in phrases]
-    effects = EffectIndex(ids, vectors, {str(number): number for number in range(6)})
+    effects = PhraseIndex(ids, partial(np.matmul, vectors), {str(number): number for number in range(6)})
     query = np.array([0.1, -0.2, 0.3, -0.4, 0.5, 0.6, 0.0, 0.0], dtype=np.float32)
     expected = [
         max((query[p] for p, entities in enumerate(phrases) if entity in entities), default=0) for entity in range(6)

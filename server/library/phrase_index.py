@@ -1,4 +1,4 @@
-"""What players call what entities do: phrases ("hot stuff") with the entities they are true of, as vectors."""
+"""Phrases that are true of entities ("hot stuff"), compared with a query by meaning."""
 
 from __future__ import annotations
 
@@ -9,29 +9,32 @@ import numpy as np
 from server.library.segment_max import SegmentMax
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from server.library.arrays import Rows, Vector
 
 
-class EffectIndex:
-    """Effect phrases, their vectors and their entities."""
+class PhraseIndex:
+    """Phrases and their entities; several entities may share a phrase."""
 
-    def __init__(self, entities: Sequence[Sequence[str]], vectors: Vector, row_of: Mapping[str, int]) -> None:
+    def __init__(
+        self, entities: Sequence[Sequence[str]], products: Callable[[Vector], Vector], row_of: Mapping[str, int]
+    ) -> None:
         """Group the phrases by entity.
 
         Args:
             entities: for each phrase, the ids of its entities.
-            vectors: float32[phrases, dimensions], unit vectors.
+            products: float32[dimensions] query → float32[phrases]: its inner product with each phrase's unit vector.
             row_of: catalogue row of each entity, by id; others are ignored.
         """
-        self._vectors = vectors
+        self._products = products
+        self._none = not entities
         owners = [row_of.get(identity, len(row_of)) for each in entities for identity in each]
         phrases = np.repeat(np.arange(len(entities)), [len(each) for each in entities])
         self._phrases = SegmentMax(np.array(owners, dtype=np.int64), len(row_of), phrases)
 
     def similarity(self, query: Vector, entities: Rows) -> Vector:
-        """How close the query is to the closest phrase that is true of each entity.
+        """How close the query is to the closest phrase of each entity.
 
         Args:
             query: float32[dimensions], length 1.
@@ -40,7 +43,7 @@ class EffectIndex:
         Returns:
             float32[n], at least 0; 0 for an entity without phrases.
         """
-        if not self._vectors.size:
+        if self._none:
             return np.zeros(entities.size, dtype=np.float32)
-        by_phrase = self._vectors @ query
+        by_phrase = self._products(query)
         return np.maximum(0, self._phrases.best(entities, lambda phrases: by_phrase[phrases]))

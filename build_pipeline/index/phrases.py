@@ -1,0 +1,118 @@
+"""The phrases of `data/phrases/`: what people who do not know a thing's name would ask for it with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
+from build_pipeline.resources import DATA
+from build_pipeline.tables import Record
+from server.dataset.names import normalize_name
+from server.dataset.schema import ENTITY_TABLES
+
+FOLDER: Final = DATA / "phrases"
+MAX_WORDS: Final = 14
+"""A longer text is no phrase, but a description."""
+
+Thing = tuple[str, str]
+"""(entity type, folded name)."""
+
+
+class PhraseError(Exception):
+    """A line of the phrases that makes no sense; the message names it."""
+
+
+class Asked(BaseModel):
+    """Things, and what people ask for them with.
+
+    Attributes:
+        kind: their entity type.
+        names: each name of the thing, and of those that the phrases are as true of.
+        phrases: what people ask.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Annotated[str, StringConstraints(min_length=3)]
+    names: tuple[Annotated[str, StringConstraints(min_length=2)], ...] = Field(min_length=1)
+    phrases: tuple[Annotated[str, StringConstraints(min_length=3, max_length=100)], ...] = Field(min_length=1)
+
+    @property
+    def things(self) -> list[Thing]:
+        """What it is about."""
+        return [(self.kind, normalize_name(name)) for name in self.names]
+
+
+def read_phrases(folder: Path = FOLDER) -> list[Asked]:
+    """The entries of every entity table.
+
+    Raises:
+        PhraseError: a file is missing, a line is no entry, a phrase is too long, or said twice of one thing.
+    """
+    entries = [entry for table in ENTITY_TABLES for entry in _read(folder / f"{table.name}.jsonl")]
+    said: set[tuple[Thing, str]] = set()
+    for entry in entries:
+        for pair in ((thing, phrase) for phrase in entry.phrases for thing in entry.things):
+            if pair in said:
+                (kind, name), phrase = pair
+                msg = f"{phrase!r} is said twice of the {kind} {name!r}"
+                raise PhraseError(msg)
+            said.add(pair)
+    return entries
+
+
+def phrases_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, list[str]]:
+    """Phrase → ids of the entities that it asks for, of any document, both sorted; only phrases that ask for some.
+
+    Args:
+        entries: the phrases.
+        records: the entities.
+    """
+    called: dict[Thing, list[str]] = {}
+    for record in records:
+        called.setdefault((record["entity_type"], normalize_name(record["name"])), []).append(record["id"])
+    ids: dict[str, set[str]] = {}
+    for entry in entries:
+        found = [identity for thing in entry.things for identity in called.get(thing, ())]
+        for phrase in entry.phrases if found else ():
+            ids.setdefault(phrase, set()).update(found)
+    return {phrase: sorted(ids[phrase]) for phrase in sorted(ids)}
+
+
+def unknown_names(entries: Iterable[Asked], tables: Mapping[str, Sequence[Record]]) -> list[str]:
+    """The names of entries, with their kinds, that nothing in the System Reference Documents has."""
+    known = {
+        (record["entity_type"], normalize_name(record["name"]))
+        for records in tables.values()
+        for record in records
+        if record["document_key"] in SRD_DOCUMENTS
+    }
+    return [
+        f"{entry.kind} {name}"
+        for entry in entries
+        for name, thing in zip(entry.names, entry.things, strict=True)
+        if thing not in known
+    ]
+
+
+def _read(path: Path) -> Iterator[Asked]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        msg = f"{path} cannot be read: {error!r}"
+        raise PhraseError(msg) from error
+    for number, line in enumerate(lines, 1):
+        try:
+            entry = Asked.model_validate_json(line)
+        except ValidationError as error:
+            complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
+            msg = f"{path.name}, line {number}: {complaints}"
+            raise PhraseError(msg) from error
+        if long := [phrase for phrase in entry.phrases if len(phrase.split()) > MAX_WORDS]:
+            msg = f"{path.name}, line {number}: {long[0]!r} has more than {MAX_WORDS} words"
+            raise PhraseError(msg)
+        yield entry

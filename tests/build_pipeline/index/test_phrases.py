@@ -1,0 +1,129 @@
+"""What people ask for things with: read, given to the entities of that name, checked against the books."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from build_pipeline.commands.vocabulary import phrases as check_phrases
+from build_pipeline.index.phrases import FOLDER, PhraseError, phrases_of, read_phrases, unknown_names
+from server.dataset.files import PHRASE_VECTORS_FILE, PHRASES_FILE
+from server.dataset.load import Dataset
+from server.dataset.manifest import DatasetError
+from server.dataset.phrases import load_phrases
+from server.dataset.schema import ENTITY_TABLES
+
+GOBLIN = {"kind": "creature", "names": ["Goblin"], "phrases": ["ankle biter", "green cave pest"]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Phrases for a goblin, and for nothing else."""
+    for table in ENTITY_TABLES:
+        (tmp_path / f"{table.name}.jsonl").touch()
+    write(tmp_path, GOBLIN)
+    return tmp_path
+
+
+def write(folder: Path, *entries: dict[str, object]) -> None:
+    (folder / "creatures.jsonl").write_text("".join(f"{json.dumps(entry)}\n" for entry in entries), encoding="utf-8")
+
+
+def test_those_of_the_repository_are_sorted() -> None:
+    read_phrases()
+    for path in FOLDER.glob("*.jsonl"):
+        entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        assert entries == sorted(entries, key=lambda entry: (entry["kind"], entry["names"][0].lower())), path
+
+
+def test_whatever_has_kind_and_name_gets_them(folder: Path) -> None:
+    records = [
+        {"id": "creature/tob/goblin", "entity_type": "creature", "name": "goblin"},
+        {"id": "creature/srd-2014/goblin", "entity_type": "creature", "name": "Goblin"},
+        {"id": "race/x/goblin", "entity_type": "race", "name": "Goblin"},
+        {"id": "creature/srd-2014/orc", "entity_type": "creature", "name": "Orc"},
+    ]
+    goblins = ["creature/srd-2014/goblin", "creature/tob/goblin"]
+    assert phrases_of(read_phrases(folder), records) == {"ankle biter": goblins, "green cave pest": goblins}
+    assert phrases_of(read_phrases(folder), records[2:]) == {}
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        ({"phrases": ["ankle biter"]}, "'ankle biter' is said twice of the creature 'goblin'"),
+        ({"phrases": ["one " * 15]}, r"line 2: .* has more than 14 words"),
+        ({"phrases": ["x" * 101]}, r"line 2: phrases\.0 String should have at most 100 characters"),
+        ({"phrases": []}, r"line 2: phrases Tuple should have at least 1 item"),
+        ({"weight": 2}, r"line 2: weight Extra inputs are not permitted"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(folder: Path, entry: dict[str, object], complaint: str) -> None:
+    write(folder, GOBLIN, {**GOBLIN, "phrases": ["other words"], **entry})
+    with pytest.raises(PhraseError, match=complaint):
+        read_phrases(folder)
+
+
+def test_a_missing_file_is_named(folder: Path) -> None:
+    (folder / "rules.jsonl").unlink()
+    with pytest.raises(PhraseError, match=r"rules\.jsonl cannot be read"):
+        read_phrases(folder)
+
+
+def test_names_that_the_books_have_not_are_told(folder: Path) -> None:
+    record = {"entity_type": "creature", "name": "Goblin", "document_key": "tob"}
+    assert unknown_names(read_phrases(folder), {"creatures": [record]}) == ["creature Goblin"]
+    assert unknown_names(read_phrases(folder), {"creatures": [record | {"document_key": "srd-2014"}]}) == []
+
+
+def test_the_check_names_them_too(starter_dataset: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = pl.read_parquet(starter_dataset / "creatures.parquet").filter(document_key="srd-2014")["name"][0]
+    write(folder, {**GOBLIN, "names": [name]})
+    assert check_phrases(starter_dataset, folder=folder) == 0
+    write(folder, {**GOBLIN, "names": [name, "Nobody"]})
+    assert check_phrases(starter_dataset, folder=folder) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "nothing in the SRDs is the creature Nobody",
+        "2 phrases in 1 entries; 1 names that nothing has",
+    ]
+
+
+def test_a_dataset_has_those_of_its_entities(dataset: Dataset) -> None:
+    said = pl.read_parquet(dataset.path / PHRASES_FILE)
+    records = [record for table in ENTITY_TABLES for record in dataset.tables[table.name].to_dicts()]
+    expected = phrases_of(read_phrases(), records)
+    assert dict(said.iter_rows()) == expected
+    asked = load_phrases(dataset)
+    assert asked is not None
+    assert asked[0] == list(expected.values())
+    assert asked[1].shape == (len(expected), dataset.manifest["encoder"]["dimensions"])
+
+
+@pytest.fixture
+def copied(dataset: Dataset, tmp_path: Path) -> Dataset:
+    """The dataset with a copy of its phrases."""
+    (tmp_path / "lexicon").mkdir()
+    for name in (PHRASES_FILE, PHRASE_VECTORS_FILE):
+        shutil.copyfile(dataset.path / name, tmp_path / name)
+    return replace(dataset, path=tmp_path)
+
+
+def test_vectors_of_other_phrases_are_refused(copied: Dataset) -> None:
+    file = copied.path / PHRASES_FILE
+    pl.read_parquet(file)[1:].write_parquet(file)
+    with pytest.raises(DatasetError, match=r"phrases\.int8\.onnx is for vectors of shape"):
+        load_phrases(copied)
+
+
+def test_phrases_of_strangers_are_refused(copied: Dataset) -> None:
+    file = copied.path / PHRASES_FILE
+    pl.read_parquet(file).with_columns(entity_ids=pl.lit(["creature/nowhere/nobody"])).write_parquet(file)
+    with pytest.raises(DatasetError, match="entities that do not exist: 1, such as creature/nowhere/nobody"):
+        load_phrases(copied)
+
+
+def test_older_datasets_have_none(dataset: Dataset, tmp_path: Path) -> None:
+    assert load_phrases(replace(dataset, path=tmp_path)) is None
