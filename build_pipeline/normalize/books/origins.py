@@ -31,6 +31,8 @@ _TABLE_BLOCK: Final = re.compile(
     r"\n*(?:\*\*(?P<bold>[^*\n]+)\*\*|#+ (?P<heading>[^\n]+)|(?P<plain>[^|\n*#>.][^|\n.]{0,60}))\n+"
     r"(?P<table>\|.*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*(?:\n|\Z)(?:\|.*\|[ \t]*(?:\n|\Z))*)"
 )
+_SHARED_USES: Final = re.compile(r"\b(?P<limit>you can use the chosen \w+ [^:.;]*\bRest)\b")
+"""How often whichever option is chosen can be used, said once above them all."""
 _BULLET_OPTION: Final = re.compile(r"^[*-]\s+\*\*(?P<name>[^*(]+?)(?: \([^)]*\))?\.\*\*\s*(?P<text>.+)$", re.MULTILINE)
 _LEVEL_COLUMN: Final = re.compile(r"Level \d+")
 
@@ -122,12 +124,11 @@ def _lineages(traits: list[NamedText]) -> Iterator[tuple[str, str | None, list[N
                 description = None if own else sentence(tuple(row), tuple(row.values()))
                 yield f"{_singular(match['bold'] or '')}: {row[table.header[0]]}", description, own
         if "one of the following" in text:
+            shared = _SHARED_USES.search(text)
+            limit = f" {shared['limit'][:1].upper()}{shared['limit'][1:]}." if shared else ""
             for match in _BULLET_OPTION.finditer(text):
-                yield (
-                    f"{trait['name']}: {match['name']}",
-                    None,
-                    [NamedText(name=match["name"], description=match["text"].strip())],
-                )
+                own = [NamedText(name=match["name"], description=f"{match['text'].strip()}{limit}")]
+                yield f"{trait['name']}: {match['name']}", None, own
 
 
 def _rows_of_pairs(table: Table) -> Iterator[dict[str, str]]:

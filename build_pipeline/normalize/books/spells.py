@@ -114,7 +114,7 @@ def _drafts(right: SecondTexts, lists: dict[str, list[str]], book: str, section:
     concentration = bool(_CONCENTRATION.match(duration))
     text = _split_text(right.of(section))
     facts: dict[str, Any] = {
-        "description": text.description,
+        "description": _with_named_times(text.description, time),
         "level": int(header["level"] or header["ordinal"] or 0),
         "school": (header["school"] or header["cantrip"]).lower(),
         "casting_time": _casting_time(time),
@@ -141,6 +141,13 @@ def _casting_time(text: str) -> str:
     """The time in our spelling, alternatives too: "Action (Overgrowth) or 8 hours (…)" → "1 action or 8 hours"."""
     plain = _NAMED_OPTION.sub("", _RITUAL.sub("", text.partition(",")[0]))
     return " or ".join(canonical_casting_time(each) for each in plain.split(" or "))
+
+
+def _with_named_times(description: str | None, time: str) -> str | None:
+    """The description, with the casting times below it where they say which effect each of them has."""
+    return (
+        f"{description}\n\n**Casting Time.** {time}." if _NAMED_OPTION.search(time.partition(",")[0]) else description
+    )
 
 
 def _components(text: str) -> dict[str, Any]:

@@ -25,10 +25,12 @@ def settle_lairs(drafts: Iterable[Draft]) -> None:
 
     And its `lair_experience_points`, where the description tells them.
 
-    A description that several creatures share tells of a kind of which only the legendary ones have such lairs.
+    A description that several creatures share tells of a kind of which only the legendary ones have such lairs; it
+    loses what becomes the lair actions of one of them.
     """
     everything = list(drafts)
     shared = Counter((draft.source, draft.facts.get("description")) for draft in everything)
+    told: set[tuple[str, str | None]] = set()
     for draft in everything:
         facts = draft.facts
         found = _from_traits(facts)
@@ -36,10 +38,15 @@ def settle_lairs(drafts: Iterable[Draft]) -> None:
             facts["lair_experience_points"] = int(alone["xp"].replace(",", ""))
             draft.from_text.add("lair_experience_points")
         if facts.get("legendary_actions") or shared[draft.source, facts.get("description")] == 1:
-            found = _from_description(facts.get("description") or "") | found
+            in_description = _from_description(facts.get("description") or "")
+            found = in_description | found
+            told |= {(draft.source, facts["description"])} if in_description else set()
         if found:
             facts["lair_actions"] = [action(name, found[name]) for name in (_LAIR_ACTIONS, _REGIONAL) if name in found]
             draft.from_text.add("lair_actions")
+    for draft in everything:
+        if (draft.source, draft.facts.get("description")) in told:
+            draft.facts["description"] = _SECTION.sub("", draft.facts["description"]).strip() or None
 
 
 def _from_traits(facts: dict[str, Any]) -> dict[str, str]:

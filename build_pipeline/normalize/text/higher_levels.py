@@ -319,11 +319,19 @@ def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[
     dice = canonical_dice(_of_main(usual, grows) if growing.get("first") else written)
     base = _base(usual, kind, dice, grows)
     added = _PARTS.fullmatch(dice or "")
-    if added is None or (base is None and not _is_of_a_weapon(usual, growing)):
+    beside = f"{usual.damage}+" if base is None and kind == "damage" and _has_other_dice(usual, added) else ""
+    if added is None or (base is None and not beside and not _is_of_a_weapon(usual, growing)):
         return
     count, bonus = (int(base["count"]), base["bonus"] or "") if base else (0, "")
     for slot, steps in _steps(usual.level, grows):
-        yield slot, f"{count + steps * int(added['count'])}d{added['sides']}{bonus}"
+        yield slot, f"{beside}{count + steps * int(added['count'])}d{added['sides']}{bonus}"
+
+
+def _has_other_dice(usual: Casting, added: re.Match[str] | None) -> bool:
+    """Whether the spell's only roll is of other dice than those added to it: "4d6" and then "1d8"."""
+    if added is None or usual.damage is None or usual.damage.endswith(f"d{added['sides']}"):
+        return False
+    return {canonical_dice(roll["dice"]) for roll in _ROLL.finditer(usual.description)} == {usual.damage}
 
 
 def _is_of_a_weapon(usual: Casting, growing: Mapping[str, str]) -> bool:

@@ -40,7 +40,7 @@ It drifts.
 
 *Enchantment Cantrip (Bard)*
 
-**Casting Time:** Action
+**Casting Time:** Action (Ring) or 8 hours (Peal)
 
 **Range:** Touch
 
@@ -153,7 +153,8 @@ def test_a_text_has_its_tables_and_what_stands_below_it(modern):
 
 def test_a_cantrip(modern):
     facts = modern["Bell"].facts
-    assert (facts["level"], facts["school"], facts["casting_time"]) == (0, "enchantment", "1 action")
+    assert (facts["level"], facts["school"], facts["casting_time"]) == (0, "enchantment", "1 action or 8 hours")
+    assert facts["description"] == "It rings.\n\n**Casting Time.** Action (Ring) or 8 hours (Peal)."
     assert [facts["components"][letter] for letter in ("verbal", "somatic", "material")] == [False, True, False]
     assert facts["higher_level"] is None
 

@@ -52,7 +52,7 @@ As a Gull, you have these special traits.
 | Harbor | Your Speed increases to 35 feet. | *Fog* |
 | Cliff | You climb. | *Tide* |
 
-***Plumage.*** Choose one of the following:
+***Plumage.*** Choose one of the following; you can use the chosen plumage twice before a Long Rest:
 
 - **Grey (Storm Gull).** You are hard to see.
 - **White.** You are clean.
@@ -169,6 +169,10 @@ def test_a_species_has_its_traits_and_each_table_at_the_trait_that_names_it(of_2
     assert not problems.entries
 
 
+TWICE = "You can use the chosen plumage twice before a Long Rest."
+"""What a species says once, above all its options."""
+
+
 def test_lineages_of_a_species_are_subspecies(of_2024):
     harbor = of_2024["Gull Lineage: Harbor"]
     assert harbor["subrace_of"].name == "Gull"
@@ -178,7 +182,7 @@ def test_lineages_of_a_species_are_subspecies(of_2024):
         {"name": "Level 3", "description": "Fog"},
     ]
     assert of_2024["Gull Lineage: Cliff"]["speed"] == {"walk": 30}
-    assert of_2024["Plumage: Grey"]["traits"] == [{"name": "Grey", "description": "You are hard to see."}]
+    assert of_2024["Plumage: Grey"]["traits"] == [{"name": "Grey", "description": f"You are hard to see. {TWICE}"}]
 
 
 def test_a_background_of_2024(of_2024):

@@ -10,7 +10,8 @@ from build_pipeline.normalize.text.actions import action, trait
 
 LAIR = "On initiative count 20 (losing initiative ties), the newt floods the room."
 REGION = "The grass is wet within a mile of the lair."
-LORE = f"Newts are wet.\n\n## A Newt's Lair\n\nPond.\n\n### Lair Actions\n\n{LAIR}\n\n### Regional Effects\n\n{REGION}"
+POND = "Newts are wet.\n\n## A Newt's Lair\n\nPond."
+LORE = f"{POND}\n\n### Lair Actions\n\n{LAIR}\n\n### Regional Effects\n\n{REGION}"
 BOTH = [action("Lair Actions", LAIR), action("Regional Effects", REGION)]
 
 
@@ -37,12 +38,21 @@ def test_a_trait_that_is_only_named_so_stays_one():
 
 
 def test_a_description_of_its_own_tells_of_its_lair():
-    assert settled(draft_of(description=LORE)) == [BOTH]
+    draft = draft_of(description=LORE)
+    assert settled(draft) == [BOTH]
+    assert draft.facts["description"] == POND
 
 
 def test_lore_that_several_share_is_of_the_legendary_ones():
     young, old = draft_of(description=LORE), draft_of(description=LORE, legendary_actions=[action("Hop", "It hops.")])
     assert settled(young, old) == [None, BOTH]
+    assert [draft.facts["description"] for draft in (young, old)] == [POND, POND]
+
+
+def test_shared_lore_stays_whole_where_nobody_has_such_a_lair():
+    young, old = draft_of(description=LORE), draft_of(description=LORE)
+    assert settled(young, old) == [None, None]
+    assert [draft.facts["description"] for draft in (young, old)] == [LORE, LORE]
 
 
 def test_a_description_tells_the_experience_in_the_lair():

@@ -224,6 +224,15 @@ def test_extra_damage_of_a_weapon_is_all_that_the_spell_deals():
     assert grown(7, "A paddle appears; it deals 1d6 force damage.", higher) == {}
 
 
+def test_other_dice_than_the_spells_own_stand_beside_them():
+    higher = f"{MORE} 1d8 {EACH} 7th."
+    assert grown(7, "It takes 4d6 cold damage.", higher, damage="4d6") == {
+        8: {"damage": "4d6+1d8"},
+        9: {"damage": "4d6+2d8"},
+    }
+    assert grown(7, "It takes 4d6 cold damage, then 1d4 acid damage.", higher, damage="4d6") == {}
+
+
 def test_lost_hit_points_are_damage():
     assert grown(8, "A newt loses 4d8 hit points.", f"{MORE} 1d8 {EACH} 8th.") == {9: {"damage": "5d8"}}
 
