@@ -23,6 +23,7 @@ NAMED_COLUMNS: Final = (
     "bonus_actions",
     "reactions",
     "legendary_actions",
+    "lair_actions",
     "features",
     "benefits",
 )

@@ -38,6 +38,10 @@ _OTHER_FORM: Final = re.compile(
 )
 """The same hit with two hands or from a halved swarm; riders that follow apply to both."""
 _PROVIDED: Final = re.compile(r"\s*(?:damage\s+)?(?:if|when|while)\b", re.IGNORECASE)
+_EITHER_WAY: Final = "melee or ranged"
+_OR_RANGED: Final = re.compile(r",?\s+or\s+\+(?P<to_hit>\d+)\s+to\s+hit(?=,\s+range\b)", re.IGNORECASE)
+"""Where a melee or ranged attack has another bonus at range."""
+_IF_THROWN: Final = re.compile(rf"\bor\s+\d+\s*\((?P<dice>{DICE})\)\s+if\s+thrown\b", re.IGNORECASE)
 _AIM: Final = re.compile(r"\bor\s+range\b|[.]\s+$")
 _AFTERWARDS: Final = re.compile(
     r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.IGNORECASE
@@ -61,7 +65,27 @@ def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
     ends = [following.start() for following in headers[1:]] + [len(text)]
     names = _names(name, text, headers)
     return [
-        _attack(each, header, text[header.end() : end]) for each, header, end in zip(names, headers, ends, strict=False)
+        attack
+        for each, header, end in zip(names, headers, ends, strict=False)
+        for attack in _apart(_attack(each, header, text[header.end() : end]), text[header.end() : end])
+    ]
+
+
+def _apart(attack: dict[str, Any], rest: str) -> list[dict[str, Any]]:
+    """The attack, or a melee and a ranged one where each has a bonus to hit of its own."""
+    other = _OR_RANGED.search(rest)
+    if other is None or not attack["kind"].startswith(_EITHER_WAY):
+        return [attack]
+    thrown = _IF_THROWN.search(rest)
+    damage = (
+        [{**hit, "dice": canonical_dice(thrown["dice"])} for hit in attack["damage"][:1]]
+        if thrown
+        else attack["damage"]
+    )
+    kinds = (attack["kind"].replace(_EITHER_WAY, where) for where in ("melee", "ranged"))
+    return [
+        {**attack, "kind": next(kinds), "range": None, "long_range": None},
+        {**attack, "kind": next(kinds), "to_hit": int(other["to_hit"]), "reach": None, "damage": damage},
     ]
 
 

@@ -107,6 +107,19 @@ def test_two_attacks_in_one_text():
     ]
 
 
+def test_an_attack_with_another_bonus_at_range_is_two():
+    text = (
+        "Melee or Ranged Weapon Attack: +2 to hit, reach 5 ft., or +5 to hit, range 20/60 ft., one newt. "
+        "Hit: 4 (1d8) piercing damage in both hands, or 6 (1d6 + 3) if thrown."
+    )
+    near, far = parse_attacks("Fork", text)
+    assert (near["kind"], near["to_hit"], near["reach"], near["range"]) == ("melee weapon", 2, 5, None)
+    assert (far["kind"], far["to_hit"], far["reach"], far["range"], far["long_range"]) == (
+        "ranged weapon", 5, None, 20, 60,
+    )  # fmt: skip
+    assert [near["damage"], far["damage"]] == [[hit("1d8", "piercing")], [hit("1d6+3", "piercing")]]
+
+
 def test_no_attack():
     assert parse_attacks("Multiattack", "Two claws and a bite.") == []
 
