@@ -1,5 +1,5 @@
 # Every target sets up what it uses; nothing but Python 3.11+ and make is needed beforehand. `make help` lists them.
-.PHONY: help check docs setup lint-workflows snapshot dataset evaluate changes package dist sbom registry-entry image demo test lint bench growth clean hostile reliability
+.PHONY: help check docs setup lint-workflows snapshot dataset evaluate changes package dist sbom registry-entry image demo test test-ray lint bench growth clean hostile reliability
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -33,6 +33,11 @@ SELECT ?= not thorough
 
 test: $(READY)  ## the tests, in random order, on two processes; with SELECT= the thorough ones too, as CI does
 	$(BIN)/pytest -n 2 --dist worksteal -m "$(SELECT)"
+
+# Ray weighs 240 MB and is not there for every Python and system: neither setup nor the other tests have it.
+test-ray: $(READY)  ## builds with `--engine ray` on clusters of its own, their workers killed; installs the extra ray
+	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt -e '.[ray]'
+	$(BIN)/pytest tests/build_pipeline/index/test_ray_engine.py
 
 lint: $(READY)  ## style, types, walls, what workflows may do
 	$(BIN)/ruff check

@@ -16,6 +16,7 @@ from build_pipeline.check.decisions import write_decisions
 from build_pipeline.check.rule import Evidence
 from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
+from build_pipeline.index.engines import EngineName, find_engine
 from build_pipeline.index.frames import entity_frames, with_tags
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon, write_phrases
 from build_pipeline.index.models import DEFAULT_MODEL
@@ -62,6 +63,7 @@ def build_dataset(
     model: str = DEFAULT_MODEL,
     previous: Path | None = None,
     cache: Path | None = None,
+    engine: EngineName = "local",
     chunks: int = MAX_CHUNKS,
     sources: Sequence[Source] = SOURCES,
     progress: Progress = lambda *_: None,
@@ -75,6 +77,7 @@ def build_dataset(
         model: sentence encoder, by name or folder.
         previous: an earlier dataset; vectors of unchanged passages are reused.
         cache: folder that keeps vectors and the exported model between builds; None keeps nothing.
+        engine: what computes the vectors; the dataset is the same.
         chunks: maximum number of text passages per entity, besides its summary.
         sources: the sources that the snapshot may contain, most trusted first.
         progress: called as the work goes on.
@@ -84,8 +87,9 @@ def build_dataset(
 
     Raises:
         TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, PhraseError, ModelError,
-            ExportError, CacheError, AllowListError: the message names what is wrong.
+            ExportError, CacheError, EngineError, AllowListError: the message names what is wrong.
     """
+    embed = find_engine(engine)  # refused now rather than after the tables
     with replacing(out, _room(snapshot)) as work:
         raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
         add_homebrew(raw, orcbrew)
@@ -96,7 +100,7 @@ def build_dataset(
         texts = [passage for record in records for passage in passages(record, chunks)]
 
         progress("loading the encoder", 0, 1)
-        with open_encoder(model, cache) as encoder:
+        with open_encoder(model, cache, embed) as encoder:
             progress("loading the encoder", 1, 1)
             encoder.write(work / ENCODER_FOLDER)
             vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding"))

@@ -19,6 +19,7 @@ from build_pipeline.commands.caches import CacheDir, cache_root
 from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.snapshot import BaseUrls, SourceBars, list_problems, web_sources
 from build_pipeline.commands.terminal import CommandError
+from build_pipeline.index.engines import EngineName, find_engine
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.pipeline import build_dataset
 from build_pipeline.snapshot.crawl import SnapshotError, SnapshotRequest, StrictError
@@ -60,6 +61,7 @@ def make_all(
     model: str = DEFAULT_MODEL,
     incomplete: Annotated[bool, Flag] = False,
     cache_dir: CacheDir = None,
+    engine: EngineName = "local",
     quiet: Annotated[bool, Flag] = False,
 ) -> int:
     """Make the full dataset and take it into use: snapshot, build, check, in one go.
@@ -80,6 +82,9 @@ def make_all(
         Go on although something could not be fetched.
     cache_dir
         Folder for what is fetched and computed. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+    engine
+        What computes the vectors: `local`, the cores of this machine; `ray`, Ray's workers, those of the cluster that
+        RAY_ADDRESS names or else of one started here. The dataset is the same.
     quiet
         No progress and no summary, only problems.
     """
@@ -89,7 +94,8 @@ def make_all(
     origins = web_sources(urls, srd_dir)
     _tell(quiet, _NEEDS.format(place=root, size=_BYTES / 1e9))
     try:
-        read_homebrew(orcbrew)  # refused now rather than after the snapshot
+        find_engine(engine)  # refused now rather than after the snapshot
+        read_homebrew(orcbrew)
         if not _goes_on(work / "snapshot", origins):
             _check_network(origins)
             _check_room(root)
@@ -103,6 +109,7 @@ def make_all(
                 model=model,
                 previous=_same_day(work / "snapshot"),
                 cache=root / "build",
+                engine=engine,
                 progress=bars.show,
             )
         _tell(quiet, summary(target, manifest) + _checks(target, manifest))

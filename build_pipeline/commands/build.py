@@ -12,6 +12,7 @@ from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
 from build_pipeline.index.cache import CacheError
+from build_pipeline.index.engines import EngineError, EngineName
 from build_pipeline.index.export import ExportError
 from build_pipeline.index.models import DEFAULT_MODEL, ModelError
 from build_pipeline.index.passages import MAX_CHUNKS
@@ -40,6 +41,7 @@ EXPECTED: Final = (
     ModelError,
     ExportError,
     CacheError,
+    EngineError,
     DatasetError,
     OSError,
 )
@@ -64,6 +66,7 @@ def build(
     previous: Path | None = None,
     cache_dir: CacheDir = None,
     no_cache: NoCache = False,
+    engine: EngineName = "local",
     chunks: int = MAX_CHUNKS,
     strict: Annotated[bool, Flag] = False,
     quiet: Annotated[bool, Flag] = False,
@@ -88,6 +91,9 @@ def build(
         Default: the user's cache folder, or that of LOREKEEPER_CACHE.
     no_cache
         Compute everything, and keep nothing.
+    engine
+        What computes the vectors: `local`, the cores of this machine; `ray`, Ray's workers, those of the cluster that
+        RAY_ADDRESS names or else of one started here. The dataset is the same.
     chunks
         Maximum number of text passages per entity, besides its summary; fewer build faster.
     strict
@@ -107,6 +113,7 @@ def build(
                 model=model,
                 previous=previous,
                 cache=None if no_cache else build_cache(cache_dir),
+                engine=engine,
                 chunks=chunks,
                 progress=bars.show,
             )

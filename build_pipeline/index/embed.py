@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
 
 import numpy as np
 
 from build_pipeline.index.cache import VectorCache, check_folder
+from build_pipeline.index.engines import Engine, PassageEncoder, in_threads
 from build_pipeline.index.export import exported
-from build_pipeline.index.graph import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE, Graph, Vectors
+from build_pipeline.index.graph import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE, Vectors
 from build_pipeline.index.models import DEFAULT_MODEL, Model, find_model
 from build_pipeline.index.word_vectors import write_model
 
 Counted = Callable[[int, int], None]
 """Progress callback: (done, total)."""
-
-_BLOCK: Final = 128
-"""Texts whose vectors are put into the cache together; a killed build loses at most these, about four seconds."""
 
 
 class Encoder:
@@ -36,18 +31,23 @@ class Encoder:
         pooling: how token vectors are pooled: mean, cls…
     """
 
-    def __init__(self, model: Model, folder: Path, cache: VectorCache | None = None) -> None:
+    def __init__(
+        self, model: Model, folder: Path, cache: VectorCache | None = None, engine: Engine = in_threads
+    ) -> None:
         """Load an export.
 
         Args:
             model: the model.
             folder: its export.
             cache: vectors computed earlier; None computes all.
+            engine: what computes those of passages.
         """
         self.model = model
         self._folder = folder
-        self._graph = Graph(folder)
+        self._passages = PassageEncoder(folder)
+        self._graph = self._passages.graph
         self._cache = cache
+        self._engine = engine
         self.dimensions = self._graph.dimensions
         self.max_tokens = self._graph.max_tokens
         self.pooling = self._graph.pooling
@@ -63,18 +63,20 @@ class Encoder:
         Args:
             texts: the passages.
             progress: called with the number of texts computed, and of those to compute, which the cache lacks.
+
+        Raises:
+            EngineError: the engine cannot go on; what it computed is in the cache.
         """
         known = self._cache.get(self._graph.fingerprint, texts) if self._cache is not None else {}
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         progress(0, len(missing))
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for start in range(0, len(missing), _BLOCK):
-                block = missing[start : start + _BLOCK]
-                computed = dict(zip(block, pool.map(self._passage, block), strict=True))
-                if self._cache is not None:
-                    self._cache.put(self._graph.fingerprint, computed)
-                known |= computed
-                progress(start + len(block), len(missing))
+        done = 0
+        for computed in self._engine(self._passages, missing) if missing else ():
+            if self._cache is not None:
+                self._cache.put(self._graph.fingerprint, computed)
+            known |= computed
+            done += len(computed)
+            progress(done, len(missing))
         return np.stack([known[text] for text in texts]) if texts else np.empty((0, self.dimensions), np.float32)
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
@@ -88,17 +90,17 @@ class Encoder:
         for name in (TOKENIZER_FILE, CONFIG_FILE):
             shutil.copyfile(self._folder / name, folder / name)
 
-    def _passage(self, text: str) -> Vectors:
-        return self._graph.vector(self._graph.passage_prefix + text)
-
 
 @contextmanager
-def open_encoder(name_or_path: str = DEFAULT_MODEL, cache: Path | None = None) -> Iterator[Encoder]:
+def open_encoder(
+    name_or_path: str = DEFAULT_MODEL, cache: Path | None = None, engine: Engine = in_threads
+) -> Iterator[Encoder]:
     """A sentence encoder from a folder, an installed package or the model hub.
 
     Args:
         name_or_path: the model.
         cache: folder that keeps vectors and exported models between builds; None keeps nothing.
+        engine: what computes the vectors of passages.
 
     Raises:
         ModelError: none of these has it, or it is not a sentence encoder.
@@ -108,8 +110,8 @@ def open_encoder(name_or_path: str = DEFAULT_MODEL, cache: Path | None = None) -
     model = find_model(name_or_path)
     if cache is None:
         with TemporaryDirectory() as temporary:
-            yield Encoder(model, exported(model, Path(temporary)))
+            yield Encoder(model, exported(model, Path(temporary)), engine=engine)
         return
     check_folder(cache)
     with VectorCache(cache) as vectors:
-        yield Encoder(model, exported(model, cache), vectors)
+        yield Encoder(model, exported(model, cache), vectors, engine)

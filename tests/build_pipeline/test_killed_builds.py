@@ -15,11 +15,11 @@ STARTER = Path(__file__).parents[2] / "data" / "starter"
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from build_pipeline.index import embed
+from build_pipeline.index import engines
 from build_pipeline.pipeline import build_dataset
 
 snapshot, out, model, cache, last = sys.argv[1:]
-embed._BLOCK = 16
+engines._BLOCK = 16
 steps = 0
 
 def hook(event, arguments):

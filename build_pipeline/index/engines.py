@@ -1,0 +1,73 @@
+"""What computes the vectors of passages: threads of this process, or the workers of a Ray cluster.
+
+Every engine runs the same callable over batches of texts and hands its vectors back as they come. Whoever asked keeps
+them, so an engine neither knows the cache nor loses anything when it is killed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+
+from build_pipeline.index.graph import Graph, Vectors
+
+EngineName = Literal["local", "ray"]
+
+_BLOCK: Final = 128
+"""Texts whose vectors are handed back together; a killed build loses at most these, about four seconds."""
+
+
+class EngineError(Exception):
+    """An engine is not installed, not there, or cannot go on; the message says which and what to do."""
+
+
+class PassageEncoder:
+    """Texts of passages → vectors. Loads an export once, in each process that has one; thread-safe.
+
+    Attributes:
+        folder: the export.
+        graph: the same, loaded.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Load the export in a folder."""
+        self.folder = folder
+        self.graph = Graph(folder)
+
+    def __call__(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of n > 0 texts, float32, (n, dimensions)."""
+        return np.stack([self.graph.vector(self.graph.passage_prefix + text) for text in texts])
+
+
+Engine = Callable[[PassageEncoder, Sequence[str]], Iterator[dict[str, Vectors]]]
+"""(encoder, distinct texts) → text → vector, float32, (dimensions,): some at a time, in any order, each text once."""
+
+
+def find_engine(name: EngineName) -> Engine:
+    """The engine of that name.
+
+    Raises:
+        EngineError: it is not installed.
+    """
+    if name == "local":
+        return in_threads
+    try:
+        from build_pipeline.index.ray_engine import on_ray  # noqa: PLC0415  (an extra, and seconds to import)
+    except ImportError as error:
+        msg = f"the engine ray is not installed ({error}): pip install 'lorekeeper-offline[build,ray]'"
+        raise EngineError(msg) from error
+    return on_ray
+
+
+def in_threads(encoder: PassageEncoder, texts: Sequence[str]) -> Iterator[dict[str, Vectors]]:
+    """The engine `local`: a thread for each core."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for start in range(0, len(texts), _BLOCK):
+            block = texts[start : start + _BLOCK]
+            vectors = pool.map(encoder, ([text] for text in block))
+            yield {text: vector for text, (vector,) in zip(block, vectors, strict=True)}
