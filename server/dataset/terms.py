@@ -78,9 +78,14 @@ class Glossary:
         return " ".join(word for word in words if word not in explained)
 
     def _found(self, words: Sequence[str]) -> list[tuple[str, ...]]:
-        """The runs of words that are abbreviations."""
-        runs = (tuple(words[i : i + n]) for i in range(len(words)) for n in range(1, self._longest + 1))
-        return [run for run in runs if run in self._meanings]
+        """The runs of words that are abbreviations, of those that begin or go on with each other the longest."""
+        found, place = [], 0
+        while place < len(words):
+            runs = (tuple(words[place : place + n]) for n in range(self._longest, 0, -1))
+            run = next((run for run in runs if run in self._meanings), None)
+            found += [run] if run else []
+            place += len(run) if run else 1
+        return found
 
 
 def read_glossary(folder: Path) -> Glossary:

@@ -22,6 +22,11 @@ _DENIAL: Final = re.compile(
 )
 """What is denied where the words belong to what is wanted: "going without food"."""
 
+_TOPIC: Final = re.compile(
+    r"\b(?P<word>[^\W_]+)\W{0,3}(?:\b(?:but|and|that|which|who|one)\W{1,3}){0,2}$", re.IGNORECASE
+)
+_PRONOUN: Final = re.compile(r"\b(?:it|them)$", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -30,7 +35,7 @@ class Wanted:
     Attributes:
         text: without what is only named to tell it from what is wanted: what to search for; if nothing is left, all.
         asserted: also without what is denied within that.
-        denied: the words after the negations.
+        denied: the words after the negations, "it" and "them" at their end replaced by what they stand for.
     """
 
     text: str
@@ -48,8 +53,15 @@ def wanted(query: str) -> Wanted:
     """
     text = _tidy(_CONTRAST.sub(" ", query))
     asserted = _tidy(_DENIAL.sub(" ", text))
-    denied = [match["denied"] for match in (*_CONTRAST.finditer(query), *_DENIAL.finditer(text))]
-    return Wanted(text or query, asserted, "; ".join(words.strip() for words in denied))
+    denied = map(_denied, (*_CONTRAST.finditer(query), *_DENIAL.finditer(text)))
+    return Wanted(text or query, asserted, "; ".join(denied))
+
+
+def _denied(match: re.Match[str]) -> str:
+    """What is denied; "it" and "them" at its end stand for the word before the denial."""
+    words = match["denied"].strip()
+    topic = _TOPIC.search(match.string[: match.start()])
+    return _PRONOUN.sub(topic["word"], words) if topic else words
 
 
 def _tidy(text: str) -> str:

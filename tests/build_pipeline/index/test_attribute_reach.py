@@ -87,6 +87,10 @@ def test_conditions_see_tags(frames: dict[str, pl.DataFrame]) -> None:
         ("hunts giants", {"against giants"}),
         ("very rare wondrous item, no attunement", {"rarity very rare", "wondrous item", "not attunement"}),
         ("poison damage", {"deals poison damage"}),
+        (
+            "immune to poison but doesn't deal it",
+            {"immune to poison", "resistant to poison", "keeps from being poisoned", "not deals poison damage"},
+        ),
         ("a light weapon that isn't finesse", {"weapon with light", "not weapon with finesse"}),
         ("no concentration", {"not concentration"}),
     ],

@@ -14,3 +14,10 @@ def test_the_glossary_adds_what_whole_words_stand_for() -> None:
     assert glossary.expand("AOE on a Nat 20") == "AOE on a Nat 20; area of effect; critical hit"
     assert glossary.expand("acid aoes") == "acid aoes"
     assert Glossary({}).expand("ac") == "ac"
+
+
+def test_of_abbreviations_within_each_other_the_longest_counts() -> None:
+    glossary = Glossary({"con": "Constitution", "con artist": "deceives people", "artist": "paints"})
+    assert glossary.expand("a con artist") == "a con artist; deceives people"
+    assert glossary.expand("con save of an artist") == "con save of an artist; Constitution; paints"
+    assert glossary.without_abbreviations("a con artist") == "a"
