@@ -24,6 +24,9 @@ from server.dataset.files import (
     GLOSSARY_FILE,
     INDEX_FILE,
     LEXICON_FOLDER,
+    PHRASE_VECTORS_FILE,
+    PHRASES_FILE,
+    QUANTIZED_FILE,
     RANKING_FILE,
     VECTORS_FILE,
 )
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
 
 _SEED: Final = 15
 _AS_IT_IS: Final = (DOCUMENTS.file, RANKING_FILE, f"{LEXICON_FOLDER}/{GLOSSARY_FILE}")
+_WRITTEN_BY_HAND: Final = (PHRASES_FILE, PHRASE_VECTORS_FILE)
+"""Which datasets of older builders lack."""
 _BM25_VALUES: Final = ("data", "indices", "indptr")
 
 
@@ -46,7 +51,8 @@ def grow(dataset: Path, target: Path, scale: int, most_passages: int | None = No
 
     Every copy has all entities once: their filters' values, texts, words, documents and numbers of passages as they
     are, so that each of these is distributed as in reality; ids of its own, which its references lead to; names
-    recombined; vectors perturbed. The words of texts are those of the original, so their vocabulary does not grow.
+    recombined; vectors perturbed. The words of texts are those of the original, so their vocabulary does not grow,
+    nor do the phrases that people ask with, which are written by hand.
 
     Args:
         dataset: the folder of the real one.
@@ -59,7 +65,7 @@ def grow(dataset: Path, target: Path, scale: int, most_passages: int | None = No
     """
     shutil.rmtree(target, ignore_errors=True)
     (target / LEXICON_FOLDER).mkdir(parents=True)
-    for name in _AS_IT_IS:
+    for name in (*_AS_IT_IS, *(each for each in _WRITTEN_BY_HAND if (dataset / each).is_file())):
         shutil.copyfile(dataset / name, target / name)
     shutil.copytree(dataset / ENCODER_FOLDER, target / ENCODER_FOLDER)
     rows = {DOCUMENTS.file: pl.read_parquet(target / DOCUMENTS.file).height}
@@ -116,7 +122,7 @@ def write_vectors(target: Path, vectors: Vectors) -> None:
     index.add(vectors)
     faiss.write_index(index, str(target / INDEX_FILE))
     del index
-    write_quantized(target, vectors)
+    write_quantized(target / QUANTIZED_FILE, vectors)
 
 
 def _place_in_entity() -> pl.Expr:

@@ -132,7 +132,7 @@ def _indexes(vectors: Vectors) -> Iterator[tuple[str, Index]]:
     yield "exact", Index(0, lambda query, allowed: _exactly(vectors, query, allowed))
     with TemporaryDirectory() as folder:
         start = time.process_time()
-        write_quantized(Path(folder), vectors)
+        write_quantized(Path(folder) / QUANTIZED_FILE, vectors)
         spent = time.process_time() - start
         yield "8 bits, all", Index(spent, _all_products(vectors, QuantizedProducts(Path(folder) / QUANTIZED_FILE)))
     index, spent = _built(_FEW_BITS, vectors)
