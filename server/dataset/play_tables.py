@@ -197,7 +197,7 @@ CREATURES: Final = Table(
         Column(
             "challenge_rating", pl.Float64, "Challenge rating as a number.", "v2", summary=True, unit="challenge rating"
         ),
-        Column("challenge_rating_text", pl.String, "As printed: `1/4`.", "v2 challenge_rating"),
+        Column("challenge_rating_text", pl.String, "As printed: `1/4`.", "v2 challenge_rating", summary=True),
         Column(
             "experience_points",
             pl.Int32,
