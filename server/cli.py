@@ -5,15 +5,31 @@ from __future__ import annotations
 import os
 import sys
 from importlib.metadata import version
+from typing import Final
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, MissingArgumentError, UnknownOptionError
 
 from server.commands.failure import EXPECTED, report
 from server.dataset.terminal import lines_console
 
+_SEARCHES: Final = ("spells", "creatures", "equipment", "options", "rules")
+"""The commands with the filters of one kind each."""
+
 
 def _one_line(error: CycloptsError) -> str:
-    return f"lorekeeper: {' '.join(str(error).split())}"
+    said = " ".join(str(error).split())
+    if isinstance(error, UnknownOptionError) and "Did you mean" not in said:
+        said += _whose_option(error.token.keyword or error.token.value)
+    elif isinstance(error, MissingArgumentError) and error.argument and (choices := error.argument.get_choices()):
+        said += f" Choose from: {', '.join(choices)}."
+    return f"lorekeeper: {said}"
+
+
+def _whose_option(option: str) -> str:
+    """Which commands have an option that another one was given."""
+    name = option.partition("=")[0]
+    have = [each for each in _SEARCHES if any(name in a.names for a in app[each].assemble_argument_collection())]
+    return f" It is an option of: {', '.join(f'lorekeeper {each}' for each in have)}." if have else ""
 
 
 app = App(

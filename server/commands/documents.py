@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+from rich.text import Text
 
 from server.commands.options import DatasetOption, Json
 from server.dataset.terminal import Terminal, write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
+from server.sheets.wording import counted
 from server.tools.documents import LIST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from server.library.library import Library
 
 
 def documents(
@@ -19,14 +26,36 @@ def documents(
     json: Json = False,
     dataset: DatasetOption = None,
 ) -> int:
-    """List the books: the key that --documents takes, title, source, edition, number of entries and licence."""
+    """List the books: the key that --documents takes, title, edition, number of entries, licence and sources."""
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE))
     try:
-        answer = LIST.call(library, {"source": source, "format": "json" if json else "text"})
+        answer = LIST.call(library, {"source": source})
+        lines = [*_lines(library, answer["results"], source)]
     finally:
         library.close()
     if json:
         write_json(answer, indent=2)
-    else:
-        Terminal().print(answer["text"], soft_wrap=True, highlight=False, markup=False)
+        return 0
+    console = Terminal()
+    for line in lines:
+        console.print(line, soft_wrap=True, highlight=False)
+    if answer["message"]:
+        console.print(answer["message"], style="dim", highlight=False, markup=False)
     return 0
+
+
+def _lines(library: Library, rows: list[dict[str, Any]], source: str | None) -> Iterator[Text]:
+    """Two lines a book, then how many there are; the entries of a source are those that it contributed to."""
+    sizes = library.reading.books() if source is None else {row["document_key"]: row["entity_count"] for row in rows}
+    for key, size in sizes.items():
+        of_book = [row for row in rows if row["document_key"] == key]
+        known = of_book[0]
+        about = ", ".join(
+            filter(None, (known["document_name"], known["game_system"], counted(size, "entry", "entries")))
+        )
+        origin = f"    {known['license']}; from {', '.join(row['source_api'] for row in of_book)}"
+        yield Text.assemble((key, "bold"), f"  {about}")
+        yield Text(origin, style="dim")
+    if sizes:
+        total = counted(sum(sizes.values()), "entry", "entries")
+        yield Text(f"{counted(len(sizes), 'book', 'books')}, {total}.", style="dim")

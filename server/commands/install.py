@@ -21,12 +21,13 @@ from server.clients.known import CLIENTS, Client, ClientName
 from server.clients.probe import ProbeError, ask_server
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
 from server.dataset.terminal import lines_console, write
-from server.settings import SettingsError, dataset_folder, read_toolsets
+from server.settings import SettingsError, dataset_folder, open_library, read_toolsets
 from server.store.locate import named_dataset
 
 
 def install(
     client: ClientName,
+    /,
     *,
     print_only: Annotated[bool, Parameter(name="--print", negative="", help="Print the entry, write nothing.")] = False,
     remove: Annotated[bool, Parameter(negative="", help="Remove the entry.")] = False,
@@ -51,6 +52,7 @@ def install(
         dataset_folder(dataset)  # says how to get one, before a server is started to say the same
         entry = _entry(target, named_dataset(dataset, os.environ), documents, prefer, toolsets)
         if print_only:
+            open_library(dataset, documents, prefer).close()  # refuses what a server would
             write(rendered_entry(target, entry))
             return 0
         environment = (read_entry(target) or {}).get("env", {})

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from server.commands.failure import in_a_terminal
 from server.commands.terminal_markdown import TerminalMarkdown
 from server.dataset.terminal import Terminal
+from server.sheets.line import line
+from server.sheets.markdown import unmarked
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:
@@ -51,17 +54,22 @@ def print_sheet(record: dict[str, Any], console: Terminal) -> None:
 
 
 def print_line(record: dict[str, Any], console: Terminal) -> None:
-    """Print a record's name, id and the sentence that matched or its first one on one line, cut at the width."""
+    """Print on one line, cut at the width, a record's name and id, and by what people choose.
+
+    That is what the record is, and its first sentence; of a ranked one, before that, the sentence that matched.
+    """
     score = record.get("similarity_score")
     variants = record.get("variants")
-    line = Text.assemble(
+    facts, sentence = unmarked(line(record)), record.get("matched") or record.get("description")
+    said = (facts, sentence) if score is None else (sentence, facts)
+    shown = Text.assemble(
         ("" if score is None else f"{score:.2f}  ", "cyan"),
         (record["name"], "bold"),
         f" and {variants['count']} more" if variants else "",
         f"  {record['id']}",
-        (f"  {record.get('matched') or record.get('description') or ''}".rstrip(), "dim"),
+        (f"  {' · '.join(filter(None, said))}".rstrip(), "dim"),
     )
-    console.print(line, no_wrap=True, overflow="ellipsis")
+    console.print(shown, no_wrap=True, overflow="ellipsis")
     if parts := record.get("score_parts"):
         console.print(
             "      " + ", ".join(f"{name} {value}" for name, value in parts.items()), style="dim", markup=False
@@ -70,7 +78,7 @@ def print_line(record: dict[str, Any], console: Terminal) -> None:
 
 def print_notes(answer: dict[str, Any], console: Terminal) -> None:
     """Print how many records there are, the message, and suggestions that the message does not name."""
-    message = answer["message"] or ""
+    message = in_a_terminal(answer["message"] or "")
     more = [name for name in answer["suggestions"] if name not in message]
     counts = f"{answer['count']} of {answer['total']:,}." if answer["total"] else ""
     parts = [counts, message, f"See also: {', '.join(more)}." if more else ""]

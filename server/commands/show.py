@@ -24,7 +24,7 @@ _SLASHES_OF_ID: Final = 2
 
 
 def show(
-    name: str,
+    name: Annotated[tuple[str, ...], Parameter(help="E.g. goblin warrior, fire*, spell/srd-2014/fireball.")],
     /,
     *,
     documents: Annotated[
@@ -35,10 +35,10 @@ def show(
     dataset: DatasetOption = None,
     prefer: PreferOption = None,
 ) -> int:
-    """Print one entity as a book does. NAME is its id or its name; several matches are listed with their ids."""
+    """Print one entity as a book does. NAME is its name or its id; several matches are listed with their ids."""
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer)
     try:
-        answer, record = _find(library, name, entries(documents))
+        answer, record = _find(library, " ".join(name), entries(documents))
     finally:
         library.close()
     console = Terminal()
@@ -46,6 +46,9 @@ def show(
         for hit in answer["results"]:
             print_line(hit, console)
         print_notes(answer, console)
+        if answer["results"]:
+            hint = f"One of them: lorekeeper show {answer['results'][0]['id']}"
+            console.print(hint, style="dim", highlight=False, soft_wrap=True)
         return 1
     if json:
         write_json(record, indent=2)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from server.commands.failure import in_a_terminal
 from server.commands.options import DatasetOption, Json, PreferOption
 from server.commands.printing import print_paged
 from server.commands.terminal_markdown import TerminalMarkdown
@@ -42,7 +43,7 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
         if json:
             write_json(answer, indent=2)
         else:
-            print_paged(lambda console: console.print(TerminalMarkdown(sheet(answer))))
+            print_paged(lambda console: console.print(TerminalMarkdown(in_a_terminal(sheet(answer)))))
         return 0 if answer["results"] else 1
 
     run.__doc__ = f"{tool.title}. {tool.description.split(' E.g. ')[0]}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rapidfuzz import fuzz, process
 
 from server.library.filter_types import Comparison, cut
+from server.library.request import WHERE_DOCUMENTS_ARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -150,7 +151,7 @@ def without_filters(suggestions: Sequence[str]) -> str:
 def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
     """Entries of `documents` that match none, with similar ones."""
     named = [f'"{cut(entry)}"{_similar(near)}' for entry, near in unknown.items()]
-    return f"Unknown documents: {_joined(_first(named))}. Call list_documents for the valid keys."
+    return f"Unknown documents: {_joined(_first(named))}. {WHERE_DOCUMENTS_ARE}"
 
 
 def no_documents(source: str | None) -> str:

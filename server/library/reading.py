@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,20 @@ class Reading:
         book = self._chapters.book(document)
         depths = [len(self._chapters.above(row)) for row in book]
         return list(zip(depths, self._names(book), strict=True))
+
+    def counts(self, document: str) -> Counter[str]:
+        """How many entities of each type a document has."""
+        pairs = zip(self._catalogue.entity_types, self._catalogue.document_keys, strict=True)
+        return Counter(entity_type for entity_type, key in pairs if key == document)
+
+    def books(self) -> dict[str, int]:
+        """How many entities each document has, the largest first."""
+        sizes = Counter(self._catalogue.document_keys)
+        return dict(sorted(sizes.items(), key=lambda book: (-book[1], book[0])))
+
+    def edition(self, document: str) -> str | None:
+        """The game system of a document of the library; None if it is for none."""
+        return self._documents.systems[document]
 
     def title(self, document: str) -> str:
         """The name of a document of the library."""

@@ -11,9 +11,10 @@ from server.pages.layout import Page
 from server.pages.sheet_html import sheet_html
 from server.pages.sheet_page import all_of, noun_of
 from server.sheets.credit import render_credit
+from server.sheets.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from server.library.library import Library
 
@@ -25,11 +26,14 @@ def documents_page(library: Library) -> Page:
     books = (
         element(
             "section",
-            element("h2", element("a", name, href=addresses.of_document(key))),
-            element("p", f"{edition or 'no edition of its own'}, {entries:,} entries"),
+            element("h2", element("a", library.reading.title(key), href=addresses.of_document(key))),
+            element(
+                "p",
+                f"{library.reading.edition(key) or 'no edition of its own'}, {counted(entries, 'entry', 'entries')}",
+            ),
             _credit(library, key),
         )
-        for key, name, edition, entries in _books(library)
+        for key, entries in library.reading.books().items()
     )
     main = markup(
         element("h1", "The books"),
@@ -44,11 +48,7 @@ def document_page(library: Library, key: str) -> Page | None:
     credit = library.credit(key)
     if credit is None:
         return None
-    counts: dict[str, int] = {}
-    for row in library.list_documents()["results"]:
-        if row["document_key"] == key:
-            for entity_type, count in row["entity_types"].items():
-                counts[entity_type] = max(count, counts.get(entity_type, 0))
+    counts = library.reading.counts(key)
     lists = (
         element("li", element("a", noun_of(each), href=all_of(each, key)), " ", element("span", f"{counts[each]:,}"))
         for each in sorted(counts)
@@ -65,15 +65,6 @@ def document_page(library: Library, key: str) -> Page | None:
         markup(element("h2", "Contents"), _nested(contents)) if contents else None,
     )
     return Page(credit["document_name"], main, kind="books")
-
-
-def _books(library: Library) -> Iterator[tuple[str, str, str | None, int]]:
-    """Key, name, edition and number of entries of each book, the largest first; of several sources the largest."""
-    seen: set[str] = set()
-    for row in library.list_documents()["results"]:
-        if row["document_key"] not in seen:
-            seen.add(row["document_key"])
-            yield row["document_key"], row["document_name"], row["game_system"], row["entity_count"]
 
 
 def _credit(library: Library, key: str) -> Html:

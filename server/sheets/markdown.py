@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 EMPTY_CELL: Final = "—"
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|])")
+_ESCAPED: Final = re.compile(r"\\([\\`*_\[\]<>|])")
 _HEADING: Final = re.compile(r"^ {0,3}(#{1,6})(?=\s)")
 _KINDS: Final = (
     ("table", re.compile(r"^\s*\|")),
@@ -31,6 +32,11 @@ _LOWEST_HEADING: Final = 6
 def plain(words: object) -> str:
     """Words that are not Markdown, such as a name, so that they read in Markdown as they are; on one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(str(words).split()))
+
+
+def unmarked(markdown: str) -> str:
+    """The words that `plain` made safe, as they were."""
+    return _ESCAPED.sub(r"\1", markdown)
 
 
 def heading(level: int, words: str) -> str:

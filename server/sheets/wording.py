@@ -70,6 +70,11 @@ def dice(formula: str) -> str:
     return re.sub(r"\s*([-+−])\s*", lambda sign: f" {sign[1].replace('-', '−')} ", formula)
 
 
+def counted(number: int, one: str, several: str) -> str:
+    """`1 entry`, `1,204 entries`."""
+    return f"{number:,} {one if number == 1 else several}"
+
+
 def money(gp: float, *, capitals: bool = False) -> str:
     """A price in the largest coin that needs no fraction: `1,500 gp`, `5 sp`."""
     exact = Fraction(gp).limit_denominator(10_000)

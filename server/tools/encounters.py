@@ -28,7 +28,7 @@ from server.tools.parameters import DOCUMENTS, MAX_LIMIT, Parameter, of_filter, 
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -121,8 +121,7 @@ def _suggest(library: Library, given: Mapping[str, Any], notes: tuple[str, ...])
     for each in found:
         each["cautions"] = cautions(library, party, each)
     said = [*notes, *about_documents(library, documents), *said, *told]
-    if not found:
-        said.append(_why_none(candidates, budget))
+    said.append(_why_easier(found, party, given, len(candidates)) if found else _why_none(candidates, budget))
     return worked_out(library, found, rules=_rules(party), notes=said, budget=budget, seed=seed, **_of_party(party))
 
 
@@ -182,6 +181,18 @@ def _without_measure(given: Mapping[str, Any]) -> str:
     return (
         f"No book{of} in this library measures encounters for these levels, so only experience points are known: "
         "choose another edition, or give suggest_encounter a budget as xp."
+    )
+
+
+def _why_easier(found: Sequence[Mapping[str, Any]], party: Party, given: Mapping[str, Any], kinds: int) -> str | None:
+    """What to say if no suggestion is as hard as was asked."""
+    asked = given.get("difficulty", _USUAL)
+    if "xp" in given or asked not in party.budgets or any(each["difficulty"] == asked for each in found):
+        return None
+    most = MOST_PER_CHARACTER * len(party.levels)
+    return (
+        f'None of these is "{asked}": at most {most} creatures fight, two for each character, and the filters leave '
+        f"{kinds} to choose from. A higher cr_max, or fewer filters, leaves more."
     )
 
 

@@ -50,7 +50,7 @@ def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) 
 def _which(asked: str, names: list[str], near: list[str], number: int) -> str:
     if names:
         return f'"{asked}" may be any of {len(names)} tables: name one, as in suggestions.'
-    there = "suggestions has similar names" if near else f"there are {number} tables to roll on"
+    there = "suggestions has similar names" if near else f"tables to roll on: {number}"
     return f'Found no table with a column of dice named "{asked}": {there}.'
 
 

@@ -1,6 +1,7 @@
 """The commands that read a dataset, as a person or a script calls them."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -101,6 +102,18 @@ def test_show_lists_what_a_name_may_mean(run: Run):
     assert code == 1
     assert "Fireball  spell/srd-2014/fireball" in out
     assert "Fireball  spell/srd-2024/fireball" in out
+    hint = out.splitlines()[-1].partition(": lorekeeper ")[2]
+    assert run(*hint.split())[0] == 0
+
+
+def test_a_name_of_several_words_needs_no_quotes(run: Run):
+    assert run("show", "hearth", "imp") == run("show", "hearth imp")
+    assert run("show", "hearth", "imp")[0] == 0
+
+
+def test_a_list_says_by_what_people_choose(run: Run):
+    young = "Young Red Dragon  creature/srd-2024/young-red-dragon  Large Dragon · CR 10 · AC 15 · HP 160"
+    assert young in run("creatures", "--type", "dragon")[1]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +150,16 @@ def test_documents(run: Run):
     assert code == 0
     assert "System Reference Document 5.1" in out
     keys = [row["document_key"] for row in json.loads(run("documents", "--json")[1])["results"]]
-    assert all(key in out for key in keys)
+    listed = [line for line in out.splitlines()[:-1] if not line.startswith(" ")]
+    assert sorted(line.split()[0] for line in listed) == sorted(set(keys))
+    total = json.loads(run("search", "--json", "--limit", "1")[1])["total"]
+    assert f" books, {total:,} entries." in out
+    for source in re.findall(r"; from (\w+)$", out, re.MULTILINE):
+        assert set(re.findall(r"; from (.+)", run("documents", "--source", source)[1])) == {source}
+
+
+def test_unknown_books_are_told_in_a_terminal_s_words(run: Run):
+    assert "`lorekeeper documents` lists the valid keys." in run("spells", "fire", "--documents", "nosuch")[1]
 
 
 def test_sql_as_table_json_and_csv(run: Run):
@@ -164,6 +186,9 @@ def test_sql_as_table_json_and_csv(run: Run):
         (["spells", "x", "--school", "evocatoin"], 'Did you mean "evocation"?'),
         (["spells", "x", "--limit", "101"], "100"),
         (["rules", "x", "--rule-type", "tale"], "tale"),
+        (["search", "x", "--cr-max", "5"], "It is an option of: lorekeeper creatures."),
+        (["install"], "Choose from: claude-desktop, claude-code"),
+        (["install", "cursor", "--print", "--documents", "nosuch"], 'Unknown documents: "nosuch"'),
         (["documents", "--source", "srdd"], "srdd"),
         (["conjure"], "conjure"),
         (["sql", "SELECT nmae FROM spells"], "Near names: spells.name"),

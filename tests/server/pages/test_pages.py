@@ -7,6 +7,7 @@ from reader import Markup, Reader
 
 from server.library.filters import filters_of
 from server.library.library import Library
+from server.library.request import Request
 from server.pages.addresses import of_entity
 from server.pages.sections import SECTIONS
 from server.tools import threads
@@ -187,6 +188,14 @@ def test_a_book_shows_its_licence_credit_lists_and_contents(reader: Reader):
     assert "Creative Commons Attribution 4.0" in page.text
     assert "/?in=rule&rule_type=condition&documents=srd-2024" in page.links
     assert "/rule/srd-2024/travel-pace" in page.links
+
+
+def test_books_are_as_large_as_what_they_hold(library: Library, reader: Reader):
+    listed = reader.read("/documents").text
+    for key, size in library.reading.books().items():
+        assert size == library.find(Request("all", documents=(key,), limit=1))["total"]
+        assert f"{size:,} {'entry' if size == 1 else 'entries'}" in listed
+        assert sum(library.reading.counts(key).values()) == size
 
 
 def test_the_notice_of_retold_texts_stands_on_every_page(library: Library, reader: Reader):

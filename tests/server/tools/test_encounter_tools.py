@@ -87,3 +87,11 @@ def test_numbers_and_names(library: Library, written, number, name):
 def test_a_long_entry_is_refused_before_it_is_read(library: Library):
     with pytest.raises(RequestError, match="up to 200 characters"):
         EVALUATE.call(library, {"party": [1], "monsters": ["wolf" + " " * 1_000_000 + "y"]})
+
+
+def test_a_suggestion_easier_than_asked_says_why(library: Library):
+    easy = SUGGEST.call(library, {"party": [3, 3, 3, 3], "difficulty": "high", "type": "undead", "seed": 1})
+    assert {found["difficulty"] for found in easy["results"]} == {"low"}
+    assert 'None of these is "high": at most 8 creatures fight, two for each character' in easy["message"]
+    hard = SUGGEST.call(library, {"party": [3, 3, 3, 3], "difficulty": "high", "seed": 1})
+    assert "None of these" not in (hard["message"] or "")
