@@ -42,6 +42,11 @@ class Column:
     unit: str = ""
 
 
+def narrowed(column: Column, *members: str) -> pl.Expr:
+    """A column of lists of structs with no more than some members: what is read of a row costs by what is in it."""
+    return pl.col(column.name).list.eval(pl.struct(pl.element().struct.field(member) for member in members))
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One Parquet file of the dataset.

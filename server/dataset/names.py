@@ -25,9 +25,11 @@ def normalize_name(text: str) -> str:
     >>> normalize_name("  Hunter’s   Märk ")
     "hunter's mark"
     """
-    if text.isascii():  # nearly every name: the same in a quarter of the time
+    if not text.isascii():
+        text = text.translate(_PUNCTUATION)
+    if text.isascii():  # nearly every name, and most texts but for their quotes: the same in a quarter of the time
         return " ".join(text.replace("`", "'").lower().split())
-    decomposed = unicodedata.normalize("NFKD", text.translate(_PUNCTUATION))
+    decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
     return " ".join(plain.casefold().translate(_LETTERS).split())
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
 MAX_CHARS: Final = 300
+KEPT: Final = 1_000
+"""Texts whose first sentence is remembered, a megabyte or two: summaries of the same things are asked for again."""
 
 _NOT_PROSE: Final = re.compile(r"^\s*(?:#|\||[-=*_]{3,}\s*$)")
 """Headings, table rows and rules."""
@@ -20,6 +23,7 @@ _ABBREVIATIONS: Final = "".join(
 _END: Final = re.compile(_ABBREVIATIONS + r"[.!?](?=[\"”’')\]]*(?:\s|$))[\"”’')\]]*")
 
 
+@lru_cache(KEPT)
 def first_sentence(text: str | None) -> str | None:
     r"""The first sentence of the prose, without markup, headings and tables; cut at a word after `MAX_CHARS`.
 
@@ -45,8 +49,7 @@ def first_block(text: str) -> str:
 
 def _first_lines(text: str) -> list[str]:
     """The lines of the first paragraph or list item, without their markers."""
-    lines = [_QUOTE.sub("", line) for line in text.splitlines()]
-    lines = [line for line in lines if not _NOT_PROSE.match(line)]
-    start = next((place for place, line in enumerate(lines) if line.strip()), len(lines))
-    rest = takewhile(lambda line: line.strip() and not _ITEM.match(line), lines[start + 1 :])
-    return [*(_ITEM.sub("", line) for line in lines[start : start + 1]), *rest]
+    unquoted = (_QUOTE.sub("", line) for line in text.splitlines())
+    prose = (line for line in unquoted if not _NOT_PROSE.match(line))
+    first = next((line for line in prose if line.strip()), "")
+    return [_ITEM.sub("", first), *takewhile(lambda line: line.strip() and not _ITEM.match(line), prose)]

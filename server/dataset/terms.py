@@ -15,7 +15,7 @@ from server.dataset.manifest import DatasetError, first_problems
 from server.dataset.names import normalize_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
 K1: Final = 1.5
@@ -37,7 +37,23 @@ def terms(text: str) -> list[str]:
     >>> terms("The dragon’s fires are burning.")
     ['the', 'dragon', 'fir', 'are', 'burn']
     """
-    return [_SUFFIX.sub("", word) for word in _TERM.findall(_POSSESSIVE.sub("", normalize_name(text)))]
+    return [_SUFFIX.sub("", word) for word in _words_folded(text)]
+
+
+def terms_among(text: str, wanted: Collection[str]) -> frozenset[str]:
+    """Which of some terms a text has; faster than `terms`, since words that begin with none of them stay as they are.
+
+    >>> sorted(terms_among("The dragon’s fires are burning.", {"dragon", "burn", "ic"}))
+    ['burn', 'dragon']
+    """
+    beginnings = tuple(wanted)
+    words = {word for word in _words_folded(text) if word.startswith(beginnings)}
+    return frozenset(term for word in words if (term := _SUFFIX.sub("", word)) in wanted)
+
+
+def _words_folded(text: str) -> list[str]:
+    found: list[str] = _TERM.findall(_POSSESSIVE.sub("", normalize_name(text)))
+    return found
 
 
 FUNCTION_WORDS: Final = frozenset(

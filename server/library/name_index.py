@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MAX_SUGGESTIONS: Final = 5
 _WILDCARDS: Final = frozenset("*%?")
+_WILDCARD: Final = re.compile(r"[*%?]")
 _PUNCTUATION: Final = re.compile(r"[,()']")
 _MIN_WORD_RATIO: Final = 75
 """Similarity (0..100, rapidfuzz) from which a word of a name is suggested."""
@@ -149,10 +150,12 @@ class NameIndex:
         return shared
 
     def _by_pattern(self, pattern: str, inside: Mask) -> Mask:
-        matches = wildcard_matcher(pattern)
+        matches, literal = wildcard_matcher(pattern), max(_WILDCARD.split(pattern), key=len)
         in_key = wildcard_matcher(_PUNCTUATION.sub("", pattern))  # the words of a key have none
         mask = np.zeros_like(inside)
-        mask[[i for i in np.flatnonzero(inside) if matches(self._catalogue.folded_names[i])]] = True
+        names = self._catalogue.folded_names
+        # A quarter of the time of matching all of them, which most do not.
+        mask[[row for row in np.flatnonzero(inside).tolist() if literal in names[row] and matches(names[row])]] = True
         for name, rows in self._by_other_name.items():
             if matches(name) or in_key(name):
                 mask[rows] = True

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 from rapidfuzz import fuzz, process
 
+from server.dataset.columns import narrowed
 from server.dataset.names import normalize_name
 
 if TYPE_CHECKING:
@@ -59,6 +60,15 @@ class Parts:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
 
+    @cached_property
+    def _labels(self) -> dict[str, pl.DataFrame]:
+        """Of each table that has parts the names of its entities, and what their parts are known by."""
+        return {
+            part.table.name: part.frame.select("name", *(_labels(c) for c in part.table.columns if _has_parts(c)))
+            for part in self._catalogue.parts
+            if has_parts(part.table)
+        }
+
     def find(self, rows: Sequence[int], name: str) -> dict[int, Part]:
         """The part of that name in each of some entities (catalogue rows); those without it are left out.
 
@@ -100,10 +110,8 @@ class Parts:
         """The entries of some entities, by table."""
         for part in self._catalogue.parts:
             own = [row for row in rows if part.start <= row < part.stop]
-            labels = [_labels(column) for column in part.table.columns if _has_parts(column)]
-            if own and labels:
-                chosen = part.frame[[row - part.start for row in own]]
-                found = chosen.select("name", *labels).to_dicts()
+            if own and has_parts(part.table):
+                found = self._labels[part.table.name][[row - part.start for row in own]].to_dicts()
                 yield from ((row, _read(values)) for row, values in zip(own, found, strict=True))
 
 
@@ -136,8 +144,7 @@ def _members(column: Column) -> set[str]:
 
 def _labels(column: Column) -> pl.Expr:
     """A column of parts with no more than what they are known by."""
-    members = [member for member in _LABELS if member in _members(column)]
-    return pl.col(column.name).list.eval(pl.struct(pl.element().struct.field(member) for member in members))
+    return narrowed(column, *(member for member in _LABELS if member in _members(column)))
 
 
 def _read(values: dict[str, Any]) -> Iterator[_Entry]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from server.dataset.columns import Column
+from server.dataset.columns import Column, narrowed
 from server.dataset.schema import CHILD, COMMON, REFERENCE, TABLE_OF
 from server.dataset.sentences import first_sentence
 from server.sheets.classes import level_table
@@ -75,7 +75,7 @@ class Records:
         # Chosen once: every choice of columns waits for polars's threads, a gather of rows does not.
         self._columns = {
             (part.table.name, form): part.frame.select(
-                column.name for column in part.table.columns if column.name in _FLAGS or _has(form, column)
+                _read_as(form, column) for column in part.table.columns if column.name in _FLAGS or _has(form, column)
             )
             for part in catalogue.parts
             for form in Form
@@ -129,6 +129,13 @@ def _has(form: Form, column: Column) -> bool:
             return column.name in _IDENTITY
 
 
+def _read_as(form: Form, column: Column) -> pl.Expr:
+    """A column as records of a form need it: what `_members` leaves of a list, unless the rest says what to leave."""
+    if form is Form.FULL or not isinstance(column.choice, tuple) or column.dtype != pl.List or _inside(column):
+        return pl.col(column.name)
+    return narrowed(column, *column.choice)
+
+
 @cache
 def _fields(entity_type: str, form: Form) -> tuple[_Field, ...]:
     """The fields of a type's records, in order."""
@@ -180,13 +187,18 @@ def _shortened(record: Record) -> Record:
 def _known(value: object) -> object:
     """A value without anything null in it, and without the objects that this leaves empty; empty lists stay."""
     if isinstance(value, list):
-        return [_known(member) for member in value]
+        return value if value and isinstance(value[0], str) else [_known(member) for member in value]
     return _known_members(value) if isinstance(value, dict) else value
 
 
 def _known_members(members: Record) -> Record:
-    known = {name: _known(member) for name, member in members.items() if member is not None}
-    return {name: member for name, member in known.items() if member != {}}
+    known: Record = {}
+    for name, member in members.items():
+        if isinstance(member, (dict, list)):
+            member = _known(member)  # noqa: PLW2901 - most are neither, and a call costs more than the rest
+        if member is not None and member != {}:
+            known[name] = member
+    return known
 
 
 def _in_full(record: Record) -> Record:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import polars as pl
 
+from server.dataset.columns import narrowed
 from server.dataset.passages import NAMED_COLUMNS, TEXT_COLUMNS, Sentence, passage_groups, sentences_of
 from server.dataset.sentences import first_block, first_sentence, shortened
-from server.dataset.terms import FUNCTION_WORDS, terms
+from server.dataset.terms import FUNCTION_WORDS, terms, terms_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +59,7 @@ class Snippets:
         self._vectors = vectors
         self._texts = {
             part.table.name: part.frame.select(
-                c.name
+                narrowed(c, "name", "description") if c.name in NAMED_COLUMNS else pl.col(c.name)
                 for c in part.table.columns
                 if c.name in {"name", *TEXT_COLUMNS, *NAMED_COLUMNS}
                 or (c.summary and c.dtype in {pl.String, pl.List(pl.String)})
@@ -81,7 +82,7 @@ class Snippets:
         sentences = [_Found(s, _found_in(s.text, wanted)) for s in sentences_of(record)]
         if not sentences:
             return Snippet(None, None)
-        own = frozenset(terms(" ".join(_own_words(record))))
+        own = terms_among(" ".join(_own_words(record)), wanted)
         part = _best_part(sentences, wanted, name=frozenset(terms(record["name"])), own=own)
         best = _best_sentence(sentences, wanted, similarity, part)
         matched = _quoted(best)
@@ -105,7 +106,7 @@ def _found_in(text: str, wanted: Mapping[str, float]) -> frozenset[str]:
         term in folded for term in wanted
     ):  # most sentences end here: splitting into terms takes ten times as long
         return frozenset()
-    return frozenset(terms(text)) & wanted.keys()
+    return terms_among(text, wanted)
 
 
 def _best_sentence(
@@ -144,9 +145,9 @@ def _best_part(
         sentences: all of the record.
         wanted: the query's terms with their IDF.
         name: the terms of the record's name, which may stand beside those of a part.
-        own: the terms of the record's short facts.
+        own: those of the query's terms that the record's short facts have.
     """
-    around = set(own & wanted.keys())
+    around = set(own)
     texts: dict[str, set[str]] = {}
     for sentence, terms_found in sentences:
         words = around if sentence.part is None else texts.setdefault(sentence.part, set(name & wanted.keys()))
