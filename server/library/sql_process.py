@@ -26,6 +26,8 @@ _TO_END: Final = 0.3
 """Seconds, of those that a query may run, that ending its process may take."""
 _INTERRUPTED_EARLIER: Final = 0.3
 """Seconds by which the process is asked to interrupt a query before it is ended itself."""
+_IDLE: Final = 60.0
+"""Seconds without a query after which the process ends: it holds 120 MB, and starts again in half a second."""
 _MOST_WAITING: Final = 8
 """Queries that run or wait; more are refused at once, since each holds a thread that other calls need."""
 
@@ -33,11 +35,22 @@ Answer = dict[str, Any]
 
 
 class QueryProcess:
-    """A process with the tables that answers one query after the other; started on first use. Thread-safe."""
+    """A process with the tables that answers one query after the other. Thread-safe.
 
-    def __init__(self, setup: Callable[[], Answer]) -> None:
-        """`setup`: makes what the process reads first, as `sql_worker` says."""
+    It is started when it is asked, and ends when nobody has asked for a while.
+    """
+
+    def __init__(self, setup: Callable[[], Answer], *, idle: float = _IDLE) -> None:
+        """Prepare to start it.
+
+        Args:
+            setup: makes what the process reads first, as `sql_worker` says.
+            idle: seconds without a query after which it ends.
+        """
         self._setup = setup
+        self._idle = idle
+        self._ends_at = 0.0  # as of `time.monotonic`
+        self._closed = threading.Event()
         self._turn = threading.Lock()
         self._places = threading.BoundedSemaphore(_MOST_WAITING)
         self._worker: _Worker | None = None
@@ -60,6 +73,7 @@ class QueryProcess:
             try:
                 if self._worker is None:
                     self._worker = _Worker(self._setup())
+                    threading.Thread(target=self._end_when_idle, name="idle queries", daemon=True).start()
                     self._worker.wait_until_ready(_START_LIMIT)
                     until = time.monotonic() + seconds
                 return self._answer(self._worker, {"sql": sql, "limit": limit, "room": room}, until, seconds)
@@ -67,16 +81,25 @@ class QueryProcess:
                 self._end()
                 raise
             finally:
+                self._ends_at = time.monotonic() + self._idle
                 self._turn.release()
         finally:
             self._places.release()
 
     def close(self) -> None:
         """End the process, and with it a query that runs."""
+        self._closed.set()
         if self._worker is not None:
             self._worker.kill()
         with self._turn:
             self._end()
+
+    def _end_when_idle(self) -> None:
+        while not self._closed.wait(max(self._ends_at - time.monotonic(), 0)):
+            with self._turn:
+                if time.monotonic() >= self._ends_at:
+                    self._end()
+                    return
 
     def _end(self) -> None:
         if self._worker is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
@@ -16,6 +17,7 @@ import pytest
 from benchmarks.hostile_queries.statements import statements
 from server.library import sql_worker
 from server.library.sql import QueryError, SqlEngine
+from server.library.sql_process import QueryProcess
 
 ROOM = 60_000
 
@@ -207,6 +209,26 @@ def test_a_query_that_outgrows_its_memory_is_refused_and_the_next_one_answered(e
     doubled = "WITH RECURSIVE n AS (SELECT 'a' AS t UNION ALL SELECT t || t FROM n) SELECT max(len(t)) FROM n"
     assert refusal(engine, doubled).startswith("The query needs more than 256 MB")
     assert engine.run("SELECT 1", 1, ROOM).rows == [[1]]
+
+
+def test_a_process_that_nobody_asks_ends_and_starts_again(tiny_folder: Path) -> None:
+    process = QueryProcess(SqlEngine(tiny_folder)._setup, idle=0.1)
+    for _ in range(2):
+        assert process.ask("SELECT count(*) FROM spells", 1, ROOM, seconds=60)["rows"]
+        until = time.monotonic() + 60
+        while process._worker is not None:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+    process.close()
+
+
+def test_no_query_is_ended_for_having_been_waited_for(tiny_folder: Path) -> None:
+    process = QueryProcess(SqlEngine(tiny_folder)._setup, idle=0)
+    slow = "SELECT sum(a.range * b.range) FROM range(3000) a, range(3000) b"
+    with ThreadPoolExecutor(3) as pool:
+        answers = list(pool.map(lambda _: process.ask(slow, 1, ROOM, seconds=60), range(6)))
+    assert all(len(answer["rows"]) == 1 for answer in answers)
+    process.close()
 
 
 def test_more_queries_than_may_wait_are_refused_at_once(engine: SqlEngine) -> None:
