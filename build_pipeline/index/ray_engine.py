@@ -90,7 +90,8 @@ def on_ray(encoder: PassageEncoder, texts: Sequence[str]) -> Iterator[dict[str, 
                 vectors = np.array(batch["vector"])  # a copy: the batch is Ray's shared memory
                 yield dict(zip((texts[row] for row in batch["row"]), vectors, strict=True))
         except (RayError, ExecutionTimeoutError, SystemException) as error:
-            msg = f"Ray cannot go on; what it computed is kept for the next build ({error})"
+            *_, reason = str(error).strip().splitlines() or [type(error).__name__]  # the last of a worker's traceback
+            msg = f"Ray cannot go on; what it computed is kept for the next build ({reason})"
             raise EngineError(msg) from error
 
 

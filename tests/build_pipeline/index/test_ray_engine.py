@@ -43,6 +43,12 @@ class Dying(ray_engine.Worker):
 ray_engine.Worker = Dying
 main()
 """
+OTHER = """
+import onnxruntime
+onnxruntime.__version__ += ".1"
+from build_pipeline.cli import main
+main()
+"""
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -112,6 +118,15 @@ def test_a_worker_killed_half_way(victim: str, build, local: dict[str, str], clu
     assert (seen / "killed").exists()
     assert len({path.stem for path in seen.iterdir()} - {"killed"}) == 2, "both nodes had their part"
     assert contents(tmp_path / "ray") == local
+
+
+@pytest.mark.thorough
+def test_a_worker_with_another_onnxruntime_is_refused(build, cluster: str, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    done = build(tmp_path / "ray", "--engine", "ray", script=(OTHER,), address=cluster)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("lorekeeper-build: Ray cannot go on; what it computed is kept for the next build (")
+    assert done.stderr.endswith("EngineError: a worker has another version of onnxruntime than this machine)\n")
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.thorough
