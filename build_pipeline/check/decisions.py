@@ -34,3 +34,9 @@ def read_decisions(folder: Path) -> Decisions:
         return {"findings": [], "corrections": []}
     decisions: Decisions = json.loads(file.read_text(encoding="utf-8"))
     return decisions
+
+
+def applied_corrections(folder: Path) -> list[Correction]:
+    """The facts that were set by hand when a dataset was built; none for datasets of older builders."""
+    told = read_decisions(folder)["corrections"]
+    return [Correction(**(correction | {"wrong": tuple(correction["wrong"])})) for correction in told]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final
@@ -11,11 +12,11 @@ from cyclopts import App, Parameter
 from rich.table import Table
 
 from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, ExceptionsError, check, read_exceptions
+from build_pipeline.check.decisions import applied_corrections
 from build_pipeline.check.rule import Evidence
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
 from build_pipeline.normalize.books.witnesses import witnesses
-from build_pipeline.normalize.merging.corrections import CorrectionError, read_corrections
-from build_pipeline.pipeline import CORRECTIONS_FILE
+from build_pipeline.normalize.merging.corrections import Correction, CorrectionError, read_corrections
 from build_pipeline.release.manifest import RAW_FOLDER
 from build_pipeline.resources import DATA
 from build_pipeline.snapshot.raw import RawError, read_raw_layer
@@ -56,14 +57,15 @@ def check_dataset(
     exceptions
         File of allowed exceptions, with reasons. Default: the repository's.
     corrections
-        File of the corrections that the dataset was built with. Default: the repository's.
+        File of corrections to check instead of those that the dataset was built with.
     previous
         An earlier dataset: a rule fails only if more facts break it than there.
     as_json
         Print everything as JSON.
     """
     try:
-        evidence = _evidence(dataset, corrections or DATA / CORRECTIONS_FILE)
+        corrected = read_corrections(corrections) if corrections else applied_corrections(dataset)
+        evidence = _evidence(dataset, corrected)
         tables = {table.name: pl.read_parquet(dataset / table.file).to_dicts() for table in ENTITY_TABLES}
         before = {row["rule"]: row["broken"] for row in read_manifest(previous).get("checks", [])} if previous else {}
         found = check(tables, read_exceptions(exceptions or DATA / EXCEPTIONS_FILE), evidence=evidence)
@@ -83,13 +85,13 @@ def check_dataset(
     return EXIT_FAILED if grown else 0
 
 
-def _evidence(dataset: Path, corrections: Path) -> Evidence:
+def _evidence(dataset: Path, corrections: Sequence[Correction]) -> Evidence:
     """What a dataset was made from; without its raw layer the books cannot be heard, which is said on stderr."""
     problems = read_manifest(dataset)["problems"]
     if not (dataset / RAW_FOLDER).is_dir():
         write_error(f"{dataset} has no {RAW_FOLDER} folder: the rules about the books are not checked\n")
-        return Evidence((), read_corrections(corrections), problems)
-    return Evidence(tuple(witnesses(read_raw_layer(dataset))), read_corrections(corrections), problems)
+        return Evidence((), corrections, problems)
+    return Evidence(tuple(witnesses(read_raw_layer(dataset))), corrections, problems)
 
 
 def _show(found: Checked, rule: str | None) -> None:
