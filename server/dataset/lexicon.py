@@ -1,4 +1,4 @@
-"""The lexical data of a dataset: what players call what entities do, and facts that queries mention.
+"""The lexical data of a dataset: the BM25 index, what players call what entities do, facts that queries mention.
 
 Each reader checks what it reads, so that what one gets from it needs no further check.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import bm25s
 import numpy as np
 import polars as pl
 import re2
 
+from server.dataset.files import BM25_FILES
 from server.dataset.manifest import DatasetError
 from server.dataset.vectors import unit_problems
 
@@ -110,6 +112,46 @@ def read_phrases(file: Path, ids: Collection[str]) -> list[list[str]]:
     frame = _read(file, PHRASES_SCHEMA)
     _refuse(file, _wrong_phrases(frame, ids))
     return frame["entity_ids"].to_list()
+
+
+def read_bm25(folder: Path, entities: int) -> bm25s.BM25:
+    """The BM25 index; its document `n` is the `n`-th entity of the vectors' row map.
+
+    Args:
+        folder: `LEXICON_FOLDER` of a dataset.
+        entities: how many it has.
+
+    Raises:
+        DatasetError: its files are not such an index, or do not fit each other or the entities.
+    """
+    try:
+        index = bm25s.BM25.load(str(folder), show_progress=False)
+        problems = list(_wrong_bm25(index, entities))
+    except Exception as error:  # numpy's, JSON's and bm25s's, which declares none
+        msg = f"{folder.name}: its files are not a BM25 index ({str(error)[:200]}): {_REMEDY}"
+        raise DatasetError(msg) from error
+    _refuse(folder / BM25_FILES[0], problems)
+    return index
+
+
+def _wrong_bm25(index: bm25s.BM25, entities: int) -> Iterator[str]:
+    """Complaints about the arrays of an index: a sparse matrix of entities by words, column after column."""
+    data, rows, starts = (np.asarray(index.scores[part]) for part in ("data", "indices", "indptr"))
+    if index.scores["num_docs"] != entities:
+        yield f"the BM25 index is of {index.scores['num_docs']} entities, but there are {entities}"
+        return
+    kinds = ((data, "f"), (rows, "iu"), (starts, "iu"))
+    if not all(part.ndim == 1 and part.dtype.kind in kind for part, kind in kinds) or not starts.size:
+        yield "the BM25 index consists of arrays of another shape or type"
+        return
+    if sorted(index.vocab_dict.values()) != list(range(starts.size - 1)):
+        yield f"the BM25 index has {starts.size - 1} columns, which its {len(index.vocab_dict)} words do not number"
+    if starts[0] != 0 or starts[-1] != data.size or data.size != rows.size or (np.diff(starts) < 0).any():
+        yield "the columns of the BM25 index do not cover its values"
+    if rows.size and not (rows.min() >= 0 and rows.max() < entities):
+        yield "the BM25 index has rows outside of the entities"
+    if not (np.isfinite(data).all() and (data >= 0).all()):
+        yield "the BM25 index has values that are not finite numbers, 0 or more"
 
 
 def _wrong_phrases(frame: pl.DataFrame, ids: Collection[str]) -> Iterator[str]:

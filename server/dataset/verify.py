@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from server.dataset.bm25 import read_bm25
 from server.dataset.compatibility import check_schema_version
 from server.dataset.contents import wrong_contents
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
-from server.dataset.lexicon import read_attributes, read_effects
+from server.dataset.lexicon import read_attributes, read_bm25, read_effects
 from server.dataset.load import damaged_files, foreign_tables, read_dataset
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, read_manifest
 from server.dataset.phrases import load_phrases

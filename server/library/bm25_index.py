@@ -9,7 +9,8 @@ import numpy as np
 from server.dataset.terms import FUNCTION_WORDS, K1, terms
 
 if TYPE_CHECKING:
-    from server.dataset.bm25 import Bm25
+    import bm25s
+
     from server.dataset.terms import Glossary
     from server.library.arrays import Floats, Rows
 
@@ -22,7 +23,7 @@ content's 2,600 lack many that players use, the whole dataset's 16,000 hardly an
 class Bm25Index:
     """The dataset's BM25 index, read in the order of a catalogue, with its glossary."""
 
-    def __init__(self, index: Bm25, glossary: Glossary, bm25_rows: Rows) -> None:
+    def __init__(self, index: bm25s.BM25, glossary: Glossary, bm25_rows: Rows) -> None:
         """Take the parts.
 
         Args:
@@ -33,9 +34,9 @@ class Bm25Index:
         self._index = index
         self._glossary = glossary
         self._bm25_rows = bm25_rows
-        total = index.entities
-        starts = index.starts.astype(np.int64)
-        frequency = starts[1:] - starts[:-1]
+        starts = np.asarray(self._index.scores["indptr"], dtype=np.int64)
+        total = int(self._index.scores["num_docs"])
+        frequency = np.diff(starts)
         self._idf = np.log1p((total - frequency + 0.5) / (frequency + 0.5))
         self._idf_of_unknown = float(np.log1p((total + 0.5) / 0.5))
 
@@ -53,26 +54,26 @@ class Bm25Index:
         """
         asked = set(terms(query))
         distinct = sorted(asked - FUNCTION_WORDS or asked)
-        known = [self._index.columns[term] for term in distinct if term in self._index.columns]
+        known = [self._index.vocab_dict[term] for term in distinct if term in self._index.vocab_dict]
         if not known:
             return np.zeros(self._bm25_rows.size)
         idf = self._idf[known].sum() + (len(distinct) - len(known)) * self._idf_of_unknown
-        scores = self._index.of_words(known)[self._bm25_rows]
+        scores = self._index.get_scores_from_ids(known)[self._bm25_rows]
         return np.asarray(scores * ((K1 + 1) / idf), dtype=np.float64)
 
     def unknown_share(self, query: str) -> float:
         """The share of the query's words, by IDF, that no entity has and no abbreviation explains; 0 for no words."""
         idf = self.weights(self._glossary.without_abbreviations(query))
         words = {term: weight for term, weight in idf.items() if term not in FUNCTION_WORDS}
-        unknown = sum(weight for term, weight in words.items() if term not in self._index.columns)
+        unknown = sum(weight for term, weight in words.items() if term not in self._index.vocab_dict)
         return unknown / sum(words.values()) if words else 0.0
 
     def doubt(self, query: str) -> float:
         """How much the query's unknown words say that nothing here is about it: from 0, for none, to 1 if all are."""
-        unknown, known = self.unknown_share(query), len(self._index.columns)
+        unknown, known = self.unknown_share(query), len(self._index.vocab_dict)
         return 1.0 if unknown == 1 else unknown * known / (known + _HALF_TRUSTED)
 
     def weights(self, query: str) -> dict[str, float]:
         """The query's terms with their inverse document frequency (IDF)."""
-        places = {term: self._index.columns.get(term) for term in sorted(set(terms(query)))}
+        places = {term: self._index.vocab_dict.get(term) for term in sorted(set(terms(query)))}
         return {t: self._idf_of_unknown if i is None else float(self._idf[i]) for t, i in places.items()}

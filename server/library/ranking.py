@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from server.dataset.bm25 import read_bm25
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
-from server.dataset.lexicon import read_attributes, read_effects
+from server.dataset.lexicon import read_attributes, read_bm25, read_effects
 from server.dataset.phrases import load_phrases
 from server.dataset.ranking_weights import Weights, read_fit
 from server.dataset.terms import read_glossary

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from server.dataset.bm25 import read_bm25
+from server.dataset.lexicon import read_bm25
 from server.dataset.load import Dataset
 from server.dataset.terms import read_glossary
 from server.library.bm25_index import Bm25Index
