@@ -36,8 +36,7 @@ QUESTIONS: Final[list[tuple[str, str, dict[str, Any]]]] = [
 ]
 
 _FACTS: Final = {
-    "source_api": "from {}",
-    "entity_count": "{} entries",
+    "sources": "from {}",
     "level": "level {}",
     "school": "{}",
     "casting_time": "{}",
@@ -68,6 +67,14 @@ def card(record: dict[str, Any]) -> str:
     return "\n".join([f"  • {title}", *(f"      {line}" for line in lines)])
 
 
+def books(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of `list_documents`, one for each book and source, as one for each book."""
+    by_key: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        by_key.setdefault(row["document_key"], row | {"sources": []})["sources"].append(row["source_api"])
+    return list(by_key.values())
+
+
 async def main(command: list[str]) -> None:
     """Start the server, ask, print."""
     transport = StdioTransport(command=command[0], args=command[1:], env=dict(os.environ))
@@ -75,11 +82,14 @@ async def main(command: list[str]) -> None:
         for question, tool, arguments in QUESTIONS:
             answer = (await client.call_tool(tool, arguments)).structured_content or {}
             given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-            print(f"\n{question}\n  {tool}({given}) → {answer['count']} of {answer['total']}")
-            for record in answer["results"]:
+            listed = tool == "list_documents"
+            counted = "rows" if listed else f"of {answer['total']}"
+            print(f"\n{question}\n  {tool}({given}) → {answer['count']} {counted}")
+            for record in books(answer["results"]) if listed else answer["results"]:
                 print(card(record))
             if answer["message"]:
                 print(f"  {answer['message']}")
+    print("\nNow ask it yourself: the README has the next commands, from `lorekeeper show` to `lorekeeper install`.")
 
 
 if __name__ == "__main__":

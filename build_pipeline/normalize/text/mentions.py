@@ -178,7 +178,8 @@ def _emphasised(text: str) -> Iterator[Mention]:
             continue
         parts = tuple(filter(None, _SEPARATOR.split(name)))
         kinds = _IN_BOLD if bold else _IN_ITALICS
-        yield Mention((_POSSESSIVE.sub("", name),), kinds, parts if len(parts) > 1 else ())
+        if owner := _POSSESSIVE.sub("", name):
+            yield Mention((owner,), kinds, parts if len(parts) > 1 else ())
 
 
 def _is_rule(text: str, match: re.Match[str]) -> bool:

@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from build_pipeline.normalize.text.attacks import parse_attacks
 from server.dataset.vocabulary import DAMAGE_TYPES
 
+# The books' own formulas, of which some texts below are made.
+EITHER = "Melee or Ranged Weapon Attack"
+BLOODIED = "fire damage if the swarm has half of its hp or fewer"
 NOTHING = {"reach": None, "range": None, "long_range": None}
 
 
@@ -109,7 +112,7 @@ def test_two_attacks_in_one_text():
 
 def test_an_attack_with_another_bonus_at_range_is_two():
     text = (
-        "Melee or Ranged Weapon Attack: +2 to hit, reach 5 ft., or +5 to hit, range 20/60 ft., one newt. "
+        f"{EITHER}: +2 to hit, reach 5 ft., or +5 to hit, range 20/60 ft., one newt. "
         "Hit: 4 (1d8) piercing damage in both hands, or 6 (1d6 + 3) if thrown."
     )
     near, far = parse_attacks("Fork", text)
@@ -150,7 +153,7 @@ def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
     [
         ("7 (1d8 + 3) cold damage, or 8 (1d10 + 3) cold damage if used with two hands, plus 4 (1d8) fire damage.",
          [("1d8+3", "cold"), ("1d8", "fire")]),
-        ("4 (1d8) fire damage, or 2 (1d4) fire damage if the swarm has half of its hp or fewer, plus 3 (1d6) cold.",
+        (f"4 (1d8) fire damage, or 2 (1d4) {BLOODIED}, plus 3 (1d6) cold.",
          [("1d8", "fire"), ("1d6", "cold")]),
         ("3 (1d6) fire damage plus 2 (1d4) cold damage, or 4 (1d8) fire damage plus 2 (1d4) cold in two hands.",
          [("1d6", "fire"), ("1d4", "cold")]),

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.text import item_facts
 
+WIELDED = "while wielding this"
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -118,7 +120,7 @@ def test_charges_regained_in_fewer_words(text, expected):
         "You have a +2 bonus on attack and damage rolls made with this hoe.",
         "You have a +2 magical bonus to attack and damage rolls made with this hoe.",
         "You gain a +2 to attack and damage rolls with this hoe.",
-        "You gain a +2 to attack and damage rolls while wielding this hoe.",
+        f"You gain a +2 to attack and damage rolls {WIELDED} hoe.",
         "You have a +2 bonus to attack rolls with this magic weapon, which deals no damage.",
         "You have a +2 bonus to weapon attack rolls and damage rolls made using the _Hoe_.",
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.mentions import Mention, mentions, sections_named
@@ -16,6 +16,7 @@ def spells(text: str) -> list[str]:
 
 
 @given(st.text() | MARKUP)
+@example("*',*")
 def test_any_text_is_read_and_names_are_words_of_it(text):
     for mention in (*mentions(text), *sections_named(text)):
         assert all(name.strip() for name in (*mention.names, *mention.parts))

@@ -77,7 +77,7 @@ def test_reading_never_fails(text):
     "text",
     [
         "It must succeed on a Strength saving throw or sink. It can try a check each turn. On a success, it gets out.",
-        "Each must make a Dexterity saving throw. On a failed save it is glued. On a success, it frees itself.",
+        "Each must make a Dexterity saving throw. If that fails, the newt is glued. On a success, it frees itself.",
         "It must make a successful Wisdom saving throw or dance. If it succeeds, it acts freely that turn.",
     ],
 )

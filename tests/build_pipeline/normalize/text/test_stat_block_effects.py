@@ -11,6 +11,7 @@ from build_pipeline.normalize.text.stat_block_effects import effects
 from server.dataset.schema import ABILITIES
 
 OWN = "The newt makes two attacks. The newt can swim."
+FAILING = "If a creature fails its save"
 
 
 def of(*texts: str) -> dict:
@@ -35,7 +36,7 @@ def of(*texts: str) -> dict:
         ("The tree that the newt hops into stuns the creature for a round.", []),
         ("Listeners must succeed on a DC 9 Wisdom saving throw or be charmed.", ["charmed"]),
         (
-            "Melee Weapon Attack: +5 to hit, reach 5 ft., one creature that is restrained, or stunned. Hit: 1 cold.",
+            "Melee Weapon Attack: +5 to hit, reach 5 ft., one newt that is restrained, or stunned. Hit: 1 cold.",
             [],
         ),
         ("The target suffers one level of exhaustion.", ["exhaustion"]),
@@ -57,7 +58,7 @@ def of(*texts: str) -> dict:
         ("Each creature near it makes a DC 11 Strength saving throw, falling prone on a failure.", ["prone"]),
         ("The target repeats the save, becoming petrified on a failure.", ["petrified"]),
         ("The fog lasts until the newt dismisses it, becomes incapacitated, or leaves.", []),
-        ("If a creature fails its save by 5+ it suffers one level of exhaustion.", ["exhaustion"]),
+        (f"{FAILING} by 5+ it suffers one level of exhaustion.", ["exhaustion"]),
         ("Instead of falling unconscious, the newt turns into fog.", []),
         ("The target is grappled (escape DC 10). Until grapple ends target restrained.", ["grappled", "restrained"]),
         ("Any creature in its space: poisoned until its next turn (DC 14 Con).", ["poisoned"]),
@@ -75,7 +76,7 @@ def of(*texts: str) -> dict:
         ("If its prey hides in it, water around the newt becomes poisoned.", []),
         ("Its song cures the target, which is cured of the blinded condition.", []),
         ("Fever comes with its bite; a creature has the symptoms: fatigue, rash (DC 9 Con).", []),
-        ("A creature that starts its turn grappling or grappled by the newt takes 3 (1d6) acid damage.", []),
+        ("Whoever starts its turn grappling or grappled by the newt takes 3 (1d6) acid damage.", []),
         ("If it hits with both claws target grappled (escape DC 12).", ["grappled"]),
         ("Until this grapple ends target is restrained and it can't bite another target.", ["restrained"]),
         ("While swallowed creature is blinded restrained and can't see.", ["blinded", "restrained"]),

@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 from build_pipeline.normalize.text.uses import uses
 
 # The game's formulas, of which the sentences below are made.
+REST = "finish a long rest"
 REST_AGAIN = "until you finish a long rest"
+RESTED = "until you have finished a long rest"
+COMPLETED = "until you complete a long rest"
+EITHER = "a short or a long rest"
 WITHOUT_SLOT = "without expending a spell slot"
 AMOUNT = "a number of times equal to your"
 ALL_USES = "You regain all expended uses when you finish a long rest."
@@ -30,7 +34,7 @@ WISDOM = "wisdom modifier (minimum 1)"
         (f"You can do it the number of times shown in the Bells column of the table. {REGAIN}", f"Bells column {LONG}"),
         (f"You can hum a number of times per day equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
         (
-            f"You hum {AMOUNT} Wisdom modifier (at least once). When you finish a long rest, ok.",
+            f"You hum {AMOUNT} Wisdom modifier (at least once). When you {REST}, ok.",
             f"{WISDOM} {LONG}",
         ),
         (
@@ -38,15 +42,15 @@ WISDOM = "wisdom modifier (minimum 1)"
             "1 per short or long rest",
         ),
         (
-            f"You can cast *Toll* {WITHOUT_SLOT}. You must finish a long rest before you do so again.",
+            f"You can cast *Toll* {WITHOUT_SLOT}. You must {REST} before you do so again.",
             f"1 {LONG}",
         ),
         (
-            "You can cast it without a spell slot, and you regain the ability to do so when you finish a Long Rest.",
+            f"You can cast it without a spell slot, and you regain the ability to ring it when you {REST}.",
             f"1 {LONG}",
         ),
         (
-            f"Once you cast the spell with this feature, you can't do so again {REST_AGAIN}.",
+            f"Once you cast the spell with this feature, you cannot ring again {REST_AGAIN}.",
             f"1 {LONG}",
         ),
         (
@@ -58,20 +62,20 @@ WISDOM = "wisdom modifier (minimum 1)"
         ("Once per rest, you can ring all the bells.", "1 per rest"),
         ("You can ring them once per short or long rest.", "1 per short or long rest"),
         (
-            "After you use this feature, you lose the ability to use it again until you have finished a long rest.",
+            f"After you ring with this feature, you lose the ability to use it again {RESTED}.",
             f"1 {LONG}",
         ),
-        ("Once this state is used, you can’t activate it again until you complete a long rest.", f"1 {LONG}"),
+        (f"Once this state is used, you can’t activate it again {COMPLETED}.", f"1 {LONG}"),
         (f"Once you use this feature, you shouldn't use it again {REST_AGAIN}.", f"1 {LONG}"),
         (f"You can cast it at will {WITHOUT_SLOT}. When you finish a Long Rest, choose another.", None),
         (f"Once you use this benefit, you can't do so again {REST_AGAIN}.", None),
         ("Once per day, when a short rest ends, you can ring it.", "1 per day"),
         (f"Once it has been rung, you can't create a new bell {REST_AGAIN}.", f"1 {LONG}"),
-        ("Once you ring it, you must finish a long rest before you can do so again.", f"1 {LONG}"),
+        (f"Once you ring it, you must {REST} before you can do so again.", f"1 {LONG}"),
         (f"Once you summon a bell, you can't summon another one {REST_AGAIN}.", f"1 {LONG}"),
         (f"After using this feature, you cannot use it again {REST_AGAIN}.", f"1 {LONG}"),
         (
-            "Once you ring it, you can't use it again until you finish a short or a long rest.",
+            f"Once you ring it, you can't use it again until you finish {EITHER}.",
             "1 per short or long rest",
         ),
         (f"Once you stop, you can't use this feature to ring again {REST_AGAIN}.", None),
