@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import httpx
+import pytest
 from serving import over_http
 from tool_calls import ANSWERS
 
@@ -11,6 +12,7 @@ HEADERS = {"Accept": "application/json, text/event-stream"}
 PAGES = ["/", "/?q=fire", "/?q=fire&offset=10", "/creature/srd-2014/goblin", "/licenses", "/nowhere"]
 
 
+@pytest.mark.thorough
 def test_calls_and_pages_are_spread_at_random(starter_dataset: Path, tmp_path: Path) -> None:
     calls = [(tool, arguments) for tool, cases in ANSWERS.items() for arguments in cases.values()]
     calls += [("search_all", {"query": "fire", "limit": 3, "offset": offset}) for offset in range(0, 30, 3)]

@@ -101,6 +101,7 @@ def test_an_export_tells_nothing_of_the_machine_that_made_it(export: Path) -> No
     assert str(Path(__file__).parents[3]).encode() not in graph
 
 
+@pytest.mark.thorough
 def test_an_export_with_other_vectors_is_refused(
     tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

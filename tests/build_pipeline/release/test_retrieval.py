@@ -107,6 +107,7 @@ def test_a_worse_search_is_told_and_stops_a_release(
     assert "clearly worse" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_the_same_search_is_not_worse(small_dataset: Path, judged: Judged) -> None:
     overall, *_ = compare_with_search(small_dataset, small_dataset, judged).retrieval
 

@@ -47,6 +47,7 @@ def test_the_entry_stands_where_the_client_looks(home, lorekeeper, tiny_folder, 
     assert not (home / file).exists(), "--print wrote the file"
 
 
+@pytest.mark.thorough
 def test_the_server_answers_before_anything_is_written(home: Path, lorekeeper, tiny_folder: Path):
     code, _, err = lorekeeper("install", "cursor", "--dataset", str(tiny_folder), "--documents", "srd-2041")
     assert code == 2

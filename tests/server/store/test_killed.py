@@ -42,6 +42,7 @@ def test_killed_at_every_step(settled: Path, mirror: Mirror, tmp_path: Path):
     assert {death["in_use"] for death in deaths} == {OLD, NEW}
 
 
+@pytest.mark.thorough
 @posix
 def test_killed_amid_the_download(home: Home, mirror: Mirror):
     """What had come is not fetched again."""
