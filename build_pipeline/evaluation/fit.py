@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 
 from build_pipeline.evaluation.evaluate import Answer, Judged, Query
 from build_pipeline.evaluation.metrics import METRICS, USEFUL, JudgedItem, calibration_error, judged_items, measure
-from server.dataset.ranking_weights import Fit, Weights
+from server.dataset.ranking_weights import Fit, Weights, best_by_chance
 
 Floats = npt.NDArray[np.float64]
 
@@ -74,7 +74,8 @@ class Candidates:
     def certainty(self, weights: Weights) -> float:
         """What the server compares with the floor: the best score, less for words that no entity has."""
         best = float(self.strength(weights).max())
-        return float((1 - self.unknown) / (1 + np.exp(weights.offset - weights.slope * best)))
+        score = 1 / (1 + np.exp(weights.offset - weights.slope * best))
+        return float((1 - self.unknown) * score / best_by_chance(len(self.items)))
 
     def answered(self, weights: Weights) -> bool:
         """Whether one of the first results is useful: a warning above them would be false."""
@@ -100,7 +101,7 @@ def fit(judged: Judged, answer: Answer, on_topic: Sequence[str], off_topic: Sequ
     foreign, real = ([_asked(judged, text, answer) for text in texts] for texts in (off_topic, on_topic))
     answered = [c for c in found if c.answered(weights)]
     certainty = [[c.certainty(weights) for c in some if not c.named] for some in (foreign, [*answered, *real])]
-    weights = replace(weights, floor=_threshold(*certainty))
+    weights = replace(weights, floor=min(1.0, _threshold(*certainty)))
     held_out = [(fold, _calibrated(rest, _coordinate_ascent(rest))) for fold, rest in _folds(found)]
     pairs = [_scored(fold, fitted) for fold, fitted in held_out]
     return Fit(

@@ -25,7 +25,7 @@ import numpy as np
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
 from server.dataset.lexicon import read_attributes, read_bm25, read_effects
 from server.dataset.phrases import load_phrases
-from server.dataset.ranking_weights import Weights, read_fit
+from server.dataset.ranking_weights import Weights, best_by_chance, read_fit
 from server.dataset.terms import read_glossary
 from server.library.attributes import Attribute, Attributes, counts
 from server.library.bm25_index import Bm25Index
@@ -191,7 +191,9 @@ class Ranking:
             positions=order,
             parts=parts,
             mentioned=tuple(mentioned),
-            weak=not exact.size and not parts.name.any() and (1 - doubt) * scores.max() < self.weights.floor,
+            weak=not exact.size
+            and not parts.name.any()
+            and (1 - doubt) * scores.max() < self.weights.floor * best_by_chance(entities.size),
         )
 
     def snippets(self, query: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:
