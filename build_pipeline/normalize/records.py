@@ -9,6 +9,7 @@ from typing import Final
 
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
+from build_pipeline.normalize.creatures.inherited import add_inherited_effects
 from build_pipeline.normalize.equipment import equipment
 from build_pipeline.normalize.equipment.variants import with_generics
 from build_pipeline.normalize.merging.authority import Authority
@@ -79,6 +80,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     authority = Authority(tuple(s.name for s in sources), {s.name: s.wins for s in sources})
     drafts = _drafts_by_table(readable, sources, problems)
     entities = {family.table: merge(family.prepare(drafts[family.table]), family, authority) for family in FAMILIES}
+    add_inherited_effects(entities["creatures"])
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
     link(everything, documents)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.creatures import dnd5e, open5e_v1, open5e_v2
@@ -52,8 +52,13 @@ def _from_tables(facts: dict[str, Any]) -> dict[str, Any]:
     return derived
 
 
+def told_rows(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """All traits and actions."""
+    return [row for column in _TOLD for row in facts.get(column) or ()]
+
+
 def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
-    rows = [row for column in _TOLD for row in facts.get(column) or ()]
+    rows = told_rows(facts)
     if not rows:
         return {}
     speed = facts.get("speed")

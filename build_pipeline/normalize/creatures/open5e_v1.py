@@ -75,7 +75,7 @@ def _draft(obj: RawObject, hovering: set[str], texts: Texts) -> Draft:
         **columns,
         "legendary_description": clean_text(mend(data["legendary_desc"] or " ".join(introductions))),
         "group": known(data.get("group")),
-        "page": data.get("page_no"),
+        "page": data.get("page_no") or None,
         "environments": words.environments(data["environments"]),
     }
     facts["legendary_uses"] = legendary_uses(facts["legendary_description"])

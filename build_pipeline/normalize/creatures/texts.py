@@ -43,6 +43,11 @@ _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]
 """A name such as "Devils Sight", not "Venomous Bite" or "Chaos Blast"."""
 _OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")
 _OWNERS: Final = frozenset({"creature", "object", "target", "attacker", "wearer", "caster", "user", "enemy"})
+_OWNED: Final = (
+    "choice|space|turn|next turn|hit points|level|lair|discretion|heads?|movement|damage can|size and|presence|moan|magic[.]|"
+    "reach misses|area|wisdom and|senses or|target is|innate|breath weapon|ranged attack|weapon attacks|attack is|[A-Z]"
+)
+"""What anybody may have."""
 _NOT_OWNED: Final = (
     "a|an|the|one|two|three|up|each|it|its|this|that|these|those|other|another|any|all|some|both|who|which|whose|and|or|"
     "but|then|to|of|in|on|at|by|from|for|with|within|while|if|when|until|as|is|are|was|were|has|have|can|cannot|must|"
@@ -129,9 +134,9 @@ def _with_apostrophes(text: str, name: str) -> str:
 def _owners(name: str) -> re.Pattern[str]:
     words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
     return re.compile(
-        rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is)|[Aa]n?|[Aa]ny|[Aa]nother|[Oo]ne) |\()"
-        rf"(?P<owner>(?<!hat )[A-Za-z][a-z]+[^\Wosu]"
-        r"(?=s (?:choice|space|turn|next turn|hit points|level|lair|discretion|heads?|movement|damage can|[A-Z]))"
+        rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is|eir)|[Aa]n?|[Aa]ny|[Aa]nother|[Oo]ne) |\()"
+        rf"(?P<owner>(?<!hat )(?:draconic |master )?[A-Za-z][a-z]+[^\Wosu]"
+        rf"(?=s (?:{_OWNED}))"
         rf"|(?:(?!(?:of|to|with|in|by|can|see) )[\w-]+ ){{0,2}}(?:\w+-)*(?:{'|'.join(sorted(words))}))s"
         rf"(?= (?!(?:{_NOT_OWNED})\b)\w)"
     )

@@ -32,8 +32,8 @@ _DAMAGE: Final = re.compile(
 )
 _UNTYPED: Final = re.compile(rf"\d+\s*\((?P<dice>{DICE})\)(?=\s*(?:$|[.,\n]|plus\b))", re.IGNORECASE)
 _OTHER_FORM: Final = re.compile(
-    rf"(?:\s+damage)?[\s,(]*\bor\s+(?:\d+\s*)?\(?(?:{DICE})\)?\s+(?:{TYPES}\s+)?damage\s+(?:if|when|while|with|against|in)\b[^.;]*?"
-    r"(?=[\s,)]*\b(?:plus\b|and\s+\d))",
+    rf"(?:\s+damage)?[\s,(—–]*\bor\s+(?:\d+\s*)?\(?(?:{DICE})\)?\s+(?:{TYPES}\s+)?damage\s+(?:if|when|while|with|against|in)\b[^.;]*?"
+    r"(?=[\s,)—–]*\b(?:plus\b|and\s+\d))",
     re.IGNORECASE,
 )
 """The same hit with two hands or from a halved swarm; riders that follow apply to both."""
@@ -47,7 +47,7 @@ _AFTERWARDS: Final = re.compile(
     r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.IGNORECASE
 )
 _ALSO: Final = re.compile(
-    r"(?:\s+damage)?[\s,]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*", re.IGNORECASE
+    r"(?:\s+damage)?[\s,)—–]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*", re.IGNORECASE
 )
 
 

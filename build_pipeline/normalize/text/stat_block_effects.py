@@ -27,7 +27,7 @@ _SAVE: Final = re.compile(
     re.IGNORECASE,
 )
 _UNNAMED_SAVE: Final = re.compile(
-    r"\b(?:save|spell\s?casting)\s+DC\s*(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
+    r"\b(?:save|spell\s?casting)\s+DC\s*(?:is\s+)?(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
     r"|\bDC\s*(?P<any>\d+)\s+saving\s+throw\b",
     re.IGNORECASE,
 )

@@ -15,7 +15,7 @@ USES: Final = (
 """Usage label of a line of spells: "At will", "1/Day Each", "3rd level (2 slots)"."""
 
 _SPELL_LINE: Final = re.compile(
-    rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:|:)[ \t]*", re.MULTILINE | re.IGNORECASE
+    rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:?|:)[ \t]*", re.MULTILINE | re.IGNORECASE
 )
 _SENTENCE_START: Final = re.compile(r"(?:\A|(?<=[.!?:]\n\n))[a-z](?=[a-z]*['’ ])")
 """In lower case: "the dragon's innate…", but not "d6 fire damage". A paragraph may go on with a sentence before it."""

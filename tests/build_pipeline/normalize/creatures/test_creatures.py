@@ -38,6 +38,12 @@ def test_one_creature_as_all_sources_tell_it(merged):
     assert entity.filled["description"] == entity.filled["legendary_description"] == "open5e_v1"
 
 
+@pytest.mark.parametrize(("given", "page"), [(0, None), (12, 12)])
+def test_page_zero_is_no_page(merged, given, page):
+    row = starter_row(V1, "Goblin") | {"page_no": given}
+    assert merged({V1: [row]})["srd-2014/Goblin"].facts.get("page") == page
+
+
 def test_damage_types_of_attacks_are_read_not_believed(facts_of):
     row = starter_row(V2, "Goblin")
     thunder = {"name": "Thunder", "key": "thunder"}

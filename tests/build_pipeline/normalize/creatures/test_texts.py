@@ -47,6 +47,17 @@ def texts() -> Texts:
         ("a5e-mm", "Venomous Song", "Venomous Song"),
         (
             "a5e-mm",
+            "Fish in the ponds area see the otters size and hue.",
+            "Fish in the pond's area see the otter's size and hue.",
+        ),
+        (
+            "a5e-mm",
+            "It resists their draconic masters breath weapon.",
+            "It resists their draconic master's breath weapon.",
+        ),
+        ("a5e-mm", "The otter has size and presence.", "The otter has size and presence."),
+        (
+            "a5e-mm",
             "It leaves an enemys reach at the spells level.",
             "It leaves an enemy's reach at the spell's level.",
         ),

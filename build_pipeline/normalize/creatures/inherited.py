@@ -1,0 +1,51 @@
+"""Effects of traits and actions that only name another creature's: "As the **orc**, except the save DC is 18."."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from build_pipeline.normalize.creatures.creatures import told_rows
+from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.text.stat_block_effects import effects
+
+_AS_ANOTHER: Final = re.compile(r"As the \**(?P<name>[a-z][\w’' -]*?)\**(?:\.$|, except\b)")
+
+Row = Mapping[str, Any]
+_Owners = Mapping[tuple[str, str], list[tuple[frozenset[str], Row]]]
+"""(Document, name of a row) → the words of each creature's name that has one, and the row."""
+
+
+def add_inherited_effects(entities: Iterable[Entity]) -> None:
+    """Give creatures the effects of the rows that theirs refer to, in the same book, beside their own."""
+    creatures = [entity for entity in entities if entity.entity_type == "creature"]
+    owners: dict[tuple[str, str], list[tuple[frozenset[str], Row]]] = defaultdict(list)
+    for entity in creatures:
+        for row in told_rows(entity.facts):
+            if not _referred(row):
+                owners[entity.document_key, row["name"]].append((_words(entity.name), row))
+    for entity in creatures:
+        if any(_referred(row) for row in told_rows(entity.facts)):
+            found = effects(entity.name, _whole_rows(entity, owners))
+            entity.from_text |= {column for column, value in found.items() if value != entity.facts.get(column)}
+            entity.facts |= found
+
+
+def _whole_rows(entity: Entity, owners: _Owners) -> Iterator[Row]:
+    for row in told_rows(entity.facts):
+        yield row
+        if named := _referred(row):
+            theirs = [other for other in owners[entity.document_key, row["name"]] if named <= other[0]]
+            yield from (other for _, other in sorted(theirs, key=lambda each: len(each[0]))[:1])
+
+
+def _referred(row: Row) -> frozenset[str]:
+    """The words of the creature whose row of the same name this one repeats; none if it tells itself what it does."""
+    match = _AS_ANOTHER.match(row["description"] or "")
+    return _words(match["name"]) if match else frozenset()
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", name.casefold()))

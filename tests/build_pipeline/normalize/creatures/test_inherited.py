@@ -1,0 +1,40 @@
+"""Rows that only name another creature's row, whose effects are theirs too."""
+
+from __future__ import annotations
+
+import pytest
+
+from build_pipeline.normalize.creatures.inherited import add_inherited_effects
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.merge import Entity
+
+SPRAY = "Each creature in a 15-foot cone must succeed on a DC 11 CON save or be poisoned for 1 minute."
+
+
+def creature(name: str, text: str, document: str = "pond", row: str = "Spray") -> Entity:
+    rows = [{"name": row, "description": text}]
+    return Entity([Draft("brew", (f"brew/{name}",), "creature", document, name)], document, facts={"traits": rows})
+
+
+@pytest.mark.parametrize(
+    ("text", "inflicted", "dc"),
+    [
+        ("As the **young newt**, except it is a 60-foot cone, and the save DC is 18.", ["poisoned"], 18),
+        ("As the newt.", ["poisoned"], 11),
+        ("As the **toad**.", [], None),
+        ("As the newt sprays, it hums.", [], None),
+    ],
+)
+def test_effects_of_the_row_that_is_meant(text, inflicted, dc):
+    elder = creature("Elder Newt", text)
+    add_inherited_effects([creature("Young Newt", SPRAY), creature("Very Young Newt", "It naps."), elder])
+    assert elder.facts.get("inflicts", []) == inflicted
+    assert elder.facts.get("save_dc") == dc
+    assert elder.facts["traits"][0]["description"] == text
+
+
+@pytest.mark.parametrize("other", [{"document": "lake"}, {"row": "Croak"}])
+def test_another_book_or_another_row_is_not_meant(other):
+    elder = creature("Elder Newt", "As the newt.")
+    add_inherited_effects([creature("Young Newt", SPRAY, **other), elder])
+    assert elder.facts["inflicts"] == []
