@@ -34,12 +34,14 @@ _COMPUTED: Final = ("skills", "saving_throws")
 _OPTION: Final = re.compile(r"^\d")
 _SERVES: Final = re.compile(r"^The (?P<who>[a-z][\w’' -]*?) can serve another creature as a familiar\b")
 _HEADING: Final = re.compile(
-    r"(?<=[.!?] )(?P<name>[A-Z][\w’'-]+(?: (?:of|the|and|with|in|[A-Z][\w’'-]+)){0,4})"
-    r"(?P<usage> \((?:[^()]*\bOnly|Costs? \d Actions|Recharge[^()]*|\d/[^()]*)\))?\. (?=[A-Z])"
+    r"(?:(?<=[.!?] )|(?<=\n)(?=[^.\n]*\)[A-Z]))(?P<name>[A-Z][\w’'-]+(?: (?:of|the|and|with|in|[A-Z][\w’'-]+)){0,4})"
+    r"(?P<usage> \((?:[^()]*\bOnly|Costs? \d Actions|Recharge[^()]*|\d/[^()]*)\))?(?:\. |(?<=\)))(?=[A-Z])"
 )
 _SOME: Final = 3
 _SECTION_MARK: Final = re.compile(r"\s*\+\+ (?P<section>Bonus Actions|Reactions|Legendary Actions)$")
 """The mark of the next section of a stat block, left at the end of a row."""
+_NEXT_CREATURE: Final = re.compile(r"\n\n(?P<name>[A-Z][\w’' -]+)\n\n(?P<lore>.+)$", re.DOTALL)
+"""What follows a stat block on its page, left at the end of a row: the next creature's name and what is said of it."""
 _COLUMNS_OF_ROWS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions")
 
 
@@ -49,6 +51,7 @@ def mended(drafts: Iterable[Draft]) -> list[Draft]:
     of_apis = [draft for draft in everything if draft.source in _API_SOURCES]
     settle_speeds(of_apis)
     _familiars_of_tome_of_beasts_1(of_apis)
+    _lore_of_the_next(of_apis)
     settle_lairs(of_apis)
     for draft in of_apis:
         for column in _COLUMNS_OF_ROWS:
@@ -226,3 +229,17 @@ def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
                 if owner and owner is not draft:
                     draft.facts[column] = [each for each in draft.facts[column] if each is not row]
                     owner.facts["traits"] = [*(owner.facts.get("traits") or ()), trait(row["name"], row["description"])]
+
+
+def _lore_of_the_next(drafts: Iterable[Draft]) -> None:
+    """Give a creature the description into which the last row of the creature before it ran."""
+    everything = list(drafts)
+    owners = {(draft.source, draft.document_key, draft.name): draft for draft in everything}
+    for draft in everything:
+        for column in _COLUMNS_OF_ROWS:
+            for place, row in enumerate(draft.facts.get(column) or ()):
+                begun = _NEXT_CREATURE.search(row["description"] or "")
+                owner = owners.get((draft.source, draft.document_key, begun["name"])) if begun else None
+                if begun and owner and owner is not draft:
+                    draft.facts[column][place] = {**row, "description": row["description"][: begun.start()]}
+                    owner.facts["description"] = owner.facts.get("description") or begun["lore"]
