@@ -212,3 +212,21 @@ def test_actions_behind_the_mark_of_another_section_go_there():
     facts = repaired("ccdx", actions=rows, reactions=None)
     assert facts["actions"] == [action("Slam", "It slams.", ["Recharge 6"])]
     assert facts["reactions"] == [action("Parry", "It parries.")]
+
+
+def test_an_action_glued_to_its_usage_is_one_of_its_own():
+    facts = repaired("pond", actions=[action("Song", "It sings of mud\n\nLeap (1/Day)The newt jumps.")])
+    assert [(row["name"], row["usage"], row["description"]) for row in facts["actions"]] == [
+        ("Song", None, "It sings of mud"),
+        ("Leap", "1/Day", "The newt jumps."),
+    ]
+
+
+@pytest.mark.parametrize(("other", "cut"), [("Pond Toad", True), ("Pond Frog", False)])
+def test_what_is_said_of_the_next_creature_is_its_description(other, cut):
+    text = "The target is wet.\n\nPond Toad\n\nToads are old."
+    newt, toad = mended(
+        [draft_of("pond", "Newt", actions=[action("Splash", text)]), draft_of("pond", other, description=None)]
+    )
+    assert newt.facts["actions"][0]["description"] == ("The target is wet." if cut else text)
+    assert toad.facts["description"] == ("Toads are old." if cut else None)
