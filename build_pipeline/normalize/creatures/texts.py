@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Final
 
 from build_pipeline.snapshot.raw import RawLayer
@@ -83,10 +83,7 @@ class Texts:
         """A text of the creature `name` as its book printed it, as far as that can be told."""
         if not text:
             return None
-        text = _BROKEN_ESCAPE.sub(lambda m: chr(int(m["code"], 16)), text)
-        for slip, right in _SLIPS:
-            text = slip.sub(right, text)
-        text = _LOST_LINE.sub("\n", _CLOSED_LABEL.sub(" ", text))
+        text = _without_slips(text)
         if document == "a5e-mm":
             return _with_apostrophes(_LOST_COMMA.sub(", ", text), name)
         if document == "tob3":
@@ -122,6 +119,14 @@ class Texts:
             yield run[place:end]
             joining = _JOINING.match(run, end)
             place = joining.end() if joining else end + 1
+
+
+@lru_cache(maxsize=2**15)  # creatures share traits, and each is read more than once
+def _without_slips(text: str) -> str:
+    text = _BROKEN_ESCAPE.sub(lambda m: chr(int(m["code"], 16)), text)
+    for slip, right in _SLIPS:
+        text = slip.sub(right, text)
+    return _LOST_LINE.sub("\n", _CLOSED_LABEL.sub(" ", text))
 
 
 def _with_apostrophes(text: str, name: str) -> str:

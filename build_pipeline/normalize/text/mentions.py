@@ -129,11 +129,11 @@ def mentions(text: str) -> Iterator[Mention]:
         if before and not _SCHOOLS.search(before[0]):
             words = before[0].split()
             yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
-    for match in _BESIDE_ANOTHER.finditer(plain):
+    for match in _matches(_BESIDE_ANOTHER, plain, " spell", " cantrip"):
         words = match["one"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
     yield from (Mention((match["name"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
-    for match in _IN_A_BOOK.finditer(plain):
+    for match in _matches(_IN_A_BOOK, plain, " (see "):
         words = match["name"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _CREATURE)
     for match in _AS_MAGIC.finditer(plain):
@@ -146,6 +146,11 @@ def mentions(text: str) -> Iterator[Mention]:
     yield from (Mention((match["name"],), _FEAT) for match in _RECOMMENDED.finditer(plain))
     for match in _CONDITIONS.finditer(plain):
         yield Mention((next(filter(None, match.groups())),), _CONDITION)
+
+
+def _matches(pattern: re.Pattern[str], text: str, *required: str) -> Iterator[re.Match[str]]:
+    """The matches of a slow pattern that matches nothing where all the required words are missing."""
+    return pattern.finditer(text) if any(words in text for words in required) else iter(())
 
 
 def skills_named(text: str) -> Iterator[Mention]:
