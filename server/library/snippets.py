@@ -122,12 +122,13 @@ def _best_sentence(
     """
     total = sum(wanted.values()) or 1.0
     least = min(similarity.values(), default=0.0)
-    passages = passage_groups(found.sentence for found in sentences)
-    numbers = [number for number, passage in enumerate(passages, 1) for _ in passage]
+    # Of one passage, or none, the similarity is the same for all sentences.
+    passages = passage_groups(found.sentence for found in sentences) if len(similarity) > 1 else ()
+    numbers = [number for number, passage in enumerate(passages, 1) for _ in passage] or [0] * len(sentences)
 
     def fit(place: int) -> tuple[bool, bool, float]:
         sentence, terms_found = sentences[place]
-        prose = sentence.prose and len(sentence.text.split()) > _MAX_HEADING_WORDS
+        prose = sentence.prose and sentence.text.count(" ") >= _MAX_HEADING_WORDS
         covered = _sum_of(wanted, terms_found) / total
         return sentence.part == part or part is None, prose, similarity.get(numbers[place], least) + _COVERAGE * covered
 
@@ -167,7 +168,9 @@ def _best_part(
 
 def _own_words(record: Record) -> Iterable[str]:
     """The short facts of a record."""
-    for value in record.values():
+    for column, value in record.items():
+        if column in TEXT_COLUMNS:
+            continue
         if isinstance(value, str):
             yield value
         elif isinstance(value, list):
