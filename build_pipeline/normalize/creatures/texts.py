@@ -140,7 +140,8 @@ def _with_apostrophes(text: str, name: str) -> str:
 def _owners(name: str) -> re.Pattern[str]:
     words: Iterable[str] = {*_OWNERS, *re.findall(r"[a-z]{3,}", name.lower())}
     return re.compile(
-        rf"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is|eir)|[Aa]n?|[Aa]ny|[Aa]nother|[Oo]ne) |\()"
+        r"(?P<before>\b(?:[Tt]he|[Ee]ach|[Ee]very|[Tt]h(?:at|is|eir)|[Ii]ts(?= masters )|[Aa]n?|[Aa]ny|[Aa]nother|"
+        r"[Oo]ne) |\()"
         rf"(?P<owner>(?<!hat )(?:draconic |master )?[A-Za-z][a-z]+[^\Wosu]"
         rf"(?=s (?:{_OWNED}))"
         rf"|(?:(?!(?:of|to|with|in|by|can|see) )[\w-]+ ){{0,2}}(?:\w+-)*(?:{'|'.join(sorted(words))}))s"

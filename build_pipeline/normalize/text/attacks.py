@@ -26,14 +26,15 @@ _HIT: Final = re.compile(r"\bh?it(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
 _ASIDE: Final = re.compile(r"\s*\((?:with|no)\b[^()\d]*\)", re.IGNORECASE)
 _EMPHASIS: Final = re.compile(r"(?<!\w)[_*]+|[_*]+(?!\w)")
 _DAMAGE: Final = re.compile(
-    rf"(?:\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*(?:(?P<types>{TYPES})|damage\b)"
+    rf"(?:\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*"
+    rf"(?:(?P<types>{TYPES}(?:\s+damage\s+or\s+{TYPES}(?=\s+damage\b))?)|damage\b)"
     rf"|(?P<flat>\d+)\s+(?:magical\s+)?(?P<flat_types>{TYPES})\s+damage\b",
     re.IGNORECASE,
 )
 _UNTYPED: Final = re.compile(rf"\d+\s*\((?P<dice>{DICE})\)(?=\s*(?:$|[.,\n]|plus\b))", re.IGNORECASE)
 _OTHER_FORM: Final = re.compile(
     rf"(?:\s+damage)?[\s,(—–]*\bor\s+(?:\d+\s*)?\(?(?:{DICE})\)?\s+(?:{TYPES}\s+)?damage\s+(?:if|when|while|with|against|in)\b[^.;]*?"
-    r"(?=[\s,)—–]*\b(?:plus\b|and\s+\d))",
+    r"(?=[\s,)—–]*(?:\bplus\b|\+\s|\band\s+\d))",
     re.IGNORECASE,
 )
 """The same hit with two hands or from a halved swarm; riders that follow apply to both."""

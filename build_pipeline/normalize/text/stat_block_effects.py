@@ -45,6 +45,7 @@ _HAS: Final = re.compile(
 )
 _IS: Final = re.compile(
     rf"(?:\b(?:is|are|be|being|failure,\s+its|becomes?|becoming|remains?|remaining|falls?|falling|lands?|landing|knocked|"
+    rf"stuck\s+to\s+[^.,;:]{{1,40}}?\s+and|"
     rf"(?:knocks?|leav(?:es?|ing)|renders?)(?:\s+\w+){{0,3}})|\b(?:it|they)['’](?:s|re))\s+(?:{_ADVERB}\s+)*"
     rf"(?P<conditions>{_LIST})\b(?!\s+(?:creature|target|condition|or dies))",
     re.IGNORECASE,
@@ -54,7 +55,11 @@ _JOINED: Final = re.compile(
     r"(?!\s+(?:creature|target|condition))",
     re.IGNORECASE,
 )
-_HELD: Final = re.compile(r"\b(?P<conditions>grappled)\s*\(?,?\s*\(?(?:escape\s+)?DC", re.IGNORECASE)
+_HELD: Final = re.compile(
+    r"\bgrappled\s*,?\s*(?:escape\s+)?DC|\bgrappl(?:ed|es?)\b(?:\s+[^.,;:()]{1,40}?)?\s*\((?:escape\s+)?DC",
+    re.IGNORECASE,
+)
+"""A grapple with its own escape is no mere supposition: "If target is Large or smaller grappled (escape DC 13)"."""
 _TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\b", re.IGNORECASE)
 """Tome of Beasts 3 style: "frightened 1 min (DC 17 Wis negates)"."""
 _NEGATED: Final = re.compile(
@@ -104,6 +109,7 @@ _SUPPOSED: Final = re.compile(
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$"
     r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes|falls)\s+$"
     r"|\bif\b(?![^.;:]*\b(?:must|DC|hits?|fail\w*)\b)[^.;:]*,\s+or\s+is\s+$"
+    r"|\b(?:regurgitat|disgorg|expel|eject|freeing|bursts?\s+free)\w*\b[^.;]*$"
     r"|\bgrappling\s+or\s+$|\bsymptoms\b|\bwithout\s+being\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
     re.IGNORECASE,
 )
@@ -116,10 +122,10 @@ _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\
 _IN_WALLS: Final = re.compile(
     r"\btak(?:es?|ing)\s+[^.]{0,80}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\b(?:starts?|ends?)\s+(?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*"
     r"|\bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*"
-    r"|\bafter\s+taking\s+\w+\s+damage\b",
+    r"|\bafter\s+taking\s+\w+\s+damage\b|\bgoes\s+without\b[^.,]*,\s+it\s+(?:suffers|gains)\b[^.]*|\bis\s+then\s+paralyzed\s+until\b[^.]*",
     re.IGNORECASE,
 )
-"""What an incorporeal creature suffers itself, and what sets others on fire."""
+"""What an incorporeal, starving or defeated creature suffers itself, and what sets others on fire."""
 _DISGORGES: Final = re.compile(
     r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?|transforms?\s+into\s+its)\b", re.IGNORECASE
 )
@@ -204,13 +210,13 @@ def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
 def _suffered(own: frozenset[str]) -> re.Pattern[str]:
     names = "|".join(map(re.escape, sorted(own)))
     return re.compile(
-        rf"(?P<before>^|[,;:]\s+|\b(?:and|or|then|it)\s+)(?:(?:the|an?|this|each)\s+(?:[\w-]+\s+){{0,2}})?(?:{names})\s+"
+        rf"(?P<before>^|[,;:)]\s+|\b(?:and|or|then|it)\s+)(?:(?:the|an?|this|each)\s+(?:[\w-]+\s+){{0,2}})?(?:{names})\s+"
         r"(?:(?:who|that|which)\s[^.;]*?|in\s+[\w ]+\s+form\s+)?"
         r"(?:(?:must\s+(?:\w+\s+)?)?(?:succeeds?\s+on|makes?)\s+[^.,;]*?(?:saving\s+throw|save)\b(?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?"
         r"|(?:catches\s+fire\s+and\s+)?takes\b[^.,;]*\bdamage\b"
         r"|(?:is|becomes|has|suffers|gains)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)"
         # "If the newt takes 20 damage or more on a turn, it must make …": a save of its own.
-        rf"|\bif\s+(?:the\s+)?(?:{names})\s+takes\s+\d[^.;]*?\bit\s+must\s+(?:makes?|succeeds?\s+on)\s[^.,;]*?\bsav(?:e\b|ing\s+throw)"
+        rf"|\bif\s+(?:the\s+)?(?:{names})\s+takes\s+\d[^.;]*?\b(?:it|{names})\s+must\s+(?:makes?|succeeds?\s+on)\s[^.,;]*?\bsav(?:e\b|ing\s+throw)"
         rf"|\bknock(?:s|ing)?\s+the\s+(?:{names})\s+prone\b"
         rf"|\bthe\s+(?:{names})\s+(?:in|into)\s+[^.,;]*?\bwhere\s+it\s+(?:is|becomes)\b[^.,;]*"
         rf"|\bif\s+the\s+(?:{names})['’]s\s+[^.,;]*?\bdoused,\s+it\s+is\b[^.,;]*",
@@ -230,11 +236,13 @@ def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
 
 def _inflicted(sentence: str) -> Iterator[str]:
     yield from (_CONDITION_OF_VERB[match["verb"].lower()] for match in _ACTIVE.finditer(sentence))
+    if _HELD.search(sentence):
+        yield "grappled"
     if not _ANY_CONDITION.search(sentence):
         return
     for match in _NEGATED.finditer(sentence):
         yield from _ANY_CONDITION.findall(match["conditions"].lower())
-    for pattern in (_HAS, _IS, _JOINED, _HELD, _TERSE, _VERBLESS, _EXHAUSTS):
+    for pattern in (_HAS, _IS, _JOINED, _TERSE, _VERBLESS, _EXHAUSTS):
         for match in pattern.finditer(sentence):
             before = sentence[: match.start(match.lastgroup or 0)]
             if _is_supposed(before) or (
