@@ -48,7 +48,8 @@ _AFTERWARDS: Final = re.compile(
     r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.IGNORECASE
 )
 _ALSO: Final = re.compile(
-    r"(?:\s+damage)?[\s,)—–]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*", re.IGNORECASE
+    r"(?:\s+damage)?(?:\s*\([^()\d]*\))?[\s,)—–]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*",
+    re.IGNORECASE,
 )
 
 

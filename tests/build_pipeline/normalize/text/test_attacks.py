@@ -153,6 +153,10 @@ def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
     [
         ("7 (1d8 + 3) cold damage, or 8 (1d10 + 3) cold damage if used with two hands, plus 4 (1d8) fire damage.",
          [("1d8+3", "cold"), ("1d8", "fire")]),
+        ("9 (2d8) fire damage or cold damage (its choice), plus 3 (1d6) acid damage.",
+         [("2d8", "fire or cold"), ("1d6", "acid")]),
+        ("5 (1d8+1) slashing damage or 6 (1d10+1) slashing damage if used with 2 hands + 7 (2d6) fire.",
+         [("1d8+1", "slashing"), ("2d6", "fire")]),
         ("9 (2d8) Fire damage—or 4 (1d8) Fire damage if it is wet—plus 3 (1d6) Cold damage.",
          [("2d8", "fire"), ("1d6", "cold")]),
         (f"4 (1d8) fire damage, or 2 (1d4) {BLOODIED}, plus 3 (1d6) cold.",
