@@ -83,7 +83,7 @@ async def main(command: list[str]) -> None:
             answer = (await client.call_tool(tool, arguments)).structured_content or {}
             given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
             listed = tool == "list_documents"
-            counted = "rows" if listed else f"of {answer['total']}"
+            counted = "rows, one for each source of a book" if listed else f"of {answer['total']}"
             print(f"\n{question}\n  {tool}({given}) → {answer['count']} {counted}")
             for record in books(answer["results"]) if listed else answer["results"]:
                 print(card(record))

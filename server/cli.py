@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib.metadata import version
 from typing import Final
 
-from cyclopts import App, CycloptsError, MissingArgumentError, UnknownOptionError
+from cyclopts import (
+    App,
+    Argument,
+    CycloptsError,
+    MissingArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
 
 from server.commands.failure import EXPECTED, report
 from server.dataset.terminal import lines_console
@@ -20,9 +29,32 @@ def _one_line(error: CycloptsError) -> str:
     said = " ".join(str(error).split())
     if isinstance(error, UnknownOptionError) and "Did you mean" not in said:
         said += _whose_option(error.token.keyword or error.token.value)
-    elif isinstance(error, MissingArgumentError) and error.argument and (choices := error.argument.get_choices()):
-        said += f" Choose from: {', '.join(choices)}."
+    elif isinstance(error, MissingArgumentError) and error.argument:
+        said = _what_is_missing(error.argument, " ".join(error.command_chain or ()))
+    elif isinstance(error, UnusedCliTokensError):
+        command = " ".join(error.command_chain or ())
+        left = " ".join(error.unused_tokens or [])
+        said = f"`lorekeeper {command}` has no use for {left}. `lorekeeper {command} --help` tells more."
+    elif isinstance(error, UnknownCommandError):
+        said = _instead_of(error.unused_tokens or [])
     return f"lorekeeper: {said}"
+
+
+def _what_is_missing(argument: Argument, command: str) -> str:
+    """What a command lacks, and what it may be."""
+    choices, told = argument.get_choices(), argument.parameter.help
+    meant = f" Choose from: {', '.join(choices)}." if choices else f" {told.rstrip('.')}." if told else ""
+    return f"`lorekeeper {command}` needs {argument.name}.{meant} `lorekeeper {command} --help` tells more."
+
+
+def _instead_of(words: list[str]) -> str:
+    """What somebody may have meant who gave no command."""
+    known = [name for name in app if not name.startswith("-")]
+    near = get_close_matches(words[0], known, n=1)
+    hint = f' Did you mean "{near[0]}"?' if near else ""
+    asked = " ".join(word for word in words if not word.startswith("-"))
+    ways = f"`lorekeeper show {asked}` prints what has that name, `lorekeeper search {asked}` what is about it"
+    return f'There is no command "{words[0]}".{hint} {ways}, `lorekeeper --help` lists the commands.'
 
 
 def _whose_option(option: str) -> str:

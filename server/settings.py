@@ -6,12 +6,13 @@ import logging
 import math
 import os
 import sys
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from server.dataset.manifest import identity_of, read_manifest
 from server.store.home import Home
-from server.store.locate import how_to_get_one, locate_dataset
+from server.store.locate import WITHOUT_A_PUBLISHER, how_to_get_one, locate_dataset
 from server.store.publisher import LISTING_VARIABLE, listing_url
 
 if TYPE_CHECKING:
@@ -27,7 +28,15 @@ PUBLIC_URL_VARIABLE: Final = "LOREKEEPER_PUBLIC_URL"
 MAX_RESPONSE_VARIABLE: Final = "LOREKEEPER_MAX_RESPONSE_CHARS"
 ENCODE_TIMEOUT_VARIABLE: Final = "LOREKEEPER_ENCODE_TIMEOUT"
 
-TOOLSETS: Final = ("search", "lookup", "query", "compat", "research", "table")
+TOOLSETS: Final = {
+    "search": ("search_*",),
+    "lookup": ("lookup_*",),
+    "query": ("query",),
+    "compat": ("search_dnd_content",),
+    "research": ("search", "fetch"),
+    "table": ("evaluate_encounter", "suggest_encounter", "level_up", "spell_list", "roll_table"),
+}
+"""Tool set → its tools, `*` for the rest of a name."""
 DEFAULT_TOOLSETS: Final = ("search", "lookup", "query")
 
 _MIN_RESPONSE_CHARS: Final = 2_000
@@ -63,7 +72,9 @@ def read_toolsets(text: str | None) -> tuple[str, ...]:
     """
     chosen = entries(text) or DEFAULT_TOOLSETS
     if unknown := [name for name in chosen if name not in TOOLSETS]:
-        msg = f"unknown tool set {unknown[0]!r}; the tool sets are {', '.join(TOOLSETS)}"
+        of = [name for name, tools in TOOLSETS.items() if any(fnmatchcase(unknown[0], tool) for tool in tools)]
+        hint = f", and that is a tool of the set {of[0]}" if of else ""
+        msg = f"unknown tool set {unknown[0]!r}; the tool sets are {', '.join(TOOLSETS)}{hint}"
         raise SettingsError(msg)
     return chosen
 
@@ -123,16 +134,20 @@ def dataset_listing(option: str | None) -> str:
     url = option or listing_url()
     if not url:
         msg = (
-            f"this build names no publisher of datasets; give the URL of a listing with --url or {LISTING_VARIABLE}, "
-            "install an archive with `lorekeeper pull --from FILE`, or build a dataset: in a checkout `make demo` puts "
-            "a small one into out/demo, to be named with --dataset"
+            f"this build names no publisher of datasets: give the URL of a listing with --url or {LISTING_VARIABLE}; "
+            f"{WITHOUT_A_PUBLISHER}"
         )
         raise SettingsError(msg)
     return url
 
 
 def open_library(
-    dataset: Path | None, documents: str | None = None, prefer: str | None = None, *, explain: bool = False
+    dataset: Path | None,
+    documents: str | None = None,
+    prefer: str | None = None,
+    *,
+    explain: bool = False,
+    max_chars: int | None = None,
 ) -> Library:
     """Load the dataset and open it as a library.
 
@@ -141,6 +156,7 @@ def open_library(
         documents: comma-separated documents to serve; None for all.
         prefer: comma-separated documents that come first among equals.
         explain: add `score_parts` to ranked records.
+        max_chars: longest response where the environment names none; None for what models take.
 
     Raises:
         SettingsError: there is no dataset, or a variable has an invalid value.
@@ -148,7 +164,7 @@ def open_library(
         RequestError: `documents` or `prefer` names a document that the dataset does not hold.
     """
     folder = dataset_folder(dataset)
-    max_chars = _number(MAX_RESPONSE_VARIABLE, _MIN_RESPONSE_CHARS)
+    longest = _number(MAX_RESPONSE_VARIABLE, _MIN_RESPONSE_CHARS) or max_chars
     timeout = _number(ENCODE_TIMEOUT_VARIABLE, 0)
 
     # The engine takes half a second to import, so errors in the settings are raised before that.
@@ -159,7 +175,7 @@ def open_library(
     return Library(
         load_dataset(folder),
         documents=entries(documents),
-        max_response_chars=MAX_RESPONSE_CHARS if max_chars is None else int(max_chars),
+        max_response_chars=MAX_RESPONSE_CHARS if longest is None else int(longest),
         encode_timeout=ENCODE_TIMEOUT if timeout is None else timeout,
         prefer=entries(prefer) or (),
         explain=explain,

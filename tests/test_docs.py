@@ -1,7 +1,7 @@
 """Every command of the README and of docs/, run as it is written, in a checkout after `make demo`.
 
 A comment that says what a command needs besides (`# needs a network`, `# needs docker`) leaves it out here. `make` only
-tells what it would run.
+tells what it would run. What a page exports or unsets holds to its end.
 """
 
 from __future__ import annotations
@@ -96,13 +96,16 @@ def test_what_is_to_be_typed_looks_so(page: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="the pages are written for a POSIX shell")
 @pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda page: page.name)
 def test_commands_work_as_written(page: Path, checkout: Path) -> None:
+    before = ""
     for command, comment in commands(page):
+        if command.startswith(("export ", "unset ")):
+            before += f"{command}\n"
         dry = command.startswith("make ")
         if "needs " in comment and not dry:
             continue
         environment = os.environ | ({"MAKEFLAGS": "-n"} if dry else {})
         done = subprocess.run(
-            ["bash", "-c", command],
+            ["bash", "-c", f"{before}{command}"],
             cwd=checkout,
             env=environment,
             capture_output=True,

@@ -31,6 +31,11 @@ class Client:
     servers: str = "mcpServers"
     typed: bool = False
 
+    @property
+    def name(self) -> str:
+        """Its title without where it is set up."""
+        return self.title.partition(",")[0]
+
 
 def _application(*parts: str) -> Path:
     return user_config_path(roaming=True).joinpath(*parts)

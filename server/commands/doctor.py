@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, Literal
 
 from server.clients.configuration import ConfigurationError, read_entry
@@ -22,6 +23,7 @@ from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.terminal import lines_console, write_json
 from server.library.request import RequestError
 from server.settings import (
+    DEFAULT_TOOLSETS,
     DOCUMENTS_VARIABLE,
     PREFER_VARIABLE,
     TOOLSETS_VARIABLE,
@@ -75,11 +77,13 @@ def doctor(*, dataset: DatasetOption = None, json: Json = False) -> int:
 def _print(findings: list[Finding]) -> None:
     console = lines_console()
     width = max(len(finding.subject) for finding in findings)
+    margin = " " * (width + 9)
+    lines = TextWrapper(console.width, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
     for finding in findings:
         mark = {"ok": "ok   ", "wrong": "WRONG", "note": "  -  "}[finding.state]
-        console.print(f"{mark}  {finding.subject:<{width}}  {finding.detail}")
-        if finding.remedy:
-            console.print(f"{'':7}{'':<{width}}  → {finding.remedy}")
+        console.print(lines.fill(f"{mark}  {finding.subject:<{width}}  {finding.detail}"))
+        for remedy in finding.remedy.split("; ") if finding.remedy else ():
+            console.print(lines.fill(f"{margin}→ {remedy}"))
 
 
 def _examine(dataset: Path | None) -> Iterator[Finding]:
@@ -87,7 +91,7 @@ def _examine(dataset: Path | None) -> Iterator[Finding]:
     try:
         folder = dataset_folder(dataset)
     except (SettingsError, DatasetError) as error:
-        yield Finding("dataset", "wrong", "there is none to serve", str(error))
+        yield Finding("dataset", "wrong", *_said_and_remedy(error))
     else:
         yield from _dataset(folder)
         yield _settings(dataset)
@@ -99,9 +103,17 @@ def _examine(dataset: Path | None) -> Iterator[Finding]:
 def _program() -> Finding:
     command = server_command()
     detail = f"lorekeeper {version('lorekeeper-offline')}, Python {sys.version.split()[0]}, {command}"
-    if command.is_file():
-        return Finding("program", "ok", detail)
-    return Finding("program", "wrong", f"{command} is missing", "install the package again")
+    if not command.is_file():
+        return Finding("program", "wrong", f"{command} is missing", "install the package again")
+    if shutil.which("lorekeeper") is None:
+        remedy = f"export PATH={command.parent}:$PATH" if os.name != "nt" else f"add {command.parent} to PATH"
+        return Finding("program", "note", f"{detail}, which this shell does not find as `lorekeeper`", remedy)
+    return Finding("program", "ok", detail)
+
+
+def _said_and_remedy(error: Exception) -> tuple[str, str]:
+    said, _, remedy = str(error).partition(": ")
+    return said, remedy
 
 
 def _dataset(folder: Path) -> Iterator[Finding]:
@@ -125,7 +137,10 @@ def _dataset(folder: Path) -> Iterator[Finding]:
 
 def _settings(dataset: Path | None) -> Finding:
     given = {name: os.environ.get(name, "") for name in (DOCUMENTS_VARIABLE, PREFER_VARIABLE, TOOLSETS_VARIABLE)}
-    detail = ", ".join(f"{name}={value}" for name, value in given.items() if value) or "all documents, default tools"
+    detail = (
+        ", ".join(f"{name}={value}" for name, value in given.items() if value)
+        or f"all documents, tool sets {', '.join(DEFAULT_TOOLSETS)}"
+    )
     try:
         read_toolsets(given[TOOLSETS_VARIABLE])
         open_library(dataset, given[DOCUMENTS_VARIABLE], given[PREFER_VARIABLE]).close()

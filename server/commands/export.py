@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
+from server.commands.completion import document_key
 from server.commands.options import DatasetOption
 from server.dataset.forms.forms import FORMS, write_form
 from server.dataset.terminal import write
@@ -35,7 +36,11 @@ def export(
         list[Family] | None, Parameter(negative="", help="Only these kinds. Not for data formats, which have all.")
     ] = None,
     documents: Annotated[
-        str | None, Parameter(help="Only these documents: keys, names or editions such as 5e-2024, comma-separated.")
+        str | None,
+        Parameter(
+            help="Only these documents: keys, names or editions such as 5e-2024, comma-separated.",
+            completer=document_key,
+        ),
     ] = None,
     dataset: DatasetOption = None,
 ) -> int:

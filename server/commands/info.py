@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from textwrap import TextWrapper
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from server.commands.options import DatasetOption
 from server.dataset.manifest import Manifest, read_manifest
-from server.dataset.terminal import write, write_json
+from server.dataset.terminal import lines_console, write_json
 from server.settings import dataset_folder
+from server.sheets.wording import counted
 
-_DEPTH = 2
-"""Levels of nested counts shown: by type and by document, but not by type within a document."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_MARGIN = " " * 10
 
 
 def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negative="")] = False) -> int:
@@ -22,10 +27,10 @@ def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negat
     if json:
         write_json({"path": str(folder), **facts}, indent=2)
         return 0
-    rows = [("path", str(folder)), *_flat(facts)]
-    width = max(len(name) for name, _ in rows)
-    for name, value in rows:
-        write(f"{name:<{width}}  {value}\n")
+    console = lines_console()
+    lines = TextWrapper(console.width, subsequent_indent=_MARGIN, break_long_words=False, break_on_hyphens=False)
+    for name, value in _rows(folder, facts):
+        console.print(lines.fill(f"{name:<{len(_MARGIN)}}{value}"))
     return 0
 
 
@@ -44,13 +49,18 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """(name, value) pairs; counts nested deeper than `_DEPTH` are summed."""
-    rows: list[tuple[str, str]] = []
-    for name, value in facts.items():
-        if isinstance(value, dict) and prefix.count(".") < _DEPTH:
-            rows += _flat(value, f"{prefix}{name}.")
-        else:
-            count = sum(value.values()) if isinstance(value, dict) else value
-            rows.append((f"{prefix}{name}", f"{count:,}" if isinstance(count, int) else str(count)))
-    return rows
+def _rows(folder: Path, facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What a person asks first."""
+    counts, encoder = facts["counts"], facts["encoder"]
+    yield "dataset", f"{facts['version']}, {facts['bytes'] / 1e6:,.0f} MB"
+    yield "folder", str(folder)
+    if "notice" in facts:
+        yield "notice", facts["notice"]
+    yield "as of", f"{facts['snapshot_at'][:10]} (built {facts['built_at'][:10]})"
+    yield "entries", f"{counts['entities']:,}"
+    for name, of in (("by kind", counts.get("by_type", {})), ("by book", counts.get("by_document", {}))):
+        sums = {key: sum(value.values()) if isinstance(value, dict) else value for key, value in of.items()}
+        yield name, ", ".join(f"{key} {count:,}" for key, count in sorted(sums.items(), key=lambda each: -each[1]))
+    yield "left out", f"{counted(facts['problems'], 'object', 'objects')} of the sources; report.html says why"
+    yield "encoder", f"{encoder['model']}, {encoder['revision']}, {encoder['precision']}"
+    yield "schema", f"{facts['schema_version']}, content {facts['content_hash']}"

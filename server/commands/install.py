@@ -54,16 +54,19 @@ def install(
         if print_only:
             open_library(dataset, documents, prefer).close()  # refuses what a server would
             write(rendered_entry(target, entry))
+            console.print(f"{target.title} reads it from {target.path()}")
             return 0
         environment = (read_entry(target) or {}).get("env", {})
         answer = ask_server(entry["command"], entry["args"], environment)
+        if not target.path().parent.is_dir():
+            console.print(f"{target.name} has left nothing in {target.path().parent}: was it ever started here?")
         path = write_entry(target, entry)
     except (ConfigurationError, ProbeError) as error:
         raise SettingsError(str(error)) from error
     console.print(f"the server answers, with {len(answer.tools)} tools after {answer.seconds:.1f} s")
     backup = path.resolve().with_name(path.resolve().name + BACKUP_SUFFIX)
     console.print(f"wrote {path}{f'; as it was: {backup}' if backup.exists() else ''}")
-    console.print(f"now restart {target.title} and ask it something")
+    console.print(f"now restart {target.name} and ask it something")
     return 0
 
 

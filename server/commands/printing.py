@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import pydoc
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
-from server.commands.failure import in_a_terminal
 from server.commands.terminal_markdown import TerminalMarkdown
+from server.commands.wording import in_a_terminal
 from server.dataset.terminal import Terminal
 from server.sheets.line import line
 from server.sheets.markdown import unmarked
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
+
+_WIDEST_DOCUMENT: Final = 12
+"""Longer keys push what follows them to the right."""
 
 
 def print_paged(write: Callable[[Terminal], None]) -> None:
@@ -37,14 +41,16 @@ def print_paged(write: Callable[[Terminal], None]) -> None:
 
 def print_answer(answer: dict[str, Any], console: Terminal, *, full: bool, page: int) -> None:
     """Print a page of hits: a line each or, with `full`, their sheets; then how many there are and how to go on."""
-    for record in answer["results"]:
-        if full and "truncated" not in record:
+    if full:
+        for record in answer["results"]:
             print_sheet(record, console)
-        else:
-            print_line(record, console)
+    else:
+        print_lines(answer["results"], console)
     print_notes(answer, console)
-    if answer["next_offset"] is not None:
-        console.print(f"--page {page + 1} shows the next.", style="dim", highlight=False)
+    ways = ["lorekeeper show NAME prints one"] if answer["results"] and not full else []
+    ways += [f"--page {page + 1} shows the next"] if answer["next_offset"] is not None else []
+    if ways:
+        console.print(f"{', '.join(ways)}.", style="dim", highlight=False)
 
 
 def print_sheet(record: dict[str, Any], console: Terminal) -> None:
@@ -53,20 +59,37 @@ def print_sheet(record: dict[str, Any], console: Terminal) -> None:
     console.print()
 
 
-def print_line(record: dict[str, Any], console: Terminal) -> None:
-    """Print on one line, cut at the width, a record's name and id, and by what people choose.
+def print_lines(records: Sequence[dict[str, Any]], console: Terminal) -> None:
+    """Print each record on one line, cut at the width: its name, its document, and by what people choose.
 
     That is what the record is, and its first sentence; of a ranked one, before that, the sentence that matched.
     """
-    score = record.get("similarity_score")
+    names = _width(map(_called, records), console.width // 3)
+    documents = _width((record["document_key"] for record in records), _WIDEST_DOCUMENT)
+    for record in records:
+        _print_line(record, names, documents, console)
+
+
+def _width(words: Iterable[str], most: int) -> int:
+    """The width of a column that has room for all words but those longer than `most`."""
+    return max((cell_len(word) for word in words if cell_len(word) <= most), default=0)
+
+
+def _called(record: dict[str, Any]) -> str:
     variants = record.get("variants")
+    return f"{record['name']} and {variants['count']} more" if variants else str(record["name"])
+
+
+def _print_line(record: dict[str, Any], names: int, documents: int, console: Terminal) -> None:
+    score = record.get("similarity_score")
     facts, sentence = unmarked(line(record)), record.get("matched") or record.get("description")
     said = (facts, sentence) if score is None else (sentence, facts)
+    name, called = record["name"], _called(record)
     shown = Text.assemble(
         ("" if score is None else f"{score:.2f}  ", "cyan"),
-        (record["name"], "bold"),
-        f" and {variants['count']} more" if variants else "",
-        f"  {record['id']}",
+        (name, "bold"),
+        called[len(name) :] + " " * (names - cell_len(called)),
+        f"  {record['document_key']:<{documents}}",
         (f"  {' · '.join(filter(None, said))}".rstrip(), "dim"),
     )
     console.print(shown, no_wrap=True, overflow="ellipsis")

@@ -16,9 +16,13 @@ def prune(*, keep: Annotated[int, Parameter(help="How many to keep besides the o
     """Remove old pulled datasets and what interrupted pulls left behind. The one in use always stays."""
     home = Home.of(os.environ)
     others = [version for version in home.versions() if version != home.current()]
-    for version in others[max(keep, 0) :]:
+    old = others[max(keep, 0) :]
+    for version in old:
         home.remove(version)
         write(f"removed {version}\n")
+    if not old:
+        kept = f"; kept besides the one in use: {', '.join(others)}" if others else ""
+        write(f"nothing to remove{kept}\n")
     try:
         with home.pulling.acquire(timeout=0):
             home.sweep(downloads=True)

@@ -5,6 +5,7 @@ Each command's options are its tool's parameters.
 
 import inspect
 import os
+import sys
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
@@ -46,7 +47,9 @@ def _command(tool: Tool) -> Callable[..., int]:
             "detail": "full" if full or json else "summary",
         }
         values = tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
-        library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain)
+        library = open_library(
+            dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain, max_chars=sys.maxsize
+        )
         try:
             answer = tool.answer(library, values, ())
         finally:

@@ -101,6 +101,9 @@ def serve(
             follower = Follower(
                 holder, folder, partial(dataset_folder, dataset), lambda folder: open_settled(partial(reopen, folder))
             )
+            if port:
+                here = address or f"http://{host}:{port}"
+                log.info("people read at %s/, MCP clients connect to %s/mcp", here, here)
             with follower.following():
                 run_http(server, host, port, log_level, address)
         else:

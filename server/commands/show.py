@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
+from server.commands.completion import document_key, next_word_of_a_name
 from server.commands.options import DatasetOption, Json, PreferOption
-from server.commands.printing import print_line, print_notes, print_sheet
+from server.commands.printing import print_lines, print_notes, print_paged, print_sheet
+from server.dataset.names import normalize_name
 from server.dataset.schema import TABLE_OF
 from server.dataset.terminal import Terminal, write, write_json
 from server.library.request import Request
 from server.settings import DOCUMENTS_VARIABLE, entries, open_library
 from server.sheets.sheet import render
+from server.sheets.wording import listed
 
 if TYPE_CHECKING:
     from server.library.library import Library
@@ -24,27 +28,37 @@ _SLASHES_OF_ID: Final = 2
 
 
 def show(
-    name: Annotated[tuple[str, ...], Parameter(help="E.g. goblin warrior, fire*, spell/srd-2014/fireball.")],
+    name: Annotated[
+        tuple[str, ...],
+        Parameter(help="E.g. goblin warrior, fire*, spell/srd-2014/fireball.", completer=next_word_of_a_name),
+    ],
     /,
     *,
     documents: Annotated[
-        str | None, Parameter(help="Only these documents: keys, names or editions such as 5e-2014, comma-separated.")
+        str | None,
+        Parameter(
+            help="Only these documents: keys, names or editions such as 5e-2014, comma-separated.",
+            completer=document_key,
+        ),
     ] = None,
     markdown: Annotated[bool, Parameter(negative="", help="Print its Markdown.")] = False,
     json: Json = False,
     dataset: DatasetOption = None,
     prefer: PreferOption = None,
 ) -> int:
-    """Print one entity as a book does. NAME is its name or its id; several matches are listed with their ids."""
+    """Print one entity as a book does. NAME is its name or its id; different things of a name are listed.
+
+    Where several books have it, that of the first is printed: of `--prefer`, else of the newest System Reference
+    Document.
+    """
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer)
     try:
-        answer, record = _find(library, " ".join(name), entries(documents))
+        answer, record, others = _find(library, " ".join(name), entries(documents))
     finally:
         library.close()
-    console = Terminal()
     if record is None:
-        for hit in answer["results"]:
-            print_line(hit, console)
+        console = Terminal()
+        print_lines(answer["results"], console)
         print_notes(answer, console)
         if answer["results"]:
             hint = f"One of them: lorekeeper show {answer['results'][0]['id']}"
@@ -55,19 +69,36 @@ def show(
     elif markdown:
         write(f"{render(record)}\n")
     else:
-        print_sheet(record, console)
+        print_paged(partial(_print, record, others))
     return 0
+
+
+def _print(record: dict[str, Any], others: list[str], console: Terminal) -> None:
+    print_sheet(record, console)
+    if others:
+        also = f"Also in {listed(others)}: --documents {others[0]} shows that one."
+        console.print(also, style="dim", highlight=False, markup=False)
 
 
 def _find(
     library: Library, name: str, documents: tuple[str, ...] | None
-) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """The summaries of what a name or id matches, and the full record if that is only one."""
+) -> tuple[dict[str, Any], dict[str, Any] | None, list[str]]:
+    """The summaries of what a name or id matches; if that is one thing, its full record and the other books with it."""
     is_id = name.count("/") == _SLASHES_OF_ID and name.partition("/")[0] in TABLE_OF
     if is_id and (record := library.entity(name)):
-        return {}, record
+        return {}, record, []
     request = Request("all", name=name, documents=documents, limit=_MOST, detail="summary")
     answer = library.find(request)
     if is_id:
-        return answer | {"message": f"There is no {name}."}, None
-    return answer, library.entity(answer["results"][0]["id"]) if answer["total"] == 1 else None
+        return answer | {"message": f"There is no {name}."}, None, []
+    kinds = list(dict.fromkeys(hit["entity_type"] for hit in answer["results"]))
+    books = list(library.facts.documents(None))
+    found = sorted(
+        answer["results"], key=lambda hit: (kinds.index(hit["entity_type"]), books.index(hit["document_key"]))
+    )
+    of_name = [hit for hit in found if normalize_name(hit["name"]) == normalize_name(name)] or found
+    if len({(hit["entity_type"], normalize_name(hit["name"])) for hit in of_name}) != 1:
+        return answer | {"results": found}, None, []
+    first, *others = of_name
+    keys = dict.fromkeys(hit["document_key"] for hit in others if hit["document_key"] != first["document_key"])
+    return answer, library.entity(first["id"]), list(keys)

@@ -5,16 +5,17 @@ What a tool requires stands first, the rest are options.
 
 import inspect
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from server.commands.failure import in_a_terminal
 from server.commands.options import DatasetOption, Json, PreferOption
 from server.commands.printing import print_paged
 from server.commands.terminal_markdown import TerminalMarkdown
-from server.commands.tool_options import option, with_parameters
+from server.commands.tool_options import completer, option, with_parameters
+from server.commands.wording import in_a_terminal
 from server.dataset.terminal import write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.sheets import worked_out
@@ -32,10 +33,10 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
     ) -> int:
         arguments = {name: value for name, value in given.items() if value is not None}
         for place, parameter in enumerate(required):
-            rest = words[place:] if parameter is required[-1] and _is_list(parameter) else words[place : place + 1]
+            rest = words[place:] if _takes_rest(parameter, required) else words[place : place + 1]
             arguments |= {parameter.name: _value(parameter, rest)} if rest else {}
         tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
-        library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer)
+        library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
         try:
             answer = tool.call(library, arguments)
         finally:
@@ -47,8 +48,13 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
         return 0 if answer["results"] else 1
 
     run.__doc__ = f"{tool.title}. {tool.description.split(' E.g. ')[0]}"
-    first = [_word(parameter, many=parameter is required[-1] and _is_list(parameter)) for parameter in required]
+    first = [_word(parameter, tool, many=_takes_rest(parameter, required)) for parameter in required]
     return with_parameters(run, first, [option(p, tool) for p in tool.parameters if not p.required])
+
+
+def _takes_rest(parameter: ToolParameter, required: Sequence[ToolParameter]) -> bool:
+    """Whether all words that are left are a parameter's: a list's, or those of a name without quotes."""
+    return parameter is required[-1] and parameter.schema["type"] != "integer"
 
 
 def _is_list(parameter: ToolParameter) -> bool:
@@ -56,19 +62,19 @@ def _is_list(parameter: ToolParameter) -> bool:
 
 
 def _value(parameter: ToolParameter, words: tuple[str, ...]) -> str | list[str]:
-    """A word as the tool takes it: of a list that stands in one word the parts between commas."""
+    """Words as the tool takes them: of a list that stands in one word the parts between commas."""
     if not _is_list(parameter):
-        return words[0]
+        return " ".join(words)
     parts = words[0].split(",") if len(words) == 1 else words
     return [part.strip() for part in parts if part.strip()]
 
 
-def _word(parameter: ToolParameter, *, many: bool) -> inspect.Parameter:
+def _word(parameter: ToolParameter, tool: Tool, *, many: bool) -> inspect.Parameter:
     """A required parameter as words of the command line."""
     return inspect.Parameter(
         parameter.name,
         inspect.Parameter.VAR_POSITIONAL if many else inspect.Parameter.POSITIONAL_ONLY,
-        annotation=Annotated[str, Parameter(help=parameter.doc)],
+        annotation=Annotated[str, Parameter(help=parameter.doc, completer=completer(parameter, tool))],
     )
 
 

@@ -1,23 +1,24 @@
 """A tool's parameters as options of a command, with the values of the dataset in use for help and completion."""
 
 import inspect
-import os
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final, Literal
 
-import polars as pl
 from cyclopts import Group, Parameter, Token
 
-from server.dataset.columns import Table
-from server.dataset.manifest import DatasetError
-from server.dataset.paths import resolve
-from server.library.filter_types import Filter
-from server.store.locate import locate_dataset
-from server.tools.parameters import DOCUMENTS
+from server.commands.completion import Completer, class_name, document_key, subclass_name, value_at, values_at
+from server.library.filter_types import ValueKind
+from server.library.filters import FILTERS
+from server.tools.parameters import CONTENT_TYPES_PARAMETER, DOCUMENTS
 from server.tools.parameters import Parameter as ToolParameter
 from server.tools.tool import Tool
 
 _FILTERS: Final = Group("Filters", sort_key=2)
+_HELP: Final = {
+    DOCUMENTS.name: "Only these documents or editions: srd-2014, 5e-2024; several between commas.",
+    CONTENT_TYPES_PARAMETER.name: "Only these kinds: spell,magic-item; creature, equipment, rule, feat, condition…",
+}
+_COMPLETERS: Final = {DOCUMENTS.name: document_key, "class_key": class_name, "subclass": subclass_name}
 _TYPES: Final = {"integer": int, "number": float, "boolean": bool}
 
 
@@ -36,14 +37,14 @@ def with_parameters(
 def option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
     """A tool's parameter as an option of a command."""
     kind = parameter.schema["type"]
-    help_text = "Only these documents or editions: srd-5e,a5e or 5e-2024." if parameter is DOCUMENTS else parameter.doc
     annotation: Any = _TYPES.get(kind, str) if isinstance(kind, str) else str
-    settings: dict[str, Any] = {"help": help_text, "group": _FILTERS}
+    settings: dict[str, Any] = {"help": _HELP.get(parameter.name, parameter.doc), "group": _FILTERS}
+    settings["completer"] = completer(parameter, tool)
     if "enum" in parameter.schema:
         annotation = Literal[tuple(parameter.schema["enum"])]
-    elif parameter.closed and (values := _values(parameter.closed, tool.tables)):
+    elif parameter.closed and (values := values_at(parameter.closed.paths, tool.tables)):
         # Other words are left to the tool, which knows what was meant.
-        annotation = Literal[values] | str
+        annotation = Literal[tuple(values)] | str
     elif "array" in kind:
         annotation = list[str]
         settings |= {"converter": _comma_separated, "negative": "", "accepts_keys": False, "n_tokens": 1}
@@ -55,24 +56,14 @@ def option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
     )
 
 
-def _values(declared: Filter, tables: Sequence[Table]) -> tuple[str, ...]:
-    """What the dataset in use holds for a closed filter, for help and completion; nothing if it cannot be read.
-
-    Why it cannot is said by the command itself, when it opens the dataset.
-    """
-    try:
-        folder = locate_dataset(None, os.environ)
-        if folder is None:
-            return ()
-        found = [
-            pl.scan_parquet(folder / table.file).select(resolve(table, path)[0]).unique().collect().to_series()
-            for table in tables
-            for path in declared.paths
-        ]
-    except (DatasetError, OSError, pl.exceptions.PolarsError):
-        return ()
-    flat = (series.explode() if series.dtype == pl.List else series for series in found)
-    return tuple(sorted({value for series in flat for value in series.drop_nulls()}))
+def completer(parameter: ToolParameter, tool: Tool) -> Completer | None:
+    """What the shell offers for a parameter whose values are many."""
+    if parameter.name in _COMPLETERS:
+        return _COMPLETERS[parameter.name]
+    declared = next((each for each in FILTERS if each.parameter == parameter.name), None)
+    if declared is None or declared.kind is not ValueKind.TEXT or parameter.closed or not tool.tables:
+        return None
+    return value_at(declared.paths, tool.tables)
 
 
 def _comma_separated(_: type, tokens: Sequence[Token]) -> list[str]:

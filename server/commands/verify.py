@@ -10,7 +10,7 @@ from server.dataset.terminal import lines_console, write
 from server.store.home import Home
 
 
-def verify(path: Path) -> int:
+def verify(path: Path, /) -> int:
     """Check a dataset: every hash, row count, vector count, id and column. Exit code 1 if anything is wrong."""
     Home.of(os.environ).check_manifest(path)
     problems = dataset_verify.verify(path)

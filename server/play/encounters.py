@@ -145,6 +145,8 @@ def _creature(library: Library, name: str, party: Party, documents: Sequence[str
     if not rows:
         near = library.facts.similar(request)
         hint = f" Similar names: {', '.join(near)}." if near else " lookup_creature finds names and ids."
+        if name.isdecimal():
+            hint = ' A number stands with its name in one, such as "2 druid", and the party in one list.'
         raise RequestError(parameter="monsters", value=name, message=f'monsters: there is no creature "{name}".{hint}')
     if len(names) > 1:
         some = ", ".join([*reversed(names.values())][:_MOST_NAMED])

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def line(record: Record) -> str:
     """`Level 3 Evocation (Sorcerer, Wizard) · Action · 150 feet` as Markdown; what is unknown is left out."""
     facts = _FACTS.get(record["entity_type"], _none)
-    return " · ".join((kind_of(record), *map(plain, filter(None, facts(record)))))
+    rating = record.get("challenge_rating")
+    first = () if rating is None else (f"CR {challenge_rating_text(rating)}",)  # a list cuts off what stands last
+    return " · ".join((*first, kind_of(record), *map(plain, filter(None, facts(record)))))
 
 
 def _spell(record: Record) -> Iterator[str | None]:
@@ -26,8 +28,6 @@ def _spell(record: Record) -> Iterator[str | None]:
 
 
 def _creature(record: Record) -> Iterator[str | None]:
-    rating = record.get("challenge_rating")
-    yield None if rating is None else f"CR {challenge_rating_text(rating)}"
     yield from (
         None if record.get(column) is None else f"{label} {record[column]}"
         for label, column in (("AC", "armor_class"), ("HP", "hit_points"))

@@ -60,9 +60,9 @@ def fetch_small(client: httpx.Client, url: str) -> bytes:
     """The content of a small file, fetched with retries.
 
     Raises:
-        DatasetError: it cannot be fetched, or is larger than `MAX_LISTING_BYTES`.
+        DatasetError: it cannot be fetched, at once where nobody answers, or is larger than `MAX_LISTING_BYTES`.
     """
-    return _with_retries(url, lambda: _fetch_small(client, url))
+    return _with_retries(url, lambda: _fetch_small(client, url), waits=_wait_if_somebody_answers)
 
 
 def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
@@ -92,14 +92,16 @@ def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Re
     raise DatasetError(msg)
 
 
-def _with_retries(url: str, fetch: Callable[[], T], remedy: str = "") -> T:
-    """The result of `fetch`, which is tried again while that may help.
+def _with_retries(
+    url: str, fetch: Callable[[], T], remedy: str = "", waits: Callable[[Exception], bool | float] | None = None
+) -> T:
+    """The result of `fetch`, which is tried again while that may help, as `waits` says of an error.
 
     Raises:
         DatasetError: it failed; the message names the URL and ends with the remedy if `fetch` may succeed later.
     """
     attempts = stamina.retry_context(
-        on=_wait_before_retry,
+        on=waits or _wait_before_retry,
         attempts=ATTEMPTS,
         timeout=None,
         wait_initial=_FIRST_WAIT,
@@ -127,6 +129,12 @@ def _wait_before_retry(error: Exception) -> bool | float:
         return True
     jitter = random.uniform(0, _FIRST_WAIT)  # noqa: S311 - no secret
     return error.retry_after <= _LONGEST_WAIT and error.retry_after + jitter
+
+
+def _wait_if_somebody_answers(error: Exception) -> bool | float:
+    """As `_wait_before_retry`; but at the beginning of everything an address where nobody answers is a wrong one."""
+    nobody = isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
+    return False if nobody else _wait_before_retry(error)
 
 
 @contextmanager
@@ -223,4 +231,5 @@ def _retry_after(header: str) -> float | None:
 def _reason(error: httpx.HTTPError | httpx.StreamError | httpx.InvalidURL) -> str:
     if isinstance(error, httpx.HTTPStatusError):
         return f"the server answers {error.response.status_code}"
-    return str(error) or type(error).__name__
+    said = str(error) or type(error).__name__
+    return f"nobody answers there ({said})" if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) else said

@@ -16,22 +16,18 @@ if TYPE_CHECKING:
 
 DATASET_VARIABLE: Final = "LOREKEEPER_DATASET"
 
-_ALWAYS: Final = (
-    f"name a folder that has one with --dataset DIR or {DATASET_VARIABLE}",
-    "install an archive with `lorekeeper pull --from FILE`",
+WITHOUT_A_PUBLISHER: Final = (
+    "`make demo` in a checkout puts a small one into out/demo, for --dataset; `lorekeeper-build all` builds the whole "
+    "one from its sources and takes it into use; `lorekeeper pull --from FILE` installs an archive that you were given"
 )
 """Ways to a dataset that need no publisher."""
-
-_BUILD: Final = (
-    "build one: in a checkout `make demo` puts a small one into out/demo; with a network `lorekeeper-build all` builds "
-    "the whole one and takes it into use"
-)
 
 
 def how_to_get_one() -> str:
     """What can be done where there is no dataset; only what works in this build."""
-    published = ("fetch the newest with `lorekeeper pull`",) if listing_url() else ()
-    return f"there is no dataset: {'; '.join((*published, *_ALWAYS))}; or {_BUILD}"
+    published = "`lorekeeper pull` fetches the newest; " if listing_url() else ""
+    named = f"where there is one, name its folder with --dataset DIR or {DATASET_VARIABLE}"
+    return f"there is no dataset: {published}{WITHOUT_A_PUBLISHER}; {named}"
 
 
 def locate_dataset(option: Path | None, environment: Mapping[str, str]) -> Path | None:

@@ -39,8 +39,10 @@ def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) 
     names = labels(found)
     said = [*notes, *about_documents(library, documents)]
     if not found or len(names) > MOST_TABLES:
+        every = labels(tables)
         near = names or similar(tables, given["table"], _MOST_LISTED)
-        said.append(_which(given["table"], names, near, len(labels(tables))))
+        near = near or (every if len(every) <= _MOST_LISTED else [])
+        said.append(_which(given["table"], names, near, len(every)))
         return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
     random = Random(seed)  # noqa: S311 - dice, not secrets
     rolls = [rolled(table, random) for _ in range(given["times"]) for table in found]
@@ -49,9 +51,9 @@ def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) 
 
 def _which(asked: str, names: list[str], near: list[str], number: int) -> str:
     if names:
-        return f'"{asked}" may be any of {len(names)} tables: name one, as in suggestions.'
-    there = "suggestions has similar names" if near else f"tables to roll on: {number}"
-    return f'Found no table with a column of dice named "{asked}": {there}.'
+        return f'"{asked}" may be any of {len(names)} tables: name one of those suggested.'
+    there = "others are suggested" if near else f"there are {number}, each in the text of the record that it names"
+    return f'Found no table with a column of dice named "{asked}"; {there}.'
 
 
 def _rules(tables: list[DiceTable]) -> list[dict[str, Any]]:

@@ -37,10 +37,10 @@ def test_hits_have_a_line_each_and_the_next_page_is_named(run: Run):
     *lines, notes, next_page = out.splitlines()
     assert code == 0
     assert "Wall of Fire" in lines[0]
-    assert "spell/srd-20" in lines[0]
+    assert "srd-20" in lines[0]
     assert [len(line) <= 100 for line in lines] == [True, True]
     assert notes.startswith("2 of ")
-    assert next_page == "--page 2 shows the next."
+    assert next_page == "lorekeeper show NAME prints one, --page 2 shows the next."
     following = run("spells", "wall", "of", "fire", "--limit", "2", "--page", "2")[1].splitlines()
     assert not set(following[:2]) & set(lines)
 
@@ -97,11 +97,21 @@ def test_show_prints_markdown_and_json(run: Run):
     assert json.loads(run("show", "spell/srd-2014/fireball", "--json")[1])["id"] == "spell/srd-2014/fireball"
 
 
-def test_show_lists_what_a_name_may_mean(run: Run):
+def test_show_prints_the_first_of_the_books_that_have_a_name_and_says_which_others_do(run: Run):
     code, out, _ = run("show", "fireball")
+    assert code == 0
+    assert "spell/srd-2024/fireball" in out
+    also = out.splitlines()[-1]
+    assert also.startswith("Also in srd-2014")
+    assert also.endswith("--documents srd-2014 shows that one.")
+    assert "spell/srd-2014/fireball" in run("show", "fireball", "--documents", "srd-2014")[1]
+    assert "spell/srd-2014/fireball" in run("show", "fireball", "--prefer", "srd-2014")[1]
+
+
+def test_show_lists_what_a_name_may_mean(run: Run):
+    code, out, _ = run("show", "fire*")
     assert code == 1
-    assert "Fireball  spell/srd-2014/fireball" in out
-    assert "Fireball  spell/srd-2024/fireball" in out
+    assert "Fireball   " in out
     hint = out.splitlines()[-1].partition(": lorekeeper ")[2]
     assert run(*hint.split())[0] == 0
 
@@ -112,8 +122,29 @@ def test_a_name_of_several_words_needs_no_quotes(run: Run):
 
 
 def test_a_list_says_by_what_people_choose(run: Run):
-    young = "Young Red Dragon  creature/srd-2024/young-red-dragon  Large Dragon · CR 10 · AC 15 · HP 160"
+    young = "Young Red Dragon    srd-2024  CR 10 · Large Dragon · AC 15 · HP 160"
     assert young in run("creatures", "--type", "dragon")[1]
+
+
+def test_a_narrow_list_cuts_off_no_challenge_rating(run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    *lines, _, _ = run("creatures", "--limit", "100")[1].splitlines()
+    records = json.loads(run("creatures", "--limit", "100", "--json")[1])["results"]
+    rated = [record["challenge_rating"] is not None for record in records]
+    assert any(rated)
+    assert ["  CR " in line for line in lines] == rated
+
+
+def test_documents_stand_below_each_other(run: Run):
+    *lines, _, _ = run("creatures", "--type", "dragon")[1].splitlines()
+    assert len({line.index("srd-20") for line in lines}) == 1
+
+
+def test_what_a_command_prints_is_not_cut_to_what_a_model_takes(run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.library.library.MAX_RESPONSE_CHARS", 2_000)
+    _, out, _ = run("spells", "--full", "--limit", "100")
+    assert out.count("Casting Time: ") == int(re.search(r"(\d+) of", out)[1])
+    assert "truncated" not in out
 
 
 @pytest.mark.parametrize(
@@ -190,7 +221,14 @@ def test_sql_as_table_json_and_csv(run: Run):
         (["install"], "Choose from: claude-desktop, claude-code"),
         (["install", "cursor", "--print", "--documents", "nosuch"], 'Unknown documents: "nosuch"'),
         (["documents", "--source", "srdd"], "srdd"),
-        (["conjure"], "conjure"),
+        (["conjure"], "`lorekeeper show conjure` prints"),
+        (["goblin", "boss"], "`lorekeeper search goblin boss`"),
+        (["creture"], 'Did you mean "creatures"?'),
+        (["show"], "`lorekeeper show` needs NAME. E.g. goblin warrior"),
+        (["verify"], "needs PATH"),
+        (["use", "a", "b"], "has no use for b"),
+        (["creatures", "--type", "dragn"], '--type cannot be "dragn"'),
+        (["serve", "--toolsets", "roll_table"], "tool of the set table"),
         (["sql", "SELECT nmae FROM spells"], "Near names: spells.name"),
         (["sql", "SELECT 1", "--limit", "0"], "1 to 500"),
     ],

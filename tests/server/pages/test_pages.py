@@ -90,7 +90,7 @@ def test_every_entity_has_a_page_whose_links_lead_to_others(library: Library, re
 
 def test_a_hit_says_what_people_choose_by_and_the_sentence_that_matched(reader: Reader):
     page = reader.read("/?q=slips+through+cracks+and+burns&in=creature")
-    assert "Large elemental, neutral · CR 5 · AC 13 · HP 102" in page.text
+    assert "CR 5 · Large elemental, neutral · AC 13 · HP 102" in page.text
     assert "It slips through narrow cracks" in page.text
     assert any(link.startswith("/creature/srd-2014/fire-elemental") for link in page.links)
 

@@ -33,8 +33,9 @@ def test_a_life(run: Run, home: Home, mirror: Mirror):
     assert (first[:12], second[:12]) == (f"* {NEW}", f"  {OLD}")
     assert run("use", OLD)[0] == 0
     assert [row["in_use"] for row in json.loads(run("datasets", "--json")[1])] == [False, True]
-    assert run("prune") == (0, "", "")
+    assert run("prune") == (0, f"nothing to remove; kept besides the one in use: {NEW}\n", "")
     assert run("prune", "--keep", "0")[1] == f"removed {NEW}\n"
+    assert run("prune")[1] == "nothing to remove\n"
     assert home.versions() == [OLD]
     assert not list((home.root / "receipts").glob(f"{NEW}*"))
 

@@ -41,13 +41,19 @@ def test_with_a_publisher_pull_comes_first(lorekeeper: Run, monkeypatch: pytest.
     publish(monkeypatch, "https://example.org/listing.json")
     code, _, err = lorekeeper("info")
     assert code == 2
-    assert "there is no dataset: fetch the newest with `lorekeeper pull`; " in err
+    assert "there is no dataset: `lorekeeper pull` fetches the newest; " in err
 
 
 def test_pull_without_a_publisher_says_what_works(lorekeeper: Run) -> None:
     code, _, err = lorekeeper("pull")
     assert code == 2
-    for way in ("--url", "LOREKEEPER_LISTING", "`lorekeeper pull --from FILE`", "`make demo`", "--dataset"):
+    for way in (
+        "--url",
+        "LOREKEEPER_LISTING",
+        "`lorekeeper pull --from FILE`",
+        "`make demo`",
+        "`lorekeeper-build all`",
+    ):
         assert way in err
 
 

@@ -1,0 +1,68 @@
+"""Messages to those who call tools, in the words of those who type commands."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+from server.library.request import WHERE_DOCUMENTS_ARE
+
+_COMMANDS: Final = {
+    "search_all": "search",
+    "search_spell": "spells",
+    "search_creature": "creatures",
+    "search_equipment": "equipment",
+    "search_character_option": "options",
+    "search_rule": "rules",
+    **dict.fromkeys(
+        ("lookup_spell", "lookup_creature", "lookup_equipment", "lookup_character_option", "lookup_rule"), "show"
+    ),
+    "list_documents": "documents",
+}
+"""Tool → the command that does the same."""
+
+_VALUE: Final = r'=(?P<value>\[[^\]]*\]|"[^"]*"|[^\s,;:()]*[^\s,.;:()])'
+
+
+def in_a_terminal(message: str) -> str:
+    """A message to those who call tools, for those who type commands.
+
+    `type="undead"` becomes `--type undead`, and a parameter or a tool that is spoken of an option or a command.
+    """
+    given, named, tools = _patterns()
+    said = message.replace(WHERE_DOCUMENTS_ARE, "`lorekeeper documents` lists the valid keys.")
+    said = given.sub(lambda found: f"{_option(found['name'])} {_typed(found['value'])}", said)
+    said = named.sub(lambda found: _option(found[0]), said)
+    return tools.sub(lambda found: f"`lorekeeper {_COMMANDS[found[0]]}`", said)
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What is a parameter with its value, a parameter alone, and a tool.
+
+    A name of one word is also a word: alone it is a parameter only where a message speaks of parameters.
+    """
+    from server.tools.registry import TOOLS  # noqa: PLC0415 - only those who have a message need it
+
+    names = "|".join(sorted({parameter.name for tool in TOOLS for parameter in tool.parameters}, key=len, reverse=True))
+    long = "|".join(name for name in names.split("|") if "_" in name)
+    spoken_of = (
+        rf"(?:(?<=eaving out )|(?<=give ))(?:{names})\b|\b(?:{names})(?= cannot be | applies only to | is required)"
+    )
+    return (
+        re.compile(rf"(?<![\w-])(?P<name>{names}){_VALUE}"),
+        re.compile(rf"(?<![\w/-])(?:{long})\b(?![/.])|{spoken_of}"),
+        re.compile(rf"\b(?:{'|'.join(_COMMANDS)})\b"),
+    )
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _typed(value: str) -> str:
+    """A value as a command takes it: quotes only around several words, a list's parts between commas."""
+    parts = re.findall(r'"([^"]*)"', value) or [value]
+    joined = ",".join(parts)
+    return f'"{joined}"' if " " in joined else joined

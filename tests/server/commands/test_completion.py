@@ -1,0 +1,46 @@
+"""What the shell is offered while a command is typed."""
+
+from pathlib import Path
+
+import pytest
+
+from server.cli import app
+
+
+def offered(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """What a shell would offer for the last word."""
+    with pytest.raises(SystemExit):
+        app(["__complete", *words])
+    _, _, told = capsys.readouterr().out.partition("\x1fbegin\n")
+    return [line.partition("\t")[0] for line in told.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "some"),
+    [
+        (("show", "hea"), {"hearth"}),
+        (("show", "Hearth", "i"), {"imp"}),
+        (("show", "hearth", ""), {"Imp"}),
+        (("level-up", "wiz"), {"wizard"}),
+        (("creatures", "--immune-to", "poi"), {"poisoned"}),
+        (("spells", "--documents", "srd-2014,srd-20"), {"srd-2014,srd-2014", "srd-2014,srd-2024"}),
+        (("install", "cursor", "--documents", "5e-20"), {"5e-2014", "5e-2024"}),
+    ],
+)
+def test_names_and_values_of_the_dataset_are_offered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny_folder: Path, *, words, some
+):
+    monkeypatch.setenv("LOREKEEPER_DATASET", str(tiny_folder))
+    found = offered(capsys, *words)
+    assert some <= set(found)
+    assert all(each.startswith(words[-1]) for each in found)
+
+
+def test_without_a_dataset_nothing_is_offered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    monkeypatch.setenv("LOREKEEPER_HOME", str(tmp_path))
+    monkeypatch.delenv("LOREKEEPER_DATASET", raising=False)
+    assert offered(capsys, "show", "hea") == []
+    monkeypatch.setenv("LOREKEEPER_DATASET", str(tmp_path))
+    assert offered(capsys, "show", "hea") == []

@@ -1,0 +1,37 @@
+"""Messages of the tools in the words of the terminal; and what the tool sets say that they hold."""
+
+from fnmatch import fnmatchcase
+
+import pytest
+
+from server.commands.wording import in_a_terminal
+from server.settings import TOOLSETS
+from server.tools.registry import TOOLS
+from server.tools.tool import ALWAYS_ON
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ('To require that, filter: type="undead" (leaves 9), cost_max=25 (leaves 4).',
+         "To require that, filter: --type undead (leaves 9), --cost-max 25 (leaves 4)."),
+        ('Filter: content_types=["Spell", "Rule"].', "Filter: --content-types Spell,Rule."),
+        ('Leave out name and give part="Life Drain".', 'Leave out name and give --part "Life Drain".'),
+        ("Leaving out cr_max finds 4; leaving out type finds 2 of type ooze.",
+         "Leaving out --cr-max finds 4; leaving out --type finds 2 of type ooze."),
+        ('type cannot be "zombi". Valid values: undead.', '--type cannot be "zombi". Valid values: undead.'),
+        ("Fire of level 3 is a spell of type rule.", "Fire of level 3 is a spell of type rule."),
+        ("lookup_creature finds names.", "`lorekeeper show` finds names."),
+        ("Call list_documents for the valid keys.", "`lorekeeper documents` lists the valid keys."),
+    ],
+)  # fmt: skip
+def test_parameters_are_options_and_tools_are_commands(message: str, said: str):
+    assert in_a_terminal(message) == said
+
+
+def test_every_tool_is_in_the_tool_set_that_says_so():
+    for tool in TOOLS:
+        if tool.toolset != ALWAYS_ON:
+            of = [name for name, tools in TOOLSETS.items() if any(fnmatchcase(tool.name, each) for each in tools)]
+            assert tool.toolset in of
+            assert tool.name in TOOLSETS[tool.toolset] or of[0] == tool.toolset
