@@ -21,7 +21,7 @@ def offered(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
         (("show", "hea"), {"hearth"}),
         (("show", "Hearth", "i"), {"imp"}),
         (("show", "hearth", ""), {"Imp"}),
-        (("level-up", "wiz"), {"wizard"}),
+        (("level-up", "pal"), {"paladin"}),
         (("creatures", "--immune-to", "poi"), {"poisoned"}),
         (("spells", "--documents", "srd-2014,srd-20"), {"srd-2014,srd-2014", "srd-2014,srd-2024"}),
         (("install", "cursor", "--documents", "5e-20"), {"5e-2014", "5e-2024"}),
