@@ -52,7 +52,9 @@ def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) 
 def _which(asked: str, names: list[str], near: list[str], number: int) -> str:
     if names:
         return f'"{asked}" may be any of {len(names)} tables: name one of those suggested.'
-    there = "others are suggested" if near else f"there are {number}, each in the text of the record that it names"
+    there = (
+        "others are suggested" if near else "give the name of a record whose text has one" if number else "none is here"
+    )
     return f'Found no table with a column of dice named "{asked}"; {there}.'
 
 
