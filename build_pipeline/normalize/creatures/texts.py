@@ -27,11 +27,16 @@ _SLIPS: Final = (
     (re.compile(r"(?<=DC \d\d)(?= \+\d)"), ","),
     (re.compile(r" ?(?<!\.)\.\.(?!\.)|(?<=[a-z]) \.(?=\s)"), "."),
     (re.compile(r"\b(the|to) \1\b"), r"\1"),
+    (re.compile(r"(?<=\() (?=\w)|(?<=[a-z]) (?=: DC\b)"), ""),
+    (re.compile(r"\bDC(?=\d)"), "DC "),
+    (re.compile(r"(?<=-foot)- (?=radius\b)|(?<=\blife)- (?=giving\b)"), "-"),
     (re.compile(r"\biI(?=[A-Z][a-z])"), ""),
 )
 """(What was set too tight, too wide or twice, a paragraph broken within a sentence, or a list's mark left at its text;
 what it is instead)."""
-_LOST_LINE: Final = re.compile(r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:)|(?<=:)(?=at will:)", re.IGNORECASE)
+_LOST_LINE: Final = re.compile(
+    r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:|\d- [A-Z])|(?<=:)(?=at will:|1- [A-Z])", re.IGNORECASE
+)
 _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
 """Between what announces options and the first of them."""
 _JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))(?=[A-Z][a-zæäöü]{2})")

@@ -36,6 +36,12 @@ def texts() -> Texts:
         ("tob3", "It is wet (half).Drying It dries.", "It is wet (half).\n\nDrying It dries."),
         ("a5e-mm", "thieves' cant, but cant speak", "thieves' cant, but can't speak"),
         ("tob3", "iIEach day it shrinks.", "Each day it shrinks."),
+        ("tob", "Its 5-foot- radius ( or so) pond (DC15)", "Its 5-foot-radius (or so) pond (DC 15)"),
+        (
+            "tob",
+            "1- Mud: It sinks.2- Rain: It swims for 2 rounds3- Sun: It naps.",
+            "1- Mud: It sinks.2- Rain: It swims for 2 rounds\n3- Sun: It naps.",
+        ),
         ("a5e-mm", "At the end of another creatures turn", "At the end of another creature's turn"),
         ("a5e-mm", "The newt targets up to three creatures.", "The newt targets up to three creatures."),
         ("a5e-mm", "The targets are wet, each target takes a bath.", "The targets are wet, each target takes a bath."),
