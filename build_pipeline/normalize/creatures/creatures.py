@@ -18,6 +18,9 @@ from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, challenge_rating_
 
 _TOLD: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 
+_VARIANT: Final = "Variant:"
+"""How a row begins that tells of another creature like this one, whose spells are not this one's."""
+
 _HOVERS: Final = re.compile(r"\bcan hover while flying\b")
 
 prepare = mended
@@ -68,7 +71,7 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     found = {"legendary_uses": uses, "speed": facts.get("speed")}
     return {
         **effects(facts["name"], rows),
-        "spells": spells_in(rows),
+        "spells": spells_in(row for row in rows if not row["name"].startswith(_VARIANT)),
         **{column: value for column, value in found.items() if value is not None},
     }
 

@@ -40,6 +40,10 @@ _LICENCE_SCRAP: Final = re.compile(r"\s*Open Game License\s*$")
 _LAST_SENTENCE: Final = re.compile(r"^(?P<whole>.*[.!?][”\"'’)*_]*)[^.!?]*$", re.DOTALL)
 _LOST_FIRST: Final = re.compile(r":\**\s+\.,")
 """A list that lost its first member."""
+_NO_LABEL: Final = re.compile(
+    r"(?P<before>\b(?:the|of|[A-Z][a-z]+))\n+\*\*(?P<name>[A-Z][^*\n]{2,60}\.)\*\*(?= [A-Z]|\n|$)"
+)
+"""The end of a sentence about a place, set as the label of a paragraph."""
 _LONE_LABEL: Final = re.compile(r"(?<=[.!?”\"'’)*_])\s*\*\*[^*\n]+\.\*\*\s*$")
 """The label of a last paragraph whose text is lost."""
 
@@ -77,6 +81,7 @@ def description(text: str, mend: Mend) -> str | None:
     if first.endswith("_") and first.count("_") % 2:
         first = f"_{first}"
     paragraphs = f"{first}\n{rest}".strip()
+    paragraphs = _NO_LABEL.sub(r"\g<before> \g<name>", paragraphs)
     without = _LICENCE_SCRAP.sub("", paragraphs)
     whole = _LAST_SENTENCE.match(without) if without != paragraphs else None
     return _LONE_LABEL.sub("", whole["whole"] if whole else without)

@@ -181,7 +181,7 @@ def test_how_legendary_actions_work_is_mended_too(facts_of):
     ("told", "expected"),
     [
         ("It blinks.  \n**Cave Folk.**", "It blinks."),
-        ("It lives below the  \n**Wet Hills.**", "It lives below the\n\n**Wet Hills.**"),
+        ("It lives below the  \n**Wet Hills.**", "It lives below the Wet Hills."),
         ("It has  \n# Newts within 6 miles are wetter than usual, and so are all toads.", None),
     ],
 )
@@ -197,3 +197,10 @@ def test_descriptions_are_paragraphs(merged):
     assert facts["description"] == (
         "_A squat thing blinks at you._\n\n**Cave Folk.** They dwell below.\n\n**Shy.** They hide."
     )
+
+
+def test_spells_of_a_variant_are_not_the_creatures_own(facts_of):
+    spells = "It casts these spells:\nAt will: *light*"
+    variant = {"name": "Variant: Goblin Sage", "desc": spells, "attacks": []}
+    assert facts_of("Goblin", traits=[variant])["spells"] == []
+    assert facts_of("Goblin", traits=[variant | {"name": "Sage"}])["spells"] != []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from build_pipeline.normalize.creatures.open5e_words import fuller, with_whole_name
+from build_pipeline.normalize.creatures.open5e_words import description, fuller, with_whole_name
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,15 @@ def test_names_that_v2_cut_off():
     assert with_whole_name({"name": whole[:100], "desc": "x"}, older) == {"name": whole, "desc": "x"}
     assert with_whole_name({"name": whole[:99]}, older) == {"name": whole[:99]}
     assert with_whole_name({"name": "b" * 100}, None) == {"name": "b" * 100}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It swims in the\n\n**Lake of Mud.** It dives.", "It swims in the Lake of Mud. It dives."),
+        ("It swims.\n\n**Lakes.** It dives.", "It swims.\n\n**Lakes.** It dives."),
+        ("It likes old mud\n\n**Lakes.** It dives.", "It likes old mud\n\n**Lakes.** It dives."),
+    ],
+)
+def test_the_end_of_a_sentence_is_no_label(text, expected):
+    assert description(text, lambda told: told) == expected

@@ -31,6 +31,12 @@ def texts() -> Texts:
             "One of the toad's heads swells when the toad's movement ends.",
         ),
         ("a5e-mm", "If its a newt, its on a leaf.", "If it's a newt, it's on a leaf."),
+        ("a5e-mm", "If its within its pond, it sings.", "If it's within its pond, it sings."),
+        (
+            "tob3",
+            "It sings till its turn ends.A 5' cube gets wet.",
+            "It sings till its turn ends.\n\nA 5' cube gets wet.",
+        ),
         ("tob", "It fills a pond\n\nand dries. Hit: 3(1d6) cold.", "It fills a pond and dries. Hit: 3 (1d6) cold."),
         ("tob", "It loses\n\nits head: the newt, or\n\nits tail.", "It loses\n\nits head: the newt, or its tail."),
         ("tob3", "It is wet (half).Drying It dries.", "It is wet (half).\n\nDrying It dries."),
