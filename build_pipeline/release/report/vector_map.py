@@ -23,10 +23,10 @@ Integers = npt.NDArray[np.int64]
 SIDE: Final = 1000
 """Units of the map's width and height."""
 
-_NEIGHBOURS: Final = 15
+_NEIGHBOURS: Final = 8
 _FEWEST: Final = 3
 """Points that have neighbours to choose between."""
-_ROUNDS: Final = 200
+_ROUNDS: Final = 80
 _DRAWN: Final = 5
 """Random points that push a pulled one, in each round."""
 _A, _B = 1.577, 0.895
