@@ -113,9 +113,8 @@ def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
     groups: list[Mask] = []
     for fact in mentioned:
         has = fact.entities[entities]
-        apart = [group for group in groups if not (group & has).any()]
-        groups = [group for group in groups if (group & has).any()]
-        groups.append(np.logical_or.reduce([has, *apart]))
+        apart = next((place for place, group in enumerate(groups) if not (group & has).any()), len(groups))
+        groups[apart : apart + 1] = [np.logical_or.reduce([has, *groups[apart : apart + 1]])]
     total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
     return total + ALL_OF_SEVERAL * (total == len(groups)) if len(groups) > 1 else total
 

@@ -10,7 +10,7 @@ import numpy as np
 from server.library import messages
 from server.library.filter_types import ValueKind
 from server.library.filters import filters_of
-from server.library.kinds import KINDS
+from server.library.kinds import FAMILY_TABLES, KINDS
 from server.library.request import Request
 
 if TYPE_CHECKING:
@@ -54,6 +54,21 @@ class FilterOffers:
         together = np.count_nonzero(np.logical_and.reduce([filtered, *(offer.inside for offer in offers)]))
         if counts := {written: count for written, count in counts.items() if count}:
             yield messages.to_require(counts, int(together))
+        if request.family == "all" and request.content_types is None:
+            yield from self._in_another_tool(mentioned, filtered)
+
+    def _in_another_tool(self, mentioned: Sequence[Attribute], filtered: Mask) -> Iterator[str]:
+        """Of the tools for one kind of thing, the one whose filters require most of the facts."""
+        ways: list[tuple[int, str, list[str], int]] = []
+        for family in FAMILY_TABLES:
+            request = Request(family)
+            offers = [offer for fact in mentioned if (offer := self._offer(request, fact.filters))]
+            inside = [filtered, self._scopes.of(request).inside, *(offer.inside for offer in offers)]
+            if offers and (left := int(np.count_nonzero(np.logical_and.reduce(inside)))):
+                ways.append((len(offers), family, [offer.written for offer in offers], left))
+        if ways:
+            _, family, written, left = max(ways, key=lambda way: way[0])
+            yield messages.requires(family, written, left)
 
     def _offer(self, request: Request, wanted: Mapping[str, str]) -> _Offer | None:
         """The parameters as the request's tool has them; None if it lacks one, or already has such a filter."""

@@ -18,6 +18,7 @@ from server.library.budget import fit, length
 from server.library.catalogue import Catalogue
 from server.library.chapters import Chapters
 from server.library.document_index import serve_documents
+from server.library.editions import within_edition
 from server.library.empty_results import EmptyResults, Outcome
 from server.library.facts import Facts
 from server.library.filter_offers import FilterOffers
@@ -140,6 +141,7 @@ class Library:
         """
         names = tuple(dict.fromkeys(name for name in request.names if normalize_name(name)))
         request = replace(request, name=names if len(names) > 1 else next(iter(names), None))
+        request = within_edition(request, lambda year: bool(self._documents.resolve([year]).keys))
         scope = self._scopes.of(request)
         filters = self._selection.check(request.family, scope.kind, request.filters)
         documents = None if request.documents is None else self._documents.resolve(request.documents)

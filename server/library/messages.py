@@ -110,6 +110,11 @@ def not_found(missing: Mapping[str, Sequence[str]]) -> str:
     return f"Not found: {_joined(named)}."
 
 
+def of_edition(year: str) -> str:
+    """The text of a request named an edition, and is read as asking for its documents."""
+    return f'Read as documents=["{year}"], the edition that was named.'
+
+
 def called(name: str, found: str, why: str) -> str:
     """A thing found by the name that it has in the open books."""
     return f'"{cut(name)}" is {found} in the open books, {why}.'
@@ -213,6 +218,11 @@ def to_require(offers: Mapping[str, int], together: int) -> str:
     ways = [f"{written} (leaves {count})" for written, count in counted.items()]
     none = "" if together else " Nothing passes all of these."
     return f"To require that, filter: {', '.join(ways)}.{none}"
+
+
+def requires(family: str, filters: Sequence[str], left: int) -> str:
+    """The tool of a family that has filters for what the query of everything mentions, and how many it would find."""
+    return f"search_{family} can require {', '.join(filters)} (leaves {left})."
 
 
 def unranked(reason: str) -> str:

@@ -11,6 +11,7 @@ from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes
 from server.dataset.files import ATTRIBUTES_FILE
 from server.dataset.lexicon import read_attributes
+from server.library.attributes import Attribute as Fact
 from server.library.attributes import Attributes, counts
 
 if TYPE_CHECKING:
@@ -75,3 +76,14 @@ def test_facts_that_nothing_has_together_are_alternatives(attributes: Attributes
     assert counts(mentioned, everything).tolist() == [4, 4, 1, 1]
     assert counts(mentioned[:1], everything).tolist() == [1, 0, 1, 0]
     assert counts([], everything).tolist() == [0, 0, 0, 0]
+
+
+def test_a_fact_of_another_kind_of_thing_is_an_alternative_to_one_fact_only() -> None:
+    """A ring cannot be a creature of challenge rating 5: whoever is both still has both."""
+    salamander, troll, ring = 0, 1, 2
+
+    def fact(label: str, *rows: int) -> Fact:
+        return Fact(label, np.isin(np.arange(3), rows), {})
+
+    asked = [fact("cr 5", salamander, troll), fact("immune to fire", salamander), fact("resists fire", ring)]
+    assert counts(asked, np.arange(3)).tolist() == [4, 1, 1]

@@ -41,6 +41,7 @@ def _said(library: Library, family: str, search: str, **asked: Any) -> str:
         ),
         ("equipment", "a weapon", 'filter: type="weapon" (leaves 10).'),
         ("all", "a spell", 'filter: content_types=["Spell"] (leaves 13).'),
+        ("all", "an undead", 'search_creature can require type="undead" (leaves 1).'),
     ],
 )
 def test_the_filter_and_what_it_leaves(tiny_library: Library, family: str, search: str, offered: str) -> None:
