@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from server.dataset.names import slugify
 from server.library.request import Request, RequestError
 from server.pages import addresses
+from server.pages.advice import advice_html
 from server.pages.asked import HITS, SECTION, Asked
 from server.pages.fields import documents_html, fields_html, label_of
 from server.pages.html import Html, element, markup
@@ -45,7 +46,7 @@ def search_page(library: Library, asked: Asked) -> Page:
         element("h1", _heading(asked)),
         _chips(library, asked, values),
         element("p", _counted(answer, asked), role="status"),
-        element("p", answer["message"], class_="message") if answer["message"] else None,
+        element("p", advice_html(answer["message"], asked), class_="message") if answer["message"] else None,
         _suggestions(answer, asked),
         element("ol", map(_hit, answer["results"]), start=answer["offset"] + 1, class_="hits"),
         _paging(answer, asked),

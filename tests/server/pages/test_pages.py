@@ -9,6 +9,8 @@ from server.library.filters import filters_of
 from server.library.library import Library
 from server.library.request import Request
 from server.pages.addresses import of_entity
+from server.pages.advice import advice_html
+from server.pages.asked import Asked
 from server.pages.sections import SECTIONS
 from server.tools import threads
 
@@ -93,6 +95,22 @@ def test_a_hit_says_what_people_choose_by_and_the_sentence_that_matched(reader: 
     assert "CR 5 · Large elemental, neutral · AC 13 · HP 102" in page.text
     assert "It slips through narrow cracks" in page.text
     assert any(link.startswith("/creature/srd-2014/fire-elemental") for link in page.links)
+
+
+def test_what_a_message_advises_is_a_link(reader: Reader):
+    page = reader.read("/?q=undead+that+drain+life&in=creature&cr_max=5")
+    assert "To require that, filter: Type: undead (leaves" in page.text
+    assert "/?q=undead+that+drain+life&in=creature&cr_max=5&type=undead" in page.links
+    page = reader.read("/?q=dragon&in=creature&type=dragon&cr_max=1")
+    assert "Leaving out “CR up to” finds" in page.text
+    assert "/?q=dragon&in=creature&type=dragon" in page.links
+
+
+def test_advice_is_text_where_the_form_has_no_such_field():
+    advice = advice_html('Filter: level=3, content_types=["Spell"], content_types=["Feat"], <b>.', Asked(words="fire"))
+    assert advice == (
+        'Filter: level=3, <a href="/?q=fire&amp;in=spell">Spells</a>, content_types=[&quot;Feat&quot;], &lt;b&gt;.'
+    )
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.key)

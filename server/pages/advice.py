@@ -1,0 +1,53 @@
+"""The message of an answer on its page: what it says to filter by, or to leave out, is a link to that search."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from server.pages.fields import label_of
+from server.pages.html import Html, element, markup
+from server.pages.sections import EVERYTHING, section_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from server.pages.asked import Asked
+    from server.pages.html import Child
+
+_GIVEN: Final = r'(?P<given>[a-z_]+)=(?P<value>"[^"]*"|[\w/.-]*[\w/])'
+_LEFT_OUT: Final = r"(?<=eaving out )(?P<left_out>[a-z_]+)"
+_SECTION: Final = r'content_types=\["(?P<section>\w+)"\]'
+_ADVICE: Final = re.compile(f"{_SECTION}|{_GIVEN}|{_LEFT_OUT}")
+
+
+def advice_html(message: str, asked: Asked) -> Html:
+    """`To require that, filter: type="undead"`, with a link to the same search that requires it."""
+    return markup(_pieces(message, asked))
+
+
+def _pieces(message: str, asked: Asked) -> Iterator[Child]:
+    end = 0
+    for found in _ADVICE.finditer(message):
+        if changed := _changed(found, asked):
+            said, search = changed
+            yield message[end : found.start()]
+            yield element("a", said, href=replace(search, offset="").address)
+            end = found.end()
+    yield message[end:]
+
+
+def _changed(found: re.Match[str], asked: Asked) -> tuple[str, Asked] | None:
+    """What is advised, as the form calls it, and the search that follows it; None if the form has no such field."""
+    if found["section"]:
+        section = section_of(found["section"].casefold())
+        return None if section is EVERYTHING else (section.title, replace(asked, section=section))
+    name, value = found["given"] or found["left_out"], (found["value"] or "").strip('"')
+    label = next((label_of(parameter) for parameter in asked.section.fields if parameter.name == name), None)
+    if label is None:
+        return None
+    others = {other: values for other, values in asked.given.items() if other != name}
+    if not value:
+        return f"“{label}”", replace(asked, given=others)
+    return f"{label}: {value}", replace(asked, given=others | {name: (value,)})
