@@ -77,7 +77,7 @@ def doctor(*, dataset: DatasetOption = None, json: Json = False) -> int:
 def _print(findings: list[Finding]) -> None:
     console = lines_console()
     width = max(len(finding.subject) for finding in findings)
-    margin = " " * (width + 9)
+    margin = " " * 7
     lines = TextWrapper(console.width, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
     for finding in findings:
         mark = {"ok": "ok   ", "wrong": "WRONG", "note": "  -  "}[finding.state]
@@ -88,8 +88,9 @@ def _print(findings: list[Finding]) -> None:
 
 def _examine(dataset: Path | None) -> Iterator[Finding]:
     yield _program()
+    served = None
     try:
-        folder = dataset_folder(dataset)
+        folder = served = dataset_folder(dataset)
     except (SettingsError, DatasetError) as error:
         yield Finding("dataset", "wrong", *_said_and_remedy(error))
     else:
@@ -97,7 +98,7 @@ def _examine(dataset: Path | None) -> Iterator[Finding]:
         yield _settings(dataset)
         yield _server(dataset)
     for name, client in CLIENTS.items():
-        yield _client(name, client)
+        yield _client(name, client, served)
 
 
 def _program() -> Finding:
@@ -161,7 +162,7 @@ def _server(dataset: Path | None) -> Finding:
     )
 
 
-def _client(name: ClientName, client: Client) -> Finding:
+def _client(name: ClientName, client: Client, served: Path | None) -> Finding:
     try:
         entry = read_entry(client)
     except ConfigurationError as error:
@@ -170,7 +171,11 @@ def _client(name: ClientName, client: Client) -> Finding:
         return Finding(client.title, "note", "not set up", f"lorekeeper install {name}")
     if wrong := _wrong_entry(entry):
         return Finding(client.title, "wrong", f"{wrong} ({client.path()})", f"lorekeeper install {name}")
-    return Finding(client.title, "ok", f"set up in {client.path()}")
+    setup = f"set up in {client.path()}"
+    named = _dataset_of(entry)
+    if served and named and Path(named).resolve() != served.resolve():
+        return Finding(client.title, "note", f"{setup}, with another dataset: {named}", f"lorekeeper install {name}")
+    return Finding(client.title, "ok", setup)
 
 
 def _wrong_entry(entry: dict[str, Any]) -> str:
@@ -180,7 +185,10 @@ def _wrong_entry(entry: dict[str, Any]) -> str:
         return "its entry names no command"
     if shutil.which(command) is None:
         return f"its command {command} is not there"
-    for option, value in pairwise(arguments):
-        if option == "--dataset" and not Path(str(value)).is_dir():
-            return f"its dataset {value} is not there"
-    return ""
+    named = _dataset_of(entry)
+    return f"its dataset {named} is not there" if named and not Path(named).is_dir() else ""
+
+
+def _dataset_of(entry: dict[str, Any]) -> str:
+    """The folder of the dataset that a client's entry names; "" if it takes the one in use."""
+    return next((str(value) for option, value in pairwise(entry.get("args", [])) if option == "--dataset"), "")

@@ -47,7 +47,9 @@ def sql(
 
 
 def _print_table(columns: list[str], rows: list[list[str]]) -> None:
-    table = Table(*columns, highlight=False)
+    table = Table(highlight=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*row)
     Terminal(markup=False).print(table)

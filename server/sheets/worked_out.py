@@ -23,16 +23,7 @@ def encounters(answer: Answer) -> str:
     blocks = [facts(("Party", ", ".join(map(str, answer["party"]))), ("Budgets", ", ".join(budgets)), colon=True)]
     for found in answer["results"]:
         blocks.append(heading(3, f"{found['xp']:,} XP{': ' + found['difficulty'] if found['difficulty'] else ''}"))
-        rows = [
-            (
-                each["count"],
-                each["name"],
-                challenge_rating_text(each["challenge_rating"]),
-                f"{each['xp']:,}",
-                each["id"],
-            )
-            for each in found["monsters"]
-        ]
+        rows = [_monster(each) for each in found["monsters"]]
         blocks.append(table(("Number", "Monster", "CR", "XP", "Id"), rows, left={"Monster", "Id"}))
         blocks += [f"- {plain(rule['says'])} ({plain(rule['id'])})" for rule in found["cautions"]]
     return _sheet(blocks, answer)
@@ -68,7 +59,9 @@ def spell_list(answer: Answer) -> str:
         slots = f" ({level['slots']} slots)" if level["slots"] else ""
         name = f"{ordinal(level['level'])} Level{slots}" if level["level"] else "Cantrips"
         blocks.append(heading(3, name))
-        blocks.append("\n".join(f"- {_spell(spell)}" for spell in level["spells"]))
+        spells = [_spell(spell) for spell in level["spells"]]
+        larger = any("with_slot" in spell for spell in level["spells"])
+        blocks.append("\n".join(f"- {spell}" for spell in spells) if larger else ", ".join(spells))
     return _sheet([*blocks, italic(_MARKS_EXPLAINED) if answer["results"] else ""], answer)
 
 

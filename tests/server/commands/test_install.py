@@ -1,6 +1,7 @@
 """`lorekeeper install` and `lorekeeper doctor`, with a real server and configuration files of their own."""
 
 import json
+import sys
 import tomllib
 from pathlib import Path
 from typing import get_args
@@ -83,6 +84,18 @@ def test_doctor_finds_nothing_wrong(home: Path, lorekeeper, tiny_folder: Path):
         "subject": "Cursor", "state": "note", "detail": "not set up", "remedy": "lorekeeper install cursor",
     }  # fmt: skip
     assert list(home.iterdir()) == []
+
+
+def test_doctor_sees_that_a_client_has_another_dataset(home: Path, lorekeeper, tiny_folder: Path, tmp_path: Path):
+    other = tmp_path / "other"
+    other.mkdir()
+    entry = {"command": sys.executable, "args": ["serve", "--dataset", str(other)]}
+    (home / ".mcp.json").write_text(json.dumps({"mcpServers": {"lorekeeper": entry}}), encoding="utf-8")
+    _, out, _ = lorekeeper("doctor", "--dataset", str(tiny_folder))
+    assert f"with another dataset: {other}" in " ".join(out.split())
+    entry["args"][-1] = str(tiny_folder)
+    (home / ".mcp.json").write_text(json.dumps({"mcpServers": {"lorekeeper": entry}}), encoding="utf-8")
+    assert "another dataset" not in lorekeeper("doctor", "--dataset", str(tiny_folder))[1]
 
 
 def test_doctor_says_the_remedy_of_what_is_wrong(home: Path, lorekeeper):
