@@ -25,8 +25,8 @@ from build_pipeline.normalize.text.higher_levels import split_higher_levels
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.vocabulary import canonical_casting_time
 
-_OF_THE_SPELL: Final = re.compile(r"\n+(?=\s*(?:#{1,6} (?![^\n]*\n+\|)|\*{2,3}[A-Z]|\* \* \*|>|NOTE:))")
-"""Where a text on higher levels goes on with what holds at any: a stat block, a ritual focus, a note."""
+_OF_THE_SPELL: Final = re.compile(r"\n+(?=\s*(?:#{1,6} |\*{2,3}[A-Z]|\* \* \*|>|NOTE:))")
+"""Where a text on higher levels goes on with what holds at any: a stat block, a table, a ritual focus, a note."""
 _DEEP_MAGIC: Final = re.compile(r"^\s*(Deep Magic: [A-Za-z-]+(?: (?:magic|line|ritual))?)\s+(?=[A-Z])")
 _MOST_TARGETS: Final = 20
 """A higher count is a way of writing "any number"."""

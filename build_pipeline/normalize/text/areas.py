@@ -9,6 +9,7 @@ _UNIT: Final = r"(?:foot|feet|ft\.?|miles?)"
 _SIZE: Final = r"(?P<size>\d[\d,]*)[\s-]*(?P<unit>foot|feet|ft\.?|miles?)"
 _DIMENSION: Final = rf"\d[\d,]*[\s-]*{_UNIT}[\s-]*(?:high|tall|long|wide|thick|deep|radius)"
 _SOLID: Final = r"cylinder|sphere|emanation|hemisphere|circle|dome"
+_STRAIGHT: Final = "beam|blast|bolt|jet|ray|stroke|torrent"
 _NOT_ITS_SIZE: Final = r"(?![\s-]*(?:high|tall|wide|thick|deep|above|off)\b)"
 
 _AREAS: Final = (
@@ -35,6 +36,11 @@ _AREAS: Final = (
     ),
     # "a line of strong wind 60 feet long"
     re.compile(rf"\b(?P<shape>line)\s+of\s+[^.,;\d]{{3,30}}?{_SIZE}[\s-]*long\b", re.IGNORECASE),
+    # "a bolt of fire 100 feet long and 5 feet wide"
+    re.compile(
+        rf"\b(?P<shape>{_STRAIGHT})\b[^.,;\d]{{0,40}}?{_SIZE}[\s-]*long\s+and\s+\d+[\s-]*{_UNIT}[\s-]*wide\b",
+        re.IGNORECASE,
+    ),
     # "a prison in the shape of a cage up to 20 feet on a side"
     re.compile(
         rf"(?<!each )\b(?:cage|box|(?P<shape>cube))\b[^.\d]{{0,30}}?(?<!increases by )\b{_SIZE}"
@@ -61,7 +67,12 @@ _SENSE_OR_LIGHT: Final = re.compile(
     re.IGNORECASE,
 )
 _SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
-_SHAPES: Final = {"circle": "sphere", "dome": "hemisphere", "wall": "line"}
+_SHAPES: Final = {
+    "circle": "sphere",
+    "dome": "hemisphere",
+    "wall": "line",
+    **dict.fromkeys(_STRAIGHT.split("|"), "line"),
+}
 
 
 def area_of_effect(text: str) -> dict[str, Any] | None:

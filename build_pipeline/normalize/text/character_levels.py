@@ -13,7 +13,7 @@ TARGET: Final = (
     r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|enem(?:y|ies)|undead|corpses?|weapons?|plants?)"
 )
 """Pattern for what a spell is aimed at."""
-MADE: Final = r"(?:dart|beam|ray|bolt|orb|ball|spike|scarab|rope|portal|barrier|servant)s?"
+MADE: Final = r"(?:dart|dagger|beam|ray|ring|bolt|orb|ball|spike|scarab|shadow|rope|portal|barrier|servant)s?"
 """Pattern for what a spell makes, of which each may have a target of its own."""
 
 _MISSILES_AT: Final = re.compile(

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.text.character_levels import MADE, TARGET, at_character_levels
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice
+from build_pipeline.normalize.text.named_slots import HIGHEST_SLOT, UNIT, at_named_slots
 from build_pipeline.normalize.text.numerals import NUMBER, number
 
 _LABEL: Final = re.compile(
@@ -18,7 +19,6 @@ _LABEL: Final = re.compile(
 _CANTRIP_GROWS: Final = re.compile(
     r"^(?:(?:This|The) spell(?:['’]s damage)?|Both damage rolls)\b[^\n]*\bwhen you reach\b[^\n]*$", re.MULTILINE
 )
-_HIGHEST_SLOT: Final = 9
 _ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 
 
@@ -61,8 +61,9 @@ _MORE_TARGETS: Final = re.compile(
     rf"(?:\s+[\w'’]+){{0,8}}?(?:\s+increases)?\s+by\s+(?P<by>{NUMBER}){_per_level(3)}",
     re.IGNORECASE,
 )
-_INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$", re.IGNORECASE)
-"""Before targets that come instead of more damage."""
+_APPEAR: Final = re.compile(rf"\b(?P<count>{NUMBER})\s+\w+\s+appear\s+in\s+your\s+hand\b", re.IGNORECASE)
+_INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$|\beither\b[^.]*\bor\b[^.]*$", re.IGNORECASE)
+"""Before targets that come instead of more damage or another gain."""
 _MORE_LEAPS: Final = re.compile(
     rf"\b(?:one\s+additional|an\s+extra)\s+\w+\s+leaps\b[^.]*\btarget{_per_level()}", re.IGNORECASE
 )
@@ -77,32 +78,15 @@ _MORE_FROM_A_SLOT: Final = re.compile(
     r"(?:additional|more)\s+(?:\w+\s+){0,2}(?P<things>\w+)\.",
     re.IGNORECASE,
 )
+_MORE_AT_A_SLOT: Final = re.compile(
+    rf"\btarget\s+(?P<count>{NUMBER})\s+additional\s+creatures?\s+when\s+you\s+cast\s+this\s+spell\s+with\s+an?\s+"
+    r"(?P<from>\d)(?:st|nd|rd|th)-level\b",
+    re.IGNORECASE,
+)
 _WIDENS: Final = re.compile(
     r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+(?:increases?\s+)?by\s+(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
     rf"{_per_level()}",
     re.IGNORECASE,
-)
-_UNIT: Final = r"(?:round|minute|hour|day|month|year)s?"
-_AT_SLOT: Final = re.compile(
-    r"\b(?:slots?\s+of\s+|an?\s+|using\s+)(?P<from>\d)(?:st|nd|rd|th)?[\s-]*(?:(?:or|to|and)\s+\d(?:st|nd|rd|th)?[\s-]*)?level\b"
-    r"(?P<then>[^.]*)",
-    re.IGNORECASE,
-)
-_LASTS: Final = re.compile(
-    r"\b(?:concentration[^.]{0,30}?up\s+to|duration\s+is(?:\s+concentration,\s+up\s+to)?|(?P<longer>duration\s+increases\s+to)"
-    rf"|lasts\s+for)\s+(?P<time>\d+\s+{_UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?dispelled",
-    re.IGNORECASE,
-)
-_HEALS_AT: Final = re.compile(
-    rf"\b(?P<dice>{DICE})\s+(?:hit\s+points\s+)?at\s+(?P<from>\d)(?:st|nd|rd|th)\s+level", re.IGNORECASE
-)
-_DEALS_NOW: Final = re.compile(rf"\bdamage\s+increases\s+(?:from\s+{DICE}\s+)?to\s+(?P<dice>{DICE})", re.IGNORECASE)
-_MEASURES_NOW: Final = re.compile(
-    r"\b(?:cube\s+is\s+(?P<side>\d+)\s+feet\s+on\s+a\s+side|area\s+increases\s+to\s+an?\s+(?P<feet>\d+)-foot)",
-    re.IGNORECASE,
-)
-_REACHES_NOW: Final = re.compile(
-    r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
 )
 _RANGES: Final = re.compile(
     rf"\brange\b(?:\s+[\w ]{{1,60}})?\s+increases?\s+by\s+(?P<more>\d+)\s+"
@@ -112,17 +96,13 @@ _RANGES: Final = re.compile(
 _DISTANCE: Final = re.compile(r"(?P<far>\d+)\s+(?P<unit>feet|miles?)")
 _LONGER: Final = re.compile(
     rf"\b(?:lasts?(?:\s+for)?|maintain\s+concentration\s+on\s+this\s+spell\s+for|duration\s+increases\s+by)\s+"
-    rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{_UNIT}){_TOO}{_per_level()}",
+    rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{UNIT}){_TOO}{_per_level()}",
     re.IGNORECASE,
 )
-_TIME: Final = re.compile(rf"(?P<time>\d+)\s+(?P<unit>{_UNIT})")
+_TIME: Final = re.compile(rf"(?P<time>\d+)\s+(?P<unit>{UNIT})")
 _DAY: Final = 24
 """Hours in a day."""
-_SLOT: Final = re.compile(r"\b(?:slots?\s+of\s+|an?\s+|using\s+)(?P<level>\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
 _AT_MOST: Final = re.compile(rf"[^.]*\bto\s+a\s+maximum\s+of\s+(?P<count>{NUMBER})\b", re.IGNORECASE)
-_WITHOUT_CONCENTRATION: Final = re.compile(
-    r"\b(?:without|doesn['’]t|does\s+not|no\s+longer)\s+requir\w+\s+(?:your\s+)?concentration", re.IGNORECASE
-)
 _NAMED_TYPE: Final = re.compile(rf"\b(?P<types>{TYPES})\s+(?:damage\b)?", re.IGNORECASE)
 _ROLL: Final = re.compile(rf"(?P<dice>{DICE})(?=(?P<after>(?:(?!{DICE})[^.;]){{0,60}}))", re.IGNORECASE)
 _LOSES: Final = re.compile(r"\bloses\s+$", re.IGNORECASE)
@@ -188,7 +168,7 @@ def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
             yield {"slot_level": slot, "area_size": usual.feet + steps * int(wider["feet"])}
     yield from _longer(usual, higher_level)
     yield from _farther(usual, higher_level)
-    yield from _at_named_slots(higher_level)
+    yield from at_named_slots(higher_level)
 
 
 def things_made(usual: Casting, higher_level: str) -> int | None:
@@ -211,7 +191,10 @@ def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
             yield {"slot_level": slot, "targets": steps * number(others["count"])}
     if once := _MORE_FROM_A_SLOT.search(higher_level):
         reached = _made(once["things"], usual) + number(once["count"])
-        yield from ({"slot_level": slot, "targets": reached} for slot in range(int(once["from"]), _HIGHEST_SLOT + 1))
+        yield from ({"slot_level": slot, "targets": reached} for slot in range(int(once["from"]), HIGHEST_SLOT + 1))
+    if (at_once := _MORE_AT_A_SLOT.search(higher_level)) and usual.targets:
+        reached = usual.targets + number(at_once["count"])
+        yield from ({"slot_level": slot, "targets": reached} for slot in range(int(at_once["from"]), HIGHEST_SLOT + 1))
     if more is None or _INSTEAD.search(higher_level, 0, more.start()):
         return
     things = more["things"] or more["others"] or more["counted"]
@@ -231,7 +214,8 @@ def _made(things: str, usual: Casting) -> int:
     named = re.search(
         rf"\b(?P<count>{NUMBER})\s+(?:[\w-]+\s+){{0,3}}?{things.rstrip('s')}s\b", usual.description, re.IGNORECASE
     )
-    return number(named["count"]) if named else usual.targets or 1
+    counted = named or _APPEAR.search(usual.description)
+    return number(counted["count"]) if counted else usual.targets or 1
 
 
 def _longer(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
@@ -253,46 +237,6 @@ def _farther(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
         return
     for slot, steps in _steps(usual.level, farther):
         yield {"slot_level": slot, "range": f"{int(reaches['far']) + steps * int(farther['more'])} {farther['unit']}"}
-
-
-def _at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
-    """What the text tells of each slot level that it names, and of those above it up to the next one named."""
-    yield from _healing_at_named_slots(higher_level)
-    for match in _AT_SLOT.finditer(higher_level):
-        if effect := _told(match["then"]):
-            first = int(match["from"])
-            named = (int(slot["level"]) for slot in _SLOT.finditer(higher_level, match.end()))
-            last = next((level - 1 for level in named if level > first), _HIGHEST_SLOT)
-            yield from ({"slot_level": slot, **effect} for slot in range(first, last + 1))
-
-
-def _healing_at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
-    if not re.search(r"\brestores\b", higher_level):
-        return
-    for match in _HEALS_AT.finditer(higher_level):
-        following = _HEALS_AT.search(higher_level, match.end())
-        for slot in range(int(match["from"]), int(following["from"]) if following else _HIGHEST_SLOT + 1):
-            yield {"slot_level": slot, "healing": canonical_dice(match["dice"])}
-
-
-def _told(then: str) -> dict[str, Any]:
-    """Duration, concentration, damage, area and range that a sentence gives for a slot."""
-    lasts, deals, reaches = _LASTS.search(then), _DEALS_NOW.search(then), _REACHES_NOW.search(then)
-    found: dict[str, Any] = {}
-    if lasts:
-        time = " ".join(lasts["time"].split()) if lasts["time"] else "until dispelled"
-        found["duration"] = time[:1].upper() + time[1:]
-    if _WITHOUT_CONCENTRATION.search(then):
-        found["concentration"] = False
-    elif lasts and not lasts["longer"]:
-        found["concentration"] = "concentration" in then.lower()
-    if deals:
-        found["damage"] = canonical_dice(deals["dice"])
-    if measures := _MEASURES_NOW.search(then):
-        found["area_size"] = int(measures["side"] or measures["feet"])
-    if reaches:
-        found["range"] = " ".join(reaches["range"].split())
-    return found
 
 
 def _rolls(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
@@ -385,5 +329,5 @@ def _steps(level: int, per_level: re.Match[str]) -> Iterator[tuple[int, int]]:
     first = _ORDINALS.get(above.lower()) or int(above)
     if first == level or (step and first > level):
         width = number(step.strip()) if step else 1
-        steps = ((slot, (slot - first) // width) for slot in range(first + 1, _HIGHEST_SLOT + 1))
+        steps = ((slot, (slot - first) // width) for slot in range(first + 1, HIGHEST_SLOT + 1))
         yield from ((slot, often) for slot, often in steps if often)

@@ -54,6 +54,12 @@ _ESCAPES: Final = re.compile(
     re.IGNORECASE,
 )
 """What a later save, or a check, ends."""
+_PARAGRAPH_END: Final = re.compile(r"\n\s*\n|\n(?=[-*] )")
+_CALLED_FOR: Final = re.compile(r"(?:mak|succeed|attempt)\w*\b(?!.*\b(?:another|new)\b)", re.IGNORECASE)
+_MADE_AGAIN: Final = re.compile(
+    r"\b(?:end|start)\s+of\s+(?:each|every|its|(?:the|that)\s+\w+['’]s)\b[^.]*$|\b(?:repeat|again)\w*\b[^.]*$",
+    re.IGNORECASE,
+)
 _SUCCEED_OR: Final = re.compile(
     r"\b(?:succeeds?\s+(?:on|at|in)|makes?\s+a\s+successful)\s+[^.]{0,60}?\b(?:saving[\s-]throw|save)\s+or\b",
     re.IGNORECASE,
@@ -112,9 +118,26 @@ def save_effect(text: str, given: str | None = None) -> str | None:
 
     `given` is the source's value, used where the text is inconclusive.
     """
+    told = _effect(opening) if (opening := _before_later_saves(text)) else None
+    return told or _effect(text, given)
+
+
+def _before_later_saves(text: str) -> str | None:
+    """The paragraphs on the first save, if a later one calls for another; None if none does."""
+    ends = [match.end() for match in _PARAGRAPH_END.finditer(text)]
+    demands = [match.start() for match in _SAVE.finditer(text) if _is_new(match)]
+    return next((text[:end] for end in ends if demands and demands[0] < end <= demands[-1]), None)
+
+
+def _is_new(match: re.Match[str]) -> bool:
+    """Whether a save is called for that is not the first one made again."""
+    return bool(_CALLED_FOR.match(match["demand"] or "")) and not _MADE_AGAIN.search(match.string, 0, match.end())
+
+
+def _effect(text: str, given: str | None = None) -> str | None:
     half = _HALF.search(text)
     if half and (other := _other_save(text, half.start())):
-        return save_effect(text[: other.start()])
+        return _effect(text[: other.start()])
     if half:
         return "half"
     if lesser := _LESSER.search(text):

@@ -177,6 +177,7 @@ def test_the_letters_of_a_page_in_order(merged):
         "> _A note._",
         "NOTE: it hums.",
         "* * *\n\n## Frog",
+        "## Frogs\n\n| d4 | Frog |\n|---|---|\n| 1 | Green |",
     ],
 )
 def test_what_holds_at_any_level_is_in_the_description(rest, facts_of):

@@ -20,6 +20,28 @@ def test_one_more_target(higher):
     assert grown(8, "A creature you touch.", higher, 1) == {9: {"targets": 2}}
 
 
+def test_what_appears_in_the_hand_is_counted_under_another_name():
+    higher = f"You can create two additional daggers {EACH} 8th."
+    assert grown(8, "Three icicles appear in your hand.", higher, 1) == {9: {"targets": 5}}
+
+
+def test_one_more_with_a_slot_that_is_named_last():
+    higher = f"Target one additional creature when you cast this spell with a 9th-{SLOT}."
+    assert grown(7, "A creature.", higher, 1) == {9: {"targets": 2}}
+
+
+@pytest.mark.parametrize(
+    ("higher", "expected"),
+    [
+        (f"When you cast it using an 8th-{SLOT}, you summon two newts.", {8: {"targets": 2}, 9: {"targets": 2}}),
+        (f"When you cast it using an 8th-{SLOT}, you summon two newts or a toad.", {}),
+        (f"You can either add a day or affect one additional beast {EACH} 7th.", {}),
+    ],
+)
+def test_more_of_one_kind_with_the_slots_that_are_named(higher, expected):
+    assert grown(7, "A newt.", higher, 1) == expected
+
+
 def test_targets_up_to_a_maximum():
     higher = f"The number of targets increases by two {EACH} 6th, to a maximum of five targets."
     assert grown(6, "A creature.", higher, 1) == {7: {"targets": 3}, 8: {"targets": 5}, 9: {"targets": 5}}

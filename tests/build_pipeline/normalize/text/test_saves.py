@@ -85,6 +85,14 @@ def test_what_a_later_success_ends_is_not_what_the_first_one_leaves(text):
     assert save_effect(text) == "none"
 
 
+@pytest.mark.parametrize("apart", ["\n\n", "\n- ", "\n\n**Later.** "])
+def test_half_of_a_later_save_of_the_same_ability_is_not_of_the_first(apart):
+    later = "A jar bursts. Those near it make a Dexterity saving throw, taking 2d6 fire damage, or half on a success."
+    assert save_effect(f"Each must make a Dexterity saving throw. On a failure, it trips.{apart}{later}") == "none"
+    again = "It makes another Dexterity saving throw later. On a success, it takes half as much damage."
+    assert save_effect(f"Each must make a Dexterity saving throw or take 2d6 fire damage.{apart}{again}") == "half"
+
+
 def test_a_success_with_an_effect_of_its_own():
     assert save_effect("It makes a Wisdom saving throw. On a successful save, it hums for a round.") == "other"
 

@@ -40,6 +40,9 @@ def test_attacks_of_others_are_no_attack_rolls():
         ("Up to 12 creatures may eat.", 12),
         ("You and up to five allies vanish.", 5),
         ("A creature falls asleep.", None),
+        ("You name up to ten enemies that you can see.", 10),
+        ("Choose up to 6 loose nonmagical Small or Tiny objects.", 6),
+        ("Choose one of the following dances, which targets learn.", None),
     ],
 )
 def test_target_counts(text, expected):
@@ -56,6 +59,7 @@ def test_target_counts(text, expected):
         ("You touch the component, and jam flies in a cone.", False),
         ("You draw the image of an object within range.", False),
         ("The targets hum.", False),
+        ("You hide a newt, a creature within range. Whoever targets it, or any who targets you, yawns.", True),
         ("Fog rises.", False),
         ("A creature you touch gains a hat. At the end of each of its turns it doffs it.", True),
     ],

@@ -1,0 +1,86 @@
+"""What a spell does with slots of levels that its text names: "with a slot of 5th level, the duration is 8 hours"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from build_pipeline.normalize.text.dice import DICE, canonical_dice
+from build_pipeline.normalize.text.numerals import NUMBER, number
+
+HIGHEST_SLOT: Final = 9
+UNIT: Final = r"(?:round|minute|hour|day|month|year)s?"
+"""Pattern for a unit of time."""
+
+_AT_SLOT: Final = re.compile(
+    r"\b(?:slots?\s+of\s+|an?\s+|using\s+)(?P<from>\d)(?:st|nd|rd|th)?[\s-]*(?:(?:or|to|and)\s+\d(?:st|nd|rd|th)?[\s-]*)?level\b"
+    r"(?P<then>[^.]*)",
+    re.IGNORECASE,
+)
+_LASTS: Final = re.compile(
+    r"\b(?:concentration[^.]{0,30}?up\s+to|duration\s+is(?:\s+concentration,\s+up\s+to)?|(?P<longer>duration\s+increases\s+to)"
+    rf"|lasts\s+for)\s+(?P<time>\d+\s+{UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?dispelled",
+    re.IGNORECASE,
+)
+_HEALS_AT: Final = re.compile(
+    rf"\b(?P<dice>{DICE})\s+(?:hit\s+points\s+)?at\s+(?P<from>\d)(?:st|nd|rd|th)\s+level", re.IGNORECASE
+)
+_DEALS_NOW: Final = re.compile(rf"\bdamage\s+increases\s+(?:from\s+{DICE}\s+)?to\s+(?P<dice>{DICE})", re.IGNORECASE)
+_MEASURES_NOW: Final = re.compile(
+    r"\b(?:cube\s+is\s+(?P<side>\d+)\s+feet\s+on\s+a\s+side|area\s+increases\s+to\s+an?\s+(?P<feet>\d+)-foot)",
+    re.IGNORECASE,
+)
+_REACHES_NOW: Final = re.compile(
+    r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
+)
+_SUMMONS_NOW: Final = re.compile(
+    rf"[\w\s-]*,\s+you\s+(?:summon|call\s+forth)\s+(?P<count>{NUMBER})\s+(?P<rest>[^.]*)", re.IGNORECASE
+)
+_OR: Final = re.compile(r"\bor\b|\badditional\b|\bmore\b", re.IGNORECASE)
+_SLOT: Final = re.compile(r"\b(?:slots?\s+of\s+|an?\s+|using\s+)(?P<level>\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_WITHOUT_CONCENTRATION: Final = re.compile(
+    r"\b(?:without|doesn['’]t|does\s+not|no\s+longer)\s+requir\w+\s+(?:your\s+)?concentration", re.IGNORECASE
+)
+
+
+def at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
+    """What the text tells of each slot level that it names, and of those above it up to the next one named."""
+    yield from _healing_at_named_slots(higher_level)
+    for match in _AT_SLOT.finditer(higher_level):
+        if effect := _told(match["then"]):
+            first = int(match["from"])
+            named = (int(slot["level"]) for slot in _SLOT.finditer(higher_level, match.end()))
+            last = next((level - 1 for level in named if level > first), HIGHEST_SLOT)
+            yield from ({"slot_level": slot, **effect} for slot in range(first, last + 1))
+
+
+def _healing_at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
+    if not re.search(r"\brestores\b", higher_level):
+        return
+    for match in _HEALS_AT.finditer(higher_level):
+        following = _HEALS_AT.search(higher_level, match.end())
+        for slot in range(int(match["from"]), int(following["from"]) if following else HIGHEST_SLOT + 1):
+            yield {"slot_level": slot, "healing": canonical_dice(match["dice"])}
+
+
+def _told(then: str) -> dict[str, Any]:
+    """Duration, concentration, damage, area, range and number summoned that a sentence gives for a slot."""
+    lasts, deals, reaches = _LASTS.search(then), _DEALS_NOW.search(then), _REACHES_NOW.search(then)
+    found: dict[str, Any] = {}
+    if lasts:
+        time = " ".join(lasts["time"].split()) if lasts["time"] else "until dispelled"
+        found["duration"] = time[:1].upper() + time[1:]
+    if _WITHOUT_CONCENTRATION.search(then):
+        found["concentration"] = False
+    elif lasts and not lasts["longer"]:
+        found["concentration"] = "concentration" in then.lower()
+    if deals:
+        found["damage"] = canonical_dice(deals["dice"])
+    if measures := _MEASURES_NOW.search(then):
+        found["area_size"] = int(measures["side"] or measures["feet"])
+    if reaches:
+        found["range"] = " ".join(reaches["range"].split())
+    if (summoned := _SUMMONS_NOW.fullmatch(then)) and not _OR.search(summoned["rest"]):
+        found["targets"] = number(summoned["count"])
+    return found
