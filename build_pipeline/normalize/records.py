@@ -110,6 +110,7 @@ def _drafts_by_table(raw: RawLayer, sources: Iterable[Source], problems: Problem
 
 def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
     document = documents[entity.document_key]
+    filled = _holding(entity, entity.filled)
     common = {
         "id": entity.id,
         "entity_type": entity.entity_type,
@@ -118,14 +119,14 @@ def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
         "document_key": entity.document_key,
         "document_name": document.name,
         "document_source": entity.drafts[0].source,
-        "sources": entity.sources,
+        "sources": list(dict.fromkeys((*entity.sources, *(entity.filled[c] for c in filled)))),
         "game_system": _game_system(entity, documents),
         "license": document.license,
         "name_normalized": normalize_name(entity.name),
         "keys": entity.keys,
         "provenance": {
             "raw": entity.raw,
-            "filled": [{"column": c, "source": entity.filled[c]} for c in _holding(entity, entity.filled)],
+            "filled": [{"column": c, "source": entity.filled[c]} for c in filled],
             "from_text": _holding(entity, entity.from_text),
             "corrected": _holding(entity, entity.corrected),
         },

@@ -38,6 +38,7 @@ class BaseItem:
         raw: ids of the raw objects that the facts come from.
         item: raw id of the item itself, where Open5e v2 has one.
         weight: in pounds.
+        told: column → the sources that tell this value of it.
     """
 
     kind: str
@@ -47,15 +48,23 @@ class BaseItem:
     raw: list[str] = field(default_factory=list)
     item: str | None = None
     weight: float | None = None
+    told: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     @property
     def reference(self) -> Reference:
         return Reference((self.kind,), self.name, self.item, self.document_key)
 
-    def complete(self, facts: Facts, raw: str) -> None:
+    def complete(self, facts: Facts, obj: RawObject) -> None:
         """Add what another source tells, where nothing is known yet."""
         self.facts = {**facts, **{k: v for k, v in self.facts.items() if v is not None}}
-        self.raw.append(raw)
+        self.raw.append(obj.id)
+        for column, value in facts.items():
+            if self.facts[column] == value:
+                self.told[column].add(obj.source)
+
+    def taken(self, source: str) -> dict[str, str]:
+        """Column → the source that tells it, for those of the facts that a source does not."""
+        return {column: min(told) for column, told in self.told.items() if source not in told}
 
 
 class Armory:
@@ -120,7 +129,7 @@ class Armory:
     def _add(self, kind: str, document: str, obj: RawObject, facts: Facts) -> BaseItem:
         name = obj.data["name"]
         item = self._by_name[kind, document].setdefault(_fold(name), BaseItem(kind, document, natural_name(name)))
-        item.complete(facts, obj.id)
+        item.complete(facts, obj)
         if "weight" in obj.data:
             item.weight = item.weight or pounds(obj.data["weight"])
         return item

@@ -100,7 +100,9 @@ def _v2_item(armory: Armory, items: Mapping[str, RawObject], obj: RawObject) -> 
     facts = mundane_facts(category, data["desc"], gold(data["cost"]), weight)
     name = _MISSPELT.get(obj.key, natural_name(data["name"]))
     same = [items[_TWICE[obj.key]].id] if _TWICE.get(obj.key) in items else []
-    return _draft(obj, document, name, facts | (base.facts if base else {}), raw=(*same, *(base.raw if base else ())))
+    draft = _draft(obj, document, name, facts | (base.facts if base else {}), raw=(*same, *(base.raw if base else ())))
+    draft.taken = base.taken(obj.source) if base else {}
+    return draft
 
 
 def v1_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:

@@ -110,7 +110,9 @@ def magic_draft(
         phrase: what its type names in brackets: `longsword` in "Weapon (longsword)".
     """
     name = magic_name(printed)
-    facts["rarity"] = own_rarity(name, facts["description"]) or facts["rarity"]
+    own = own_rarity(name, facts["description"])
+    read = {"rarity"} if own not in {None, facts["rarity"]} else set()
+    facts["rarity"] = own or facts["rarity"]
     if facts["item_category"] == "weapon" and _AMMUNITION.search(f"{phrase or ''} {name}"):
         facts["item_category"] = "ammunition"
     if referred is None:
@@ -126,7 +128,8 @@ def magic_draft(
         name=name,
         keys=tuple(item_keys(key, printed, name)),
         facts=_with_bonus(name, _with_base(facts, base)),
-        from_text={"base_item", *named.facts} if named else set(),
+        from_text=read | ({"base_item", *named.facts} if named else set()),
+        taken=base.taken(source) if base else {},
     )
 
 

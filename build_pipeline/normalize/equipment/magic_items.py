@@ -85,8 +85,9 @@ def _v1_magic_item(armory: Armory, obj: RawObject) -> Draft:
     draft = _draft(obj, document, facts, armory, phrase=phrase)
     draft.also = also
     add_printed(draft, data["rarity"], phrase)
-    if tabled_rarity(facts["description"]) == VARIES:
+    if tabled_rarity(facts["description"]) == VARIES != draft.facts["rarity"]:
         draft.facts["rarity"] = VARIES  # some books give the least or the most usual one of the kinds
+        draft.from_text.add("rarity")
     return draft
 
 
@@ -140,6 +141,8 @@ def _dnd5e_magic_item(armory: Armory, groups: Mapping[str, str], obj: RawObject)
     phrase = header.phrase if header else None
     draft = _draft(obj, dnd5e_document(obj.endpoint), facts, armory, phrase=phrase)
     draft.raw += (groups[obj.key],) if obj.key in groups else ()
+    if header and "attunement" not in data:
+        draft.from_text |= header.facts().keys()
     draft.keys += tuple(_v2_slugs(obj.key, variant=data["variant"]))
     bonuses = [v["name"] for v in data["variants"] if v["name"].endswith(("+1", "+2", "+3"))]
     if bonuses and "+" not in draft.name:  # a group named plain "Weapon", "Shield"

@@ -38,6 +38,8 @@ _TRUSTED: Final = ("srd", "open5e_v1", "dnd5e_api", "open5e_v2")
 
 Name = tuple[str, str]
 """(Document, normalised name)."""
+Inherited = dict[str, tuple[Any, Draft]]
+"""Column → its value, and the draft that tells it."""
 
 
 def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
@@ -92,15 +94,16 @@ def _is_ruled_out(facts: Mapping[str, Any], of_what: str) -> bool:
 
 def _weigh_as_the_book(drafts: Iterable[Draft]) -> None:
     weights = {
-        (draft.document_key, normalize_name(draft.name)): draft.facts["weight_lb"]
+        (draft.document_key, normalize_name(draft.name)): draft
         for draft in drafts
         if draft.source == "srd" and draft.entity_type in {"weapon", "armor"} and draft.facts.get("weight_lb")
     }
     for draft in drafts:
         base = draft.facts.get("base_item") if draft.entity_type == "magic-item" else None
-        weight = weights.get((base.document_key, normalize_name(base.name))) if base else None
-        if weight is not None:
-            draft.facts["weight_lb"] = weight
+        book = weights.get((base.document_key, normalize_name(base.name))) if base else None
+        if book is not None and draft.facts.get("weight_lb") != book.facts["weight_lb"]:
+            draft.take("weight_lb", book.facts["weight_lb"], book.source)
+            draft.raw = (*draft.raw, book.raw[0])
 
 
 def _leave_open(item_drafts: list[Draft]) -> None:
@@ -151,27 +154,37 @@ def _shorter(name: str) -> Iterator[str]:
 
 def _inherit(variant: list[Draft], generic: list[Draft], *, whole: bool) -> None:
     """Give a variant its generic's attunement, the book's text, and the rarity if it is the same as a `whole`."""
-    shared = _merged_facts(generic)
-    kind = _kind(variant[0].name)
-    printed = (_PRINTED_RARITY.search(draft.facts.get("description") or "") for draft in generic)
-    of_kind = (rarity_of_kind(match["printed"], kind) for match in printed if match and kind)
-    rarity = next(filter(None, of_kind), None) or (shared.get("rarity") if whole else None)
-    inherited = {
-        "rarity": None if rarity == VARIES else rarity,
-        "requires_attunement": shared.get("requires_attunement"),
-        "attunement_detail": shared.get("attunement_detail"),
-        "description": _book_text(variant, generic),
-    }
+    inherited = _of_kind(generic, _kind(variant[0].name)) or (_shared(generic, "rarity") if whole else {})
     if any(draft.source == "srd" and draft.facts.get("rarity") not in {None, VARIES} for draft in variant):
-        inherited["rarity"] = None  # a table of the book names the variant, with a rarity of its own
+        inherited = {}  # a table of the book names the variant, with a rarity of its own
+    for column in ("requires_attunement", "attunement_detail"):
+        inherited |= _shared(generic, column)
+    if text := _book_text(variant, generic):
+        inherited["description"] = text
     for draft in variant:
-        for column, value in inherited.items():
-            if value is not None:
-                draft.facts[column] = value
+        for column, (value, told_by) in inherited.items():
+            if value != VARIES and draft.facts.get(column) != value:
+                draft.take(column, value, told_by.source)
+                draft.raw = tuple(dict.fromkeys((*draft.raw, told_by.raw[0])))
         draft.raw = tuple(dict.fromkeys((*draft.raw, generic[0].raw[0])))
 
 
-def _book_text(variant: list[Draft], generic: list[Draft]) -> str | None:
+def _of_kind(generic: list[Draft], kind: str | None) -> Inherited:
+    """The rarity that a generic's text prints for one of its kinds."""
+    for draft in generic if kind else ():
+        printed = _PRINTED_RARITY.search(draft.facts.get("description") or "")
+        if kind and printed and (rarity := rarity_of_kind(printed["printed"], kind)):
+            return {"rarity": (rarity, draft)}
+    return {}
+
+
+def _shared(generic: list[Draft], column: str) -> Inherited:
+    """What the most trusted source that knows a column tells of the generic."""
+    trusted = sorted(generic, key=lambda d: _TRUSTED.index(d.source) if d.source in _TRUSTED else len(_TRUSTED))
+    return next(({column: (d.facts[column], d)} for d in trusted if d.facts.get(column) is not None), {})
+
+
+def _book_text(variant: list[Draft], generic: list[Draft]) -> tuple[str, Draft] | None:
     """The book's text of the generic, where the variant has the same, or what it tells of the variant's kind.
 
     An API's text has lost paragraphs and tables, or has another kind's.
@@ -181,9 +194,9 @@ def _book_text(variant: list[Draft], generic: list[Draft]) -> str | None:
         return None
     text = _ADDED.sub("", book.facts["description"])
     if own := text_of_kind(variant[0].name, text):
-        return own
+        return own, book
     texts = (_ADDED.sub("", draft.facts.get("description") or "") for draft in variant)
-    return text if any(_similarity(text, other) >= _ONE_TEXT for other in texts) else None
+    return (text, book) if any(_similarity(text, other) >= _ONE_TEXT for other in texts) else None
 
 
 def _similarity(text: str, other: str) -> float:
@@ -198,13 +211,3 @@ def _kind(name: str) -> str | None:
         return f"+{match['bonus']}"
     bracketed = _BRACKETED.fullmatch(name)
     return bracketed["kind"].lower() if bracketed else None
-
-
-def _merged_facts(generic: Iterable[Draft]) -> dict[str, Any]:
-    """What the most trusted sources say of the generic."""
-    facts: dict[str, Any] = {}
-    for draft in sorted(generic, key=lambda d: _TRUSTED.index(d.source) if d.source in _TRUSTED else len(_TRUSTED)):
-        for column, value in draft.facts.items():
-            if facts.get(column) is None:
-                facts[column] = value
-    return facts

@@ -46,6 +46,7 @@ class Draft:
             `[]` means known to be empty.
         from_text: columns parsed from text, or worked out from other facts, rather than read from a field.
         marks: other features that identify it across sources (how its text begins); never published.
+        taken: column → the source that told it, for columns whose value is not this source's own.
     """
 
     source: str
@@ -59,6 +60,15 @@ class Draft:
     facts: dict[str, Any] = field(default_factory=dict)
     from_text: set[str] = field(default_factory=set)
     marks: tuple[str, ...] = ()
+    taken: dict[str, str] = field(default_factory=dict)
+
+    def take(self, column: str, value: Any, source: str) -> None:
+        """Set a column to what another source tells, which is its own if it tells the same."""
+        if self.facts.get(column) != value:
+            self.facts[column] = value
+            self.taken.pop(column, None)
+            if source != self.source:
+                self.taken[column] = source
 
 
 MergeRule = Callable[[Any, Any], Any]

@@ -181,8 +181,8 @@ def _settle_facts(entity: Entity, family: Family, authority: Authority) -> None:
             if merged == settled:
                 continue
             settled = merged
-            if draft.source != entity.drafts[0].source:
-                entity.filled[column] = draft.source
+            if (source := draft.taken.get(column, draft.source)) != entity.drafts[0].source:
+                entity.filled[column] = source
             if column in draft.from_text:
                 entity.from_text.add(column)
         if settled is not None:
