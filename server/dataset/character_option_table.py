@@ -23,6 +23,7 @@ FEATURE_DOC: Final = (
     "Features with the level they are gained at; `levels` if they are gained more than once; `uses` as `1 per long "
     "rest`. Sidebars have no level."
 )
+TRAIT: Final = pl.Struct({"name": pl.String, "uses": pl.String, "description": pl.String})
 SPELLS_OF_LEVEL: Final = pl.Struct({"level": pl.Int32, "spells": pl.List(pl.String)})
 
 _CLASSES: Final = ("class", "subclass")
@@ -112,7 +113,7 @@ CHARACTER_OPTIONS: Final = Table(
         Column("size", pl.String, "Size, lower case.", "v1 size_raw; trait", _RACES, summary=True),
         Column("speed", SPEED, "Speeds in feet.", "v1 speed; trait", _RACES, summary=True, unit="feet"),
         Column("languages", pl.String, "Languages as text.", "v1; trait; v2 benefits", (*_RACES, "background")),
-        Column("traits", pl.List(NAMED_TEXT), "Racial traits.", "v2 traits", _RACES),
+        Column("traits", pl.List(TRAIT), "Racial traits; `uses` as `1 per long rest`.", "v2 traits; text", _RACES),
         Column(
             "subrace_of",
             REFERENCE,

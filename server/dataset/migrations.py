@@ -96,6 +96,7 @@ MIGRATIONS: Final = (
     ),
     Migration("1.8", "Rules name the rules directly below them.", ("rules.children",)),
     Migration("1.9", "Spells name all the saving throws that they force.", ("spells.forces_saves",)),
+    Migration("1.10", "Racial traits have their uses, as features have.", ("character_options.traits[].uses",)),
 )
 
 

@@ -46,6 +46,12 @@ _MEMBERS: Final = {
 _COLUMNS: Final = {"weapons": {"damage", "properties"}, "armor": {"armor class (ac)"}}
 """Lists that a book may print as several tables, by the columns that only they have."""
 _PER: Final = re.compile(r"\s+(?P<per>per\s+\w+|minimum)$")
+_OF_HIRELINGS: Final = re.compile(
+    r"\b(?P<kind>Skilled|Untrained) hirelings [^\n]*?(?=\s+(?:Skilled|Untrained) hirelings [^\n]|\n|$)"
+)
+"""What a paragraph tells of one kind of hirelings and of the next."""
+_NEXT: Final = re.compile(r"\s*^(?:#{2,6} |\\\*).*", re.MULTILINE | re.DOTALL)
+"""Where the text of a bold label ends and that of a heading, or a table's footnote, begins."""
 _QUOTED: Final = re.compile(r"^>[ ]?", re.MULTILINE)
 
 
@@ -149,7 +155,10 @@ def descriptions(sections: Iterable[Section]) -> Texts:
             found.setdefault(_key(match["name"]), Text(text, section.raw.id))
         for part in labelled(text)[1]:
             if part["name"] and part["description"]:
-                found.setdefault(_key(part["name"]), Text(part["description"], section.raw.id))
+                told = _NEXT.sub("", part["description"])
+                found.setdefault(_key(part["name"]), Text(told, section.raw.id))
+        for match in _OF_HIRELINGS.finditer(text):
+            found.setdefault(_key(f"{match['kind']} hireling"), Text(match[0], section.raw.id))
     return found
 
 

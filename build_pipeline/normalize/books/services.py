@@ -13,6 +13,7 @@ from build_pipeline.normalize.equipment.gear import mundane_facts
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.item_names import natural_name
 from build_pipeline.normalize.text.money import gold
+from server.dataset.names import normalize_name
 
 _SERVICE: Final = "service"
 _DRAWN: Final = {"carriage", "cart", "chariot", "sled", "wagon"}
@@ -88,15 +89,16 @@ def _food(row: Row, _texts: Texts) -> Iterator[PricedItem]:
         yield PricedItem(name, sold("food-and-drink", row, None))
 
 
-def _hireling(row: Row, _texts: Texts) -> Iterator[PricedItem]:
+def _hireling(row: Row, texts: Texts) -> Iterator[PricedItem]:
     name, group = row.name, row.group.lower()
     if group == "coach cab":
         name = f"Coach Cab ({name.lower()})"
     elif group == "hireling":
         name = f"{name} Hireling"
-    facts = sold(_SERVICE, row, None)
+    text = texts.get(normalize_name(name))
     per = (row.cell("cost", "pay") or "").partition(" per ")[2]
-    yield PricedItem(natural_name(name), facts | ({"description": f"Price per {per}."} if per else {}))
+    described = clean_text([*([text.markdown] if text else []), *([f"Price per {per}."] if per else [])])
+    yield PricedItem(natural_name(name), sold(_SERVICE, row, None) | {"description": described}, text)
 
 
 def _spellcasting(row: Row, _texts: Texts) -> Iterator[PricedItem]:

@@ -12,6 +12,7 @@ from build_pipeline.normalize.merging.documents import dnd5e_document, v1_docume
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import NamedText, joining_name, labelled, without_label
+from build_pipeline.normalize.text.uses import uses
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
 from server.dataset.schema import ABILITIES
@@ -340,7 +341,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {}
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Size and speed that only the traits tell, and a description where no source has one."""
+    """Size, speed and uses that only the traits tell, and a description where no source has one."""
     traits: list[NamedText] = facts.get("traits") or []
     found: dict[str, Any] = {}
     if facts.get("size") is None and (size := size_in(traits)):
@@ -350,6 +351,10 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
         found["speed"] = known_speed | speed
     if facts.get("description") is None and traits:
         found["description"] = _introduction(entity_type, facts | found)
+    if any(told := [uses(trait["description"]) for trait in traits]):
+        found["traits"] = [
+            {**trait, **({"uses": often} if often else {})} for trait, often in zip(traits, told, strict=True)
+        ]
     return found
 
 

@@ -48,7 +48,7 @@ class BaseItem:
     raw: list[str] = field(default_factory=list)
     item: str | None = None
     weight: float | None = None
-    told: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    told: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
     def reference(self) -> Reference:
@@ -60,11 +60,11 @@ class BaseItem:
         self.raw.append(obj.id)
         for column, value in facts.items():
             if self.facts[column] == value:
-                self.told[column].add(obj.source)
+                self.told[column].append(obj.source)
 
     def taken(self, source: str) -> dict[str, str]:
         """Column → the source that tells it, for those of the facts that a source does not."""
-        return {column: min(told) for column, told in self.told.items() if source not in told}
+        return {column: told[0] for column, told in self.told.items() if source not in told}
 
 
 class Armory:

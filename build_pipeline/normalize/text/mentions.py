@@ -34,6 +34,8 @@ _CREATURE: Final = ("creature",)
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
 _SKILL: Final = ("skill",)
+_PROPERTY: Final = ("weapon-property",)
+_ON_A_PAGE: Final = ("magic-item", "spell", "creature", "feat")
 _SECTION: Final = ("rule", "condition", "feat", "weapon-property")
 _IN_ITALICS: Final = ("spell", "magic-item", "condition", "creature")
 _IN_BOLD: Final = ("creature", "magic-item")
@@ -68,6 +70,20 @@ _FIRST_OF_SEVERAL: Final = re.compile(
 """The first of two spells where it is a single word: "the foresight and true seeing spells"."""
 _IN_A_BOOK: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,3}[\w'’-]+) \(see (?:Creature Codex|Tome of Beasts)")
 """A creature and the bestiary that has it: "devil shark (see Creature Codex)"."""
+_SEE_PAGE: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,4}[\w'’-]+) \((?:see )?page \d+")
+"""What its book has on another page: "the jar of jam (see page 12)"."""
+_SPELLS_LISTED: Final = re.compile(r"\bspells\b[^.:;|\n]*: (?P<names>[a-z’' /-]+(?:, [a-z’' /-]+)+)\.")
+"""A sentence that lists spells after a colon."""
+_PROPERTIES: Final = (
+    "ammunition|finesse|heavy|light|loading|reach|thrown|two-handed|versatile|"
+    "cleave|graze|nick|push|sap|slow|topple|vex"
+)
+_HAS_PROPERTIES: Final = re.compile(
+    rf"\b(?P<names>(?:{_PROPERTIES})(?:,? (?:and |or )?(?:{_PROPERTIES}))*) (?:weapon |mastery )?propert(?:y|ies)\b",
+    re.IGNORECASE,
+)
+_AS_IF: Final = re.compile(r"\bas (?:if|though)(?: \w+){0,2} $")
+"""Before a condition that a creature is not under."""
 _AS_MAGIC: Final = re.compile(
     r"\b(?:(?:[Ss]pells?|magic|effects?),? such as|[Ss]pells like"
     r"|(?:removed|cured|ended|lifted|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
@@ -133,9 +149,7 @@ def mentions(text: str) -> Iterator[Mention]:
         words = match["one"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
     yield from (Mention((match["name"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
-    for match in _matches(_IN_A_BOOK, plain, " (see "):
-        words = match["name"].split()
-        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _CREATURE)
+    yield from _listed_or_printed_elsewhere(plain)
     for match in _AS_MAGIC.finditer(plain):
         words = match["name"].split()
         yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)
@@ -145,7 +159,22 @@ def mentions(text: str) -> Iterator[Mention]:
             yield Mention((name,), _CREATURE)
     yield from (Mention((match["name"],), _FEAT) for match in _RECOMMENDED.finditer(plain))
     for match in _CONDITIONS.finditer(plain):
-        yield Mention((next(filter(None, match.groups())),), _CONDITION)
+        if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
+            yield Mention((next(filter(None, match.groups())),), _CONDITION)
+
+
+def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
+    """What a book or a page is named for, the spells in a list, and the properties of weapons."""
+    for match in _matches(_IN_A_BOOK, plain, " (see "):
+        words = match["name"].split()
+        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _CREATURE)
+    for match in _matches(_SEE_PAGE, plain, "page "):
+        words = match["name"].split()
+        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _ON_A_PAGE)
+    for match in _matches(_SPELLS_LISTED, plain, "spells"):
+        yield from (Mention((name.removeprefix("and "),), _SPELL) for name in match["names"].split(", "))
+    for match in _matches(_HAS_PROPERTIES, plain, "propert"):
+        yield from (Mention((name,), _PROPERTY) for name in re.findall(_PROPERTIES, match["names"], re.IGNORECASE))
 
 
 def _matches(pattern: re.Pattern[str], text: str, *required: str) -> Iterator[re.Match[str]]:

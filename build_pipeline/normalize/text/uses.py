@@ -69,6 +69,11 @@ _CAST: Final = (
     rf"{_REST}(?! or)"
 )
 """A spell cast without a slot, then REST"""
+_CAST_ONCE: Final = (
+    r"\bcast (?:(?!\bcast\b)[^.#]){2,80}? once (?:with this (?:trait|feature) )?(?:at its lowest level )?"
+    rf"and (?:regain the ability to do so when you|must) {_REST}(?! or)"
+)
+"""A spell cast once, then REST"""
 _CAST_BY_COUNT: Final = (
     rf"\bcast [^.#]{{2,60}}? (?P<count>twice|(?:{_COUNTED}) times) without (?:expending )?a spell slot[^#]{{0,20}}?"
     rf"regain all expended uses[^.*#]{{0,40}}? {_REST}"
@@ -90,6 +95,7 @@ _PATTERNS: Final = tuple(
             _AFTER_USING,
             _TO_USE_AGAIN,
             _CAST,
+            _CAST_ONCE,
             _CAST_BY_COUNT,
         ),
     )

@@ -107,6 +107,22 @@ Tack, Harness, and Drawn Vehicles
 
 ***Odd Vessels.*** Tubs and troughs float.
 
+\\* The cart leaks.
+
+#### Cooking
+
+Soup is cheap.
+
+Services
+
+| Service | Pay |
+|---------|-----|
+| *Hireling* | |
+| Skilled | 2 gp per day |
+| Untrained | 2 sp per day |
+
+Skilled hirelings include cooks. Untrained hirelings include tasters, who come cheap.
+
 Waterborne Vehicles
 
 | Item | Cost | Speed |
@@ -173,13 +189,19 @@ def test_a_half_row_is_a_problem_with_its_place(modern, problems):
 
 def test_goods_and_harness_of_the_old_book(problems):
     found = {d.name: d for d in equipment.drafts(book(srd_2014=OLD), problems)}
-    assert set(found) == {"Nutmeg", "Duck", "Feed (per day)", "Riding Saddle", "Saddlebags", "Cart", "Trough", "Raft"}
+    assert set(found) == {
+        *("Nutmeg", "Duck", "Feed (per day)", "Riding Saddle", "Saddlebags", "Cart", "Trough", "Raft"),
+        *("Skilled Hireling", "Untrained Hireling"),
+    }
     nutmeg, duck = found["Nutmeg"], found["Duck"]
     assert (nutmeg.facts["weight_lb"], nutmeg.facts["cost_gp"]) == (1, 1)
     assert (duck.facts["description"], duck.facts["weight_lb"]) == ("One duck.", None)
     assert "1-gp" not in nutmeg.keys
     assert found["Cart"].facts["item_category"] == "vehicle"
     assert found["Trough"].facts["description"] == "Tubs and troughs float.\n\nSpeed: 1 mph"
+    skilled, untrained = (found[f"{kind} Hireling"].facts["description"] for kind in ("Skilled", "Untrained"))
+    assert skilled == "Skilled hirelings include cooks.\n\nPrice per day."
+    assert untrained == "Untrained hirelings include tasters, who come cheap.\n\nPrice per day."
     assert found["Raft"].facts["description"] == "Speed: 2 mph"
 
 

@@ -273,11 +273,13 @@ def test_what_other_sources_give_in_part_is_completed_from_the_traits():
         "traits": [
             {"name": None, "description": "You have a swimming speed of 20 feet."},
             {"name": "Size", "description": "Your size is Large."},
+            {"name": "Hum", "description": "You hum once per long rest."},
         ],
     }
     found = races.derive("race", facts)
+    assert [trait.get("uses") for trait in found["traits"]] == [None, None, "1 per long rest"]
     assert found["speed"] == {"walk": 30, "swim": 20}
-    assert found["description"] == "A species of large size with a speed of 30 feet."
+    assert found["description"] == "A species of large size with a speed of 30 feet. Traits: Hum."
 
 
 def test_the_options_of_a_trait_are_feats_that_the_race_offers(raw_of):

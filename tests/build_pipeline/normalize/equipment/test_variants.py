@@ -30,6 +30,7 @@ def test_a_variant_by_its_name():
     assert variant.facts["rarity"] == "legendary"
     assert (variant.facts["requires_attunement"], variant.facts["attunement_detail"]) == (True, "by a bard")
     assert variant.raw == ("open5e_v2/Storm Blade (Dagger)", "srd/Storm Blade")
+    assert variant.taken == dict.fromkeys(("rarity", "requires_attunement", "attunement_detail"), "srd")
 
 
 def test_a_variant_by_its_text():

@@ -103,6 +103,13 @@ def test_what_all_editions_share_completes_the_edition_that_has_it() -> None:
     assert elvish.facts == {"script": "elvish", "speakers": "Elves"}
 
 
+def test_a_fact_that_a_draft_took_from_another_source_is_filled_in_from_that() -> None:
+    own = draft("Spark", facts={"level": 1, "range": "Self"})
+    own.take("range", "Touch", "srd")
+    own.take("level", 1, "srd")
+    assert merged(own)[0].filled == {"range": "srd"}
+
+
 def test_the_order_of_arrival_does_not_matter() -> None:
     drafts = [
         draft("Spark", facts={"level": 1}),

@@ -74,6 +74,28 @@ def test_creatures_of_the_bestiary_that_is_named():
     assert [(each.names[2], each.entity_types) for each in found] == [("mud wyrm", ("creature",))]
 
 
+def test_what_stands_on_another_page_is_named_before_it():
+    found = next(iter(mentions("While wearing the hat of a newt (see page 12), you sing.")))
+    assert found.names[:2] == ("the hat of a newt", "hat of a newt")
+
+
+def test_every_spell_of_a_list_is_named():
+    listed = spells("The following spells are in the book: bane, fly, and true seeing.")
+    assert listed[1:] == ["bane", "fly", "true seeing"]
+    assert spells("Two spells were in it: one was eaten.")[1:] == []
+
+
+def test_properties_of_weapons_are_called_properties():
+    found = list(mentions("It has the heavy and two-handed properties, and a special property."))
+    assert found == [Mention((name,), ("weapon-property",)) for name in ("heavy", "two-handed")]
+
+
+def test_whoever_lies_as_if_paralyzed_is_not():
+    named = [mention.names for mention in mentions("It lies as if paralyzed, then acts as though it were charmed.")]
+    assert named == []
+    assert next(iter(mentions("If paralyzed, it lies."))).names == ("paralyzed",)
+
+
 def test_labels_and_headings_are_not_names():
     text = "**Fear**\n\n**Light.** It shines.\n\n* **Web**: sticky\n\n| **Wish** | 9 |\n\n***Bane.*** It fails."
     assert list(mentions(text)) == []

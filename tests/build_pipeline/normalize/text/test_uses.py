@@ -24,6 +24,11 @@ WISDOM = "wisdom modifier (minimum 1)"
     ("text", "expected"),
     [
         ("You must finish a short or long rest before using it again.", "1 per short or long rest"),
+        (
+            f"You can cast humming once with this trait and regain the ability to do so when you {REST}.",
+            f"1 {LONG}",
+        ),
+        (f"You can cast it once at its lowest level and must {REST} before the next time.", f"1 {LONG}"),
         (f"You can’t use this feature again {REST_AGAIN}.", "1 per long rest"),
         (
             f"You can ring {AMOUNT} Wisdom modifier (minimum of once). {REGAIN}",
