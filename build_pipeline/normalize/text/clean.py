@@ -146,6 +146,13 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("_ ", re.compile(r"(?<=[^\s_]_) (?=[,;:)!?]|\.(?:\s|$))"), ""),
     (" ", re.compile(r"(?<=\w) (?=[.,]_(?:\s|$))"), ""),
     (" ,", re.compile(r"(?<=[a-z]) (?=, )"), ""),
+    (" .", re.compile(r"(?<=[a-z]) (?=\.(?:\n|\Z| [A-Z]))"), ""),
+    ("( ", re.compile(r"\( +(?=\w)"), "("),
+    ("the the ", re.compile(r"\bthe (?=the\b)"), ""),
+    # Emphasis that begins or ends within a word: "sugges_tion_", "_gate s_pell", "_The Ches_t".
+    ("_", re.compile(r"(?<![\w_])([a-z]{3,})_([a-z]{2,})_(?![\w_])"), r"_\1\2_"),
+    ("_", re.compile(r"(?<![\w_])(_[^\s_][^_\n]*) ([a-z])_([a-z]+)\b"), r"\1_ \2\3"),
+    ("_", re.compile(r"(?<![\w_])(_[^\s_][^_\n]*[a-z])_([a-z])\b"), r"\1\2_"),
     # An escaped mark at the start of a line is that of a list, not of a heading.
     ("\\#", re.compile(r"(?m)^\\# "), "* "),
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),

@@ -74,6 +74,10 @@ _LEVEL: Final = re.compile(
     r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b|\bat\s+(?P<at>\d)(?:st|nd|rd|th)\s+level\b",
     re.IGNORECASE,
 )
+_VERSION: Final = re.compile(
+    r"\b(?:level (?P<after>\d)|(?P<before>\d)(?:st|nd|rd|th)-level) version of (?:the )?[*_]*$", re.IGNORECASE
+)
+"""Before a name: the level at which the spell is cast."""
 _AT_WILL: Final = re.compile(r"\bat\s+will\b|\bany\s+number\s+of\s+times\b", re.IGNORECASE)
 _NOT_AGAIN: Final = r"\b(?:can['’]?t|cannot)\s+(?:be\s+(?:used|cast|activated)|do\s+so)[^.]{0,40}\buntil\s+"
 _DAILY: Final = re.compile(
@@ -211,14 +215,20 @@ def _named(what: str, usual: str | None) -> Iterator[tuple[str, str | None, int 
             yield from _plain(what[end : match.start()], usual)
         end = match.end()
         note = match["note"] or ""
-        level = _level(note) or _level(_NEXT_NAME.split(what[end : end + 25])[0])
+        level = _level(note) or _version(what[: match.start()]) or _level(_NEXT_NAME.split(what[end : end + 25])[0])
         for name in _apart(match["name"]):
             if spell := name.strip(" ,*").removeprefix("the "):
                 yield spell, _cost(note) or usual, level
     if not end or _GOES_ON.match(what, end):
         yield from _plain(what[end:], usual)
     if not end:
-        yield from ((Words(m["name"]), _cost(m["note"] or "") or usual, None) for m in _THE_SPELL.finditer(what))
+        for m in _THE_SPELL.finditer(what):
+            yield Words(m["name"]), _cost(m["note"] or "") or usual, _version(what[: m.start()])
+
+
+def _version(before: str) -> int | None:
+    version = _VERSION.search(before)
+    return int(version["after"] or version["before"]) if version else None
 
 
 def _names(what: str) -> Iterator[re.Match[str]]:

@@ -89,9 +89,10 @@ _AS_MAGIC: Final = re.compile(
     r"|(?:removed|cured|ended|lifted|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
     r"|removes the condition with|(?:targeted|affected|dispelled) by|under (?:the )?effects? of|detected using"
     r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|[Cc]asting)"
-    r" (?:the )?(?P<name>[A-Za-z'’]+(?: [A-Za-z'’]+){1,4})"
+    r" (?:the )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
 )
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
+_NAME: Final = re.compile(r"[A-Za-z'’]+(?: [A-Za-z'’]+){1,4}")
 _SCHOOLS: Final = re.compile(
     r"\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$", re.IGNORECASE
 )
@@ -151,8 +152,9 @@ def mentions(text: str) -> Iterator[Mention]:
     yield from (Mention((match["name"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
     yield from _listed_or_printed_elsewhere(plain)
     for match in _AS_MAGIC.finditer(plain):
-        words = match["name"].split()
-        yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)
+        for first in filter(None, map(_NAME.match, _SEPARATOR.split(match["names"]))):
+            words = first[0].split()
+            yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)
     for match in _STAT_BLOCK.finditer(plain):
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if name := match["of"] or (before and before["name"]):

@@ -54,6 +54,7 @@ _ESCAPES: Final = re.compile(
     re.IGNORECASE,
 )
 """What a later save, or a check, ends."""
+_ANY_SAVE: Final = re.compile(r"\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _PARAGRAPH_END: Final = re.compile(r"\n\s*\n|\n(?=[-*] )")
 _CALLED_FOR: Final = re.compile(r"(?:mak|succeed|attempt)\w*\b(?!.*\b(?:another|new)\b)", re.IGNORECASE)
 _MADE_AGAIN: Final = re.compile(
@@ -129,13 +130,19 @@ def _before_later_saves(text: str) -> str | None:
     return next((text[:end] for end in ends if demands and demands[0] < end <= demands[-1]), None)
 
 
+def _start_of_first_save(text: str) -> int:
+    """Where the sentence of the first save begins: what is halved before it is no part of its effect."""
+    save = _ANY_SAVE.search(text)
+    return max(text.rfind(". ", 0, save.start()), text.rfind("\n", 0, save.start())) + 1 if save else 0
+
+
 def _is_new(match: re.Match[str]) -> bool:
     """Whether a save is called for that is not the first one made again."""
     return bool(_CALLED_FOR.match(match["demand"] or "")) and not _MADE_AGAIN.search(match.string, 0, match.end())
 
 
 def _effect(text: str, given: str | None = None) -> str | None:
-    half = _HALF.search(text)
+    half = _HALF.search(text, _start_of_first_save(text))
     if half and (other := _other_save(text, half.start())):
         return _effect(text[: other.start()])
     if half:

@@ -24,7 +24,7 @@ _OPENING: Final = 300
 """Targets are stated within this many characters; later counts belong to the spell's options."""
 _FIRST_WORDS: Final = 200
 _TARGETS: Final = re.compile(
-    rf"\b(?:up\s+to|choose|touch|targets?)\s+(?P<count>{NUMBER})\s+"
+    rf"\b(?<!\bhold\s)(?<!\bfit\s)(?:up\s+to|choose|touch|targets?)\s+(?P<count>{NUMBER})\s+"
     r"(?:(?!of\b)\w+[\s,-]+){0,5}?(?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points)\b",
     re.IGNORECASE,
 )

@@ -33,6 +33,7 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
         ("its spell slots, spell list and spell attack", []),
         ("an illusion spell", []),
         ("A curse is lifted by remove curse, or rest.", ["remove curse"]),
+        ("It is cured by lesser restoration, remove curse, or a nap.", ["lesser restoration", "remove curse", "a nap"]),
         ("in the area of an antimagic field", ["antimagic field"]),
         ("removed magically with water breathing", ["water breathing"]),
         ("knocked over by lesser restoration; targeted by light", []),

@@ -46,6 +46,10 @@ def test_which_save_is_demanded(text, told, expected):
         ("It hums unless it makes a Wisdom saving throw.", "none"),
         ("On a failed save it hums. On a success, it hums for one round.", "other"),
         ("On a failed Wisdom save it hums. You can halve the size of a panel.", "none"),
+        (
+            "It deals half damage. It can make a Wisdom saving throw each turn. On a success, the spell ends.",
+            "none",
+        ),
         ("A successful Wisdom saving throw halves the cold damage.", "half"),
         ("It can repeat a Wisdom saving throw once a day.", None),
         (

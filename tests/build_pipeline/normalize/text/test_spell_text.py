@@ -43,6 +43,7 @@ def test_attacks_of_others_are_no_attack_rolls():
         ("You name up to ten enemies that you can see.", 10),
         ("Choose up to 6 loose nonmagical Small or Tiny objects.", 6),
         ("Choose one of the following dances, which targets learn.", None),
+        ("The pot can hold up to eight Small creatures.", None),
     ],
 )
 def test_target_counts(text, expected):
@@ -59,7 +60,7 @@ def test_target_counts(text, expected):
         ("You touch the component, and jam flies in a cone.", False),
         ("You draw the image of an object within range.", False),
         ("The targets hum.", False),
-        ("You hide a newt, a creature within range. Whoever targets it, or any who targets you, yawns.", True),
+        ("You hide a creature within range. Anyone who targets it yawns.", True),
         ("Fog rises.", False),
         ("A creature you touch gains a hat. At the end of each of its turns it doffs it.", True),
     ],
