@@ -151,7 +151,9 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("the the ", re.compile(r"\bthe (?=the\b)"), ""),
     # Emphasis that begins or ends within a word: "sugges_tion_", "_gate s_pell", "_The Ches_t".
     ("_", re.compile(r"(?<![\w_])([a-z]{3,})_([a-z]{2,})_(?![\w_])"), r"_\1\2_"),
-    ("_", re.compile(r"(?<![\w_])(_[^\s_][^_\n]*) ([a-z])_([a-z]+)\b"), r"\1_ \2\3"),
+    ("_", re.compile(r"(?<![\w_])(_[^\s_](?:[^_\n]*[^\s_])?) +([a-z])_([a-z]+)\b"), r"\1_ \2\3"),
+    # The target of a link to a creature, without its link.
+    ("#^", re.compile(r" ?\( ?[^()\n]*#\^\w+\)"), ""),
     ("_", re.compile(r"(?<![\w_])(_[^\s_][^_\n]*[a-z])_([a-z])\b"), r"\1\2_"),
     # An escaped mark at the start of a line is that of a list, not of a heading.
     ("\\#", re.compile(r"(?m)^\\# "), "* "),
@@ -159,8 +161,10 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),
     ("\n ", re.compile(r"(?m)^ (?=[*-] )"), ""),
-    # A list whose first item stands behind the sentence that announces it.
+    # A list whose items stand behind the sentence that announces it, or behind one another.
     (" - ", re.compile(r"(?<=[:.]) - (?=[A-Z][^\n]*\n+- )"), "\n\n- "),
+    (" - ", re.compile(r"(?<=:) - (?=\*{0,2}[A-Z])"), "\n\n- "),
+    (" - ", re.compile(r"(?m)^(- [^\n]*\.) - (?=\*{0,2}[A-Z])"), r"\1\n- "),
     # What follows a list without a blank line would be part of its last item.
     ("\n", re.compile(r"(?m)^([*-] .*[.!?])\n(?=[A-Z][a-z]|I )"), r"\1\n\n"),
     ("\n", re.compile(r"(?m)^(\* .*[a-z])\n(?=[A-Z][^\n:]*\.)"), r"\1\n\n"),

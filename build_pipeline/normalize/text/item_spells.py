@@ -89,6 +89,7 @@ _RESTED: Final = re.compile(
     rf"{_NOT_AGAIN}(?:you|its\s+\w+)\s+(?:finish|complete|take)(?:es|s)?\s+a\s+[*_]*(?P<rest>(?:short|long)\s+rest)",
     re.IGNORECASE,
 )
+_SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
 _BETWEEN_RESTS: Final = re.compile(
     rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+between\s+[*_]*(?P<rest>(?:short|long)\s+rest)s", re.IGNORECASE
 )
@@ -195,8 +196,9 @@ def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]
 
 def _how_rarely(paragraph: str) -> str | None:
     """How often a property that needs no charges can be used: "1/day", "1/long rest"."""
-    rested = _RESTED.search(paragraph)
-    return f"1/{rested['rest'].lower()}" if rested else "1/day" if _DAILY.search(paragraph) else None
+    rested, often = _RESTED.search(paragraph), _SEVERAL_TIMES.search(paragraph)
+    count = number(often["count"]) if often else 1
+    return f"{count}/{rested['rest'].lower()}" if rested else f"{count}/day" if _DAILY.search(paragraph) else None
 
 
 def _between_rests(sentence: str) -> str | None:

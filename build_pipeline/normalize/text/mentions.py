@@ -152,7 +152,8 @@ def mentions(text: str) -> Iterator[Mention]:
     yield from (Mention((match["name"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
     yield from _listed_or_printed_elsewhere(plain)
     for match in _AS_MAGIC.finditer(plain):
-        for first in filter(None, map(_NAME.match, _SEPARATOR.split(match["names"]))):
+        listed = (match["names"], *_SEPARATOR.split(match["names"])[1:])
+        for first in filter(None, map(_NAME.match, listed)):
             words = first[0].split()
             yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)
     for match in _STAT_BLOCK.finditer(plain):

@@ -58,6 +58,10 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
 @pytest.mark.parametrize(
     ("written", "clean"),
     [
+        ("You eat sugges_tion_ jam.", "You eat _suggestion_ jam."),
+        ("The _gate  s_poon and _The Ches_t hum.", "The _gate_ spoon and _The Chest_ hum."),
+        ("See ( Odd Beans#^creature) the the jam .", "See the jam."),
+        ("It gives: - **Jam.** Sweet. - Tea", "It gives:\n\n- **Jam.** Sweet.\n- Tea"),
         (["First.", "Second."], "First.\n\nSecond."),
         ("one\r\ntwo\rthree", "one\ntwo\nthree"),
         ("one\\ntwo", "one\ntwo"),
