@@ -160,7 +160,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),
-    ("\n ", re.compile(r"(?m)^ (?=[*-] )"), ""),
+    ("\n ", re.compile(r"(?m)^ (?=[*-] |\*{2,3}[^\s*])"), ""),
     # A list whose items stand behind the sentence that announces it, or behind one another.
     (" - ", re.compile(r"(?<=[:.]) - (?=[A-Z][^\n]*\n+- )"), "\n\n- "),
     (" - ", re.compile(r"(?<=:) - (?=\*{0,2}[A-Z])"), "\n\n- "),

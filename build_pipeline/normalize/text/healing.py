@@ -14,14 +14,15 @@ _AMOUNT: Final = re.compile(
     re.IGNORECASE,
 )
 _EQUAL: Final = re.compile(
-    rf"\b{_VERB}\s+(?:an?\s+(?:number|amount)\s+of\s+)?(?:lost\s+)?hit\s+points\s+equal\s+to\s+(?P<what>[^.;,(\n]{{3,90}})",
+    rf"\b{_VERB}\s+(?:an?\s+(?:number|amount)\s+of\s+)?(?:lost\s+)?hit\s+points\s+equal\s+to\s+(?!that\b)(?P<what>[^.;,(\n]{{3,90}})",
     re.IGNORECASE,
 )
 _ALL: Final = re.compile(
     rf"\b{_VERB}\s+all\s+(?:of\s+)?(?:(?:its|their|your|his|her)\s+)?(?:lost\s+)?hit\s+points", re.IGNORECASE
 )
 _PREVENTED: Final = re.compile(
-    r"\b(?:can['’]?t|cannot|unable\s+to|not|never|would|whenever|when|if|temporary|each\s+time|only)\b[^.;]{0,40}$",
+    r"\b(?:can['’]?t|cannot|unable\s+to|not|never|would|temporary|each\s+time|only)\b[^.;]{0,40}$"
+    r"|\b(?:whenever|when|if)\b[^.;,]{0,40}$",
     re.IGNORECASE,
 )
 _MODIFIER: Final = re.compile(

@@ -38,7 +38,7 @@ _ON_SUCCESS: Final = re.compile(
     re.IGNORECASE,
 )
 _NOTHING: Final = re.compile(
-    r"\b(?:ends?|unaffected|isn['’]t|aren['’]t|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
+    r"\b(?:ends?(?!\s+of\b)|unaffected|isn['’]t|aren['’]t|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
     re.IGNORECASE,
 )
 _LESSER: Final = re.compile(

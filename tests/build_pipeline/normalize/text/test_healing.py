@@ -23,6 +23,8 @@ from build_pipeline.normalize.text.healing import healing
         ("It can't regain hit points.", None),
         ("When it regains 3 hit points, it hums.", None),
         ("You gain 5 temporary hit points.", None),
+        ("If you choose to hum, the target regains 2d8 hit points.", "2d8"),
+        ("If any are left, you regain hit points equal to that amount.", None),
     ],
 )
 def test_healing(text, expected):

@@ -45,6 +45,7 @@ def test_which_save_is_demanded(text, told, expected):
         ("It must succeed on a Wisdom saving throw or hum.", "none"),
         ("It hums unless it makes a Wisdom saving throw.", "none"),
         ("On a failed save it hums. On a success, it hums for one round.", "other"),
+        ("It makes a Wisdom saving throw. On a success, it hums until the end of its turn.", "other"),
         ("On a failed Wisdom save it hums. You can halve the size of a panel.", "none"),
         (
             "It deals half damage. It can make a Wisdom saving throw each turn. On a success, the spell ends.",

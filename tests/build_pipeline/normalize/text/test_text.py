@@ -61,6 +61,7 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("You eat sugges_tion_ jam.", "You eat _suggestion_ jam."),
         ("The _gate  s_poon and _The Ches_t hum.", "The _gate_ spoon and _The Chest_ hum."),
         ("See ( Odd Beans#^creature) the the jam .", "See the jam."),
+        ("Tenets.\n\n ***Jam.*** Sweet.", "Tenets.\n\n***Jam.*** Sweet."),
         ("It gives: - **Jam.** Sweet. - Tea", "It gives:\n\n- **Jam.** Sweet.\n- Tea"),
         (["First.", "Second."], "First.\n\nSecond."),
         ("one\r\ntwo\rthree", "one\ntwo\nthree"),
