@@ -23,7 +23,11 @@ _MADE_EASIER: Final = re.compile(
     r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|subtract\w*|expertise\s+die|modifier|makes?\s+all)\b[^.;]*$",
     re.IGNORECASE,
 )
-_OWN_SAVE: Final = re.compile(r"(?<!-)\byou\s+(?:must\s+|can\s+|still\s+)*$", re.IGNORECASE)
+_OWN_SAVE: Final = re.compile(
+    r"(?<!-)(?<!\bof )(?<!\bsee )(?<!\bhear )(?<!\bfrom )(?<!\bwith )(?<!\baround )(?<!\bnear )(?<!\bto )"
+    r"\byou\s+(?:must\s+|can\s+|still\s+)*$",
+    re.IGNORECASE,
+)
 """Before a save that the caster makes."""
 _LOST_OUTRIGHT: Final = re.compile(
     r"\bautomatically\s+(?:fails?|succeeds?(?:\s+on)?)\s+(?:its\s+|the\s+|a\s+)?$", re.IGNORECASE
@@ -94,12 +98,14 @@ def forced_saves(text: str, first: str | None) -> list[str]:
 
     `first` is the first one, as `saving_throw` found it. A save that the caster makes is nothing that it forces.
     """
-    forced = {first}
+    forced, own = set[str](), set[str]()
     for match in _SAVE.finditer(text):
-        is_own = _OWN_SAVE.search(text, 0, match.start()) and match["demand"]
         is_told = not match["demand"] and _is_made_easier(text, match.start())
-        if not (is_own or is_told or _LOST_OUTRIGHT.search(text, 0, match.start() + len(match["demand"] or ""))):
+        if match["demand"] and _OWN_SAVE.search(text, 0, match.start()):
+            own.add(match["ability"].lower())
+        elif not (is_told or _LOST_OUTRIGHT.search(text, 0, match.start() + len(match["demand"] or ""))):
             forced |= {match["ability"].lower(), (match["other"] or "").lower()}
+    forced |= {first or ""} - own
     return [ability for ability in ABILITIES if ability in forced]
 
 

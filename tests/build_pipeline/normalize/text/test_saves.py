@@ -111,6 +111,12 @@ def test_a_success_with_an_effect_of_its_own():
         ("It makes a Wisdom save. It automatically fails Strength saving throws.", "wisdom", ["wisdom"]),
         ("It makes a Wisdom save, and has advantage on Strength saving throws.", "wisdom", ["wisdom"]),
         ("It must make a saving throw.", "charisma", ["charisma"]),
+        ("When it ends, you must make a Wisdom saving throw.", "wisdom", []),
+        (
+            "It makes a Wisdom save. Those near you must make a Strength save.",
+            "wisdom",
+            ["strength", "wisdom"],
+        ),
         ("It sings.", None, []),
     ],
 )
