@@ -22,7 +22,7 @@ from build_pipeline.normalize.merging.forms import well_formed
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.measures import add_measures
 from build_pipeline.normalize.merging.mentioned import add_links, marks_of
-from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
+from build_pipeline.normalize.merging.merge import Entity, assign_slugs, derive_again, merge
 from build_pipeline.normalize.rules import rules
 from build_pipeline.normalize.rules.mentions import with_mentions
 from build_pipeline.normalize.source import Source
@@ -33,11 +33,12 @@ from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 
+_CREATURES: Final = Family(
+    "creatures", creatures.derive, creatures.MERGE_RULES, creatures.prepare, ("actions", "traits", "description")
+)
 FAMILIES: Final = (
     Family("spells", spells.derive, spells.MERGE_RULES),
-    Family(
-        "creatures", creatures.derive, creatures.MERGE_RULES, creatures.prepare, ("actions", "traits", "description")
-    ),
+    _CREATURES,
     Family("equipment", equipment.derive, equipment.MERGE_RULES, prepare=with_generics),
     Family(
         "character_options",
@@ -80,11 +81,13 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     authority = Authority(tuple(s.name for s in sources), {s.name: s.wins for s in sources})
     drafts = _drafts_by_table(readable, sources, problems)
     entities = {family.table: merge(family.prepare(drafts[family.table]), family, authority) for family in FAMILIES}
-    add_inherited_effects(entities["creatures"])
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
+    correct(everything, [each for each in corrections if creatures.reads(each)], problems)
+    derive_again(entities["creatures"], _CREATURES)
+    add_inherited_effects(entities["creatures"])
     link(everything, documents)
-    correct(everything, corrections, problems)
+    correct(everything, [each for each in corrections if not creatures.reads(each)], problems)
     keep_to_vocabulary(everything, problems)
     add_measures(everything)
     add_links(everything, documents, marks_of(raw))

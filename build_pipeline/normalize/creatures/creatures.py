@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.creatures import dnd5e, open5e_v1, open5e_v2
 from build_pipeline.normalize.creatures.repairs import mended
+from build_pipeline.normalize.merging.corrections import Correction
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.normalize.text import stat_block
 from build_pipeline.normalize.text.actions import legendary_uses, union
@@ -36,6 +37,11 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
     """What the rules' tables and the texts of traits and actions tell beyond the fields of a stat block."""
     return _from_tables(facts) | _from_texts(facts)
+
+
+def reads(correction: Correction) -> bool:
+    """Whether `derive` reads what an entry corrects: a creature's traits or actions."""
+    return correction.entity.startswith("creature/") and correction.path[0] in _TOLD
 
 
 def _from_tables(facts: dict[str, Any]) -> dict[str, Any]:

@@ -78,6 +78,13 @@ def merge(drafts: Iterable[Draft], family: Family, authority: Authority) -> list
     return entities
 
 
+def derive_again(entities: Iterable[Entity], family: Family) -> None:
+    """Set anew what the corrected texts of entities tell."""
+    for entity in entities:
+        if entity.corrected:
+            _add_derived_facts(entity, family)
+
+
 def _add_derived_facts(entity: Entity, family: Family) -> None:
     """Set what the texts tell; it comes from the source that its text does."""
     read = next((column for column in family.reads if entity.facts.get(column)), "")

@@ -38,6 +38,10 @@ _NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
 _CONDITION: Final = "|".join(sorted(set(CONDITIONS) - _NOT_INFLICTED))
 _ANY_CONDITION: Final = re.compile(rf"\b(?:{_CONDITION})\b", re.IGNORECASE)
 _LIST: Final = rf"(?:{_CONDITION})(?:(?:,\s*(?:and\s+|or\s+)?|\s+(?:(?:and|or)\s+)?)(?:{_CONDITION}))*"
+_OUTSIDE: Final = (
+    r"\s+(?:in\s+(?:an?|the\s+nearest)\s+(?:unoccupied\s+)?space|(?:with)?in\s+\d+\s+feet\s+of\s+(?:it|the))\b"
+)
+"""Where those fall prone whom the creature lets go."""
 _ADVERB: Final = r"(?:also|then|instead|both|either|knocked|considered|treated\s+as|(?:made\s+)?stable\s+but|[a-z]+ly)"
 _HAS: Final = re.compile(
     rf"\b(?:has|have|gains?|suffers?|receives?|with)\s+(?:also\s+)?the\s+(?P<conditions>{_LIST})\s+conditions?\b",
@@ -47,7 +51,7 @@ _IS: Final = re.compile(
     rf"(?:\b(?:is|are|be|being|failure,\s+its|becomes?|becoming|remains?|remaining|falls?|falling|lands?|landing|knocked|"
     rf"stuck\s+to\s+[^.,;:]{{1,40}}?\s+and|"
     rf"(?:knocks?|leav(?:es?|ing)|renders?)(?:\s+\w+){{0,3}})|\b(?:it|they)['’](?:s|re))\s+(?:{_ADVERB}\s+)*"
-    rf"(?P<conditions>{_LIST})\b(?!\s+(?:creature|target|condition|or dies))",
+    rf"(?P<conditions>{_LIST})\b(?!\s+(?:creature|target|condition|or dies)|(?<!landing\sprone){_OUTSIDE})",
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(
@@ -114,7 +118,7 @@ _SUPPOSED: Final = re.compile(
     re.IGNORECASE,
 )
 _PROTECTED: Final = re.compile(
-    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|advantage\s+vs\b|can['’]?t\s+be|cannot\s+be|frees?|removes?|cured\s+of)\b(?![^.]*\bmust\b)",
+    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|advantage\s+vs\b|can['’]?t\s+be|cannot\s+be|frees?|removes?|cured\s+of)\b(?![^.]*\b(?:must|but)\b)",
     re.IGNORECASE,
 )
 _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)

@@ -28,12 +28,13 @@ _CASTS: Final = re.compile(
     r"\b(?:casts?|replace\s+one\s+[*_][^.]*?\bwith)\b(?P<what>(?:(?!\b(?:can|to)\s+cast\b)[^.\n])*)", re.IGNORECASE
 )
 _END_OF_CAST: Final = (
-    r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each)\b"
+    r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each|"
+    r"for an?)\b"
     r"| and (?:has|can)\b"
     r"|[.]| \(| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
 )
 _PLAIN_CAST: Final = re.compile(
-    r"\b(?:(?P<able>can|may)(?: (?:innately|also|magically))* cast|casts) (?:a version of )?(?:the )?"
+    r"\b(?:(?P<able>[Cc]an|may)(?: (?:innately|also|magically|try to))* cast|casts) (?:a version of )?(?:the )?"
     rf"(?P<name>[A-Za-z’'/, -]+?)(?P<kind> spells?| cantrips?)?{_END_OF_CAST}(?=(?P<often>[^.;]{{0,60}}))"
 )
 _OTHERS_CAST: Final = re.compile(
@@ -47,6 +48,8 @@ _COUNTS: Final = {"once": "1", "twice": "2", "two times": "2", "three times": "3
 _PROSE: Final = re.compile(
     r"\b(?:has|have|at the|at will|chance|chooses?|attempts?|can|takes?)\b|[()\d]", re.IGNORECASE
 )
+_AFTER_NAME: Final = " (?:spells?|cantrips?|with(?:out)?|requiring|using|as|at|on)"
+_KIND: Final = re.compile(r" (?:spells?|cantrips?)$")
 _NO_SPELL: Final = re.compile(
     r"\b(?:spells?|following|it|them|its|his|her|their|any|one|two|cantrips?|this|that|these|another|at|centered|loses|while|for|through|a|an)\b"
 )
@@ -63,8 +66,9 @@ def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     found: dict[tuple[str, str | None], dict[str, Any]] = {}
     for row in rows:
         text = row["description"] or ""
-        usage = row.get("usage") or "; ".join(usage_in(row["name"])) or None
-        for name, often, level in (*_listed(text), *_cast_in_sentences(text, usage)):
+        ways = (row.get("usage") or "; ".join(usage_in(row["name"]))).split("; ")
+        usage = "; ".join(way for way in ways if not way.startswith("Costs ")) or None
+        for name, often, level in (*_listed(text), *_cast_in_sentences(text, usage), *_named(row["name"], text, usage)):
             found.setdefault((normalize_name(name), often), {"name": name, "id": None, "usage": often, "level": level})
     listed = {name for name, often in found if often}
     return [spell for (name, often), spell in found.items() if often or name not in listed]
@@ -116,8 +120,15 @@ def _cast_in_sentences(text: str, usage: str | None) -> Iterator[tuple[str, str 
         if not match["able"] and (not match["kind"] or _OTHERS_CAST.search(text, 0, match.start())):
             continue
         for part in re.split(r",\s*|\s+(?:and|or)\s+", match["name"]):
-            if (name := _name(part)) and not _NO_SPELL.search(name) and not _PROSE.search(name):
+            if (name := _KIND.sub("", _name(part))) and not _NO_SPELL.search(name) and not _PROSE.search(name):
                 yield name, _often(match["often"]) or usage, None
+
+
+def _named(name: str, text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
+    """(Name, usage, level) of the spell after which a trait or action that casts it is called."""
+    bare = _NOTE.sub("", name)
+    if re.search(rf"\bcasts (?:the )?[*_]*{re.escape(bare)}[*_]*(?:[.,;]|{_AFTER_NAME}\b)", text, re.IGNORECASE):
+        yield bare, _often(text) or usage, None
 
 
 def _often(text: str) -> str | None:

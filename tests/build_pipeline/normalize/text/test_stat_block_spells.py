@@ -56,6 +56,9 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
             [("Augury", None, None), ("Scrying", None, None), ("Wish", None, None)],
         ),
         ("The newt casts the gust of wind spell, requiring no components.", [("gust of wind", None, None)]),
+        ("Can cast the fear spell and mend cantrip at will.", [("fear", "At Will", None), ("mend", "At Will", None)]),
+        ("It can try to cast Fear or Blur at will.", [("Fear", "At Will", None), ("Blur", "At Will", None)]),
+        ("It can cast wish for a newt, using no components.", [("wish", None, None)]),
         (
             "It can cast blur, fear, and Major Image once each per long rest with no components.",
             [("blur", "1/Long Rest", None), ("fear", "1/Long Rest", None), ("Major Image", "1/Long Rest", None)],
@@ -97,3 +100,15 @@ def test_a_spell_is_named_once_with_its_usage():
 @given(st.text())
 def test_no_text_makes_it_fail_and_every_name_is_a_name(text):
     assert all(spell["name"].strip() and spell["id"] is None for spell in spells_in([trait("Any", text)]))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("Mend (1/Day)", "The newt casts mend without components.", [("Mend", "1/Day", None)]),
+        ("Mend (Costs 2 Actions)", "The newt casts mend on itself.", [("Mend", None, None)]),
+        ("Charm", "The newt casts charm person.", []),
+    ],
+)
+def test_the_spell_that_an_action_is_called_after(name, text, expected):
+    assert of(text, name) == expected
