@@ -35,7 +35,11 @@ _AMMUNITION: Final = re.compile(r"\b(?:ammunition|arrows?|bolts?|bullets?)\b(?!-
 _OPEN_CHOICE: Final = re.compile(r"\b(?:any|light|medium|heavy|simple|martial)\s*$", re.IGNORECASE)
 _EXCEPTION: Final = re.compile(r",?\s*\b(?:but\s+not|except(?:\s+for)?)\b.*$", re.IGNORECASE)
 _HELD: Final = re.compile(r"\b[Ww]hile holding the (?P<base>[a-z]+(?: [a-z]+)?)")
-_WIELDED: Final = re.compile(r"wielded as a (?:magic(?:al)? )?(?P<base>[a-z]+)", re.IGNORECASE)
+_WIELDED: Final = re.compile(
+    r"\b(?:wielded|used|functions) as a (?:magic(?:al)? )?(?P<base>[a-z]+)(?! that deals\b)", re.IGNORECASE
+)
+_WIELDED_AS: Final = {"staff", "rod"}
+"""Categories of which an item may be a weapon as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +179,8 @@ def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, ar
             return armory.mentioned(kind, document, phrase)
         opening = first_sentence(facts["description"]) or ""
         return armory.mentioned(kind, document, name) or armory.mentioned(kind, document, opening)
-    if category == "staff" and (match := _WIELDED.search(facts["description"] or "")):
-        return armory.mentioned("weapon", document, match["base"])
-    return None
+    wielded = _WIELDED.finditer(facts["description"] or "") if category in _WIELDED_AS else ()
+    return next(filter(None, (armory.mentioned("weapon", document, match["base"]) for match in wielded)), None)
 
 
 def _category(facts: Facts, base: BaseItem | None) -> str:

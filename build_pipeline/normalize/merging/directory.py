@@ -153,11 +153,13 @@ def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = N
     """The likeliest of several entities of one name.
 
     The origin's own child, else one under the `heading` that the text names. Then a condition or skill rather than a
-    rule, a chapter rather than a section of that name, and one of the origin's chapter rather than of another.
+    rule, a chapter rather than a section of that name, and one of the origin's chapter rather than of another; else the
+    one that shares most headings with it, the first of them in the book.
     """
     section = origin.facts.get("section")
+    above = {normalize_name(origin.name), *(origin.facts.get("headings") or ())}
 
-    def unlikeliness(entity: Entity) -> tuple[bool, bool, int, bool, bool]:
+    def unlikeliness(entity: Entity) -> tuple[bool, bool, int, bool, bool, int, int]:
         parent = entity.facts.get("parent") or {}
         return (
             parent.get("id") != origin.id,
@@ -165,6 +167,8 @@ def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = N
             _type_rank(entity),
             bool(parent),
             not section or section != entity.facts.get("section"),
+            -len(above.intersection(entity.facts.get("headings") or ())),
+            entity.facts.get("reading_order") or 0,
         )
 
     return min(candidates, key=unlikeliness)

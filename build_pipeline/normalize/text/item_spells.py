@@ -78,6 +78,10 @@ _VERSION: Final = re.compile(
     r"\b(?:level (?P<after>\d)|(?P<before>\d)(?:st|nd|rd|th)-level) version of (?:the )?[*_]*$", re.IGNORECASE
 )
 """Before a name: the level at which the spell is cast."""
+_VERSION_OF_IT: Final = re.compile(
+    r"(?<!charge, )\byou cast the (?P<level>\d)(?:st|nd|rd|th)-level version of the spell\b", re.IGNORECASE
+)
+"""The level of the spell that a sentence before names."""
 _AT_WILL: Final = re.compile(r"\bat\s+will\b|\bany\s+number\s+of\s+times\b", re.IGNORECASE)
 _NOT_AGAIN: Final = r"\b(?:can['’]?t|cannot)\s+(?:be\s+(?:used|cast|activated)|do\s+so)[^.]{0,40}\buntil\s+"
 _DAILY: Final = re.compile(
@@ -181,6 +185,7 @@ def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]
     each_use = _EACH_USE.search(text)
     for paragraph in text.split("\n\n"):
         rare = _how_rarely(paragraph) or (_cost(each_use[0]) if each_use else None)
+        version = _VERSION_OF_IT.search(paragraph)
         for sentence in _SENTENCE.split(paragraph):
             if _NOT_CAST.search(sentence) or _FOLLOWING.search(sentence):
                 continue
@@ -191,7 +196,8 @@ def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]
                 spent = _cost(sentence[start : cast.start()])
                 at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not spent)
                 usual = "At will" if at_will else spent or _between_rests(sentence) or rare
-                yield from _named(sentence[cast.end() : end], usual)
+                for name, usage, level in _named(sentence[cast.end() : end], usual):
+                    yield name, usage, level or (int(version["level"]) if version else None)
 
 
 def _how_rarely(paragraph: str) -> str | None:

@@ -261,6 +261,15 @@ def test_a_related_name_means_the_child_then_the_same_chapter() -> None:
     assert found["rule/srd-2014/casting"].facts["related"] == ["rule/srd-2014/range-e"]
 
 
+def test_a_related_name_means_the_one_under_the_same_headings_then_the_first_of_the_book() -> None:
+    origin = rule("Bows", "o", related=["Range", "Speed"], headings=["gear", "arms"])
+    near = rule("Range", "n", headings=["gear", "arms", "ways"], reading_order=9)
+    far = rule("Range", "f", headings=["gear", "boats"], reading_order=1)
+    late, early = (rule("Speed", key, headings=["beasts"], reading_order=place) for key, place in (("l", 5), ("e", 2)))
+    found = {e.id: e for e in merged(origin, far, near, late, early)}
+    assert found["rule/srd-2014/bows"].facts["related"] == ["rule/srd-2014/range-n", "rule/srd-2014/speed-e"]
+
+
 def test_a_related_reference_may_name_its_raw_object() -> None:
     exact = Reference(("rule",), "Range", "open5e_v2/rule/e")
     chapter = rule("Fighting", "c", related=[exact, Reference(("rule",), "Nothing")])

@@ -74,6 +74,8 @@ def leading(words):
         ("You can cast *bane*. Once used 3 times, it can't be used until the next dawn.", [("bane", "3/day", None)]),
         ("Cast the level 3 version of *fly* or *bane*.", [("fly", None, 3), ("bane", None, None)]),
         ("You can cast the 2nd-level version of the bane spell.", [("bane", None, 2)]),
+        ("You can cast *bane*. You cast the 6th-level version of the spell.", [("bane", None, 6)]),
+        ("You can cast *bane*. For 1 charge, you cast the 1st-level version of the spell.", [("bane", None, None)]),
         ("With it you cast speak with dead as an action.", [("speak with dead", None, None)]),
         ("You can break a spoon to cast a special entangle spell.", [("entangle", None, None)]),
         ("You cast the divination spell.", [("divination", None, None)]),
