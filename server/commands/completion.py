@@ -38,6 +38,11 @@ def next_word_of_a_name(context: CompletionContext) -> list[str]:
     return _continuing(context.incomplete, (rest[0] for rest in following if rest))
 
 
+def whole_name(context: CompletionContext) -> list[str]:
+    """Names, each as one word for the shell."""
+    return _continuing(context.incomplete, _names())
+
+
 def class_name(context: CompletionContext) -> list[str]:
     """The names of classes."""
     return _continuing(context.incomplete, map(normalize_name, _names(pl.col("entity_type") == "class")))

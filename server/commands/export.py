@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
-from server.commands.completion import document_key
+from server.commands.completion import document_key, whole_name
 from server.commands.options import DatasetOption
 from server.dataset.forms.forms import FORMS, write_form
 from server.dataset.terminal import write
@@ -29,7 +29,10 @@ _PAGE: Final = 100
 
 
 def export(
-    *names: Annotated[str, Parameter(help="Only these, by name or pattern (`*dragon*`). Not for data formats.")],
+    *names: Annotated[
+        str,
+        Parameter(help="Only these, by name or pattern (`*dragon*`). Not for data formats.", completer=whole_name),
+    ],
     format: Format,  # noqa: A002 - the option's name
     out: Annotated[Path, Parameter(help="The file to write for sqlite, a folder for all others.")],
     only: Annotated[

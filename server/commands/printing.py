@@ -12,7 +12,7 @@ from rich.text import Text
 from server.commands.terminal_markdown import TerminalMarkdown
 from server.commands.wording import in_a_terminal
 from server.dataset.terminal import Terminal
-from server.sheets.line import line
+from server.sheets.line import brief, line
 from server.sheets.markdown import unmarked
 from server.sheets.sheet import render
 
@@ -62,7 +62,7 @@ def print_sheet(record: dict[str, Any], console: Terminal) -> None:
 def print_lines(records: Sequence[dict[str, Any]], console: Terminal) -> None:
     """Print each record on one line, cut at the width: its name, its document, and by what people choose.
 
-    That is what the record is, and its first sentence; of a ranked one, before that, the sentence that matched.
+    That is what the record is, and its first sentence; of a ranked one one fact, and the sentence that matched.
     """
     names = _width(map(_called, records), console.width // 3)
     documents = _width((record["document_key"] for record in records), _WIDEST_DOCUMENT)
@@ -83,7 +83,7 @@ def _called(record: dict[str, Any]) -> str:
 def _print_line(record: dict[str, Any], names: int, documents: int, console: Terminal) -> None:
     score = record.get("similarity_score")
     facts, sentence = unmarked(line(record)), record.get("matched") or record.get("description")
-    said = (facts, sentence) if score is None else (sentence, facts)
+    said = (facts, sentence) if score is None else (brief(record), sentence)
     name, called = record["name"], _called(record)
     shown = Text.assemble(
         ("" if score is None else f"{score:.2f}  ", "cyan"),

@@ -21,6 +21,18 @@ def line(record: Record) -> str:
     return " · ".join((*first, kind_of(record), *map(plain, filter(None, facts(record)))))
 
 
+def brief(record: Record) -> str:
+    """The one fact by which people choose, where there is room for no more: `CR 3`, `level 3`, `2 gp`, `very rare`."""
+    rating, level, cost = (record.get(column) for column in ("challenge_rating", "level", "cost_gp"))
+    if rating is not None:
+        return f"CR {challenge_rating_text(rating)}"
+    if level is not None and record["entity_type"] == "spell":
+        return f"level {level}" if level else "cantrip"
+    if cost is not None:
+        return money(cost, capitals=follows_2024(record))
+    return str(record.get("rarity") or record["entity_type"].replace("-", " "))
+
+
 def _spell(record: Record) -> Iterator[str | None]:
     yield record.get("casting_time")
     yield record.get("range")

@@ -21,6 +21,7 @@ def offered(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
         (("show", "hea"), {"hearth"}),
         (("show", "Hearth", "i"), {"imp"}),
         (("show", "hearth", ""), {"Imp"}),
+        (("export", "hearth i"), {"hearth imp"}),
         (("level-up", "pal"), {"paladin"}),
         (("creatures", "--immune-to", "poi"), {"poisoned"}),
         (("spells", "--documents", "srd-2014,srd-20"), {"srd-2014,srd-2014", "srd-2014,srd-2024"}),

@@ -135,6 +135,12 @@ def test_a_narrow_list_cuts_off_no_challenge_rating(run: Run, monkeypatch: pytes
     assert ["  CR " in line for line in lines] == rated
 
 
+def test_a_ranked_hit_says_before_the_sentence_by_what_people_choose(run: Run):
+    for command, fact in (("creatures", r"  CR [\d/]+ · "), ("spells", r"  (level \d|cantrip) · ")):
+        *lines, _, _ = run(command, "burning")[1].splitlines()
+        assert all(re.search(fact, line) for line in lines if line[0].isdigit())
+
+
 def test_documents_stand_below_each_other(run: Run):
     *lines, _, _ = run("creatures", "--type", "dragon")[1].splitlines()
     assert len({line.index("srd-20") for line in lines}) == 1

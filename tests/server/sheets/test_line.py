@@ -4,7 +4,7 @@ import pytest
 
 from server.library.library import Library
 from server.library.request import Request
-from server.sheets.line import line
+from server.sheets.line import brief, line
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,18 @@ def test_full_records_and_summaries_have_the_same_line(library: Library, entity_
     asked = Request("all", name=record["name"], documents=(record["document_key"],), detail="summary")
     (summary,) = [found for found in library.find(asked)["results"] if found["id"] == entity_id]
     assert line(record) == line(summary) == said
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"entity_type": "creature", "challenge_rating": 0.25}, "CR 1/4"),
+        ({"entity_type": "spell", "level": 0}, "cantrip"),
+        ({"entity_type": "spell", "level": 3}, "level 3"),
+        ({"entity_type": "weapon", "cost_gp": 0.1, "rarity": "common"}, "1 sp"),
+        ({"entity_type": "magic-item", "rarity": "very rare"}, "very rare"),
+        ({"entity_type": "damage-type"}, "damage type"),
+    ],
+)
+def test_one_fact_says_most(record: dict[str, object], said: str):
+    assert brief(record) == said
