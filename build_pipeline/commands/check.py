@@ -11,7 +11,7 @@ import polars as pl
 from cyclopts import App, Parameter
 from rich.table import Table
 
-from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, ExceptionsError, check, read_exceptions
+from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, ExceptionsError, Excused, check, read_exceptions
 from build_pipeline.check.decisions import applied_corrections
 from build_pipeline.check.rule import Evidence
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
@@ -44,6 +44,7 @@ def check_dataset(
     exceptions: Path | None = None,
     corrections: Path | None = None,
     previous: Path | None = None,
+    idle: Annotated[bool, Parameter(negative="")] = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
     """Run every rule over every record of a dataset.
@@ -60,6 +61,8 @@ def check_dataset(
         File of corrections to check instead of those that the dataset was built with.
     previous
         An earlier dataset: a rule fails only if more facts break it than there.
+    idle
+        List the exceptions that excuse nothing in this dataset.
     as_json
         Print everything as JSON.
     """
@@ -79,6 +82,7 @@ def check_dataset(
         write_json(facts)
     else:
         _show(found, rule)
+        _show_idle(found.idle, listed=idle)
     grown = [row for row in found.rows() if row["broken"] > before.get(row["rule"], 0)]
     for row in grown if previous else ():
         write_error(f"{row['rule']}: {row['broken']:,} broken, {before.get(row['rule'], 0):,} before\n")
@@ -96,14 +100,25 @@ def _evidence(dataset: Path, corrections: Sequence[Correction]) -> Evidence:
 
 def _show(found: Checked, rule: str | None) -> None:
     if rule is None:
+        rows = found.rows()
         table = Table("rule", "meaning", "checked", "broken", "excepted", box=None)
-        for row in found.rows():
-            table.add_row(row["rule"], row["meaning"], *(f"{row[n]:,}" for n in ("checked", "broken", "excepted")))
-        Terminal().print(table)
+        for row in rows:
+            if row["broken"] or row["excepted"]:
+                table.add_row(row["rule"], row["meaning"], *(f"{row[n]:,}" for n in ("checked", "broken", "excepted")))
+        if table.row_count:
+            Terminal().print(table)
+        checked, broken, excepted = (sum(row[n] for row in rows) for n in ("checked", "broken", "excepted"))
+        write(f"{len(rows)} rules, {checked:,} facts checked: {broken:,} broken, {excepted:,} excepted with a reason\n")
     listed = [finding for finding in found.broken if rule in {None, finding.rule}]
     for finding in listed if rule else listed[:_SHOWN]:
         write(f"{finding.rule}: {finding.entity}: {finding.message}\n")
     if rule is None and len(listed) > _SHOWN:
         write(f"… and {len(listed) - _SHOWN:,} more; --rule NAME lists those of one rule\n")
-    for excused in found.idle:
+
+
+def _show_idle(exceptions: Sequence[Excused], *, listed: bool) -> None:
+    """Exceptions that excuse nothing: of the whole dataset superfluous, of a part of it those about the rest."""
+    for excused in exceptions if listed else ():
         write(f"exception that excuses nothing: {excused.rule}: {', '.join(excused.entities)}\n")
+    if exceptions and not listed:
+        write(f"{len(exceptions):,} exceptions excuse nothing here; --idle lists them\n")

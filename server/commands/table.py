@@ -14,9 +14,10 @@ from cyclopts import Parameter
 from server.commands.options import DatasetOption, Json, PreferOption
 from server.commands.printing import print_paged
 from server.commands.terminal_markdown import TerminalMarkdown
-from server.commands.tool_options import completer, option, with_parameters
+from server.commands.tool_options import completer, help_of, option, with_parameters
 from server.commands.wording import in_a_terminal
 from server.dataset.terminal import write_json
+from server.library.request import RequestError
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.sheets import worked_out
 from server.tools import advancement, encounters, rolls
@@ -34,7 +35,10 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
         arguments = {name: value for name, value in given.items() if value is not None}
         for place, parameter in enumerate(required):
             rest = words[place:] if _takes_rest(parameter, required) else words[place : place + 1]
-            arguments |= {parameter.name: _value(parameter, rest)} if rest else {}
+            if not rest:
+                said = f"{parameter.name.upper()} is required: {help_of(parameter)}"
+                raise RequestError(parameter.name, None, said)
+            arguments[parameter.name] = _value(parameter, rest)
         tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
         library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
         try:
@@ -74,7 +78,7 @@ def _word(parameter: ToolParameter, tool: Tool, *, many: bool) -> inspect.Parame
     return inspect.Parameter(
         parameter.name,
         inspect.Parameter.VAR_POSITIONAL if many else inspect.Parameter.POSITIONAL_ONLY,
-        annotation=Annotated[str, Parameter(help=parameter.doc, completer=completer(parameter, tool))],
+        annotation=Annotated[str, Parameter(help=help_of(parameter), completer=completer(parameter, tool))],
     )
 
 

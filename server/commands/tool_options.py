@@ -15,6 +15,8 @@ from server.tools.tool import Tool
 
 _FILTERS: Final = Group("Filters", sort_key=2)
 _HELP: Final = {
+    "party": "Levels of the characters: 3,3,3,2.",
+    "monsters": 'Numbers with names or ids: "2 druid" "9 stirge".',
     DOCUMENTS.name: "Only these documents or editions: srd-2014, 5e-2024; several between commas.",
     CONTENT_TYPES_PARAMETER.name: "Only these kinds: spell,magic-item; creature, equipment, rule, feat, condition…",
 }
@@ -38,7 +40,7 @@ def option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
     """A tool's parameter as an option of a command."""
     kind = parameter.schema["type"]
     annotation: Any = _TYPES.get(kind, str) if isinstance(kind, str) else str
-    settings: dict[str, Any] = {"help": _HELP.get(parameter.name, parameter.doc), "group": _FILTERS}
+    settings: dict[str, Any] = {"help": help_of(parameter), "group": _FILTERS}
     settings["completer"] = completer(parameter, tool)
     if "enum" in parameter.schema:
         annotation = Literal[tuple(parameter.schema["enum"])]
@@ -54,6 +56,11 @@ def option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
         default=None,
         annotation=Annotated[annotation | None, Parameter(**settings)],
     )
+
+
+def help_of(parameter: ToolParameter) -> str:
+    """What a parameter takes, in the words of a terminal."""
+    return _HELP.get(parameter.name, parameter.doc)
 
 
 def completer(parameter: ToolParameter, tool: Tool) -> Completer | None:

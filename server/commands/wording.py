@@ -45,7 +45,8 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """
     from server.tools.registry import TOOLS  # noqa: PLC0415 - only those who have a message need it
 
-    names = "|".join(sorted({parameter.name for tool in TOOLS for parameter in tool.parameters}, key=len, reverse=True))
+    options = {parameter.name for tool in TOOLS for parameter in tool.parameters if not parameter.required}
+    names = "|".join(sorted(options, key=len, reverse=True))
     long = "|".join(name for name in names.split("|") if "_" in name)
     spoken_of = (
         rf"(?:(?<=eaving out )|(?<=give ))(?:{names})\b|\b(?:{names})(?= cannot be | applies only to | is required)"

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a spelling is suggested for an unknown document."""
+_MIN_LETTERS: Final = 3
+"""Shorter words are in too many spellings to suggest these."""
 _MAX_SUGGESTIONS: Final = 3
 _CREDIT: Final = ("document_name", "publisher", "author", "license", "permalink", "attribution", "copyright")
 _YEAR: Final = re.compile(r"\d{4}$")
@@ -99,10 +101,12 @@ class DocumentIndex:
         return rows[0] if rows else None
 
     def _similar(self, folded: str) -> Iterator[str]:
-        """Spellings similar to an unknown one, the most similar first; one for the same documents."""
+        """Spellings similar to an unknown one, the most similar first, then longer ones; one for the same documents."""
         hits = process.extract(folded, list(self._keys_of), scorer=fuzz.ratio, score_cutoff=_MIN_RATIO, limit=None)
+        near = [spelling for spelling, _, _ in hits]
+        longer = [spelling for spelling in self._keys_of if len(folded) >= _MIN_LETTERS and folded in spelling]
         by_documents: dict[frozenset[str], str] = {}
-        for spelling, _, _ in hits:
+        for spelling in dict.fromkeys((*near, *longer)):
             by_documents.setdefault(frozenset(self._keys_of[spelling]), self._spellings[spelling])
         return islice(by_documents.values(), _MAX_SUGGESTIONS)
 

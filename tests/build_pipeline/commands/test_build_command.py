@@ -80,6 +80,10 @@ def test_every_defect_is_named_and_the_rest_is_kept(tmp_path: Path, tiny_model: 
 
     code, found, _ = run("check", dataset, "--corrections", folder / "corrections.toml")
     assert code == 1
+    shown = [line.split()[0] for line in found.splitlines()]
+    assert "corrections-apply" in shown
+    assert "glued-words" not in shown, "rules that nothing breaks are only counted"
+    assert "facts checked: " in found
     told = [line for line in found.splitlines() if line.startswith(("books-read: ", "corrections-apply: "))]
     again, half = DEFECTIVE.count("\n", 0, DEFECTIVE.rfind("### Fen")), DEFECTIVE.count("\n", 0, DEFECTIVE.rfind("###"))
     assert [line.partition(": ")[2].partition(": ")[2] for line in told] == [

@@ -53,6 +53,10 @@ def test_json_is_the_tools_answer(run: Run, library):
     assert json.loads(out) | {"dataset": 0} == tool_named("suggest_encounter").call(library, asked) | {"dataset": 0}
 
 
+def test_a_name_of_several_words_needs_no_quotes(run: Run):
+    assert run("roll", "lighthouse", "keeper", "--seed", "3") == run("roll", "lighthouse keeper", "--seed", "3")
+
+
 def test_nothing_found_is_a_failed_check(run: Run):
     code, out, _ = run("roll", "xyzzy")
     assert code == 1
@@ -62,8 +66,9 @@ def test_nothing_found_is_a_failed_check(run: Run):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("encounter", "3,3"), "monsters is required"),
-        (("suggest",), "party is required"),
+        (("encounter", "3,3"), 'MONSTERS is required: Numbers with names or ids: "2 druid"'),
+        (("suggest",), "PARTY is required: Levels of the characters: 3,3,3,2."),
+        (("encounter", "3", "3", "wolf"), "A number stands with its name in one"),
         (("encounter", "3,x", "wolf"), "a whole number from 1 to 20"),
         (("level-up", "wizrd", "3"), "no class"),
         (("suggest", "3", "--difficulty", "deadly"), "low"),

@@ -38,6 +38,7 @@ def test_unknown_documents_are_named_with_near_ones(tiny_library: Library) -> No
     assert response["results"] == []
     assert "srd-2015" in response["message"]
     assert "srd-2014" in response["message"]
+    assert "System Reference Document 5" in _found(tiny_library, "reference")["message"], "a word of a book's name"
     partly = _found(tiny_library, "srd-2015", "hearth")
     assert partly["results"]
     assert "srd-2015" in partly["message"]
