@@ -20,6 +20,7 @@ from build_pipeline.index.engines import EngineName, find_engine
 from build_pipeline.index.frames import entity_frames, with_tags
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon, write_phrases
 from build_pipeline.index.models import DEFAULT_MODEL
+from build_pipeline.index.near_words import with_neighbours, write_near_words
 from build_pipeline.index.passages import MAX_CHUNKS, passages
 from build_pipeline.index.phrases import phrases_of, read_phrases
 from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities, tag_rows
@@ -175,7 +176,8 @@ def _write_words(
 ) -> None:
     """The words' index and what players call things, with the weights that ranking gives them."""
     attributes = read_attributes()
-    write_lexicon(folder, records, entities_of)
+    words = with_neighbours(write_lexicon(folder, records, entities_of))
+    write_near_words(folder, list(words), encoder.encode_passages(list(words.values())))
     write_effects(folder, entities_of, encoder.encode_passages(list(entities_of)))
     asked = phrases_of(read_phrases(), records)
     write_phrases(folder, asked, encoder.encode_passages(list(asked)))

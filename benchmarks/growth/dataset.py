@@ -24,6 +24,7 @@ from server.dataset.files import (
     GLOSSARY_FILE,
     INDEX_FILE,
     LEXICON_FOLDER,
+    NEAR_WORDS_FILE,
     PHRASE_VECTORS_FILE,
     PHRASES_FILE,
     QUANTIZED_FILE,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 _SEED: Final = 15
 _AS_IT_IS: Final = (DOCUMENTS.file, RANKING_FILE, f"{LEXICON_FOLDER}/{GLOSSARY_FILE}")
-_WRITTEN_BY_HAND: Final = (PHRASES_FILE, PHRASE_VECTORS_FILE)
+_OF_THE_SAME_WORDS: Final = (PHRASES_FILE, PHRASE_VECTORS_FILE, NEAR_WORDS_FILE)
 """Which datasets of older builders lack."""
 _BM25_VALUES: Final = ("data", "indices", "indptr")
 
@@ -65,7 +66,7 @@ def grow(dataset: Path, target: Path, scale: int, most_passages: int | None = No
     """
     shutil.rmtree(target, ignore_errors=True)
     (target / LEXICON_FOLDER).mkdir(parents=True)
-    for name in (*_AS_IT_IS, *(each for each in _WRITTEN_BY_HAND if (dataset / each).is_file())):
+    for name in (*_AS_IT_IS, *(each for each in _OF_THE_SAME_WORDS if (dataset / each).is_file())):
         shutil.copyfile(dataset / name, target / name)
     shutil.copytree(dataset / ENCODER_FOLDER, target / ENCODER_FOLDER)
     rows = {DOCUMENTS.file: pl.read_parquet(target / DOCUMENTS.file).height}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -27,25 +27,33 @@ from server.dataset.files import (
     PHRASES_FILE,
 )
 from server.dataset.lexicon import ATTRIBUTES_SCHEMA, EFFECTS_SCHEMA, PHRASES_SCHEMA
-from server.dataset.terms import K1, B, terms
+from server.dataset.terms import K1, B, term_of, words_of
 
 NAME_WEIGHT: Final = 3
 """How many times an entity's name is added to its indexed text."""
 
 
-def write_lexicon(folder: Path, records: Iterable[Record], entities_of: Mapping[str, Sequence[str]]) -> None:
+def write_lexicon(folder: Path, records: Iterable[Record], entities_of: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Write the BM25 index and the glossary.
 
     Args:
         folder: the dataset's folder.
         records: every entity, in the order of the vectors' row map.
-        said: players' phrase → ids of the entities it applies to.
+        entities_of: players' phrase → ids of the entities it applies to.
+
+    Returns:
+        The terms of the index, sorted, each with the word that most texts have of it.
     """
     effects: defaultdict[str, list[str]] = defaultdict(list)
     for phrase, identities in entities_of.items():
         for identity in identities:
             effects[identity].append(phrase)
-    documents = [terms(_words(record, effects[record["id"]])) for record in records]
+    frequency: Counter[str] = Counter()
+    documents = []
+    for record in records:
+        words = words_of(_text(record, effects[record["id"]]))
+        frequency.update(set(words))
+        documents.append([term_of(word) for word in words])
     vocabulary = {term: number for number, term in enumerate(sorted({term for d in documents for term in d}))}
     index = bm25s.BM25(k1=K1, b=B, method="lucene")
     numbers = [[vocabulary[term] for term in document] for document in documents]
@@ -54,6 +62,8 @@ def write_lexicon(folder: Path, records: Iterable[Record], entities_of: Mapping[
     glossary = tomllib.loads(text("vocabulary/glossary.toml"))
     path = folder / LEXICON_FOLDER / GLOSSARY_FILE
     path.write_text(json.dumps(glossary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    # The last of those that are of one term stays.
+    return {term_of(word): word for word in sorted(frequency, key=lambda word: (frequency[word], word))}
 
 
 def write_effects(folder: Path, entities_of: Mapping[str, Sequence[str]], vectors: Vectors) -> None:
@@ -61,7 +71,7 @@ def write_effects(folder: Path, entities_of: Mapping[str, Sequence[str]], vector
 
     Args:
         folder: the dataset's folder.
-        said: players' phrase → ids of the entities it applies to.
+        entities_of: players' phrase → ids of the entities it applies to.
         vectors: float32[phrases, dimensions], the phrases' unit vectors, in the order of `entities_of`.
     """
     columns = {"says": list(entities_of), "entity_ids": list(entities_of.values()), "vector": vectors.tolist()}
@@ -99,5 +109,5 @@ def write_attributes(folder: Path, attributes: Sequence[Attribute], reached: Seq
     write_frame(folder / ATTRIBUTES_FILE, pl.DataFrame(columns, schema=ATTRIBUTES_SCHEMA))
 
 
-def _words(record: Record, effects: Sequence[str]) -> str:
+def _text(record: Record, effects: Sequence[str]) -> str:
     return " ".join((*[record["name"]] * NAME_WEIGHT, facts_sentence(record), prose(record), *effects))

@@ -29,6 +29,8 @@ ATTRIBUTES_FILE: Final = "lexicon/attributes.parquet"
 PHRASES_FILE: Final = "lexicon/phrases.parquet"
 PHRASE_VECTORS_FILE: Final = "lexicon/phrases.int8.onnx"
 """What people ask for entities with, and the phrases' vectors in this order; datasets of older builders lack both."""
+NEAR_WORDS_FILE: Final = "lexicon/near_words.parquet"
+"""Words of the texts that mean nearly the same; datasets of older builders lack it."""
 BM25_FILES: Final = (
     "data.csc.index.npy",
     "indices.csc.index.npy",

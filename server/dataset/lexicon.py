@@ -44,6 +44,9 @@ ATTRIBUTES_SCHEMA: Final = pl.Schema(
 """Attributes queries mention in passing: in words, as a regular expression (RE2's) over the query, as filters that keep
 exactly the entities with it, these entities. Datasets of older builders have no filters."""
 
+NEAR_WORDS_SCHEMA: Final = pl.Schema([("word", pl.String()), ("near", pl.String()), ("similarity", pl.Float32())])
+"""Words of the texts without their endings, each with one that means nearly the same, and how nearly (0..1)."""
+
 PATTERN_OPTIONS: Final = re2.Options()
 """How the patterns of the attributes are compiled: in linear time and bounded memory, whatever they are."""
 PATTERN_OPTIONS.log_errors = False
@@ -132,6 +135,27 @@ def read_bm25(folder: Path, entities: int) -> bm25s.BM25:
         raise DatasetError(msg) from error
     _refuse(folder / BM25_FILES[0], problems)
     return index
+
+
+def read_near_words(file: Path, words: Collection[str]) -> list[tuple[str, str, float]]:
+    """Pairs of words that mean nearly the same, with their similarity; none if a dataset of older builders has no file.
+
+    Args:
+        file: `NEAR_WORDS_FILE` of a dataset.
+        words: those of its BM25 index.
+
+    Raises:
+        DatasetError: the file is not such a table, a word is not one of these, a similarity not from 0 to 1.
+    """
+    if not file.is_file():
+        return []
+    frame = _read(file, NEAR_WORDS_SCHEMA)
+    pairs = frame.rows()
+    if strays := [word for *both, _ in pairs for word in both if word not in words]:
+        _refuse(file, [f"words that no text has: {len(strays)}, such as {str(strays[0])[:80]!r}"])
+    if not frame["similarity"].is_between(0, 1).fill_null(value=False).all():
+        _refuse(file, ["similarities that are not from 0 to 1"])
+    return pairs
 
 
 def _wrong_bm25(index: bm25s.BM25, entities: int) -> Iterator[str]:

@@ -37,7 +37,7 @@ def terms(text: str) -> list[str]:
     >>> terms("The dragon’s fires are burning.")
     ['the', 'dragon', 'fir', 'are', 'burn']
     """
-    return [_SUFFIX.sub("", word) for word in _words_folded(text)]
+    return [term_of(word) for word in words_of(text)]
 
 
 def terms_among(text: str, wanted: Collection[str]) -> frozenset[str]:
@@ -47,13 +47,19 @@ def terms_among(text: str, wanted: Collection[str]) -> frozenset[str]:
     ['burn', 'dragon']
     """
     beginnings = tuple(wanted)
-    words = {word for word in _words_folded(text) if word.startswith(beginnings)}
-    return frozenset(term for word in words if (term := _SUFFIX.sub("", word)) in wanted)
+    words = {word for word in words_of(text) if word.startswith(beginnings)}
+    return frozenset(term for word in words if (term := term_of(word)) in wanted)
 
 
-def _words_folded(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded, in order."""
     found: list[str] = _TERM.findall(_POSSESSIVE.sub("", normalize_name(text)))
     return found
+
+
+def term_of(word: str) -> str:
+    """A folded word without its ending."""
+    return _SUFFIX.sub("", word)
 
 
 FUNCTION_WORDS: Final = frozenset(

@@ -1,7 +1,8 @@
-"""Lexical similarity: how much of a query an entity's text contains, word for word (BM25)."""
+"""Lexical similarity: how much of a query an entity's text contains, in its words or ones near to them (BM25)."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy as np
 from server.dataset.terms import FUNCTION_WORDS, K1, terms
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
     import bm25s
 
     from server.dataset.terms import Glossary
@@ -23,22 +26,34 @@ content's 2,600 lack many that players use, the whole dataset's 16,000 hardly an
 class Bm25Index:
     """The dataset's BM25 index, read in the order of a catalogue, with its glossary."""
 
-    def __init__(self, index: bm25s.BM25, glossary: Glossary, bm25_rows: Rows) -> None:
+    def __init__(
+        self,
+        index: bm25s.BM25,
+        glossary: Glossary,
+        bm25_rows: Rows,
+        near_words: Iterable[tuple[str, str, float]] = (),
+    ) -> None:
         """Take the parts.
 
         Args:
             index: the dataset's BM25 index.
             glossary: its abbreviations.
             bm25_rows: int64[catalogue size]: BM25 row of each entity.
+            near_words: words of the index that mean nearly the same, with their similarity (0..1).
         """
         self._index = index
         self._glossary = glossary
         self._bm25_rows = bm25_rows
-        starts = np.asarray(self._index.scores["indptr"], dtype=np.int64)
+        self._starts = np.asarray(self._index.scores["indptr"], dtype=np.int64)
+        self._texts, self._scores = self._index.scores["indices"], self._index.scores["data"]
         total = int(self._index.scores["num_docs"])
-        frequency = np.diff(starts)
+        frequency = np.diff(self._starts)
         self._idf = np.log1p((total - frequency + 0.5) / (frequency + 0.5))
         self._idf_of_unknown = float(np.log1p((total + 0.5) / 0.5))
+        self._total = total
+        self._near: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+        for word, near, similarity in near_words:
+            self._near[index.vocab_dict[word]].append((index.vocab_dict[near], similarity))
 
     def expand(self, query: str) -> str:
         """The query, followed by what its abbreviations stand for."""
@@ -47,7 +62,8 @@ class Bm25Index:
     def coverage(self, query: str) -> Floats:
         """BM25 of the query, divided by the sum of its terms' IDF; function words count only among themselves.
 
-        Terms that occur nowhere count in the sum, so a query of mostly unknown words is hardly covered.
+        Terms that occur nowhere count in the sum, so a query of mostly unknown words is hardly covered. A word near to
+        one of the query stands for it, as far as it means the same.
 
         Returns:
             float64[catalogue size], from 0 to a little over 1.
@@ -58,8 +74,31 @@ class Bm25Index:
         if not known:
             return np.zeros(self._bm25_rows.size)
         idf = self._idf[known].sum() + (len(distinct) - len(known)) * self._idf_of_unknown
-        scores = self._index.get_scores_from_ids(known)[self._bm25_rows]
-        return np.asarray(scores * ((K1 + 1) / idf), dtype=np.float64)
+        scores = np.zeros(self._total)
+        for number in known:
+            scores += self._said(number, known)
+        covered: Floats = scores[self._bm25_rows] * ((K1 + 1) / idf)
+        return covered
+
+    def _said(self, asked: int, known: Collection[int]) -> Floats:
+        """BM25 of one word, float64[BM25 rows]: of itself, or of the best of those near to it that are not asked for.
+
+        Args:
+            asked: the word's number.
+            known: those of all words of the query.
+        """
+        scores = np.zeros(self._total)
+        for number, share in ((asked, 1.0), *self._standing_for(asked, known)):
+            column = slice(self._starts[number], self._starts[number + 1])
+            texts = self._texts[column]
+            scores[texts] = np.maximum(scores[texts], share * self._scores[column])
+        return scores
+
+    def _standing_for(self, asked: int, known: Collection[int]) -> Iterator[tuple[int, float]]:
+        """The words near to one, each with what it counts: a rarer word no more than the one that was asked for."""
+        for number, similarity in self._near.get(asked, ()):
+            if number not in known:
+                yield number, similarity**2 * min(1.0, float(self._idf[asked] / self._idf[number]))
 
     def unknown_share(self, query: str) -> float:
         """The share of the query's words, by IDF, that no entity has and no abbreviation explains; 0 for no words."""

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, RANKING_FILE
-from server.dataset.lexicon import read_attributes, read_bm25, read_effects
+from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, NEAR_WORDS_FILE, RANKING_FILE
+from server.dataset.lexicon import read_attributes, read_bm25, read_effects, read_near_words
 from server.dataset.phrases import load_phrases
 from server.dataset.ranking_weights import Weights, best_by_chance, read_fit
 from server.dataset.terms import read_glossary
@@ -133,7 +133,9 @@ class Ranking:
         asked = load_phrases(dataset)
         self._vectors = VectorIndex(catalogue, dataset, row_of, None if asked is None else PhraseIndex(*asked, row_of))
         lexicon = dataset.lexicon_path
-        self._words = Bm25Index(read_bm25(lexicon, len(dataset.ids)), read_glossary(lexicon), bm25_rows)
+        bm25 = read_bm25(lexicon, len(dataset.ids))
+        near_words = read_near_words(dataset.path / NEAR_WORDS_FILE, bm25.vocab_dict)
+        self._words = Bm25Index(bm25, read_glossary(lexicon), bm25_rows, near_words)
         effects, said = read_effects(
             dataset.path / EFFECTS_FILE, dataset.ids, dataset.manifest["encoder"]["dimensions"]
         )

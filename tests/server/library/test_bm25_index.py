@@ -17,9 +17,13 @@ def catalogue(tiny: Dataset) -> Catalogue:
 
 @pytest.fixture(scope="module")
 def index(tiny: Dataset, catalogue: Catalogue) -> Bm25Index:
+    return opened(tiny, catalogue)
+
+
+def opened(tiny: Dataset, catalogue: Catalogue, *near_words: tuple[str, str, float]) -> Bm25Index:
     bm25_row_of = {identity: row for row, identity in enumerate(dict.fromkeys(tiny.vectors["entity_id"].to_list()))}
     rows = np.array([bm25_row_of[identity] for identity in catalogue.ids])
-    return Bm25Index(read_bm25(tiny.lexicon_path, len(tiny.ids)), read_glossary(tiny.lexicon_path), rows)
+    return Bm25Index(read_bm25(tiny.lexicon_path, len(tiny.ids)), read_glossary(tiny.lexicon_path), rows, near_words)
 
 
 def test_the_text_that_says_it_is_covered_best(catalogue: Catalogue, index: Bm25Index) -> None:
@@ -49,6 +53,14 @@ def test_foreign_words_lower_the_coverage(index: Bm25Index) -> None:
     assert index.coverage("wraith kubernetes ingress").max() < index.coverage("wraith").max() / 2
     assert not index.coverage("kubernetes").any()
     assert not index.coverage("").any()
+
+
+def test_words_near_to_those_asked_for_stand_for_them(tiny: Dataset, catalogue: Catalogue, index: Bm25Index) -> None:
+    near = opened(tiny, catalogue, ("wolf", "wraith", 0.8), ("wolf", "lif", 0.5))
+    wraith = catalogue.names.index("Wraith")
+    assert index.coverage("wolf")[wraith] == 0
+    assert 0 < near.coverage("wolf")[wraith] < index.coverage("wraith")[wraith]
+    assert np.array_equal(near.coverage("wolf wraith life"), index.coverage("wolf wraith life"))
 
 
 def test_coverage_does_not_depend_on_order_or_repetition(index: Bm25Index) -> None:

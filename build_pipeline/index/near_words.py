@@ -1,0 +1,59 @@
+"""Words of the texts that mean nearly the same, so that a text that says "hare" answers a query for a rabbit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from build_pipeline.index.graph import Vectors
+from build_pipeline.tables import write_frame
+from server.dataset.files import NEAR_WORDS_FILE
+from server.dataset.lexicon import NEAR_WORDS_SCHEMA
+from server.dataset.terms import FUNCTION_WORDS
+
+MIN_SIMILARITY: Final = 0.6
+"""Of the vectors of two words, from which one stands for the other."""
+NEIGHBOURS: Final = 3
+"""How many words stand for one, the nearest."""
+_SHORTEST: Final = 4
+"""Letters of the words that are compared: of shorter ones most are abbreviations and scraps."""
+_BLOCK: Final = 1024
+_DECIMALS: Final = 3
+"""More would depend on the machine that multiplied."""
+
+
+def with_neighbours(words: Mapping[str, str]) -> dict[str, str]:
+    """Those of some terms, each with a word, for which others may stand."""
+    return {
+        term: word
+        for term, word in words.items()
+        if len(word) >= _SHORTEST and word.isalpha() and term not in FUNCTION_WORDS
+    }
+
+
+def write_near_words(folder: Path, terms: Sequence[str], vectors: Vectors) -> None:
+    """Write which words stand for each other.
+
+    Args:
+        folder: the dataset's folder.
+        terms: of its BM25 index, those with neighbours.
+        vectors: float32[terms, dimensions], the unit vectors of their words.
+    """
+    rows = sorted(_near(terms, vectors))
+    write_frame(folder / NEAR_WORDS_FILE, pl.DataFrame(rows, schema=NEAR_WORDS_SCHEMA, orient="row"))
+
+
+def _near(terms: Sequence[str], vectors: Vectors) -> Iterator[tuple[str, str, float]]:
+    """Each term with the nearest others and their similarity; equals by name."""
+    names = np.argsort(np.argsort(np.array(terms)))
+    for start in range(0, len(terms), _BLOCK):
+        block = np.round(vectors[start : start + _BLOCK] @ vectors.T, _DECIMALS)
+        np.fill_diagonal(block[:, start:], 0)
+        for term, similarities in zip(terms[start : start + _BLOCK], block, strict=True):
+            near = np.flatnonzero(similarities >= MIN_SIMILARITY)
+            for other in near[np.lexsort((names[near], -similarities[near]))][:NEIGHBOURS].tolist():
+                yield term, terms[other], round(float(similarities[other]), _DECIMALS)
