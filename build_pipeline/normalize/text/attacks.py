@@ -48,7 +48,7 @@ _AFTERWARDS: Final = re.compile(
     r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.IGNORECASE
 )
 _ALSO: Final = re.compile(
-    r"(?:\s+damage)?(?:\s*\([^()\d]*\))?[\s,)—–]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*",
+    r"(?:\s+damage)?(?:\s+of\s+the\s+type\s[^.,;]*?)?(?:\s*\([^()\d]*\))?[\s,)—–]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*",
     re.IGNORECASE,
 )
 

@@ -157,6 +157,8 @@ def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
          [("2d8", "fire or cold"), ("1d6", "acid")]),
         ("5 (1d8+1) slashing damage or 6 (1d10+1) slashing damage if used with 2 hands + 7 (2d6) fire.",
          [("1d8+1", "slashing"), ("2d6", "fire")]),
+        ("9 (2d8) damage of the type chosen for its Song plus 3 (1d6) cold damage.",
+         [("2d8", None), ("1d6", "cold")]),
         ("9 (2d8) Fire damage—or 4 (1d8) Fire damage if it is wet—plus 3 (1d6) Cold damage.",
          [("2d8", "fire"), ("1d6", "cold")]),
         (f"4 (1d8) fire damage, or 2 (1d4) {BLOODIED}, plus 3 (1d6) cold.",
