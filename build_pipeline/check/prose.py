@@ -61,7 +61,8 @@ def _attack_damage(record: Record, _world: World) -> Iterator[Verdict]:
         if match := _HIT.search(action.get("description") or ""):
             dice = re.sub(r"\s|\)", "", match["dice"]).replace("−", "-").lower()
             damage = [d for attack in action.get("attacks") or () for d in attack["damage"] or ()]
-            fits = any(d["dice"] == dice and d["type"] == match["type"].lower() for d in damage)
+            kind = match["type"].lower()
+            fits = any(d["dice"] == dice and kind in (d["type"] or "").split(" or ") for d in damage)
             yield None if fits else f"{action['name']}: {match[0]!r} in the text, attacks deal {damage}"
 
 

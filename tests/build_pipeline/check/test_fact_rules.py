@@ -169,3 +169,9 @@ def test_advantage_and_expertise_dice_add_to_passive_perception(
 ) -> None:
     creature = {**IMP, "senses": {"passive_perception": passive}, **changes}
     assert ("passive-perception" not in found({"creatures": [creature]})) is fits
+
+
+@pytest.mark.parametrize(("kind", "fits"), [("cold or piercing", True), ("cold or fire", False)])
+def test_a_hit_may_be_one_of_the_types_to_choose_from(kind: str, *, fits: bool) -> None:
+    bite = {**IMP["actions"][0], "attacks": [{"damage": [{"dice": "1d4+3", "type": kind}]}]}  # type: ignore[index,dict-item]
+    assert ("attack-damage" not in found({"creatures": [{**IMP, "actions": [bite]}]})) is fits
