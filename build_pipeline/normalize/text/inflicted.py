@@ -12,7 +12,7 @@ _WORD: Final = re.compile(rf"\b(?P<condition>{_CONDITION})\b", re.IGNORECASE)
 _LIST: Final = rf"(?:(?:both\s+|either\s+)?(?:{_CONDITION})\s*(?:,|\band\b|\bor\b)?\s*(?:and\s+|or\s+)?)*"
 _HOW: Final = (
     r"(?:(?:magically|also|either|both|then|instead|automatically|immediately|permanently|otherwise|considered|"
-    r"effectively|subjected\s+to|treated\s+as|(?:one|two|three|four|a|another|additional)\s+levels?\s+of|the)\s+)*"
+    r"effectively|subjected\s+to|treated\s+as|(?:one|two|three|four|a|another|additional|\d*d?\d+)\s+levels?\s+of|the)\s+)*"
 )
 _PUT: Final = re.compile(
     rf"\b(?:be|is|are|it['’]s|they['’]re|becomes?|becoming|remains?|falls?|falling|lands?|rendered|kept|knocked|left|has|have|"

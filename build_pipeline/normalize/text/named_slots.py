@@ -26,7 +26,10 @@ _LASTS: Final = re.compile(
 _HEALS_AT: Final = re.compile(
     rf"\b(?P<dice>{DICE})\s+(?:hit\s+points\s+)?at\s+(?P<from>\d)(?:st|nd|rd|th)\s+level", re.IGNORECASE
 )
-_DEALS_NOW: Final = re.compile(rf"\bdamage\s+increases\s+(?:from\s+{DICE}\s+)?to\s+(?P<dice>{DICE})", re.IGNORECASE)
+_DEALS_NOW: Final = re.compile(
+    rf"\b(?:damage\s+increases\s+(?:from\s+{DICE}\s+)?to|deals)\s+(?P<dice>{DICE})(?!\s+(?:extra|additional)\b)",
+    re.IGNORECASE,
+)
 _MEASURES_NOW: Final = re.compile(
     r"\b(?:cube\s+is\s+(?P<side>\d+)\s+feet\s+on\s+a\s+side|area\s+increases\s+to\s+an?\s+(?P<feet>\d+)-foot)",
     re.IGNORECASE,

@@ -33,7 +33,7 @@ _LOST_OUTRIGHT: Final = re.compile(
     r"\bautomatically\s+(?:fails?|succeeds?(?:\s+on)?)\s+(?:its\s+|the\s+|a\s+)?$", re.IGNORECASE
 )
 _HALF: Final = re.compile(
-    r"\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage)|\b(?:halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage|"
+    r"(?<!equal\sto\s)\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage)|\b(?:halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage|"
     r"(?:damage\s+is|are)\s+halved|damage\s+by\s+half|half\s+on\s+a\s+success\w*)\b",
     re.IGNORECASE,
 )
@@ -58,6 +58,7 @@ _ESCAPES: Final = re.compile(
     re.IGNORECASE,
 )
 """What a later save, or a check, ends."""
+_OF_A_SAVE: Final = re.compile(r"\b(?:sav|succ|fail)", re.IGNORECASE)
 _ANY_SAVE: Final = re.compile(r"\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _PARAGRAPH_END: Final = re.compile(r"\n\s*\n|\n(?=[-*] )")
 _CALLED_FOR: Final = re.compile(r"(?:mak|succeed|attempt)\w*\b(?!.*\b(?:another|new)\b)", re.IGNORECASE)
@@ -71,7 +72,7 @@ _SUCCEED_OR: Final = re.compile(
 )
 _OR: Final = re.compile(
     r"\b(?:succeeds?|success(?:ful)?|mak(?:e|es))\b[^.]*?\b(?:saving[\s-]throw|save)\b[^.]*?\bor\b|"
-    r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\b(?:it|target|creature|throw|they|who|that|those)\s+fails?\b|\bfailure\s+on\b|"
+    r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\bfailure\s+(?:indicates|means)\b|\b(?:it|target|creature|throw|they|who|that|those)\s+fails?\b|\bfailure\s+on\b|"
     r"\bunless\b[^.]*?\b(?:saving[\s-]throw|save)\b|\bnegat\w+|\bis\s+unaffected\b|\bending\s+the\b|"
     r"\b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate)\b|\bresists?\b|\bcan\s+resist\b",
     re.IGNORECASE,
@@ -136,6 +137,13 @@ def _before_later_saves(text: str) -> str | None:
     return next((text[:end] for end in ends if demands and demands[0] < end <= demands[-1]), None)
 
 
+def _sentence_around(match: re.Match[str]) -> str:
+    text, end = match.string, match.end()
+    return (
+        text[max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n")) + 1 : end] + text[end:].partition(". ")[0]
+    )
+
+
 def _start_of_first_save(text: str) -> int:
     """Where the sentence of the first save begins: what is halved before it is no part of its effect."""
     save = _ANY_SAVE.search(text)
@@ -148,7 +156,8 @@ def _is_new(match: re.Match[str]) -> bool:
 
 
 def _effect(text: str, given: str | None = None) -> str | None:
-    half = _HALF.search(text, _start_of_first_save(text))
+    halves = _HALF.finditer(text, _start_of_first_save(text))
+    half = next((match for match in halves if _OF_A_SAVE.search(_sentence_around(match))), None)
     if half and (other := _other_save(text, half.start())):
         return _effect(text[: other.start()])
     if half:

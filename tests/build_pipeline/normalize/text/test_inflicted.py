@@ -18,6 +18,7 @@ from build_pipeline.normalize.text.inflicted import inflicted_conditions
         ("It has the Blinded, Deafened, and Stunned conditions for an hour.", ["blinded", "deafened", "stunned"]),
         ("The hit knocks the thief unconscious.", ["unconscious"]),
         ("It gains two levels of exhaustion.", ["exhaustion"]),
+        ("It gains 1d4 levels of exhaustion.", ["exhaustion"]),
         ("A creature that ends its turn there must succeed or fall Prone.", ["prone"]),
         ("The target falls prone and ends its turn.", ["prone"]),
         ("Any frog other than you that can see it must save or be blinded.", ["blinded"]),

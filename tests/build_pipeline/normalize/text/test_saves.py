@@ -52,6 +52,15 @@ def test_which_save_is_demanded(text, told, expected):
             "none",
         ),
         ("A successful Wisdom saving throw halves the cold damage.", "half"),
+        (
+            "It takes damage equal to half the damage it dealt and makes a Wisdom save. On a failed save, it hums.",
+            "none",
+        ),
+        ("It must make a Wisdom saving throw. Failure indicates that it hums.", "none"),
+        (
+            "It must succeed on a Wisdom saving throw or hum. While humming, it takes half the damage from bells.",
+            "none",
+        ),
         ("It can repeat a Wisdom saving throw once a day.", None),
         (
             (
