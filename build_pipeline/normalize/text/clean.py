@@ -147,6 +147,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     (" ", re.compile(r"(?<=\w) (?=[.,]_(?:\s|$))"), ""),
     (" ,", re.compile(r"(?<=[a-z]) (?=, )"), ""),
     (" .", re.compile(r"(?<=[a-z]) (?=\.(?:\n|\Z| [A-Z]))"), ""),
+    ("+ ", re.compile(r"(?<=\ba \+) (?=\d bonus)"), ""),
     ("( ", re.compile(r"\( +(?=\w)"), "("),
     ("the the ", re.compile(r"\bthe (?=the\b)"), ""),
     # Emphasis that begins or ends within a word: "sugges_tion_", "_gate s_pell", "_The Ches_t".

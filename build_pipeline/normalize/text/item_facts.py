@@ -52,7 +52,9 @@ _WEAPON_BONUS: Final = re.compile(
     re.IGNORECASE,
 )
 _ARMOR_BONUS: Final = re.compile(
-    r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b(?!\s+against)", re.IGNORECASE
+    r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b(?!\s+against)"
+    r"|\b[Yy]our\s+(?:AC|Armor\s+Class)\s+increases\s+by\s+\+?(?P<more>\d)\b(?!\s+against)",
+    re.IGNORECASE,
 )
 _WAIVED: Final = re.compile(
     r"disadvantage\W+on\s+Dexterity\s+\(Stealth\)\s+checks\s+or\s+has\s+a\s+Strength\s+requirement,\s+(?:the|this)\s+(?:\w+\s+)?"
@@ -116,7 +118,7 @@ def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int
         return int(named[0]) if len(named) == 1 else None
     plain = _EMPHASIS.sub("", text)
     found = (is_weapon and _WEAPON_BONUS.search(plain)) or (is_armor and _ARMOR_BONUS.search(plain)) or None
-    return int(found["bonus"]) if found else None
+    return int(next(filter(None, found.groups()))) if found else None
 
 
 def waives_strength_and_stealth(text: str) -> tuple[bool, bool]:

@@ -66,6 +66,7 @@ def test_charges(text, expected):
         ("Ladle of Soup", "Cooks have a +1 bonus to attack and damage rolls with it.", "weapon", 1),
         ("Ladle of Soup", "Cooks have a +3 bonus to attack rolls and damage rolls with it.", "weapon", 3),
         ("Apron of Soup", "You have a +1 bonus to AC while you wear it.", "armor", 1),
+        ("Apron of Soup", "While you wear it, your Armor Class increases by +2.", "armor", 2),
         ("Apron of Soup", "You have a +1 bonus to AC against ranged attacks while you wear it.", "armor", None),
         ("Ring of Soup", "You have a +1 bonus to AC while you wear it.", "ring", None),
     ],

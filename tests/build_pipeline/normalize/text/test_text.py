@@ -62,6 +62,7 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("The _gate  s_poon and _The Ches_t hum.", "The _gate_ spoon and _The Chest_ hum."),
         ("See ( Odd Beans#^creature) the the jam .", "See the jam."),
         ("Tenets.\n\n ***Jam.*** Sweet.", "Tenets.\n\n***Jam.*** Sweet."),
+        ("It has a + 1 bonus to soup.", "It has a +1 bonus to soup."),
         ("It gives: - **Jam.** Sweet. - Tea", "It gives:\n\n- **Jam.** Sweet.\n- Tea"),
         (["First.", "Second."], "First.\n\nSecond."),
         ("one\r\ntwo\rthree", "one\ntwo\nthree"),
