@@ -17,7 +17,12 @@ from server.tools.query import DEFAULT_ROWS, QUERY
 
 
 def sql(
-    statement: str,
+    statement: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help='E.g. "SELECT name FROM spells WHERE level = 9"; "describe spells" lists the columns of a table.'
+        ),
+    ],
     /,
     *,
     limit: Annotated[int, Parameter(help="Most rows.")] = DEFAULT_ROWS,
@@ -26,7 +31,7 @@ def sql(
     dataset: DatasetOption = None,
 ) -> int:
     """Query the dataset: STATEMENT is one SELECT, or "describe spells" for the columns of a table."""
-    asked = {"sql": statement, "limit": limit}
+    asked = {"sql": " ".join(statement), "limit": limit}
     QUERY.read(asked)  # invalid arguments are refused before a dataset is loaded
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE))
     try:

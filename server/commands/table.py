@@ -17,7 +17,6 @@ from server.commands.terminal_markdown import TerminalMarkdown
 from server.commands.tool_options import completer, help_of, option, with_parameters
 from server.commands.wording import in_a_terminal
 from server.dataset.terminal import write_json
-from server.library.request import RequestError
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.sheets import worked_out
 from server.tools import advancement, encounters, rolls
@@ -30,15 +29,15 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
     required = [parameter for parameter in tool.parameters if parameter.required]
 
     def run(
-        *words: str, json: Json = False, dataset: DatasetOption = None, prefer: PreferOption = None, **given: Any
+        *words: str | tuple[str, ...],
+        json: Json = False,
+        dataset: DatasetOption = None,
+        prefer: PreferOption = None,
+        **given: Any,
     ) -> int:
         arguments = {name: value for name, value in given.items() if value is not None}
-        for place, parameter in enumerate(required):
-            rest = words[place:] if _takes_rest(parameter, required) else words[place : place + 1]
-            if not rest:
-                said = f"{parameter.name.upper()} is required: {help_of(parameter)}"
-                raise RequestError(parameter.name, None, said)
-            arguments[parameter.name] = _value(parameter, rest)
+        for parameter, word in zip(required, words, strict=True):
+            arguments[parameter.name] = _value(parameter, (word,) if isinstance(word, str) else word)
         tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
         library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
         try:
@@ -48,7 +47,8 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
         if json:
             write_json(answer, indent=2)
         else:
-            print_paged(lambda console: console.print(TerminalMarkdown(in_a_terminal(sheet(answer)))))
+            said = answer | {"message": in_a_terminal(answer["message"] or "")}
+            print_paged(lambda console: console.print(TerminalMarkdown(sheet(said))))
         return 0 if answer["results"] else 1
 
     run.__doc__ = f"{tool.title}. {tool.description.split(' E.g. ')[0]}"
@@ -76,9 +76,12 @@ def _value(parameter: ToolParameter, words: tuple[str, ...]) -> str | list[str]:
 def _word(parameter: ToolParameter, tool: Tool, *, many: bool) -> inspect.Parameter:
     """A required parameter as words of the command line."""
     return inspect.Parameter(
-        parameter.name,
-        inspect.Parameter.VAR_POSITIONAL if many else inspect.Parameter.POSITIONAL_ONLY,
-        annotation=Annotated[str, Parameter(help=help_of(parameter), completer=completer(parameter, tool))],
+        parameter.name.removesuffix("_key"),
+        inspect.Parameter.POSITIONAL_ONLY,
+        annotation=Annotated[
+            tuple[str, ...] if many else str,
+            Parameter(help=help_of(parameter), completer=completer(parameter, tool)),
+        ],
     )
 
 

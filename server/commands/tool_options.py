@@ -7,8 +7,10 @@ from typing import Annotated, Any, Final, Literal
 from cyclopts import Group, Parameter, Token
 
 from server.commands.completion import Completer, class_name, document_key, subclass_name, value_at, values_at
-from server.library.filter_types import ValueKind
+from server.dataset.columns import Table
+from server.library.filter_types import Filter, ValueKind
 from server.library.filters import FILTERS
+from server.library.kinds import FAMILY_TABLES
 from server.tools.parameters import CONTENT_TYPES_PARAMETER, DOCUMENTS
 from server.tools.parameters import Parameter as ToolParameter
 from server.tools.tool import Tool
@@ -44,7 +46,7 @@ def option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
     settings["completer"] = completer(parameter, tool)
     if "enum" in parameter.schema:
         annotation = Literal[tuple(parameter.schema["enum"])]
-    elif parameter.closed and (values := values_at(parameter.closed.paths, tool.tables)):
+    elif parameter.closed and (values := values_at(parameter.closed.paths, _tables(parameter.closed, tool))):
         # Other words are left to the tool, which knows what was meant.
         annotation = Literal[tuple(values)] | str
     elif "array" in kind:
@@ -68,9 +70,14 @@ def completer(parameter: ToolParameter, tool: Tool) -> Completer | None:
     if parameter.name in _COMPLETERS:
         return _COMPLETERS[parameter.name]
     declared = next((each for each in FILTERS if each.parameter == parameter.name), None)
-    if declared is None or declared.kind is not ValueKind.TEXT or parameter.closed or not tool.tables:
+    if declared is None or declared.kind is not ValueKind.TEXT or parameter.closed:
         return None
-    return value_at(declared.paths, tool.tables)
+    return value_at(declared.paths, _tables(declared, tool))
+
+
+def _tables(declared: Filter, tool: Tool) -> Sequence[Table]:
+    """The tables with the values of a tool's filter; a tool without records of its own filters those of another."""
+    return tool.tables or (FAMILY_TABLES[declared.family],)
 
 
 def _comma_separated(_: type, tokens: Sequence[Token]) -> list[str]:

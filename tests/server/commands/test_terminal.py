@@ -77,6 +77,17 @@ def test_help_shows_every_filter_and_the_dataset_s_values(run: Run):
     assert "evocation" in run("spells", "--help")[1]
 
 
+def test_what_a_tool_filters_of_another_s_records_has_values_too(run: Run):
+    out = run("suggest", "--help")[1]
+    assert "undead" in out
+    assert "gargantuan" in out
+    assert " PARTY" in out.splitlines()[0]
+
+
+def test_sql_needs_no_quotes_where_the_shell_leaves_it_alone(run: Run):
+    assert run("sql", "SELECT", "1", "AS", "one", "--json") == run("sql", "SELECT 1 AS one", "--json")
+
+
 def test_options_are_completed():
     script = app.generate_completion(prog_name="lorekeeper", shell="bash")  # noqa: S604 - the name of a shell
     assert "--immune-to" in script
