@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 _GIVEN: Final = r'(?P<given>[a-z_]+)=(?P<value>"[^"]*"|[\w/.-]*[\w/])'
 _LEFT_OUT: Final = r"(?<=eaving out )(?P<left_out>[a-z_]+)"
 _SECTION: Final = r'content_types=\["(?P<section>\w+)"\]'
-_ADVICE: Final = re.compile(f"{_SECTION}|{_GIVEN}|{_LEFT_OUT}")
+_TOOL: Final = r"search_(?P<tool>[a-z_]+)"
+_ADVICE: Final = re.compile(f"{_SECTION}|{_GIVEN}|{_LEFT_OUT}|{_TOOL}")
 
 
 def advice_html(message: str, asked: Asked) -> Html:
@@ -30,7 +31,13 @@ def advice_html(message: str, asked: Asked) -> Html:
 def _pieces(message: str, asked: Asked) -> Iterator[Child]:
     end = 0
     for found in _ADVICE.finditer(message):
-        if changed := _changed(found, asked):
+        if found["tool"]:  # what follows are its filters
+            section = section_of(found["tool"])
+            known = {field.name for field in section.fields}
+            asked = replace(asked, section=section, given={n: v for n, v in asked.given.items() if n in known})
+            yield from (message[end : found.start()], section.title)
+            end = found.end()
+        elif changed := _changed(found, asked):
             said, search = changed
             yield message[end : found.start()]
             yield element("a", said, href=replace(search, offset="").address)
