@@ -32,7 +32,7 @@ _GAME_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 _LEGENDARY_INTRODUCTION: Final = re.compile(
-    r"\b(?:can\s+take|has)\s+(?:\d+|one|two|three|four)\s+legendary\s+actions?\b"
+    r"(?:\bcan\s+take|has)\s+(?:\d+|one|two|three|four)\s+legendary\s+actions?\b"
 )
 _NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six")
 _LEGENDARY_USES: Final = re.compile(
@@ -44,6 +44,8 @@ _LEGENDARY_USES: Final = re.compile(
 _SENTENCE_START: Final = re.compile(
     r"^(?:The|A|An|Each)\s+(?:target|creature)\s+[a-z]+s\b|^(?:If|On a)\s+[a-z]+\s+[a-z]+\s"
 )
+_CUT_SENTENCE: Final = re.compile(r"As an? (?:bonus )?action")
+"""The beginning of a sentence whose other words are lost; the next sentence is the row's text."""
 _USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
 _ATTACK_IN_NAME: Final = re.compile(r"^(?P<name>\S.*?) (?P<attack>(?:Melee|Ranged) (?:Weapon|Spell) Attack: .*)$")
 _NUMBERED: Final = re.compile(r"\d+(?:[–-]\d+)?(?::\s|\s+\w+$)")
@@ -122,6 +124,9 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
         name, text = str(row["name"]), known(row.get("desc")) or ""
         if begun := _ATTACK_IN_NAME.match(name):
             mended.append({**row, "name": begun["name"], "desc": f"{begun['attack']}.{text}"})
+            continue
+        if mended and _CUT_SENTENCE.fullmatch(name):
+            mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n{text}"}
             continue
         if mended and _is_line_of(name, mended[-1]["desc"]):
             mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n* **{name.strip(' .:')}:** {text}"}

@@ -64,6 +64,8 @@ _HELD: Final = re.compile(
     re.IGNORECASE,
 )
 """A grapple with its own escape is no mere supposition: "If target is Large or smaller grappled (escape DC 13)"."""
+_BECOMING: Final = re.compile(rf"\bbecoming\s+(?P<conditions>{_LIST})\s+on\s+a\s+fail", re.IGNORECASE)
+"""What follows if a save does not end something."""
 _TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\b", re.IGNORECASE)
 """Tome of Beasts 3 style: "frightened 1 min (DC 17 Wis negates)"."""
 _NEGATED: Final = re.compile(
@@ -109,7 +111,7 @@ _FORCED: Final = re.compile(r"\d+d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until(?!\s+(?:the\s+)?(?:end|start)\s+of\b)|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
     r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|"
-    r"ends?(?!\s+(?:of|(?:its|their|his|her|the)\s+turn)\b)|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|can\s+cause|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
+    r"ends?(?!\s+(?:of|(?:its|their|his|her|the)\s+turn)\b)|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|starts\s+its\s+turn|can\s+cause|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
     r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$"
     r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes|falls)\s+$"
     r"|\bif\b(?![^.;:]*\b(?:must|DC|hits?|fail\w*)\b)[^.;:]*,\s+or\s+is\s+$"
@@ -244,7 +246,7 @@ def _inflicted(sentence: str) -> Iterator[str]:
         yield "grappled"
     if not _ANY_CONDITION.search(sentence):
         return
-    for match in _NEGATED.finditer(sentence):
+    for match in (*_NEGATED.finditer(sentence), *_BECOMING.finditer(sentence)):
         yield from _ANY_CONDITION.findall(match["conditions"].lower())
     for pattern in (_HAS, _IS, _JOINED, _TERSE, _VERBLESS, _EXHAUSTS):
         for match in pattern.finditer(sentence):

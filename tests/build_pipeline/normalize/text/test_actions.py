@@ -96,14 +96,19 @@ def test_sentences_join_what_they_tell_of():
     assert legendary == []
 
 
-def test_introduction_of_legendary_actions_is_none_of_them():
-    rows = [
-        {"name": "The dragon can take 3 legendary actions", "desc": "One at a time."},
-        {"name": "Roar", "desc": "It roars."},
-    ]
+@pytest.mark.parametrize(
+    "told", ["The dragon can take 3 legendary actions", "The bogqueenhas 1 legendary action it can take"]
+)
+def test_introduction_of_legendary_actions_is_none_of_them(told):
+    rows = [{"name": told, "desc": "One at a time."}, {"name": "Roar", "desc": "It roars."}]
     mended, _, legendary = split_wrongly(rows)
     assert [row["name"] for row in mended] == ["Roar"]
-    assert legendary == ["The dragon can take 3 legendary actions. One at a time."]
+    assert legendary == [f"{told}. One at a time."]
+
+
+def test_a_sentence_of_which_only_its_beginning_is_left_names_nothing():
+    rows = [{"name": "Whirl", "desc": "A whirl comes."}, {"name": "As a bonus action", "desc": "The whirl ends."}]
+    assert split_wrongly(rows)[0] == [{"name": "Whirl", "desc": "A whirl comes.\n\nThe whirl ends."}]
 
 
 def test_order_of_the_older_list_wins_over_numbers():

@@ -36,6 +36,8 @@ def of(*texts: str) -> dict:
         ("The target is immune to acid, but it is charmed by the newt until it dies.", ["charmed"]),
         ("If the newt dies, the creature falls prone in an unoccupied space within 5 feet of it.", []),
         ("The charmed creature jumps, landing prone in a space within 5 feet of the newt.", ["prone"]),
+        ("It saves again, ending the effect on a success and becoming stunned on a failure.", ["stunned"]),
+        ("Any creature near it when the fog comes or that starts its turn in the fog is poisoned.", ["poisoned"]),
         ("The newt must save or disgorge the creature, which falls prone.", []),
         ("On a failed save, it must regurgitate all creatures it swallowed, which fall prone.", []),
         ("Each day that it goes without a creature's blood, it suffers one level of exhaustion.", []),
