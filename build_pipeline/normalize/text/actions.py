@@ -46,6 +46,8 @@ _SENTENCE_START: Final = re.compile(
 )
 _CUT_SENTENCE: Final = re.compile(r"As an? (?:bonus )?action")
 """The beginning of a sentence whose other words are lost; the next sentence is the row's text."""
+_BROKEN_OFF: Final = re.compile(r"\b(?:of|the)$")
+"""How a text ends whose sentence the next row's name goes on with."""
 _USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
 _ATTACK_IN_NAME: Final = re.compile(r"^(?P<name>\S.*?) (?P<attack>(?:Melee|Ranged) (?:Weapon|Spell) Attack: .*)$")
 _NUMBERED: Final = re.compile(r"\d+(?:[–-]\d+)?(?::\s|\s+\w+$)")
@@ -125,11 +127,8 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
         if begun := _ATTACK_IN_NAME.match(name):
             mended.append({**row, "name": begun["name"], "desc": f"{begun['attack']}.{text}"})
             continue
-        if mended and _CUT_SENTENCE.fullmatch(name):
-            mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n{text}"}
-            continue
-        if mended and _is_line_of(name, mended[-1]["desc"]):
-            mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}\n\n* **{name.strip(' .:')}:** {text}"}
+        if mended and (added := _continuation(name, text, mended[-1]["desc"])):
+            mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}{added}"}
             continue
         if not is_sentence(name):
             mended.append({**row, "desc": text})
@@ -150,6 +149,15 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
         else:
             mended.append({**row, "desc": text})
     return mended, lore, legendary
+
+
+def _continuation(name: str, text: str, before: str) -> str | None:
+    """What a row adds to the text before it, if its name is only part of a sentence or of a list; else None."""
+    if _CUT_SENTENCE.fullmatch(name):
+        return f"\n\n{text}"
+    if _BROKEN_OFF.search(before):
+        return f" {name.rstrip('.')}. {text}"
+    return f"\n\n* **{name.strip(' .:')}:** {text}" if _is_line_of(name, before) else None
 
 
 def _is_line_of(name: str, before: str) -> bool:

@@ -203,3 +203,8 @@ def test_a_sentence_before_all_rows_is_named_by_its_label():
     assert split_wrongly(rows)[0] == [
         {"name": "Lone Newts", "desc": "A single newt has 2 hit points and does damage. They swim."}
     ]
+
+
+def test_a_name_that_goes_on_with_a_broken_off_sentence():
+    rows = [{"name": "Dive", "desc": "It enters the Lake of"}, {"name": "Mud from the pond", "desc": "It sinks."}]
+    assert split_wrongly(rows)[0] == [{"name": "Dive", "desc": "It enters the Lake of Mud from the pond. It sinks."}]
