@@ -113,6 +113,12 @@ def test_advice_is_text_where_the_form_has_no_such_field():
     )
 
 
+def test_advice_on_another_tool_leads_to_its_section():
+    advice = advice_html('search_spell can require inflicts="grappled" (leaves 8).', Asked(words="foe"))
+    link = '<a href="/?q=foe&amp;in=spell&amp;inflicts=grappled">Inflicts: grappled</a>'
+    assert advice == f"Spells can require {link} (leaves 8)."
+
+
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.key)
 def test_each_section_has_a_labelled_field_for_every_filter(reader: Reader, section):
     page = reader.read(f"/?in={section.key}&q=fire")
