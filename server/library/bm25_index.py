@@ -59,36 +59,38 @@ class Bm25Index:
         """The query, followed by what its abbreviations stand for."""
         return self._glossary.expand(query)
 
-    def coverage(self, query: str) -> Floats:
+    def coverage(self, query: str, denied: str = "") -> Floats:
         """BM25 of the query, divided by the sum of its terms' IDF; function words count only among themselves.
 
         Terms that occur nowhere count in the sum, so a query of mostly unknown words is hardly covered. A word near to
         one of the query stands for it, as far as it means the same.
+
+        Args:
+            query: the text to look for.
+            denied: words of it that are said not to be wanted: only these themselves count.
 
         Returns:
             float64[catalogue size], from 0 to a little over 1.
         """
         asked = set(terms(query))
         distinct = sorted(asked - FUNCTION_WORDS or asked)
-        known = [self._index.vocab_dict[term] for term in distinct if term in self._index.vocab_dict]
+        known = {term: self._index.vocab_dict[term] for term in distinct if term in self._index.vocab_dict}
         if not known:
             return np.zeros(self._bm25_rows.size)
-        idf = self._idf[known].sum() + (len(distinct) - len(known)) * self._idf_of_unknown
+        numbers = list(known.values())
+        idf = self._idf[numbers].sum() + (len(distinct) - len(known)) * self._idf_of_unknown
+        alone = set(terms(denied))
         scores = np.zeros(self._total)
-        for number in known:
-            scores += self._said(number, known)
+        for term, number in known.items():
+            near = () if term in alone else self._standing_for(number, numbers)
+            scores += self._said((number, 1.0), *near)
         covered: Floats = scores[self._bm25_rows] * ((K1 + 1) / idf)
         return covered
 
-    def _said(self, asked: int, known: Collection[int]) -> Floats:
-        """BM25 of one word, float64[BM25 rows]: of itself, or of the best of those near to it that are not asked for.
-
-        Args:
-            asked: the word's number.
-            known: those of all words of the query.
-        """
+    def _said(self, *words: tuple[int, float]) -> Floats:
+        """BM25 of the best of some words, float64[BM25 rows]; each has its number and what it counts."""
         scores = np.zeros(self._total)
-        for number, share in ((asked, 1.0), *self._standing_for(asked, known)):
+        for number, share in words:
             column = slice(self._starts[number], self._starts[number + 1])
             texts = self._texts[column]
             scores[texts] = np.maximum(scores[texts], share * self._scores[column])

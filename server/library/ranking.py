@@ -174,7 +174,7 @@ class Ranking:
         parts = ScoreParts(
             unknown=np.full(entities.size, doubt),
             semantic=semantic,
-            coverage=self._words.coverage(self.expand(query))[entities],
+            coverage=self._words.coverage(self.expand(query), wanted(query).denied)[entities],
             name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
             effect=self._effects.similarity(vector, entities),
             attribute=counts(mentioned, entities),

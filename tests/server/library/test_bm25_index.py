@@ -60,6 +60,7 @@ def test_words_near_to_those_asked_for_stand_for_them(tiny: Dataset, catalogue: 
     wraith = catalogue.names.index("Wraith")
     assert index.coverage("wolf")[wraith] == 0
     assert 0 < near.coverage("wolf")[wraith] < index.coverage("wraith")[wraith]
+    assert near.coverage("wolf", denied="no wolf")[wraith] == 0
     assert np.array_equal(near.coverage("wolf wraith life"), index.coverage("wolf wraith life"))
 
 
