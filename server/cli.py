@@ -54,7 +54,8 @@ def _instead_of(words: list[str]) -> str:
     hint = f' Did you mean "{near[0]}"?' if near else ""
     asked = " ".join(word for word in words if not word.startswith("-"))
     ways = f"`lorekeeper show {asked}` prints what has that name, `lorekeeper search {asked}` what is about it"
-    return f'There is no command "{words[0]}".{hint} {ways}, `lorekeeper --help` lists the commands.'
+    ways = f"{ways}, `lorekeeper --help`" if asked else "`lorekeeper --help`"
+    return f'There is no command "{words[0]}".{hint} {ways} lists the commands.'
 
 
 def _whose_option(option: str) -> str:

@@ -32,6 +32,7 @@ def in_a_terminal(message: str) -> str:
     """
     given, named, tools = _patterns()
     said = message.replace(WHERE_DOCUMENTS_ARE, "`lorekeeper documents` lists the valid keys.")
+    said = re.sub(r"\boffset \d+ is past", "that page is past", said)
     said = given.sub(lambda found: f"{_option(found['name'])} {_typed(found['value'])}", said)
     said = named.sub(lambda found: _option(found[0]), said)
     return tools.sub(lambda found: f"`lorekeeper {_COMMANDS[found[0]]}`", said)

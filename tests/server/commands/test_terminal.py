@@ -240,6 +240,7 @@ def test_sql_as_table_json_and_csv(run: Run):
         (["documents", "--source", "srdd"], "srdd"),
         (["conjure"], "`lorekeeper show conjure` prints"),
         (["goblin", "boss"], "`lorekeeper search goblin boss`"),
+        (["--prefer"], 'There is no command "--prefer". `lorekeeper --help` lists'),
         (["creture"], 'Did you mean "creatures"?'),
         (["show"], "`lorekeeper show` needs NAME. E.g. goblin warrior"),
         (["verify"], "needs PATH"),

@@ -21,6 +21,7 @@ from server.tools.tool import ALWAYS_ON
          "Leaving out --cr-max finds 4; leaving out --type finds 2 of type ooze."),
         ('type cannot be "zombi". Valid values: undead.', '--type cannot be "zombi". Valid values: undead.'),
         ("Fire of level 3 is a spell of type rule.", "Fire of level 3 is a spell of type rule."),
+        ("offset 90 is past the end: there are 4 results.", "that page is past the end: there are 4 results."),
         ('party cannot be "x".', 'party cannot be "x".'),
         ("lookup_creature finds names.", "`lorekeeper show` finds names."),
         ("Call list_documents for the valid keys.", "`lorekeeper documents` lists the valid keys."),
