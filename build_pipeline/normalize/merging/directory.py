@@ -179,5 +179,7 @@ def _type_rank(entity: Entity) -> int:
 
 
 def singular(name: str) -> tuple[str, ...]:
-    """The name, and also without a plural s: "Javelins" is a javelin."""
+    """The name, and also without a plural s: "Javelins" is a javelin, "Torches" a torch."""
+    if name.endswith(("ches", "shes", "xes")):
+        return name, name[:-1], name[:-2]
     return (name, name[:-1]) if name.endswith("s") else (name,)

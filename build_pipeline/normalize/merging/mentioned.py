@@ -56,11 +56,17 @@ _MARKED: Final = {
 _NEEDED: Final = re.compile(r"(?P<feat>[A-Z][\w’']+(?: (?:of|the|[A-Z][\w’']+))*) (?:Invocation|feature|Feature)\b")
 _MEMBERS: Final = re.compile(r"Includes: (?P<names>[^\n]+)\.$")
 _BRACKETS: Final = re.compile(r"\s*\(.*")
+_PACK: Final = "equipment-pack"
+_INCLUDES: Final = re.compile(r"\b(?:includes|contains(?: the following items)?|the pack also has)\b:?", re.IGNORECASE)
+_CRAFTED: Final = re.compile(r"^(?:\*\*Craft:\*\*|Usual storage:) (?P<names>[^\n]+)", re.MULTILINE)
+"""What tools make, and what ammunition is kept in."""
+_EXCEPTED: Final = re.compile(r" \(except [^()]*\)")
 _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 """Columns of options that list gear and tools."""
 _CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
 """A choice's letter, or what a thing is in particular: "Arcane Focus (orb)"; other brackets stand before a noun."""
 _PACKED_APART: Final = re.compile(r"[,;:.\n*]|\b(?:and|or|with|containing|either)\b")
+_HELD_APART: Final = re.compile(r"[,;:.\n*]|\band\b")
 _HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|{NUMBER})\s+)+", re.IGNORECASE)
 _WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with)\b")
 """Between the armors of a description: "plate and shield", "scale mail; 18 with shield"."""
@@ -160,13 +166,23 @@ def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """The gear and tools that an option gives or trains: "(a) a set of common clothes or (b) 2 Daggers"."""
+    """The gear and tools that an option gives or trains, that a pack holds and tools make.
+
+    "(a) a set of common clothes or (b) 2 Daggers"; of what a pack holds, "Map or Scroll Case" is one thing.
+    """
     tools = (facts.get("proficiencies") or {}).get("tools")
     for listed in filter(None, (tools, *(facts.get(column) for column in _PACKED))):
-        for part in _PACKED_APART.split(_CHOICE.sub(r";\g<kind>;", listed)):
-            name = _HOW_MANY.sub("", part.strip(" -"))
-            if name:
-                yield Mention((name, name.rpartition(" of ")[2]), EQUIPMENT_TYPES)
+        yield from _gear_in(_PACKED_APART.split(_CHOICE.sub(r";\g<kind>;", listed)))
+    text = _EXCEPTED.sub("", facts.get("description") or "") if facts.get("item_category") else ""
+    pack = _INCLUDES.sub(";", text) if facts.get("item_category") == _PACK else ""
+    for listed in (pack, *(match["names"] for match in _CRAFTED.finditer(text))):
+        yield from _gear_in(_HELD_APART.split(listed))
+
+
+def _gear_in(parts: Iterable[str]) -> Iterator[Mention]:
+    for part in parts:
+        if name := _HOW_MANY.sub("", part.strip(" -")):
+            yield Mention((name, name.rpartition(" of ")[2]), EQUIPMENT_TYPES)
 
 
 def _trained_or_needed(facts: Mapping[str, Any]) -> Iterator[Mention]:

@@ -205,6 +205,22 @@ def test_links_are_read_from_the_raw_objects():
     }
 
 
+@pytest.mark.parametrize(
+    ("category", "text"),
+    [
+        ("equipment-pack", "Includes a horn and 2 torches. The pack also has 5 feet of mud."),
+        ("equipment-pack", "A Loud Pack contains the following items: Horn, 2 bags of Torches."),
+        ("tools", "**Utilize:** Hum (DC 5)\n**Craft:** Horn, any instrument (except Lute), Torch"),
+    ],
+)
+def test_packs_and_tools_link_to_what_they_hold_and_make(category, text):
+    world_of = [entity("adventuring-gear", "red-book", name) for name in ("Horn", "Torch", "Lute")]
+    everything = [*world_of, entity("adventuring-gear", "red-book", "Loud", item_category=category, description=text)]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert everything[-1].facts["links"] == [each.id for each in world_of[:2]]
+
+
 def test_a_set_links_to_its_members():
     world_of = [entity("adventuring-gear", "red-book", name) for name in ("Horn", "Lute")]
     horns = "Made of horn.\n\nIncludes: Horn, Lute."
