@@ -49,7 +49,7 @@ _LABEL: Final = re.compile(
 )
 _SIZE: Final = "Tiny|Small|Medium|Large|Huge|Gargantuan"
 _TYPE_LINE: Final = re.compile(
-    rf"^[*_](?P<size>{_SIZE})(?:\s+or\s+(?:(?P<other>{_SIZE})|smaller))?\s+(?P<type>[^*_\n]+),\s*(?P<alignment>[^*_,\n]+)[*_]$",
+    rf"^[*_](?P<size>{_SIZE})(?:\s+or\s+(?P<other>{_SIZE}|smaller))?\s+(?P<type>[^*_\n]+),\s*(?P<alignment>[^*_,\n]+)[*_]$",
     re.MULTILINE | re.IGNORECASE,
 )
 _SWARM: Final = re.compile(rf"^swarm of (?:{_SIZE})\s+(?P<type>\w+?)s?$", re.IGNORECASE)
@@ -135,9 +135,11 @@ def _lines(text: str) -> tuple[dict[str, str], str, bool]:
 
 def _kind(line: re.Match[str]) -> dict[str, Any]:
     kind = line["type"].strip()
+    size, other = line["size"].lower(), (line["other"] or "").lower()
+    smaller = _SIZE.lower().split("|")[: _SIZE.lower().split("|").index(size)]
     common = {
-        "size": line["size"].lower(),
-        "other_sizes": [line["other"].lower()] if line["other"] else None,
+        "size": size,
+        "other_sizes": smaller[::-1] if other == "smaller" else [other] if other else None,
         "alignment": stat_block.alignment(line["alignment"]),
     }
     if swarm := _SWARM.match(kind):

@@ -37,6 +37,7 @@ _HEADING: Final = re.compile(
     r"(?:(?<=[.!?] )|(?<=\n)(?=[^.\n]*\)[A-Z]))(?P<name>[A-Z][\w’'-]+(?: (?:of|the|and|with|in|[A-Z][\w’'-]+)){0,4})"
     r"(?P<usage> \((?:[^()]*\bOnly|Costs? \d Actions|Recharge[^()]*|\d/[^()]*)\))?(?:\. |(?<=\)))(?=[A-Z])"
 )
+_RECHARGES: Final = re.compile(r"\bRecharge \d")
 _SOME: Final = 3
 _SECTION_MARK: Final = re.compile(r"\s*\+\+ (?P<section>Bonus Actions|Reactions|Legendary Actions)$")
 """The mark of the next section of a stat block, left at the end of a row."""
@@ -135,11 +136,16 @@ def _tome_of_beasts_3(facts: Facts) -> None:
     }
 
 
+def _recharging_actions(facts: Facts) -> None:
+    """No trait of Tome of Beasts 3 recharges on a die; what does so among them is an action."""
+    _to_actions(facts, lambda row: _is_action(row) or bool(_RECHARGES.search(row["name"])))
+
+
 _REPAIRS: Final[Mapping[tuple[str, str], tuple[Callable[[Facts], None], ...]]] = {
     ("bfrd", "open5e_v1"): (_black_flag_scores,),
     ("bfrd", "open5e_v2"): (_black_flag_scores, _black_flag_v1_knows),
-    ("tob3", "open5e_v1"): (_tome_of_beasts_3,),
-    ("tob3", "open5e_v2"): (_tome_of_beasts_3,),
+    ("tob3", "open5e_v1"): (_tome_of_beasts_3, _recharging_actions),
+    ("tob3", "open5e_v2"): (_tome_of_beasts_3, _recharging_actions),
 }
 """(Document, source) → what its creatures need."""
 
@@ -178,12 +184,20 @@ def _proficiency(facts: Facts) -> int | None:
 
 
 def _actions_among_traits(facts: Facts) -> None:
-    """Move attacks that stand among the traits, and the Multiattack that calls for them, to the actions."""
+    """Move to the actions what stands among the traits from the first attack, or the Multiattack that calls for it, on.
+
+    A book's actions follow its traits.
+    """
+    _to_actions(facts, _is_action)
+
+
+def _to_actions(facts: Facts, begins: Callable[[Mapping[str, Any]], bool]) -> None:
     traits = facts.get("traits") or []
-    moved = [row for row in traits if _is_action(row)]
-    if not moved:
+    first = next((place for place, row in enumerate(traits) if begins(row)), None)
+    if first is None:
         return
-    facts["traits"] = [row for row in traits if row not in moved]
+    moved = traits[first:]
+    facts["traits"] = traits[:first]
     present = {row["name"] for row in facts.get("actions") or ()}
     new = [action(row["name"], row["description"]) for row in moved]
     facts["actions"] = [*(facts.get("actions") or ()), *(row for row in new if row["name"] not in present)]

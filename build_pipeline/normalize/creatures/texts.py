@@ -41,7 +41,9 @@ _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
 """Between what announces options and the first of them."""
 _JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))(?=[A-Z][a-zæäöü]{2}|A )")
 
-_LOST_COMMA: Final = re.compile(r"(?<=[a-z)’'])  (?=[a-z])")
+_LOST_COMMA: Final = re.compile(
+    r"(?<=[a-z)’'])  (?=[a-z])|(?<=-wide|-long)  (?=\d+-foot\b)|(?<=-radius)  (?=\d+-foot\b)"
+)
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo|ca(?=nt speak\b))nt\b")
 _IT_IS: Final = re.compile(r"\b(?P<it>[Ii])ts(?= (?:instead|not|an?|on an?|within|bloodied)\b)")
 _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]{0,30}$)")

@@ -46,7 +46,7 @@ _SENTENCE_START: Final = re.compile(
 )
 _CUT_SENTENCE: Final = re.compile(r"As an? (?:bonus )?action")
 """The beginning of a sentence whose other words are lost; the next sentence is the row's text."""
-_BROKEN_OFF: Final = re.compile(r"\b(?:of|the)$")
+_BROKEN_OFF: Final = re.compile(r"\b(?:of|on|the(?: [A-Z][a-z]+)?)$")
 """How a text ends whose sentence the next row's name goes on with."""
 _USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
 _ATTACK_IN_NAME: Final = re.compile(r"^(?P<name>\S.*?) (?P<attack>(?:Melee|Ranged) (?:Weapon|Spell) Attack: .*)$")

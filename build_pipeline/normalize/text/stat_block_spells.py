@@ -10,7 +10,7 @@ from build_pipeline.normalize.text.actions import usage_in
 from server.dataset.names import normalize_name
 
 _OFTEN: Final = (
-    r"at will|cantrips?"
+    r"at will|constant|cantrips?"
     r"|(?P<count>\d+|one|once)\s*/\s*(?P<period>day|week|month|turn|(?:short |long )?rest)(?:\s*(?:each|ea))?"
     r"|(?P<level>\d)(?:st|nd|rd|th)(?:\s*[–-]\s*\d(?:st|nd|rd|th))?[\s-]levels?"
 )
@@ -31,11 +31,13 @@ _END_OF_CAST: Final = (
     r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each|"
     r"for an?)\b"
     r"| and (?:has|can)\b"
-    r"|[.]| \(| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
+    r"|[.]| \((?![^()]*\),)| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
 )
 _PLAIN_CAST: Final = re.compile(
-    r"\b(?:(?P<able>[Cc]an|may)(?: (?:innately|also|magically|try to))* cast|casts) (?:a version of )?(?:the )?"
-    rf"(?P<name>[A-Za-z’'/, -]+?)(?P<kind> spells?| cantrips?)?{_END_OF_CAST}(?=(?P<often>[^.;]{{0,60}}))"
+    r"\b(?:(?P<able>(?:[Cc]an|may)(?: (?:innately|also|magically|try to))* cast"
+    r"|[Cc]an use an? (?:bonus )?action to [^.]{0,30}\bcast|as a cantrip and)|casts) (?:a version of )?(?:the )?"
+    rf"(?P<name>(?:[A-Za-z’'/, -]|\([^()]*\)(?=,))+?)(?P<kind> spells?| cantrips?)?"
+    rf"{_END_OF_CAST}(?=(?P<often> as a cantrip|[^.;]{{0,60}}))"
 )
 _OTHERS_CAST: Final = re.compile(
     r"\b(?:creature|target|caster|spellcaster|who|that|someone|wearer|bearer|wielder)\b[^.]*$"
@@ -60,8 +62,8 @@ _JOINING: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
 def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The spells of traits and actions {name, description, usage?}, once per usage, in text order.
 
-    Each is {name (as printed), id (None, resolved in merging.links), usage ("At Will", "3/Day", "4 slots", None),
-    level (casting level, if stated)}.
+    Each is {name (as printed), id (None, resolved in merging.links), usage ("At Will", "Constant", "3/Day",
+    "4 slots", None), level (casting level, if stated)}.
     """
     found: dict[tuple[str, str | None], dict[str, Any]] = {}
     for row in rows:
@@ -93,7 +95,7 @@ def _usage(label: re.Match[str]) -> str | None:
             re.sub(r"^(1 slot)s$|^([2-9]\d* slot)$", lambda m: m[1] or f"{m[2]}s", slots[0].lower()) if slots else None
         )
     if label["count"] is None:
-        return "At Will"
+        return "Constant" if label["often"].lower() == "constant" else "At Will"
     count = "1" if label["count"].lower() in {"one", "once"} else label["count"]
     return f"{count}/{label['period'].title()}"
 
@@ -119,7 +121,7 @@ def _cast_in_sentences(text: str, usage: str | None) -> Iterator[tuple[str, str 
     for match in _PLAIN_CAST.finditer(text):
         if not match["able"] and (not match["kind"] or _OTHERS_CAST.search(text, 0, match.start())):
             continue
-        for part in re.split(r",\s*|\s+(?:and|or)\s+", match["name"]):
+        for part in re.split(r",\s*|\s+(?:and|or)\s+", _NOTE.sub("", match["name"])):
             if (name := _KIND.sub("", _name(part))) and not _NO_SPELL.search(name) and not _PROSE.search(name):
                 yield name, _often(match["often"]) or usage, None
 

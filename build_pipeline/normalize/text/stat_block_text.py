@@ -9,10 +9,10 @@ from typing import Final
 from build_pipeline.normalize.text.clean import clean_text
 
 USES: Final = (
-    r"(?:at will|cantrips? ?\(at will\)|\d+/(?:day|week|(?:short |long )?rest)(?: each)?"
+    r"(?:at will|constant|cantrips? ?\(at will\)|\d+/(?:day|week|(?:short |long )?rest)(?: each)?"
     r"|\d(?:st|nd|rd|th)(?:\s?[–-]\s?\d(?:st|nd|rd|th))?[\s-]level\s*\([^()\n]*\))"
 )
-"""Usage label of a line of spells: "At will", "1/Day Each", "3rd level (2 slots)"."""
+"""Usage label of a line of spells: "At will", "Constant", "1/Day Each", "3rd level (2 slots)"."""
 
 _SPELL_LINE: Final = re.compile(
     rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:?|:)[ \t]*", re.MULTILINE | re.IGNORECASE
@@ -20,6 +20,8 @@ _SPELL_LINE: Final = re.compile(
 _SENTENCE_START: Final = re.compile(r"(?:\A|(?<=[.!?:]\n\n))[a-z](?=[a-z]*['’ ])")
 """In lower case: "the dragon's innate…", but not "d6 fire damage". A paragraph may go on with a sentence before it."""
 _OTHER_MARK: Final = re.compile(r"^- (?=[*_]*(?:at will|cantrips?|\d))", re.MULTILINE | re.IGNORECASE)
+_COMMA_AFTER_LIST: Final = re.compile(r"(?m)^(\* \*\*.*),$(?=\n\* )")
+"""Of a list that ran on into the next: "* **3/day:** fear," before "* **1/day:** fly"."""
 _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
 
@@ -42,7 +44,7 @@ def spell_lines(text: str) -> str:
     A list with such items has one mark: Markdown ends a list where the mark changes.
     """
     listed, lines = _SPELL_LINE.subn(lambda match: f"* **{match['uses']}:** ", text)
-    return _OTHER_MARK.sub("* ", listed) if lines else listed
+    return _COMMA_AFTER_LIST.sub(r"\1", _OTHER_MARK.sub("* ", listed)) if lines else listed
 
 
 def _break(before: str, line: str) -> str:

@@ -385,3 +385,7 @@ def test_a_creature_of_two_sizes_has_both() -> None:
     two, one = drafts["Bog Ogre"].facts, read("srd-2014", OLDER)[0]["Bog Ogre"].facts
     assert (two["size"], two["other_sizes"], two["type"]) == ("medium", ["small"], "giant")
     assert (one["size"], one["other_sizes"]) == ("large", None)
+    less = read("srd-2014", OLDER.replace("*Large giant (bog folk, shapechanger)", "*Large or Smaller giant"))[0][
+        "Bog Ogre"
+    ]
+    assert (less.facts["size"], less.facts["other_sizes"]) == ("large", ["medium", "small", "tiny"])

@@ -72,14 +72,24 @@ def test_attacks_among_the_traits_are_actions():
     slap = "Melee Weapon Attack: +4 to hit, 5 ft., one target, 4 (1d4+2) cold."
     rows = [
         trait("Slimy", "It drips."),
+        trait("3 Claws", slap),
         trait("Multiattack", "Two Slaps."),
         trait("Slap", slap),
-        trait("3 Claws", slap),
+        trait("Croak (Wet Only Recharge 5-6)", "It croaks."),
     ]
     facts = repaired("tob3", traits=rows, actions=[action("Spit", "It spits.")])
     assert [row["name"] for row in facts["traits"]] == ["Slimy", "3 Claws"]
-    assert [row["name"] for row in facts["actions"]] == ["Spit", "Multiattack", "Slap"]
+    assert [row["name"] for row in facts["actions"]] == ["Spit", "Multiattack", "Slap", "Croak"]
     assert facts["actions"][2]["attacks"]
+    assert facts["actions"][3]["usage"] == "Wet Only; Recharge 5-6"
+
+
+@pytest.mark.parametrize(
+    ("document", "traits"), [("tob3", ["Slimy"]), ("ccdx", ["Slimy", "Croak (Recharge 6)", "Wade"])]
+)
+def test_what_recharges_in_tome_of_beasts_3_is_an_action_and_so_is_what_follows(document, traits):
+    rows = [trait("Slimy", "It drips."), trait("Croak (Recharge 6)", "It croaks."), trait("Wade", "It wades.")]
+    assert [row["name"] for row in repaired(document, traits=rows)["traits"]] == traits
 
 
 def test_legendary_actions_stand_in_no_other_list():

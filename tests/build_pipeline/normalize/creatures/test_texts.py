@@ -30,6 +30,7 @@ def texts() -> Texts:
             "One of the toads heads swells when the toads movement ends.",
             "One of the toad's heads swells when the toad's movement ends.",
         ),
+        ("a5e-mm", "a 5-foot-wide  60-foot-long pond", "a 5-foot-wide, 60-foot-long pond"),
         ("a5e-mm", "If its a newt, its on a leaf.", "If it's a newt, it's on a leaf."),
         ("a5e-mm", "If its within its pond, it sings.", "If it's within its pond, it sings."),
         (

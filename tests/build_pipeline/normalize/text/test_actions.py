@@ -106,6 +106,18 @@ def test_introduction_of_legendary_actions_is_none_of_them(told):
     assert legendary == [f"{told}. One at a time."]
 
 
+def test_a_name_in_which_the_sentence_before_goes_on_names_nothing():
+    rows = [
+        {"name": "Flicker", "desc": "It leaves for the Pond of"},
+        {"name": "Mist from the Sea", "desc": "It sees into the Inner"},
+        {"name": "Sea", "desc": "It returns."},
+        {"name": "Bite", "desc": "It bites."},
+    ]
+    mended, _, _ = split_wrongly(rows)
+    whole = "It leaves for the Pond of Mist from the Sea. It sees into the Inner Sea. It returns."
+    assert [(row["name"], row["desc"]) for row in mended] == [("Flicker", whole), ("Bite", "It bites.")]
+
+
 def test_a_sentence_of_which_only_its_beginning_is_left_names_nothing():
     rows = [{"name": "Whirl", "desc": "A whirl comes."}, {"name": "As a bonus action", "desc": "The whirl ends."}]
     assert split_wrongly(rows)[0] == [{"name": "Whirl", "desc": "A whirl comes.\n\nThe whirl ends."}]
@@ -203,8 +215,3 @@ def test_a_sentence_before_all_rows_is_named_by_its_label():
     assert split_wrongly(rows)[0] == [
         {"name": "Lone Newts", "desc": "A single newt has 2 hit points and does damage. They swim."}
     ]
-
-
-def test_a_name_that_goes_on_with_a_broken_off_sentence():
-    rows = [{"name": "Dive", "desc": "It enters the Lake of"}, {"name": "Mud from the pond", "desc": "It sinks."}]
-    assert split_wrongly(rows)[0] == [{"name": "Dive", "desc": "It enters the Lake of Mud from the pond. It sinks."}]

@@ -71,6 +71,19 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
             "It can cast *blur* at will, and can take time to cast *fear* on itself once per day.",
             [("blur", "At Will", None), ("fear", "1/Day", None)],
         ),
+        (
+            "constant: *fly*, see invisibility\nat will: fear",
+            [("fly", "Constant", None), ("see invisibility", "Constant", None), ("fear", "At Will", None)],
+        ),
+        (
+            "It can innately cast blur (itself only), Fear, and mend once per long rest.",
+            [("blur", "1/Long Rest", None), ("Fear", "1/Long Rest", None), ("mend", "1/Long Rest", None)],
+        ),
+        (
+            "It can cast mend as a cantrip and Blur and Fear once each per long rest.",
+            [("mend", None, None), ("Blur", "1/Long Rest", None), ("Fear", "1/Long Rest", None)],
+        ),
+        ("The newt can use an action to stop singing and cast mass fear.", [("mass fear", None, None)]),
         ("Any creature that casts the knock spell frees it.", []),
         ("It casts purple light for 30 feet.", []),
         ("Summon (1/day): The fiend has a 30 percent chance of summoning one fiend.", []),
