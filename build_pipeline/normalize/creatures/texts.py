@@ -42,7 +42,7 @@ _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
 _JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))(?=[A-Z][a-zæäöü]{2}|A )")
 
 _LOST_COMMA: Final = re.compile(
-    r"(?<=[a-z)’'])  (?=[a-z])|(?<=-wide|-long)  (?=\d+-foot\b)|(?<=-radius)  (?=\d+-foot\b)"
+    r"(?<=[a-z)’'])  (?=[a-z])|(?:(?<=-wide)|(?<=-long)|(?<=-high)|(?<=-tall)|(?<=-radius))  (?=\d+-foot\b)"
 )
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo|ca(?=nt speak\b))nt\b")
 _IT_IS: Final = re.compile(r"\b(?P<it>[Ii])ts(?= (?:instead|not|an?|on an?|within|bloodied)\b)")

@@ -31,7 +31,7 @@ _END_OF_CAST: Final = (
     r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each|"
     r"for an?)\b"
     r"| and (?:has|can)\b"
-    r"|[.]| \((?![^()]*\),)| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
+    r"|[.]| \((?!(?:[^()]* )?only\),)| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
 )
 _PLAIN_CAST: Final = re.compile(
     r"\b(?:(?P<able>(?:[Cc]an|may)(?: (?:innately|also|magically|try to))* cast"
