@@ -107,6 +107,8 @@ def _magic(facts: dict[str, Any]) -> dict[str, Any]:
     told = (("weight_lb", weight), ("cost_gp", price), ("description", own_text))
     found |= {column: value for column, value in told if value is not None}
     if facts.get("is_armor"):
+        if printed := facts.get("armor_class_text"):
+            found["armor_class_text"] = item_facts.armor_class_text(printed, text)
         no_strength, no_stealth_penalty = item_facts.waives_strength_and_stealth(text)
         found |= {"strength_required": None} if no_strength else {}
         found |= {"stealth_disadvantage": False} if no_stealth_penalty and facts.get("stealth_disadvantage") else {}

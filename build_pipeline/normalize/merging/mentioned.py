@@ -41,6 +41,7 @@ _CLASS: Final = ("class",)
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
 _SPELL: Final = ("spell",)
+_SET_APART: Final = ("spell", "magic-item", "creature")
 
 _LINK: Final = re.compile(r"\[(?P<text>[^\[\]\n]{1,60})\]\((?P<target>(?:https?://[\w.]*open5e\.com)?[/#][^()\s]*)\)")
 _ANCHOR: Final = re.compile(r"<a href=\\?\"(?P<target>#[^\"\\\s]+)\\?\">(?:<\w+>)*(?P<text>[^<>\n]{1,60})<")
@@ -113,7 +114,10 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
 
 def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
     """What a mention means: the first of its names that is one, else its parts."""
-    if entity.entity_type in mention.entity_types and normalize_name(entity.name) in map(normalize_name, mention.names):
+    # Set apart by emphasis alone, a name says little of what has it.
+    apart = _SET_APART if len(mention.entity_types) > 1 else ()
+    may_be_itself = entity.entity_type in {*mention.entity_types, *apart}
+    if may_be_itself and normalize_name(entity.name) in map(normalize_name, mention.names):
         return
     found = (directory.nearest(name, mention.entity_types, entity) for name in mention.names)
     if target := next(filter(None, found), None):

@@ -66,6 +66,8 @@ _SENSE_OR_LIGHT: Final = re.compile(
     r"[^.;]{0,40}$",
     re.IGNORECASE,
 )
+_FITS: Final = re.compile(r"\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$", re.IGNORECASE)
+"""What an object fits in is its size: "fit entirely inside a 10-foot cube"."""
 _SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
 _SHAPES: Final = {
     "circle": "sphere",
@@ -97,6 +99,8 @@ def area_of_effect(text: str) -> dict[str, Any] | None:
 
 def _is_area(match: re.Match[str]) -> bool:
     """Whether the match is an area; a bare radius may be that of light or of a sense."""
+    if _FITS.search(match.string[max(0, match.start() - 40) : match.start()]):
+        return False
     if match["shape"] or match.groupdict().get("line"):
         return True
     return not _SENSE_OR_LIGHT.search(match.string[max(0, match.start() - 80) : match.start()])

@@ -66,6 +66,10 @@ _QUIET: Final = re.compile(
     r"|\barmor\s+does(?:n['’]t|\s+not)\s+impose\s+\W*disadvantage\W*\s+on\s+Dexterity\s+\(Stealth\)",
     re.IGNORECASE,
 )
+_CAP: Final = re.compile(r"\(max (?P<cap>\d)\)")
+_OTHER_CAP: Final = re.compile(
+    r"\bmaximum dexterity modifier\b[^.]*? is (?P<allowed>\d),? instead of (?P<usual>\d)", re.IGNORECASE
+)
 
 
 def weight_lb(text: str) -> float | None:
@@ -119,6 +123,21 @@ def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int
     plain = _EMPHASIS.sub("", text)
     found = (is_weapon and _WEAPON_BONUS.search(plain)) or (is_armor and _ARMOR_BONUS.search(plain)) or None
     return int(next(filter(None, found.groups()))) if found else None
+
+
+def armor_class_text(printed: str, text: str) -> str:
+    """The Armor Class that armor prints, with the Dexterity modifier that a text allows instead of the usual one.
+
+    >>> armor_class_text("14 + Dex (max 2)", "The maximum Dexterity modifier you can add … is 3, instead of 2.")
+    '14 + Dex (max 3)'
+    """
+    plain = printed.partition(" + Dex")[0]
+    usual = _CAP.search(printed)
+    if usual is None and plain != printed:
+        return printed
+    allowed = {match["usual"]: match["allowed"] for match in _OTHER_CAP.finditer(text)}
+    cap = allowed.get(usual["cap"] if usual else "0")
+    return f"{plain} + Dex (max {cap})" if cap else printed
 
 
 def waives_strength_and_stealth(text: str) -> tuple[bool, bool]:

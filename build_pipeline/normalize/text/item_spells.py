@@ -83,9 +83,13 @@ _VERSION_OF_IT: Final = re.compile(
 )
 """The level of the spell that a sentence before names."""
 _AT_WILL: Final = re.compile(r"\bat\s+will\b|\bany\s+number\s+of\s+times\b", re.IGNORECASE)
-_NOT_AGAIN: Final = r"\b(?:can['’]?t|cannot)\s+(?:be\s+(?:used|cast|activated)|do\s+so)[^.]{0,40}\buntil\s+"
+_NOT_AGAIN: Final = (
+    r"\b(?:can['’]?t|cannot)\s+(?:be\s+(?:used|cast|activated)|do\s+so|use\s+(?:it|this\s+ability)"
+    r"|cast\s+(?:it|this\s+spell))\b[^.]{0,40}\buntil\s+"
+)
+_DAWN: Final = r"(?:(?:the\s+)?(?:next|following)\s+(?:dawn|dusk|day|sunset)|dawn\s+of\s+the\s+(?:next|following)\s+day)"
 _DAILY: Final = re.compile(
-    rf"{_NOT_AGAIN}(?:the\s+)?(?:next|following)\s+(?:dawn|dusk|day|sunset)"
+    rf"{_NOT_AGAIN}{_DAWN}"
     r"|\bonce\s+(?:per|each|a|every)\s+day\b|\bonce\s+every\s+24\s+hours\b",
     re.IGNORECASE,
 )
@@ -93,9 +97,15 @@ _RESTED: Final = re.compile(
     rf"{_NOT_AGAIN}(?:you|its\s+\w+)\s+(?:finish|complete|take)(?:es|s)?\s+a\s+[*_]*(?P<rest>(?:short|long)\s+rest)",
     re.IGNORECASE,
 )
+_ONE_DAILY: Final = re.compile(
+    rf"\b(?:can['’]?t|cannot)\s+cast\s+[*_]+(?P<name>[^*_]+)[*_]+[^.]{{0,40}}\buntil\s+{_DAWN}", re.IGNORECASE
+)
+"""What limits one of a paragraph's spells alone."""
+_ONCE_CAST: Final = re.compile(r"Once\b[^.,]{0,60}\bcast\b", re.IGNORECASE)
+"""The beginning of a paragraph that limits the spells of the one before."""
 _SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
 _BETWEEN_RESTS: Final = re.compile(
-    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+between\s+[*_]*(?P<rest>(?:short|long)\s+rest)s", re.IGNORECASE
+    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:between|per)\s+[*_]*(?P<rest>(?:short|long)\s+rest)s?", re.IGNORECASE
 )
 _FREE: Final = re.compile(r"\bwithout\s+(?:using|expending)\s+(?:any|a)\s+charges?\b", re.IGNORECASE)
 _NEAR: Final = 30
@@ -183,8 +193,11 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]]:
     """(name, usage, level) from sentences with "cast"."""
     each_use = _EACH_USE.search(text)
-    for paragraph in text.split("\n\n"):
-        rare = _how_rarely(paragraph) or (_cost(each_use[0]) if each_use else None)
+    paragraphs = text.split("\n\n")
+    for paragraph, following in zip(paragraphs, [*paragraphs[1:], ""], strict=True):
+        limited = f"{paragraph} {following}" if _ONCE_CAST.match(following) else paragraph
+        rare = _how_rarely(limited) or (_cost(each_use[0]) if each_use else None)
+        daily = {match["name"].lower() for match in _ONE_DAILY.finditer(paragraph)}
         version = _VERSION_OF_IT.search(paragraph)
         for sentence in _SENTENCE.split(paragraph):
             if _NOT_CAST.search(sentence) or _FOLLOWING.search(sentence):
@@ -197,7 +210,8 @@ def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]
                 at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not spent)
                 usual = "At will" if at_will else spent or _between_rests(sentence) or rare
                 for name, usage, level in _named(sentence[cast.end() : end], usual):
-                    yield name, usage, level or (int(version["level"]) if version else None)
+                    often = "1/day" if usage is None and name.lower() in daily else usage
+                    yield name, often, level or (int(version["level"]) if version else None)
 
 
 def _how_rarely(paragraph: str) -> str | None:

@@ -130,7 +130,7 @@ _NAMED_CONDITIONS: Final = (
 _CONDITIONS: Final = re.compile(
     rf"\b(?:(?P<plain>{_PLAIN_CONDITIONS})\b"
     rf"|(?P<named>{_NAMED_CONDITIONS}) conditions?\b"
-    r"|(?:be|is|are|becomes?|turns?|turned|remains?) (?P<unseen>invisible)"
+    r"|(?:be|being|is|are|becomes?|turns?|turned|remains?) (?P<unseen>invisible)"
     r"(?=[.,;)]| (?:and|or|until|for \d|while|when|with|on)\b)"
     r"|levels? of (?P<level>exhaustion|fatigue|strife))",
     re.IGNORECASE,

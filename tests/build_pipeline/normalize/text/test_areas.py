@@ -54,6 +54,7 @@ def test_areas(text, expected):
         "A clay cone that is 2 feet wide and 5 feet tall pops up.",
         "The moss covers eight 5-foot squares.",
         "each cube being 10 feet on each side",
+        "An object must fit entirely inside a 10-foot cube.",
     ],
 )
 def test_what_is_no_area(text):

@@ -133,3 +133,14 @@ def test_a_bonus_in_other_markup_and_words(text):
 def test_a_sphere_of_iron_weighs_something_one_of_force_does_not():
     assert item_facts.weight_lb("This rusty iron sphere is 3 inches across and weighs 1 pound.") == 1.0
     assert item_facts.weight_lb("It is trapped inside. The sphere only weighs 1 pound.") is None
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [("16 + Dex (max 2)", "16 + Dex (max 3)"), ("19", "19 + Dex (max 1)"), ("12 + Dex", "12 + Dex"), ("+2", "+2")],
+)
+def test_armor_that_allows_more_dexterity(printed, expected):
+    medium, heavy = "3, instead of 2", "1 instead of 0"
+    text = f"In medium armor the maximum Dexterity modifier for your Armor Class is {medium}. In heavy armor the maximum"
+    text += f" Dexterity modifier is {heavy}."
+    assert item_facts.armor_class_text(printed, "A shield." if printed == "+2" else text) == expected

@@ -55,6 +55,15 @@ def leading(words):
             [("jump", "1/day", None)],
         ),
         (
+            "You can cast *jump* from it.\n\nOnce *jump* is cast, the spoon can't be used again until the next dawn.",
+            [("jump", "1/day", None)],
+        ),
+        (
+            "You can cast *bane* with it. You can also cast *knock*. You can't cast *knock* again until the next dawn.",
+            [("bane", None, None), ("knock", "1/day", None)],
+        ),
+        ("Twice per _long rest_ you can cast _knock_.", [("knock", "2/long rest", None)]),
+        (
             (
                 "It casts one of the spells below.\n\n| Spell | Charge Cost |\n|---|---|\n| *Fly* | 3 |\n"
                 "| *Fireball* (level 5 version) | 5 |"
