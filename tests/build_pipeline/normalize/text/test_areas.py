@@ -44,6 +44,10 @@ def test_areas(text, expected):
     assert area_of_effect(text) == expected
 
 
+def test_an_area_that_fits_in_a_cube_is_one():
+    assert area_of_effect("You ward an area that fits in a 20-foot cube.")["size"] == 20
+
+
 @pytest.mark.parametrize(
     "text",
     [
