@@ -138,10 +138,12 @@ RUN_INS: Final[Mapping[str, Mapping[Path, Words]]] = {
 }
 """Texts that explain words of a vocabulary, or the creature types."""
 
+_CONSTRUCTION: Final = ("Monsters", "Monster Construction")
 _ABILITIES: Final = ("Using Ability Scores", "Using Each Ability")
 
-SIDEBARS: Final[Mapping[str, Mapping[Path, Path]]] = {
+MOVED: Final[Mapping[str, Mapping[Path, Path]]] = {
     "srd-2024": {
+        ("Character Creation", "Step ?: *"): ("Character Creation", "Create Your Character"),
         ("Playing the Game", "Combat", "*", "Ending Combat", "Playing on a Grid"): ("Playing the Game", "Combat"),
         ("Playing the Game", "Damage and Healing", "*", "Resting"): ("Playing the Game", "Damage and Healing"),
     },
@@ -159,10 +161,21 @@ SIDEBARS: Final[Mapping[str, Mapping[Path, Path]]] = {
         ("Spellcasting", "*", "*", "*", "Casting in Armor"): ("Spellcasting", "What Is a Spell?"),
         ("Spellcasting", "*", "*", "The Schools of Magic"): ("Spellcasting", "Casting a Spell"),
         ("Monsters", "*", "Size", "Modifying Creatures"): ("Monsters",),
+        (*_CONSTRUCTION, "Type", "Alignment"): _CONSTRUCTION,
+        (*_CONSTRUCTION, "Actions", "Reactions"): _CONSTRUCTION,
+        (*_CONSTRUCTION, "Actions", "Melee and Ranged Attacks", "Grapple Rules for Monsters"): (
+            *_CONSTRUCTION,
+            "Limited Usage",
+        ),
+        ("Combat", "Making an Attack", "Ranged Attacks in Close Combat"): (
+            "Combat",
+            "Making an Attack",
+            "Ranged Attacks",
+        ),
     },
 }
-"""Sidebars that were set where there was room → the rule to which they belong, as the second conversions and the APIs
-have them."""
+"""Sidebars that were set where there was room, sections whose heading is of another level in the first conversion → the
+rule to which they belong, as the second conversions and the APIs have them."""
 
 ABBREVIATIONS: Final[Mapping[str, Path]] = {"srd-2024": ("Rules Glossary", "Glossary Conventions")}
 """Where a book lists the abbreviations of its terms, in pairs of columns."""

@@ -14,9 +14,9 @@ from typing import Final
 from build_pipeline.normalize.books.contents import (
     FOLDED,
     LISTS,
+    MOVED,
     NO_RULES,
     RUN_INS,
-    SIDEBARS,
     TAGGED,
     VOCABULARIES,
     WHOLE,
@@ -133,8 +133,8 @@ def outline(book: str, parts: list[Section]) -> list[Rule]:
     by_path = {rule.path: rule for rule in everything}
     for rule in everything:
         _give_to_owner(rule)
-        if (place := meant(rule.path, SIDEBARS[book])) and rule.inside:
-            _move_sidebar(rule, by_path[place])
+        if place := meant(rule.path, MOVED[book]):
+            _move(rule, by_path[place])
     _name_tables(everything)
     return rules
 
@@ -259,17 +259,23 @@ def _give_to_owner(table: Rule) -> None:
         table.parent, table.path, table.inside = owner, (*owner.path, table.title), False
 
 
-def _move_sidebar(sidebar: Rule, owner: Rule) -> None:
-    """A sidebar that was set where there was room becomes a rule below its owner, out of the text that it stood in."""
-    host = sidebar.parent
+def _move(moved: Rule, owner: Rule) -> None:
+    """A sidebar or section becomes a rule below its owner, a sidebar out of the text that it stood in.
+
+    A section keeps its place in the book.
+    """
+    host = moved.parent
     if host is not None:
-        own = next(quote[0] for quote in _QUOTE.finditer(host.text) if _opened(quote[0])[0] == sidebar.title)
-        host.text = re.sub(r"\n{3,}", "\n\n", host.text.replace(own, "")).strip()
-        host.children.remove(sidebar)
-    sidebar.parent, sidebar.inside = owner, False
-    owner.children.append(sidebar)
-    above = len(sidebar.path) - 1
-    for rule in sidebar.walk():
+        if moved.inside:
+            own = next(quote[0] for quote in _QUOTE.finditer(host.text) if _opened(quote[0])[0] == moved.title)
+            host.text = re.sub(r"\n{3,}", "\n\n", host.text.replace(own, "")).strip()
+        host.children.remove(moved)
+    owner.children.append(moved)
+    if not moved.inside:
+        owner.children.sort(key=lambda rule: rule.order)
+    moved.parent, moved.inside = owner, False
+    above = len(moved.path) - 1
+    for rule in moved.walk():
         rule.path = (*owner.path, *rule.path[above:])
 
 

@@ -15,7 +15,7 @@ from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
 """Documents searched, in this order, after the entity's own when a reference has no document."""
 
-_RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
+RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
 """Types a name in a rule's text may refer to, likeliest first: a condition, skill or ability before a rule."""
 
 
@@ -26,9 +26,11 @@ class Directory:
         self._documents = documents
         self._places_of: dict[str, tuple[str, ...]] = {}
         self._candidates_of: dict[tuple[str, tuple[str, ...], str], list[Entity]] = {}
+        self._by_id: dict[str, Entity] = {}
         self._by_raw: dict[tuple[str, str], Entity] = {}
         self._by_name: dict[tuple[str, str, str], list[Entity]] = defaultdict(list)
         for entity in entities:
+            self._by_id[entity.id] = entity
             for draft in entity.drafts:
                 self._by_raw.setdefault((entity.entity_type, draft.raw[0]), entity)
             printed = (label for name in _spoken(entity.name) for label in (normalize_name(name), slugify(name)))
@@ -108,18 +110,29 @@ class Directory:
         return self._places_of[document]
 
     def related(self, named: Iterable[Reference | str], origin: Entity) -> dict[str, None]:
-        """The ids of other entities with these names in the same document, or the name if there is none."""
+        """The ids of other entities with these names in the same document, or the name if there is none.
+
+        Sources nest their sections by levels of headings that are often wrong: what one has below the origin is
+        related to it only if the more trusted ones have it there too.
+        """
         found: dict[str, None] = {}
         for entry in named:
-            reference = entry if isinstance(entry, Reference) else Reference(_RELATED_TYPES, entry)
+            reference = entry if isinstance(entry, Reference) else Reference(RELATED_TYPES, entry)
             exact = self._by_source(reference)
             candidates = [exact] if exact else self._named(reference, origin.document_key)
             others = [e for e in candidates if e is not origin and e.document_key == origin.document_key]
             if others:
-                found[_likeliest(others, origin, reference.section).id] = None
+                likeliest = _likeliest(others, origin, reference.section)
+                if not reference.below or self._stands_in(likeliest, origin):
+                    found[likeliest.id] = None
             elif normalize_name(reference.name) != normalize_name(origin.name):
                 found[reference.name] = None
         return found
+
+    def _stands_in(self, entity: Entity, outer: Entity) -> bool:
+        """Whether an entity stands below another, at any depth."""
+        parent = self._by_id.get((entity.facts.get("parent") or {}).get("id", ""))
+        return parent is not None and (parent is outer or self._stands_in(parent, outer))
 
     def _by_source(self, reference: Reference) -> Entity | None:
         """The entity read from the reference's raw object."""
@@ -175,7 +188,7 @@ def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = N
 
 
 def _type_rank(entity: Entity) -> int:
-    return _RELATED_TYPES.index(entity.entity_type) if entity.entity_type in _RELATED_TYPES else len(_RELATED_TYPES)
+    return RELATED_TYPES.index(entity.entity_type) if entity.entity_type in RELATED_TYPES else len(RELATED_TYPES)
 
 
 def singular(name: str) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ class Reference:
         raw: raw id of the target, if the source gives one (`open5e_v2/classes/srd_paladin`).
         document_key: the document to search first; then the draft's own, then the SRDs.
         section: a heading that it stands under, if the mention names one; decides between rules of one name.
+        below: the source has it below the draft, which counts only where it does stand there in the end.
     """
 
     entity_types: tuple[str, ...]
@@ -27,6 +28,7 @@ class Reference:
     raw: str | None = None
     document_key: str | None = None
     section: str | None = None
+    below: bool = False
 
 
 @dataclass(slots=True)

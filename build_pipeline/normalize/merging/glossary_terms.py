@@ -2,7 +2,7 @@
 
 Books that capitalise their terms ("Difficult Terrain", "Bright Light") name the entry of the glossary wherever these
 words stand. Terms of one word are left alone, as "Hide" may be the action or the beginning of a sentence; but for the
-attitudes, which have no other use.
+attitudes, which have no other use, actions that a text calls so ("the Dash action"), and the Reaction that one takes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,12 @@ from build_pipeline.normalize.merging.merge import Entity
 
 _GLOSSARY: Final = "Rules Glossary"
 _ATTITUDE: Final = "attitude"
+_ACTION: Final = "action"
+_CALLED_ACTION: Final = re.compile(
+    r"(?P<name>[A-Z][a-z]+)(?:, (?P<second>[A-Z][a-z]+))?(?:,? or (?P<last>[A-Z][a-z]+))? [Aa]ctions?\b"
+)
+"""An action, or one of several: "the Dash, Disengage, or Dodge action"."""
+_TAKEN: Final = re.compile(r"\b(?:[Tt]ak(?:es?|ing)|us(?:es?|ing)) (?:an?|the|your|its|their) (?P<name>Reaction)\b")
 _JOINED: Final = re.compile(r"(?:[^.!?:*\s]\s[A-Z][\w’']*|\bof an?|[A-Z][\w’']* of(?: the)?) $")
 """What stands before words that are part of a longer name: "Temporary Hit Points", "Parts of a Stat Block"."""
 _ASIDE: Final = re.compile(r"^[#|].*$", re.MULTILINE)
@@ -50,6 +56,16 @@ class Terms:
             }
             for document, named in rules.items()
         }
+        self._actions = {
+            document: {
+                name: entry.id
+                for name, found in named.items()
+                for entry in found
+                if (name == "Reaction" or _ACTION in (entry.facts.get("tags") or ()))
+                and entry.facts.get("section") == _GLOSSARY
+            }
+            for document, named in rules.items()
+        }
         self._patterns = {document: _any_of(terms) for document, terms in self._terms.items() if terms}
 
     def named_in(self, text: str, document: str) -> Iterator[str]:
@@ -59,6 +75,11 @@ class Terms:
             for name in (match["name"], f"{match['name']} Table"):
                 if name in tables:
                     yield tables[name]
+        if actions := self._actions.get(document):
+            called = (name for match in _CALLED_ACTION.finditer(text) for name in match.groups() if name)
+            for name in (*called, *(match["name"] for match in _TAKEN.finditer(text))):
+                if name in actions:
+                    yield actions[name]
         if (pattern := self._patterns.get(document)) and _CONTENTS not in text:
             prose = _ASIDE.sub("", text)
             for match in pattern.finditer(prose):

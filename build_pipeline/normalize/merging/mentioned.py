@@ -13,8 +13,9 @@ from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.merging.twins import twins
 from build_pipeline.normalize.text.mentions import Mention, mentions, names_school, sections_named, skills_named
 from build_pipeline.normalize.text.numerals import NUMBER
+from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.snapshot.raw import RawLayer
-from server.dataset.names import normalize_name
+from server.dataset.names import normalize_name, slugify
 from server.dataset.schema import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
 
 Marks = Mapping[str, tuple[tuple[str, str], ...]]
@@ -37,6 +38,7 @@ _PROPERTY: Final = ("weapon-property",)
 _ARMS: Final = ("weapon", "armor")
 _ARMOR: Final = ("armor",)
 _WEAPON: Final = ("weapon",)
+_ON_SALE: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
 _CLASS: Final = ("class",)
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
@@ -62,6 +64,8 @@ _INCLUDES: Final = re.compile(r"\b(?:includes|contains(?: the following items)?|
 _CRAFTED: Final = re.compile(r"^(?:\*\*Craft:\*\*|Usual storage:) (?P<names>[^\n]+)", re.MULTILINE)
 """What tools make, and what ammunition is kept in."""
 _EXCEPTED: Final = re.compile(r" \(except [^()]*\)")
+_PRICED: Final = re.compile(r"\**(?:Cost|Price|Weight)\b")
+"""The heading of a column that only tables of wares have."""
 _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 """Columns of options that list gear and tools."""
 _CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
@@ -103,11 +107,17 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
             *(directory.generics(entity) if entity.entity_type == "magic-item" else ()),
             *(
                 target.id
-                for mention in (*_named(entity), *_named_in_texts(entity, documents), *_marked(entity, marks))
+                for mention in (
+                    *_named(entity),
+                    *_wares(entity),
+                    *_named_in_texts(entity, documents),
+                    *_marked(entity, marks),
+                )
                 for target in _resolved(mention, entity, directory)
             ),
             *(named for text in _texts(entity) for named in terms.named_in(text, entity.document_key)),
             *alike.get(entity.id, ()),
+            *_namesakes(entity, marks),
         )
         entity.facts["links"] = [each for each in dict.fromkeys(found) if each in known and each != entity.id]
 
@@ -160,6 +170,13 @@ def _named(entity: Entity) -> Iterator[Mention]:
     yield from _trained_or_needed(facts)
     yield from _members(facts)
     yield from _packed(facts)
+
+
+def _wares(entity: Entity) -> Iterator[Mention]:
+    """What a rule's tables of wares list, without what the name has in brackets."""
+    for table in tables_in(entity.facts.get("description") or "") if entity.entity_type == "rule" else ():
+        if any(map(_PRICED.match, table.header)):
+            yield from (Mention((_BRACKETS.sub("", row[0]).strip("*_ "),), _ON_SALE) for row in table.rows)
 
 
 def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
@@ -241,3 +258,11 @@ def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
                 place = target.rstrip("/").rpartition("/")[2]
                 _, kind, slug = _PREFIX.split(place, maxsplit=1)
                 yield Mention((slug, words), _MARKED[kind])
+
+
+def _namesakes(entity: Entity, marks: Marks) -> Iterator[str]:
+    """What may be the ids of other rules to which the sources link by a rule's own name: "Alignment" of monsters."""
+    own = normalize_name(entity.name)
+    for mention in _marked(entity, marks) if entity.entity_type == "rule" else ():
+        if own in map(normalize_name, mention.names):
+            yield f"rule/{entity.document_key}/{slugify(mention.names[0])}"

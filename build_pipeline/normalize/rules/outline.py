@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from build_pipeline.normalize.merging.directory import RELATED_TYPES
+from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.names import normalize_name
@@ -35,6 +37,11 @@ def squash(text: str) -> str:
 def contents(name: str, headings: Sequence[str]) -> str | None:
     """What a chapter without a text of its own says: which rules stand in it."""
     return f"{name}{CONTENTS}{', '.join(headings)}." if headings else None
+
+
+def below(names: Iterable[str]) -> list[Reference]:
+    """What stands below a rule, as `related`."""
+    return [Reference(RELATED_TYPES, name, below=True) for name in names]
 
 
 def opening(text: str | None) -> str:

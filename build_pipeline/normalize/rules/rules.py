@@ -27,9 +27,17 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _without_twins(found: list[Draft]) -> Iterator[Draft]:
-    """The drafts; what a source has as a rule and as a word of a vocabulary, with one text, is the word alone."""
+    """The drafts; what a source has as a rule and as a word of a vocabulary, with one text, is the word alone.
+
+    What it has as a rule and as a place, the rule alone.
+    """
     words = {_identity(draft): draft for draft in found if draft.entity_type == "ability-score"}
+    sections = {_identity(draft): draft for draft in found if draft.entity_type == "rule" and draft.marks}
     for draft in found:
+        section = sections.get(_identity(draft)) if draft.entity_type == "rule" and not draft.marks else None
+        if section is not None:
+            section.raw, section.keys = (*section.raw, *draft.raw), (*section.keys, *draft.keys)
+            continue
         word = words.get(_identity(draft)) if draft.entity_type == "rule" and draft.marks else None
         if word is None:
             yield draft
@@ -42,7 +50,7 @@ def _without_twins(found: list[Draft]) -> Iterator[Draft]:
 
 
 def _identity(draft: Draft) -> tuple[str, str, str, str]:
-    name, start = normalize_name(draft.name), opening(draft.facts.get("description"))
+    name, start = normalize_name(draft.name).removeprefix("the "), opening(draft.facts.get("description"))
     return draft.source, draft.document_key, name, start
 
 

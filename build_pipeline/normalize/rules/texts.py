@@ -20,6 +20,7 @@ from build_pipeline.normalize.rules.outline import (
     Outline,
     Piece,
     Section,
+    below,
     best_chapter,
     contents,
     opening,
@@ -156,7 +157,7 @@ def _ruleset_drafts(
         text or contents(name, outermost),
         keys=(ruleset.key, slug),
         parent=_reference(chapter.name, chapter.raw.id) if chapter else None,
-        related=outermost,
+        related=below(outermost),
         headings=[*chapters, name],
     )
     for rule in named:
@@ -169,7 +170,7 @@ def _ruleset_drafts(
             keys=(rule.obj.key, rule.obj.key.partition("_")[2]),
             parent=_reference(above[-1], (rule.above[-1].obj if rule.above else ruleset).id),
             parent_slug=slugify(name),
-            related=[other.name for other in named if other.above and other.above[-1] is rule],
+            related=below(other.name for other in named if other.above and other.above[-1] is rule),
             headings=[*chapters, *above],
         )
 
@@ -184,7 +185,7 @@ def _text_drafts(
     keys: Iterable[str],
     parent: Reference | None,
     parent_slug: str = "",
-    related: list[str],
+    related: list[Reference],
     headings: list[str],
     taken: Counter[str],
 ) -> Iterator[Draft]:
@@ -202,7 +203,7 @@ def _text_drafts(
             "headings": headings,
             "description": text,
             "parent": parent,
-            "related": [*related, *outermost],
+            "related": [*related, *below(outermost)],
         },
     )
     inner_facts = {"section": section, "headings": [*headings, name]}
@@ -344,7 +345,7 @@ def _section_drafts(
         | {
             "description": described,
             "parent": _reference(chapter.name, chapter.raw.id) if chapter else None,
-            "related": outermost,
+            "related": below(outermost),
         },
     )
     for piece in pieces:
@@ -367,7 +368,7 @@ def _piece_drafts(
             | {
                 "description": piece.body,
                 "parent": _reference(piece.above[-1]) if piece.above else host,
-                "related": [inner.heading for inner in pieces if inner.above and inner.above[-1] == piece.heading],
+                "related": below(i.heading for i in pieces if i.above and i.above[-1] == piece.heading),
                 "headings": [*facts["headings"], *piece.above],
             },
         )

@@ -66,7 +66,9 @@ _SENSE_OR_LIGHT: Final = re.compile(
     r"[^.;]{0,40}$",
     re.IGNORECASE,
 )
-_FITS: Final = re.compile(r"(?<!area that )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$", re.IGNORECASE)
+_FITS: Final = re.compile(
+    r"(?<!area that )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$", re.IGNORECASE
+)
 """What an object fits in is its size: "fit entirely inside a 10-foot cube"."""
 _SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
 _SHAPES: Final = {

@@ -87,7 +87,9 @@ _NOT_AGAIN: Final = (
     r"\b(?:can['’]?t|cannot)\s+(?:be\s+(?:used|cast|activated)|do\s+so|use\s+(?:it|this\s+ability)"
     r"|cast\s+(?:it|this\s+spell))\b[^.]{0,40}\buntil\s+"
 )
-_DAWN: Final = r"(?:(?:the\s+)?(?:next|following)\s+(?:dawn|dusk|day|sunset)|dawn\s+of\s+the\s+(?:next|following)\s+day)"
+_DAWN: Final = (
+    r"(?:(?:the\s+)?(?:next|following)\s+(?:dawn|dusk|day|sunset)|dawn\s+of\s+the\s+(?:next|following)\s+day)"
+)
 _DAILY: Final = re.compile(
     rf"{_NOT_AGAIN}{_DAWN}"
     r"|\bonce\s+(?:per|each|a|every)\s+day\b|\bonce\s+every\s+24\s+hours\b",
@@ -105,7 +107,8 @@ _ONCE_CAST: Final = re.compile(r"Once\b[^.,]{0,60}\bcast\b", re.IGNORECASE)
 """The beginning of a paragraph that limits the spells of the one before."""
 _SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
 _BETWEEN_RESTS: Final = re.compile(
-    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:between|per)\s+[*_]*(?P<rest>(?:short|long)\s+rest)s?", re.IGNORECASE
+    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:between|per)\s+[*_]*(?P<rest>(?:short|long)\s+rest)s?",
+    re.IGNORECASE,
 )
 _FREE: Final = re.compile(r"\bwithout\s+(?:using|expending)\s+(?:any|a)\s+charges?\b", re.IGNORECASE)
 _NEAR: Final = 30

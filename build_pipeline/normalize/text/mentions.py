@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from build_pipeline.normalize.text.tables import tables_in
 from server.dataset.schema import SKILLS
 
 
@@ -74,6 +75,10 @@ _SEE_PAGE: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,4}[\w'’-]+) \((?:se
 """What its book has on another page: "the jar of jam (see page 12)"."""
 _SPELLS_LISTED: Final = re.compile(r"\bspells\b[^.:;|\n]*: (?P<names>[a-z’' /-]+(?:, [a-z’' /-]+)+)\.")
 """A sentence that lists spells after a colon."""
+_SPELLS_IN_BRACKETS: Final = re.compile(r"\bspells?\b[^.:;()]{0,60} \(such as (?P<names>[^()\n]+)\)")
+"""Spells that a text names in passing: "a spell that reads minds (such as detect thoughts or modify memory)"."""
+_SPELL_COLUMN: Final = re.compile(r"(?:[A-Z]\w+ )?Spells")
+"""The heading of a column of spells: "Paladin Spells"."""
 _PROPERTIES: Final = (
     "ammunition|finesse|heavy|light|loading|reach|thrown|two-handed|versatile|"
     "cleave|graze|nick|push|sap|slow|topple|vex"
@@ -119,10 +124,10 @@ _OF_SKILLS: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
 
 _PLAIN_CONDITIONS: Final = (
-    "blinded|charmed|deafened|frightened|grappled|incapacitated|paralyzed|petrified|poisoned|prone(?! to\\b)|"
-    "restrained|stunned|unconscious"
+    "blinded|charmed(?! li(?:fe|ves)\\b)|deafened|frightened|grappled|incapacitated|paralyzed|petrified|poisoned|"
+    "prone(?! to\\b)|restrained|stunned|unconscious"
 )
-"""Words that mean the condition wherever the game's texts have them."""
+"""Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one."""
 _NAMED_CONDITIONS: Final = (
     "invisible|exhaustion|bloodied|confused|doomed|encumbered|fatigue|rattled|slowed|strife|surprised"
 )
@@ -176,8 +181,23 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _ON_A_PAGE)
     for match in _matches(_SPELLS_LISTED, plain, "spells"):
         yield from (Mention((name.removeprefix("and "),), _SPELL) for name in match["names"].split(", "))
+    for match in _matches(_SPELLS_IN_BRACKETS, plain, "(such as "):
+        for named in _SEPARATOR.split(match["names"]):
+            words = named.split()
+            yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 0, -1)), _SPELL)
+    if "Spells |" in plain:
+        yield from (Mention((name,), _SPELL) for name in _in_columns_of_spells(plain))
     for match in _matches(_HAS_PROPERTIES, plain, "propert"):
         yield from (Mention((name,), _PROPERTY) for name in re.findall(_PROPERTIES, match["names"], re.IGNORECASE))
+
+
+def _in_columns_of_spells(plain: str) -> Iterator[str]:
+    """The spells that a table lists, as for a domain: "| 1st | charm person, disguise self |"."""
+    for table in tables_in(plain):
+        for row in table.rows:
+            for heading, cell in zip(table.header, row, strict=False):
+                if _SPELL_COLUMN.fullmatch(heading):
+                    yield from cell.split(", ")
 
 
 def _matches(pattern: re.Pattern[str], text: str, *required: str) -> Iterator[re.Match[str]]:

@@ -80,6 +80,8 @@ _CAST_BY_COUNT: Final = (
 )
 """A spell cast COUNT times without a slot, then REST"""
 
+_OF_ANOTHER: Final = re.compile(r"\buse (?:[A-Z][\w']* )+a $")
+"""Before the number of times that another feature can be used: "you can use Second Wind a number of times"."""
 _HEADING: Final = re.compile(r"(?m)^#+ .*$|^(?:[*-] )?\*{2,3}[^*\n]{3,40}\.\*{2,3}")
 
 _PATTERNS: Final = tuple(
@@ -117,7 +119,11 @@ def uses(text: str | None) -> str | None:
 
 def _first(text: str) -> str | None:
     """What a text without headings tells first."""
-    found = [match for pattern in _PATTERNS if (match := pattern.search(text))]
+    found = [
+        match
+        for pattern in _PATTERNS
+        if (match := pattern.search(text)) and not _OF_ANOTHER.search(text, 0, match.start())
+    ]
     first = min(found, key=lambda match: match.start(), default=None)
     return f"{_amount(first)} per {first['rest'].lower().replace(' a ', ' ')}" if first else None
 

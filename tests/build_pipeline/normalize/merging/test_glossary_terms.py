@@ -25,6 +25,8 @@ TERMS = Terms(
             for name in ("Hit Points", "Temporary Hit Points", "Soft Ground", "Hide", "Peace Talk")
         ),
         rule("Grumpy", **GLOSSARY, tags=["attitude"]),
+        *(rule(name, **GLOSSARY, tags=["action"]) for name in ("Hoist", "Whistle")),
+        rule("Reaction", **GLOSSARY),
         rule("Sharp Turn", section="Riding", parent=None),
         rule("Tolls Table", description="| Bridge | Toll |\n|---|---|\n| Old | 5 gp |"),
         rule("Grades of Rope", description="| Rope | Grade |\n|---|---|\n| Old | C |"),
@@ -46,6 +48,8 @@ TERMS = Terms(
         ("Riding holds these rules: Soft Ground, Peace Talk.", []),
         ("Pay what the Tolls table says, and use the Grades of Rope table.", ["tolls-table", "grades-of-rope"]),
         ("The troll is Grumpy, not grumpy.", ["grumpy"]),
+        ("Take the Whistle, Hide, or Hoist action, or Whistle.", ["whistle", "hoist"]),
+        ("It can take a Reaction; no Reaction is needed.", ["reaction"]),
         ("Nobody reads the Fares table.", []),
     ],
 )

@@ -269,3 +269,9 @@ def test_a_lineages_trait_may_be_a_spells_name_alone():
     traits = [{"name": "Level 3", "description": "Fear"}, {"name": "Level 5", "description": "Shield from rain."}]
     assert links(entity("subrace", "srd-2024", "Newtfolk", traits=traits)) == ["spell/srd-2024/fear"]
     assert links(entity("race", "srd-2024", "Newtfolk", traits=traits)) == []
+
+
+def test_a_rule_links_to_the_wares_of_its_tables():
+    text = "| Ware | Cost |\n|---|---|\n| Longsword (steel) | 9 gp |"
+    assert links(entity("rule", "srd-2014", "Smithy", description=text)) == ["weapon/srd-2014/longsword"]
+    assert not links(entity("rule", "srd-2014", "Smithy", description=text.replace("Cost", "Use")))

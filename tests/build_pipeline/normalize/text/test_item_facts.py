@@ -141,6 +141,8 @@ def test_a_sphere_of_iron_weighs_something_one_of_force_does_not():
 )
 def test_armor_that_allows_more_dexterity(printed, expected):
     medium, heavy = "3, instead of 2", "1 instead of 0"
-    text = f"In medium armor the maximum Dexterity modifier for your Armor Class is {medium}. In heavy armor the maximum"
+    text = (
+        f"In medium armor the maximum Dexterity modifier for your Armor Class is {medium}. In heavy armor the maximum"
+    )
     text += f" Dexterity modifier is {heavy}."
     assert item_facts.armor_class_text(printed, "A shield." if printed == "+2" else text) == expected

@@ -106,3 +106,15 @@ def test_readers_are_sent_to_every_section_quoted():
     text = 'It is hidden (see "Hiding" and "Cover," or the "Light" section). Pick one of the tables in "Trades."'
     assert [mention.names for mention in sections_named(text)] == [("Hiding",), ("Cover",), ("Light",), ("Trades",)]
     assert not list(sections_named('He shouts "Cover" at once.'))
+
+
+def test_a_charmed_life_is_a_lucky_one():
+    assert not list(mentions("Rogues lead a charmed life."))
+    assert next(iter(mentions("A rogue is charmed for life."))).names == ("charmed",)
+
+
+def test_spells_stand_in_brackets_and_in_columns_of_tables():
+    found = [mention.names for mention in mentions("A spell that raises walls (such as mud dam, or hedge).")]
+    assert found[-2:] == [("mud dam", "mud"), ("hedge",)]
+    table = "| Level | Warden Spells |\n|---|---|\n| 3rd | mud dam, hedge |"
+    assert [mention.names for mention in mentions(table)] == [("mud dam",), ("hedge",)]

@@ -35,6 +35,7 @@ WISDOM = "wisdom modifier (minimum 1)"
             f"{WISDOM} {LONG}",
         ),
         (f"You can do it {AMOUNT} PB. {REGAIN}", f"proficiency bonus {LONG}"),
+        (f"You can use Loud Humming {AMOUNT} PB. {REGAIN}", None),
         ("You can use this bell twice. You regain expended uses when you finish a short rest.", "2 per short rest"),
         (f"You can do it the number of times shown in the Bells column of the table. {REGAIN}", f"Bells column {LONG}"),
         (f"You can hum a number of times per day equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
