@@ -58,7 +58,7 @@ def _markdown_table(table: re.Match[str]) -> str:
     return "\n\n" + "\n".join(lines) + "\n\n"
 
 
-_TABLE_LINES: Final = re.compile(r"(?m)(?:^\|.*\n)(?:^\|[\s:|-]+\|?\n)(?:^\|.*(?:\n|\Z))*")
+_TABLE_LINES: Final = re.compile(r"(?m)(?:^\|.*\n)(?:^\|[ \t:|-]*-[ \t:|-]*\|?\n)(?:^\|.*(?:\n|\Z))*")
 
 
 def _closed_rows(table: re.Match[str]) -> str:

@@ -27,9 +27,15 @@ _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
 def stat_block_text(description: str | None) -> str | None:
     """Clean Markdown of a trait's or action's text, or None if empty. Idempotent."""
-    cleaned = clean_text(description)
-    if cleaned is None:
-        return None
+    text = clean_text(description)
+    # A break may part what cleaning joins ("|", "1", "|"), so repeat until nothing changes.
+    while text is not None and (parted := clean_text(_parted(text))) != text:
+        text = parted
+    return text
+
+
+def _parted(cleaned: str) -> str:
+    """Clean text with its lists of spells marked and its lines parted."""
     lines = spell_lines(cleaned).split("\n")
     text = lines[0]
     for before, line in pairwise(lines):

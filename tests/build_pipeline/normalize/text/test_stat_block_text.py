@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.stat_block_text import stat_block_text
@@ -42,6 +42,8 @@ def test_breaks(text, expected):
 
 
 @given(st.text(alphabet="ab1/:*- |\n.", max_size=60))
+@example("a\n |\n11\n|")
+@example("|\n|\n\n|.\n")
 def test_cleaning_twice_changes_nothing(text):
     once = stat_block_text(text)
     assert stat_block_text(once) == once
