@@ -180,10 +180,11 @@ def _damage_trait(phrases: Sequence[str] | None) -> Document:
     bypasses: set[str] = set()
     others = []
     for phrase in phrases or ():
-        named = set(re.findall(r"[a-z]+", phrase)) & DAMAGE_TYPES
+        told, nonmagical, _ = phrase.partition(" from nonmagical ")  # behind it stands "cold iron", which is no type
+        named = set(re.findall(r"[a-z]+", told)) & DAMAGE_TYPES
         if phrase in DAMAGE_TYPES:
             types.add(phrase)
-        elif named and " from nonmagical " in phrase and "(" not in phrase:
+        elif named and nonmagical and "(" not in phrase:
             types |= named
             bypasses |= {key for word, key in _BYPASSES.items() if word in phrase}
         else:

@@ -113,7 +113,7 @@ STONE_HOUND: dict[str, Any] = {
     "initiative_bonus": 5,
     "damage_resistances": [
         "fire",
-        "bludgeoning, piercing, and slashing from nonmagical attacks not made with adamantine weapons",
+        "bludgeoning, piercing, and slashing from nonmagical attacks not made with adamantine or cold iron weapons",
         "damage while asleep",
     ],
     "condition_immunities": ["prone", "bored"],
