@@ -39,6 +39,7 @@ _ARMS: Final = ("weapon", "armor")
 _ARMOR: Final = ("armor",)
 _WEAPON: Final = ("weapon",)
 _ON_SALE: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
+"""What a row without a price may be, as it heads a kind of wares: "Ammunition" is no magic item."""
 _CLASS: Final = ("class",)
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
@@ -66,6 +67,7 @@ _CRAFTED: Final = re.compile(r"^(?:\*\*Craft:\*\*|Usual storage:) (?P<names>[^\n
 _EXCEPTED: Final = re.compile(r" \(except [^()]*\)")
 _PRICED: Final = re.compile(r"\**(?:Cost|Price|Weight)\b")
 """The heading of a column that only tables of wares have."""
+_DIGIT: Final = re.compile(r"\d")
 _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 """Columns of options that list gear and tools."""
 _CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
@@ -176,7 +178,9 @@ def _wares(entity: Entity) -> Iterator[Mention]:
     """What a rule's tables of wares list, without what the name has in brackets."""
     for table in tables_in(entity.facts.get("description") or "") if entity.entity_type == "rule" else ():
         if any(map(_PRICED.match, table.header)):
-            yield from (Mention((_BRACKETS.sub("", row[0]).strip("*_ "),), _ON_SALE) for row in table.rows)
+            for name, *cells in table.rows:
+                kinds = EQUIPMENT_TYPES if _DIGIT.search(" ".join(cells)) else _ON_SALE
+                yield Mention((_BRACKETS.sub("", name).strip("*_ "),), kinds)
 
 
 def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
