@@ -1,6 +1,7 @@
 """`lorekeeper install` and `lorekeeper doctor`, with a real server and configuration files of their own."""
 
 import json
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -75,7 +76,8 @@ def test_no_dataset_is_said_at_once(home: Path, lorekeeper):
     assert list(home.iterdir()) == []
 
 
-def test_doctor_finds_nothing_wrong(home: Path, lorekeeper, tiny_folder: Path):
+def test_doctor_finds_nothing_wrong(home: Path, lorekeeper, tiny_folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     code, out, _ = lorekeeper("doctor", "--dataset", str(tiny_folder), "--json")
     findings = {finding["subject"]: finding for finding in json.loads(out)}
     assert code == 0, out
