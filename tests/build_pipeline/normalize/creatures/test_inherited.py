@@ -8,7 +8,7 @@ from build_pipeline.normalize.creatures.inherited import add_inherited_effects
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.merging.merge import Entity
 
-SPRAY = "Each creature in a 15-foot cone must succeed on a DC 11 CON save or be poisoned for 1 minute."
+SPRAY = "Acid rain in a 15-foot cone: whoever stands there makes a DC 11 CON save or is poisoned for a minute."
 
 
 def creature(name: str, text: str, document: str = "pond", row: str = "Spray") -> Entity:
