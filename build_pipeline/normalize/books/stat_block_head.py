@@ -99,7 +99,8 @@ def read_head(text: str) -> Head | None:
     if not {"armor_class", "hit_points"} <= lines.keys():
         return None
     scores, saves = _abilities(text[line.end() :])
-    head = Head(_kind(line), rest=rest, modern=modern)
+    head = Head({}, rest=rest, modern=modern)
+    _kind(line, head)
     for read in (_armor_class, _hit_points, _speed, _initiative, _senses, _challenge):
         read(lines, head)
     head.facts |= {
@@ -133,20 +134,21 @@ def _lines(text: str) -> tuple[dict[str, str], str, bool]:
     return lines, text[ends[-1] :].strip(), "CR" in labels
 
 
-def _kind(line: re.Match[str]) -> dict[str, Any]:
+def _kind(line: re.Match[str], head: Head) -> None:
     kind = line["type"].strip()
     size, other = line["size"].lower(), (line["other"] or "").lower()
     smaller = _SIZE.lower().split("|")[: _SIZE.lower().split("|").index(size)]
-    common = {
+    head.facts |= {
         "size": size,
         "other_sizes": smaller[::-1] if other == "smaller" else [other] if other else None,
         "alignment": stat_block.alignment(line["alignment"]),
     }
     if swarm := _SWARM.match(kind):
-        return {**common, "type": swarm["type"].lower(), "subtype": "swarm"}
-    if plain := _KIND.match(kind):
-        return {**common, "type": plain["type"].lower(), "subtype": (plain["subtype"] or "").lower() or None}
-    return {**common, "type": None, "subtype": kind.lower()}
+        head.facts |= {"type": swarm["type"].lower(), "subtype": "swarm"}
+    elif plain := _KIND.match(kind):
+        head.facts |= {"type": plain["type"].lower(), "subtype": (plain["subtype"] or "").lower() or None}
+    else:  # several to choose from
+        head.beyond.append(f"**Type** {kind}")
 
 
 def _armor_class(lines: dict[str, str], head: Head) -> None:
@@ -195,7 +197,7 @@ def _initiative(lines: dict[str, str], head: Head) -> None:
 
 def _senses(lines: dict[str, str], head: Head) -> None:
     printed = lines.get("senses")
-    head.facts["senses"] = stat_block.senses(printed) if printed else None
+    head.facts["senses"] = stat_block.senses(printed, records_blindness=not head.modern) if printed else None
     if not printed or head.facts["senses"]["passive_perception"] is None:
         head.unread.append(f"Senses {printed!r}")
     elif _QUALIFIED.search(printed):
@@ -209,10 +211,9 @@ def _challenge(lines: dict[str, str], head: Head) -> None:
         return
     rating, xp = _CHALLENGE.match(printed), _XP.search(printed)
     lair, proficiency = _LAIR_XP.search(printed), _PROFICIENCY.search(printed)
-    experience = _count(xp["after"] or xp["before"]) if xp else None
+    head.facts["experience_points"] = _count(xp["after"] or xp["before"]) if xp else None
     if rating:
         head.facts["challenge_rating"] = int(rating["rating"]) / int(rating["parts"] or 1)
-        head.facts["experience_points"] = experience
     elif not printed.startswith(("—", "None")):
         head.unread.append(f"Challenge {printed!r}")
     head.facts["lair_experience_points"] = _count(lair["xp"]) if lair else None

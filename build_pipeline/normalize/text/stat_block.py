@@ -58,7 +58,10 @@ _FARTHEST: Final = 500
 """Longest printed range of a sense, in feet; anything larger is two numbers run together ("60 (18)")."""
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
-_OTHER_FORM: Final = re.compile(r"(?:[a-z]+\s+)?\d+\s*ft\.?\s*\([^()]*\b(?:only|requires|if)\b[^()]*\)", re.IGNORECASE)
+_OTHER_FORM: Final = re.compile(
+    r"(?:[a-z]+\s+)?\d+\s*ft\.?\s*\((?![^()]*\d\s*ft\b)[^()]*\b(?:only|requires|if)\b[^()]*\)", re.IGNORECASE
+)
+"""A speed under a condition; brackets with a speed of their own have the condition to themselves."""
 _MODE: Final = r"(?:walk|burrow|climb|fly|swim)"
 _MODES: Final = re.compile(
     rf"(?:\b(?P<modes>{_MODE}(?:\s+or\s+{_MODE})*)\s+)?(?P<feet>\d+)\s*(?:ft\b|feet\b)", re.IGNORECASE
@@ -106,19 +109,21 @@ def _condition(word: str) -> str:
     return _CONDITION_SPELLINGS.get(word, word)
 
 
-def senses(text: str) -> dict[str, int | bool | None]:
+def senses(text: str, *, records_blindness: bool = True) -> dict[str, int | bool | None]:
     """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12".
 
     `blind_beyond` is known only with blindsight or keensense, where the line would state it.
+    `records_blindness`: the book prints it of some creatures, so its absence means False rather than unknown.
     """
     ranges: dict[str, int | None] = dict.fromkeys(SENSES)
     for match in _SENSE.finditer(text):
         sense = match["sense"].lower()
         ranges[sense] = ranges[sense] or plausible_range(int(match["range"]))
     passive = _PASSIVE.search(text)
+    blind = bool(_BLIND_BEYOND.search(text)) or (False if records_blindness else None)
     return {
         **ranges,
-        "blind_beyond": bool(_BLIND_BEYOND.search(text)) if ranges["blindsight"] or ranges["keensense"] else None,
+        "blind_beyond": blind if ranges["blindsight"] or ranges["keensense"] else None,
         "passive_perception": int(passive["value"]) if passive else None,
     }
 

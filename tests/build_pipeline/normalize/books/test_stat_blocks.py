@@ -351,7 +351,22 @@ def test_a_spirit_whose_numbers_depend_on_the_spell():
     assert (facts["armor_class"], facts["hit_points"]) == (None, None)
     assert facts["description"] == "**Armor Class** 11 + the spell's level\n\n**Hit Points** 30 + 10 per level"
     assert "challenge_rating" not in facts
+    assert facts["experience_points"] == 0
     assert facts["group"] is None
+
+
+def test_a_type_to_choose_is_no_subtype():
+    head = read_head(NEWER_HEAD.format(table=TABLES["rows"]).replace("Humanoid (Warden)", "Fey or Plant"))
+    assert head is not None
+    assert (head.facts.get("type"), head.facts.get("subtype")) == (None, None)
+    assert head.beyond == ["**Type** Fey or Plant"]
+
+
+def test_a_book_of_2024_never_says_what_is_blind_beyond_its_senses():
+    head = NEWER_HEAD.format(table=TABLES["rows"]).replace("**Senses** ", "**Senses** Blindsight 10 ft.; ")
+    found = read_head(head)
+    assert found is not None
+    assert (found.facts["senses"]["blindsight"], found.facts["senses"]["blind_beyond"]) == (10, None)
 
 
 def test_what_is_no_stat_block():

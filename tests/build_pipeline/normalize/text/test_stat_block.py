@@ -80,6 +80,7 @@ def test_senses():
     assert stat_block.senses("darkvision 60 ft.")["blind_beyond"] is None
     keen = stat_block.senses("keensense 30 ft. (can't sense beyond this radius)")
     assert (keen["keensense"], keen["blind_beyond"]) == (30, True)
+    assert stat_block.senses("blindsight 30 ft.", records_blindness=False)["blind_beyond"] is None
 
 
 @pytest.mark.parametrize(
@@ -91,6 +92,7 @@ def test_senses():
         ("20 ft., Climb or Fly 15 ft. (GM's choice)", {"walk": 20, "climb": 15, "fly": 15, "hover": False}),
         ("30 ft. (40 ft., climb 30 ft. in goat form)", {"walk": 30}),
         ("30 ft., 40 ft. (goat form only), Climb 30 ft. (goat form only)", {"walk": 30}),
+        ("20 ft., Climb 20 ft. (Fly 30 ft. moth only)", {"walk": 20, "climb": 20}),
         ("fast", None),
     ],
 )
