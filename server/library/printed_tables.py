@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import polars as pl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from server.library.catalogue import Catalogue
 
@@ -21,6 +21,7 @@ _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 _EMPHASIS: Final = re.compile(r"(\*{1,3}|_{1,3})(?=\S)([^*_]+)(?<=\S)\1")
 _MOST_NESTED: Final = 2
 _TITLE: Final = re.compile(r"#{1,6}\s+(?P<heading>.+)|(\*{2,3})(?P<bold>[^*]+)\2[.:]?|Table:\s*(?P<caption>.+)")
+Found = TypeVar("Found")
 _ABOVE: Final = ("id", "name", "entity_type", "document_key", "document_name", "game_system")
 
 
@@ -53,11 +54,18 @@ class PrintedTables:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+        self._made: dict[Callable[[PrintedTable], Any], tuple[Any, ...]] = {}
 
     @cached_property
     def all(self) -> tuple[PrintedTable, ...]:
         """Every table, in catalogue order."""
         return tuple(table for part in self._catalogue.parts for table in _tables_of(part.frame))
+
+    def made_into(self, make: Callable[[PrintedTable], Found | None]) -> tuple[Found, ...]:
+        """What a function makes of every table, without those of which it makes None; the first call makes it."""
+        if make not in self._made:
+            self._made[make] = tuple(found for table in self.all if (found := make(table)) is not None)
+        return self._made[make]
 
 
 def tables_in(markdown: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[tuple[str, ...], ...]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.request import Request, RequestError
@@ -57,7 +58,7 @@ def subclass_named(library: Library, name: str, of: Row, documents: Sequence[str
 
 def subclasses(library: Library, of: Row, documents: Sequence[str] | None) -> list[Row]:
     """The subclasses of a class, of all of `documents`."""
-    options = library.facts.passing(_classes(None, documents), COLUMNS)
+    options = library.facts.passing(replace(_classes(None, documents), filters={"subclass_of": of["id"]}), COLUMNS)
     return [row for row in options if _belongs(row, of)]
 
 

@@ -18,6 +18,7 @@ _DICE: Final = re.compile(r"(?:dice:\s*)?(?P<count>\d*)\s?d\s?(?P<sides>\d+)", r
 _RANGE: Final = re.compile(r"(?P<first>\d{1,3})(?:\s*[–—-]\s*(?P<last>\d{1,3}))?")
 _WORD: Final = re.compile(r"\w+")
 _HUNDRED: Final = "00"
+_TABLE: Final = " table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +55,26 @@ class DiceTable:
         """As books write it: `1d100`."""
         return f"{self.count}d{self.sides}"
 
-    @property
+    @cached_property
     def title(self) -> str:
         """Its title; without one what its columns are headed."""
         return self.printed.title or ", ".join(dict.fromkeys(filter(None, self.outcomes[0].columns)))
 
-    @property
+    @cached_property
     def label(self) -> str:
         """What names it among all tables: `Acolyte: Flaw`; the title alone where that is the record's name."""
         of, title = self.printed.name, self.title
-        return of if normalize_name(of) == normalize_name(title) else f"{of}: {title}"
+        return of if self.of == normalize_name(title) else f"{of}: {title}"
+
+    @cached_property
+    def of(self) -> str:
+        """The name of its record, normalized."""
+        return normalize_name(self.printed.name)
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """Its label and its title, normalized."""
+        return frozenset(without_table(normalize_name(name)) for name in (self.label, self.title))
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -76,6 +87,11 @@ class DiceTable:
         result = sum(random.randint(1, self.sides) for _ in range(self.count))
         outcome = next(row for row in self.outcomes if row.first <= result <= row.last)
         return {"roll": result, "row": dict(outcome.cells)}
+
+
+def without_table(name: str) -> str:
+    """A normalized name without the word "table" at its end."""
+    return name.removesuffix(_TABLE)
 
 
 def dice_table(printed: PrintedTable) -> DiceTable | None:

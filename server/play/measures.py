@@ -63,7 +63,7 @@ class Measure:
 def measure_of(library: Library, game_system: str) -> Measure | None:
     """How the library's books of an edition measure encounters; None if they do not."""
     documents = [key for key, system in library.facts.documents(None).items() if system == game_system]
-    of_edition = [table for table in library.tables.all if table.game_system == game_system]
+    of_edition = [table for table in library.tables.made_into(_measuring) if table.game_system == game_system]
     tables = sorted(of_edition, key=lambda table: (documents.index(table.document_key), not _is_of_its_name(table)))
     return next(_budgets(tables), None) or next(_worthy(library, tables), None)
 
@@ -71,11 +71,10 @@ def measure_of(library: Library, game_system: str) -> Measure | None:
 def _budgets(tables: Iterable[PrintedTable]) -> Iterator[Measure]:
     """Of the tables that print a budget for each level and difficulty."""
     for table in tables:
-        level, *difficulties = map(str.casefold, table.columns)
-        if "level" in level and tuple(difficulties) == _DIFFICULTIES and _are_numbers(table.rows):
+        if _is_of_levels(table) and _are_numbers(table.rows):
             shares = {
                 difficulty: {int(row[0]): _number(row[place]) for row in table.rows}
-                for place, difficulty in enumerate(difficulties, 1)
+                for place, difficulty in enumerate(_DIFFICULTIES, 1)
             }
             rules = [cited(table, "experience points for each character, by level and difficulty")]
             yield Measure(str(table.game_system), table.document_key, shares, 1, rules)
@@ -84,7 +83,7 @@ def _budgets(tables: Iterable[PrintedTable]) -> Iterator[Measure]:
 def _worthy(library: Library, tables: Iterable[PrintedTable]) -> Iterator[Measure]:
     """Of the tables of experience points by challenge rating, with the rule on what parties can defeat."""
     for table in tables:
-        if table.columns[0].casefold() in _RATINGS and table.columns[1:] == ("XP",):
+        if _is_of_ratings(table):
             request = Request("rule", kind="rule", documents=(table.document_key,))
             rules = library.facts.passing(request, ["id", "name", "document_key", "description"])
             for rule in (rule for rule in rules if _OF_FOUR.search(rule["description"] or "")):
@@ -103,6 +102,20 @@ def _worthy(library: Library, tables: Iterable[PrintedTable]) -> Iterator[Measur
                     "by the one thing that they say, that a monster whose challenge rating is the level of four "
                     "characters is a worthy challenge for them.",
                 )
+
+
+def _measuring(table: PrintedTable) -> PrintedTable | None:
+    """The table, if encounters may be measured by it."""
+    return table if _is_of_levels(table) or _is_of_ratings(table) else None
+
+
+def _is_of_levels(table: PrintedTable) -> bool:
+    level, *difficulties = map(str.casefold, table.columns)
+    return "level" in level and tuple(difficulties) == _DIFFICULTIES
+
+
+def _is_of_ratings(table: PrintedTable) -> bool:
+    return table.columns[0].casefold() in _RATINGS and table.columns[1:] == ("XP",)
 
 
 def _is_of_its_name(table: PrintedTable) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.play.dice_tables import DiceTable, dice_table
+from server.play.dice_tables import DiceTable, dice_table, without_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"\w+")
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a table is suggested."""
-_TABLE: Final = " table"
 
 
 def dice_tables(library: Library, documents: Sequence[str] | None) -> list[DiceTable]:
     """The tables to roll on of some documents, the preferred ones first."""
     place = {key: place for place, key in enumerate(library.facts.documents(documents))}
-    inside = [table for table in library.tables.all if table.document_key in place]
-    found = map(dice_table, sorted(inside, key=lambda table: place[table.document_key]))
-    return [table for table in found if table is not None]
+    inside = (table for table in library.tables.made_into(dice_table) if table.printed.document_key in place)
+    return sorted(inside, key=lambda table: place[table.printed.document_key])
 
 
 def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
@@ -36,12 +34,12 @@ def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
     The first rule that finds something wins: the id or name of a record, which stands for all tables of the first such
     record; the label or title of a table; all words, in whatever order, of a record's name, a title and its columns.
     """
-    wanted = normalize_name(name).removesuffix(_TABLE)
+    wanted = without_table(normalize_name(name))
     words = set(_WORD.findall(wanted))
-    of_record = [table for table in tables if wanted in (table.printed.id, normalize_name(table.printed.name))]
+    of_record = [table for table in tables if wanted in (table.printed.id, table.of)]
     if of_record:
         return [table for table in of_record if table.printed.id == of_record[0].printed.id]
-    titled = [table for table in tables if wanted in map(_folded, (table.label, table.title))]
+    titled = [table for table in tables if wanted in table.called]
     return _once(titled or [table for table in tables if words and words <= table.words])
 
 
@@ -75,7 +73,3 @@ def _once(tables: Sequence[DiceTable]) -> list[DiceTable]:
     by_label = {table.label: table for table in reversed(tables)}
     by_content = {(table.dice, table.outcomes): table for table in reversed(by_label.values())}
     return sorted(by_content.values(), key=tables.index)
-
-
-def _folded(title: str) -> str:
-    return normalize_name(title).removesuffix(_TABLE)

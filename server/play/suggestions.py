@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import partial
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
     from server.library.facts import Row
@@ -21,13 +22,15 @@ _WORTH_LEADING: Final = 0.5
 
 Encounter = Counter[str]
 """Number of each creature, by id."""
+Tie = tuple[str, str]
+"""A kind of fact and the fact, which creatures have in common."""
 
 
 def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, random: Random) -> Iterator[Encounter]:
     """Up to `wanted` encounters, each led by another creature.
 
     Args:
-        candidates: the creatures to choose from, with `id`, `name`, `experience_points` and what `_go_together` reads;
+        candidates: the creatures to choose from, with `id`, `name`, `experience_points` and what `_ties` reads;
             and `place` if some fit better than others: the best has 0.
         budget: experience points that no encounter exceeds.
         most: creatures that an encounter has at most.
@@ -35,10 +38,12 @@ def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, 
         random: what decides; the same state draws the same encounters.
     """
     affordable = [row for row in candidates if 0 < row["experience_points"] <= budget]
+    ties = {row["id"]: _ties(row) for row in affordable}
     for _ in range(wanted):
         if not affordable:
             return
-        drafts = [_draft(affordable, budget, most, random) for _ in range(_DRAFTS)]
+        leads = _leads(affordable, budget, most)
+        drafts = [_draft(leads, partial(_company, affordable, ties), budget, most, random) for _ in range(_DRAFTS)]
         best = max(drafts, key=lambda draft: _worth(draft, budget))
         led_by = best[0][0]["name"]
         affordable = [row for row in affordable if row["name"] != led_by]
@@ -52,17 +57,26 @@ def _worth(draft: Sequence[tuple[Row, int]], budget: int) -> tuple[int, float, i
     return spent * 10 // budget, -place, spent
 
 
-def _draft(affordable: Sequence[Row], budget: int, most: int, random: Random) -> list[tuple[Row, int]]:
+def _leads(affordable: Sequence[Row], budget: int, most: int) -> list[list[Row]]:
+    """The creatures that may lead: those of each worth, from the least."""
+    of_worth: defaultdict[int, list[Row]] = defaultdict(list)
+    for row in affordable:
+        of_worth[row["experience_points"]].append(row)
+    worth = sorted(of_worth)
+    return [of_worth[xp] for xp in worth if xp * most >= budget * _WORTH_LEADING] or [of_worth[worth[-1]]]
+
+
+def _draft(
+    leads: Sequence[Sequence[Row]], company_of: Callable[[Row], list[Row]], budget: int, most: int, random: Random
+) -> list[tuple[Row, int]]:
     """One encounter: a creature to lead it, company for it, and as many of each as the budget holds."""
-    worth = sorted({row["experience_points"] for row in affordable})
-    leading = [xp for xp in worth if xp * most >= budget * _WORTH_LEADING] or worth[-1:]
-    each = random.choice(leading)  # first the worth, as there are many more weak creatures than strong ones
-    lead = random.choice([row for row in affordable if row["experience_points"] == each])
-    company = [row for row in affordable if row is not lead and _go_together(lead, row)]
+    of_one_worth = random.choice(leads)  # first the worth, as there are many more weak creatures than strong ones
+    lead = random.choice(of_one_worth)
     others = random.choice(_STAT_BLOCKS) - 1
+    company = company_of(lead) if others else []
     numbers = {lead["id"]: 1}
     kinds = [lead]
-    left = budget - each
+    left = budget - lead["experience_points"]
     for row in random.sample(company, min(others, len(company))):
         if row["experience_points"] <= left and len(kinds) < most:
             kinds.append(row)
@@ -75,7 +89,13 @@ def _draft(affordable: Sequence[Row], budget: int, most: int, random: Random) ->
     return [(row, numbers[row["id"]]) for row in kinds]
 
 
-def _go_together(one: Row, other: Row) -> bool:
-    """Whether two creatures may keep company: of one type, listed in one group, or living in the same place."""
-    shared = set(one["environments"] or ()) & set(other["environments"] or ())
-    return bool(shared) or any(one[fact] is not None and one[fact] == other[fact] for fact in ("type", "group"))
+def _company(affordable: Sequence[Row], ties: Mapping[str, frozenset[Tie]], lead: Row) -> list[Row]:
+    """The creatures that may fight beside one."""
+    its_own = ties[lead["id"]]
+    return [row for row in affordable if row is not lead and not its_own.isdisjoint(ties[row["id"]])]
+
+
+def _ties(row: Row) -> frozenset[Tie]:
+    """By what a creature keeps company: others of its type or of its group, or that live in the same place."""
+    facts = [("type", row["type"]), ("group", row["group"]), *(("place", where) for where in row["environments"] or ())]
+    return frozenset((kind, fact) for kind, fact in facts if fact is not None)
