@@ -11,7 +11,14 @@ from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.glossary_terms import Terms
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.merging.twins import twins
-from build_pipeline.normalize.text.mentions import Mention, mentions, names_school, sections_named, skills_named
+from build_pipeline.normalize.text.mentions import (
+    Mention,
+    items_named,
+    mentions,
+    names_school,
+    sections_named,
+    skills_named,
+)
 from build_pipeline.normalize.text.numerals import NUMBER
 from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.snapshot.raw import RawLayer
@@ -151,7 +158,7 @@ def _ids(values: Iterable[Any]) -> Iterator[str]:
 
 
 def _named(entity: Entity) -> Iterator[Mention]:
-    """What the facts name: conditions, classes, weapon properties, weapons, armor worn, a background's feat."""
+    """What the facts name: conditions, classes, weapon properties, weapons, armor worn, items, a background's feat."""
     facts = entity.facts
     for column, entity_types in _NAMES.items():
         yield from (Mention((name,), entity_types) for name in facts.get(column) or ())
@@ -162,16 +169,22 @@ def _named(entity: Entity) -> Iterator[Mention]:
         yield Mention((word,), _CLASS)
     for worn in _WORN_APART.split(_BRACKETS.sub("", facts.get("armor_description") or "")):
         yield Mention((worn.strip(), f"{worn.strip()} armor"), _ARMOR)
-    for action in facts.get("actions") or ():
-        if action.get("attacks"):
-            yield Mention((_BRACKETS.sub("", action["name"]),), _WEAPON)
     yield from _lineage_spells(entity)
-    for benefit in facts.get("benefits") or ():
-        if benefit["name"] == "Feat":
-            yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
+    yield from _heading_rows(facts)
     yield from _trained_or_needed(facts)
     yield from _members(facts)
     yield from _packed(facts)
+
+
+def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
+    """What traits, actions and benefits are called: the weapon of an attack, a magic item, a feat."""
+    for row in (*(facts.get("traits") or ()), *(facts.get("actions") or ())):
+        if row.get("attacks"):
+            yield Mention((_BRACKETS.sub("", row["name"]),), _WEAPON)
+        yield from items_named(row["name"])
+    for benefit in facts.get("benefits") or ():
+        if benefit["name"] == "Feat":
+            yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
 
 
 def _wares(entity: Entity) -> Iterator[Mention]:

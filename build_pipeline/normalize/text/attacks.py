@@ -22,13 +22,13 @@ _DISTANCE: Final = rf"(?P<range>\d[\d,]*)(?:{_FEET})?(?:\s*/\s*(?P<long>\d[\d,]*
 _RANGE: Final = re.compile(rf"\brange\s+(?:{_DISTANCE}|(?P<bare>\d+)/(?P<bare_long>\d+)\b)", re.IGNORECASE)
 _BARE_REACH: Final = re.compile(rf"^[\s,.]*(?:reach\s+)?(?P<reach>\d+){_FEET}", re.IGNORECASE)
 _BARE_RANGE: Final = re.compile(rf"\b{_DISTANCE}", re.IGNORECASE)
-_HIT: Final = re.compile(r"\bh?it(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
+_HIT: Final = re.compile(r"(?:\bh|(?<=[.,]\s)|(?<=\bft\s))it(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
 _ASIDE: Final = re.compile(r"\s*\((?:with|no)\b[^()\d]*\)", re.IGNORECASE)
 _EMPHASIS: Final = re.compile(r"(?<!\w)[_*]+|[_*]+(?!\w)")
 _DAMAGE: Final = re.compile(
     rf"(?:\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*"
     rf"(?:(?P<types>{TYPES}(?:\s+damage\s+or\s+{TYPES}(?=\s+damage\b))?)|damage\b)"
-    rf"|(?P<flat>\d+)\s+(?:magical\s+)?(?P<flat_types>{TYPES})\s+damage\b",
+    rf"|(?P<flat>\d+)\s+(?:\(\d+\s*\+\s*\d+\)\s+)?(?:magical\s+)?(?P<flat_types>{TYPES})(?:\s+damage\b|(?=\.(?:\s|$)))",
     re.IGNORECASE,
 )
 _UNTYPED: Final = re.compile(rf"\d+\s*\((?P<dice>{DICE})\)(?=\s*(?:$|[.,\n]|plus\b))", re.IGNORECASE)
@@ -43,7 +43,7 @@ _EITHER_WAY: Final = "melee or ranged"
 _OR_RANGED: Final = re.compile(r",?\s+or\s+\+(?P<to_hit>\d+)\s+to\s+hit(?=,\s+range\b)", re.IGNORECASE)
 """Where a melee or ranged attack has another bonus at range."""
 _IF_THROWN: Final = re.compile(rf"\bor\s+\d+\s*\((?P<dice>{DICE})\)\s+if\s+thrown\b", re.IGNORECASE)
-_AIM: Final = re.compile(r"\bor\s+range\b|[.]\s+$")
+_AIM: Final = re.compile(r"\bor\s+range\b|\bnot\s+grappled\b|[.]\s+$")
 _AFTERWARDS: Final = re.compile(
     r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.IGNORECASE
 )
@@ -104,7 +104,7 @@ def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
     means = {"magical": "spell"}.get((header["means"] or "").lower(), (header["means"] or "").lower())
     reach = (_REACH.search(aim) or _BARE_REACH.search(aim)) if "melee" in where else None
     distance = _RANGE.search(aim)
-    if distance is None and "ranged" in where:
+    if distance is None and ("ranged" in where or reach is None):
         distance = _BARE_RANGE.search(aim, reach.end() if reach else 0)
     near, far = _distances(distance)
     feet = int(reach["reach"]) if reach else None

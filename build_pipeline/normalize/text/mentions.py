@@ -34,6 +34,7 @@ _SPELL: Final = ("spell",)
 _CREATURE: Final = ("creature",)
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
+_ITEM: Final = ("magic-item",)
 _SKILL: Final = ("skill",)
 _PROPERTY: Final = ("weapon-property",)
 _ON_A_PAGE: Final = ("magic-item", "spell", "creature", "feat")
@@ -102,6 +103,14 @@ _SCHOOLS: Final = re.compile(
     r"\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$", re.IGNORECASE
 )
 """A divination spell is any of its school."""
+_MAGIC_ITEM: Final = re.compile(
+    r"\b(?P<before>(?:[\w'’-]+ ){0,2})(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
+    r"chime|circlet|cloak|crown|cube|deck|dust|elixir|eyes|figurine|gauntlets|gem|gloves|hat|helm|horn|mace|mantle|manual|"
+    r"medallion|mirror|necklace|oil|orb|periapt|pipes|potion|ring|robe|rod|rope|scarab|slippers|sphere|staff|stone|"
+    r"sword|talisman|tome(?! of beasts)|wand|well|wings) of (?P<what>(?:[\w'’-]+ ){0,3}[\w'’-]+)",
+    re.IGNORECASE,
+)
+"""What few things but magic items are called, and plainly: "such as a bag of holding"."""
 _LAST_WORDS: Final = re.compile(r"(?:[\w'’/-]+ ){0,4}[\w'’/-]+$")
 _STAT_BLOCK: Final = re.compile(
     r"(?:['’]s?)?(?: game)? (?:stat block|statistics)\b"
@@ -166,9 +175,23 @@ def mentions(text: str) -> Iterator[Mention]:
         if name := match["of"] or (before and before["name"]):
             yield Mention((name,), _CREATURE)
     yield from (Mention((match["name"],), _FEAT) for match in _RECOMMENDED.finditer(plain))
+    yield from items_named(plain)
     for match in _CONDITIONS.finditer(plain):
         if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
+
+
+def items_named(text: str) -> Iterator[Mention]:
+    """The magic items that plain words name by their kind: "such as a bag of holding"."""
+    yield from (Mention(tuple(_item_names(match)), _ITEM) for match in _MAGIC_ITEM.finditer(text))
+
+
+def _item_names(match: re.Match[str]) -> Iterator[str]:
+    """What may be the item's name, longest first: "tan bag of tricks", "bag of tricks"."""
+    before, what = match["before"].split(), match["what"].split()
+    for start in range(len(before) + 1):
+        for end in range(len(what), 0, -1):
+            yield " ".join((*before[start:], match["kind"], "of", *what[:end]))
 
 
 def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:

@@ -22,7 +22,9 @@ _ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*
 _SAVE: Final = re.compile(
     rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
     r"(?:\s+(?:saving(?:\s+throws?|(?=\s+or\b))|saves?|negates|half|partial)\b|(?=\s+or\b))"
-    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*\(?DC\s*(?:(?P<after>\d+)\b(?!\s+plus\b)|equals\b)"
+    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*"
+    r"(?:\(?DC\s*(?:(?P<after>\d+)\b(?!\s+plus\b)|equals\b)|your\s+spell\s+save\s+DC\b)"
+    rf"|\bmakes\s+a\s+(?P<bare>{_ABILITY_LIST})\s+saving\s+throw,\s+taking\b"
     rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
     re.IGNORECASE,
 )
@@ -60,7 +62,7 @@ _JOINED: Final = re.compile(
     re.IGNORECASE,
 )
 _HELD: Final = re.compile(
-    r"\bgrappled\s*,?\s*(?:escape\s+)?DC|\bgrappl(?:ed|es?)\b(?:\s+[^.,;:()]{1,40}?)?\s*\((?:escape\s+)?DC",
+    r"\bgrappled\s*,?\s*(?:escape\s+)?DC|\bgrappl(?:ed|es?|ing)\b(?:\s+[^.,;:()]{1,60}?)?\s*\((?:escape\s+)?DC",
     re.IGNORECASE,
 )
 """A grapple with its own escape is no mere supposition: "If target is Large or smaller grappled (escape DC 13)"."""
@@ -81,6 +83,11 @@ _VERBLESS: Final = re.compile(
     re.IGNORECASE,
 )
 """The same book: "creature poisoned until cured", "Fail: target paralyzed"."""
+_SO_AFFECTED: Final = re.compile(
+    rf"\bwhile\s+(?:{_CONDITION})(?:\s+(?:in\s+)?this\s+way)?(?=\s+(?:creature|target|it)\s+(?:is|falls)\b)",
+    re.IGNORECASE,
+)
+"""The same book: "While charmed this way creature is incapacitated"."""
 _AFTER_SAVE: Final = re.compile(rf"\bif\s+it\s+(?:makes|fails)\s+(?:\w+\s+)?save(?=\s+is\s+{_LIST}\b)", re.IGNORECASE)
 """The same book: "If it makes initial save is charmed until …"."""
 _NO_COMMA: Final = re.compile(
@@ -97,7 +104,7 @@ _TARGETED: Final = re.compile(
 )
 """Which creatures an effect can target: "one creature that has the Grappled or Restrained condition"."""
 _EXHAUSTS: Final = re.compile(
-    r"\b(?:gains?|suffers?|takes?|inflicts?)\s+(?:\w+\s+){0,4}"
+    r"\b(?:gains?|suffers?|takes?|inflicts?|imposes?|gives\s+that|throw\s+or)\s+(?:\w+\s+){0,4}"
     r"(?P<conditions>(?:exhaustion|fatigue|strife)(?:\s+(?:and|or)\s+(?:\w+\s+levels?\s+of\s+)?(?:fatigue|strife))?)\b",
     re.IGNORECASE,
 )
@@ -107,6 +114,7 @@ _ACTIVE: Final = re.compile(
     re.IGNORECASE,
 )
 """What the text does itself: "a word that stuns one creature". Of "the creature" it may be the stat block's own."""
+_UNSEEN: Final = re.compile(r"\b(?:saving\s+throw\s+or\s+(?:be|become)|the\s+target\s+is)\s+invisible\b", re.IGNORECASE)
 _FORCED: Final = re.compile(r"\d+d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until(?!\s+(?:the\s+)?(?:end|start)\s+of\b)|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
@@ -120,7 +128,7 @@ _SUPPOSED: Final = re.compile(
     re.IGNORECASE,
 )
 _PROTECTED: Final = re.compile(
-    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b[^.]*\bsav\w*|advantage\s+vs\b|can['’]?t\s+be|cannot\s+be|frees?|removes?|cured\s+of)\b(?![^.]*\b(?:must|but)\b)",
+    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b(?:(?!\bmust\b)[^.])*\bsav\w*|advantage\s+vs\b|can['’]?t\s+be|cannot\s+be|frees?|removes?|cured\s+of)\b(?![^.]*\b(?:must|but)\b)",
     re.IGNORECASE,
 )
 _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)
@@ -205,7 +213,7 @@ def _own_names(name: str, text: str) -> frozenset[str]:
 def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
     """The sentences of a text, without effects the creature itself suffers."""
     plain = _IN_WALLS.sub("", _AIM.sub("Hit:", re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", text)))
-    plain = _AFTER_SAVE.sub(r"\g<0>, it", plain)
+    plain = _SO_AFFECTED.sub(r"\g<0>,", _AFTER_SAVE.sub(r"\g<0>, it", plain))
     plain = _NO_COMMA.sub(r"\g<clause>, \g<whom> is ", _TARGETED.sub("", plain))
     suffered = _suffered(own)
     for sentence in _SENTENCE.split(plain) if _OTHER.search(plain) else ():
@@ -232,10 +240,11 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
 
 def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
     """(Ability, DC) of the saves that a sentence calls for; the DC is None where it is another's."""
-    for match in _SAVE.finditer(sentence) if "DC" in sentence else ():
+    for match in _SAVE.finditer(sentence) if "DC" in sentence or "throw, taking" in sentence else ():
         if _DISGORGES.match(sentence, match.end()):
             continue
-        for ability in re.findall(_ABILITY, match["abilities"] or match["named"] or match["terse"], re.IGNORECASE):
+        abilities = match["abilities"] or match["named"] or match["bare"] or match["terse"]
+        for ability in re.findall(_ABILITY, abilities, re.IGNORECASE):
             dc = match["dc"] or match["after"] or match["terse_dc"]
             yield _ABILITY_OF[ability[:3].lower()], int(dc) if dc else None
 
@@ -244,6 +253,8 @@ def _inflicted(sentence: str) -> Iterator[str]:
     yield from (_CONDITION_OF_VERB[match["verb"].lower()] for match in _ACTIVE.finditer(sentence))
     if _HELD.search(sentence):
         yield "grappled"
+    if any(not _is_supposed(sentence[: match.start()]) for match in _UNSEEN.finditer(sentence)):
+        yield "invisible"
     if not _ANY_CONDITION.search(sentence):
         return
     for match in (*_NEGATED.finditer(sentence), *_BECOMING.finditer(sentence)):

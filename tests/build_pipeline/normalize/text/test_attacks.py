@@ -83,6 +83,32 @@ def hit(dice, kind):
             id="flat damage",
         ),
         pytest.param(
+            "Melee Weapon Attack: +0 to hit, 5 ft., a foe, 1 piercing.",
+            {"kind": "melee weapon", "to_hit": 0, "reach": 5, "damage": [hit("1", "piercing")]},
+            id="flat damage, shortened",
+        ),
+        pytest.param(
+            "Melee Weapon Attack: +0 to hit, reach 5 ft., a foe. Hit: 2 (1 + 1) piercing damage.",
+            {"kind": "melee weapon", "to_hit": 0, "reach": 5, "damage": [hit("2", "piercing")]},
+            id="flat damage as a sum",
+        ),
+        pytest.param(
+            "Melee Weapon Attack: +4 to hit 5 ft. a foe not grappled by it. 7 (2d4+2) cold damage.",
+            {"kind": "melee weapon", "to_hit": 4, "reach": 5, "damage": [hit("2d4+2", "cold")]},
+            id="aimed at what is not grappled",
+        ),
+        pytest.param(
+            "Melee Weapon Attack: +4 to hit 30/90' a foe 7 (2d4+2) cold. Each creature within 10 ft. of it: DC 9 Con.",
+            {
+                "kind": "melee weapon",
+                "to_hit": 4,
+                "range": 30,
+                "long_range": 90,
+                "damage": [hit("2d4+2", "cold")],
+            },
+            id="a range of what is called melee, and whom it is near",
+        ),
+        pytest.param(
             "Melee Weapon Attack: +6 to hit, reach 5 ft., a foe. Hit: 9 (2d8) necrotic or radiant damage.",
             {"kind": "melee weapon", "to_hit": 6, "reach": 5, "damage": [hit("2d8", "necrotic or radiant")]},
             id="either type",

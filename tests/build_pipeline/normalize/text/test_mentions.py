@@ -50,6 +50,15 @@ def test_all_endings_of_the_words_before_may_be_the_name():
     )
 
 
+def test_an_item_may_be_named_by_more_words_or_fewer():
+    (mention,) = mentions("It has a bag of beans here.")
+    assert mention == Mention(
+        ("has a bag of beans here", "has a bag of beans", "a bag of beans here", "a bag of beans",
+         "bag of beans here", "bag of beans"),
+        ("magic-item",),
+    )  # fmt: skip
+
+
 def test_emphasis_holds_one_name_or_several():
     (mention,) = mentions("Casts *fear, light or web* here.")
     assert (mention.names, mention.parts) == (("fear, light or web",), ("fear", "light", "web"))
