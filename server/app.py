@@ -16,6 +16,7 @@ from server.http_guard import BodyLimit, OneToken
 from server.prompts import add_prompts
 from server.resources import add_resources
 from server.settings import DEFAULT_TOOLSETS
+from server.tools.direct import DirectCalls
 from server.tools.provider import LibraryTools
 
 if TYPE_CHECKING:
@@ -107,11 +108,12 @@ def create_server(
     if identity is None:
         with holder.lend() as library:
             identity = library.identity
+    tools = LibraryTools(holder, toolsets, public_url)
     server: FastMCP = FastMCP(
         "lorekeeper",
         instructions(identity, toolsets),
         version=version("lorekeeper-offline"),
-        providers=[LibraryTools(holder, toolsets, public_url)],
+        providers=[tools],
         on_duplicate="error",
         mask_error_details=True,
         dereference_schemas=False,
@@ -120,6 +122,8 @@ def create_server(
         cache_scope="public",
     )
 
+    protocol = server._mcp_server  # noqa: SLF001 - FastMCP's own middleware sees calls only after what this saves
+    protocol.middleware.insert(0, DirectCalls(tools, protocol))
     holder.on_replace(lambda library: setattr(server, "instructions", instructions(library.identity, toolsets)))
     add_resources(server, holder)
     add_prompts(server, toolsets)

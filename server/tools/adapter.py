@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import fastmcp.tools
 from fastmcp.tools import ToolResult
@@ -34,6 +34,13 @@ _READ_ONLY: Final = ToolAnnotations(
 )
 
 
+class Answer(NamedTuple):
+    """What a call is answered: a structured answer, None if it is refused, and its text."""
+
+    structured: dict[str, Any] | None
+    text: str
+
+
 class PublishedTool(fastmcp.tools.Tool):
     """A tool over the library in service. It checks its arguments itself, so refusals are ours, not a validator's."""
 
@@ -59,24 +66,28 @@ class PublishedTool(fastmcp.tools.Tool):
         """The tool as in `tools/list`, without FastMCP's `_meta`, which no client uses."""
         return super().to_mcp_tool(**{"_meta": None, **overrides})
 
-    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+    async def answer(self, arguments: dict[str, Any]) -> Answer:
         """Answer a call on a thread of its own, so that slow calls do not block others, unless too many wait."""
         try:
             return await on_a_thread(partial(self._answer, arguments))
         except BusyError as busy:
-            return _refused(str(busy))
+            return Answer(None, str(busy))
 
-    def _answer(self, arguments: dict[str, Any]) -> ToolResult:
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        """The same for FastMCP, which is asked for what `DirectCalls` leaves to it."""
+        structured, text = await self.answer(arguments)
+        return ToolResult([TextContent(type="text", text=text)], structured, is_error=structured is None)
+
+    def _answer(self, arguments: dict[str, Any]) -> Answer:
         try:
             with self._holder.lend() as library:
-                answer, text = self._tool.respond(library, arguments)
+                return Answer(*self._tool.respond(library, arguments))
         except RequestError as error:
-            return _refused(" ".join(str(error).split()))
+            return Answer(None, " ".join(str(error).split()))
         except Exception:
             error_id = secrets.token_hex(4)
             log.exception("error %s in %s(%s)", error_id, self.name, arguments)
-            return _refused(f"Internal error {error_id}: the server's log has details under this id.")
-        return ToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
+            return Answer(None, f"Internal error {error_id}: the server's log has details under this id.")
 
 
 class UnknownTool(fastmcp.tools.Tool):
@@ -96,13 +107,9 @@ class UnknownTool(fastmcp.tools.Tool):
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:  # noqa: ARG002 - whatever they are
         """Refuse the call."""
-        return _refused(self._refusal)
+        return ToolResult([TextContent(type="text", text=self._refusal)], is_error=True)
 
 
 def publish(holder: LibraryHolder, library: Library, tools: Sequence[Tool]) -> list[PublishedTool]:
     """Tools over the library in service; their descriptions list the values of `library`."""
     return [PublishedTool.over(holder, library, tool) for tool in tools]
-
-
-def _refused(message: str) -> ToolResult:
-    return ToolResult(content=[TextContent(type="text", text=message)], is_error=True)

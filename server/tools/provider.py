@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fastmcp.utilities.versions import VersionSpec
 
     from server.swap import LibraryHolder
+    from server.tools.adapter import PublishedTool
 
 
 class LibraryTools(Provider):
@@ -33,7 +34,7 @@ class LibraryTools(Provider):
         self._toolsets = toolsets
         self._public_url = public_url
         self._generation = -1
-        self._published: Sequence[fastmcp.tools.Tool] = ()
+        self._published: Sequence[PublishedTool] = ()
 
     async def _get_tool(self, name: str, version: VersionSpec | None = None) -> fastmcp.tools.Tool:
         """The tool of that name; in place of an unknown one a tool that says which there are."""
@@ -43,16 +44,20 @@ class LibraryTools(Provider):
 
         return UnknownTool.instead_of(name, await self._list_tools())
 
+    async def published(self, name: object) -> PublishedTool | None:
+        """The tool of that name; None if none is published under it."""
+        return next((tool for tool in await self._list_tools() if tool.name == name), None)
+
     async def get_tasks(self) -> Sequence[FastMCPComponent]:
         """None: no tool runs in the background. FastMCP asks before it greets, and would list the tools for it."""
         return ()
 
-    async def _list_tools(self) -> Sequence[fastmcp.tools.Tool]:
+    async def _list_tools(self) -> Sequence[PublishedTool]:
         if self._generation < 0 or self._generation != self._holder.generation:
             self._generation, self._published = await anyio.to_thread.run_sync(self._publish)
         return self._published
 
-    def _publish(self) -> tuple[int, Sequence[fastmcp.tools.Tool]]:
+    def _publish(self) -> tuple[int, Sequence[PublishedTool]]:
         """The library's number, and its tools."""
         with self._holder.lend() as library:
             # The tools need the engine, which takes longer to import than FastMCP to say hello.
