@@ -45,8 +45,8 @@ def settle_speeds(drafts: Iterable[Draft]) -> None:
 
 
 def _words(name: str) -> frozenset[str]:
-    """The same words for "Aboleth, Nihilith" and "Nihilith Aboleth"."""
-    return frozenset(re.findall(r"\w+", name.casefold()))
+    """The same words for "Aboleth, Nihilith" and "Nihilith Aboleth", "Swarm of Newts" and "Newt Swarm"."""
+    return frozenset(word.removesuffix("s") for word in re.findall(r"\w+", name.casefold()) if word != "of")
 
 
 def _longer_or_shorter(draft: Draft, renamed: Mapping[frozenset[str], Draft]) -> Iterator[Draft]:
@@ -63,10 +63,11 @@ def _longer_or_shorter(draft: Draft, renamed: Mapping[frozenset[str], Draft]) ->
 
 def _settled(given: Facts, first_edition: Facts, *, named_alike: bool) -> Facts | None:
     printed = {mode: first_edition[mode] for mode in _SPEED_ORDER if first_edition[mode] is not None}
-    read = {mode: given[mode] for mode in _SPEED_ORDER if given[mode] is not None}
-    if _misread(printed) == read:
+    read = {mode: given[mode] for mode in _SPEED_ORDER if given[mode]}
+    misread = _misread(printed)
+    if misread and misread == {"walk": misread["walk"], **read}:  # of a line cut short the last number is missing
         return {**first_edition, "hover": None}
-    if named_alike and list(printed) == list(read):
+    if named_alike and "walk" in read and list(printed) == list(read):
         numbers = [*list(read.values())[1:], read["walk"]]
         return {**given, **dict(zip(read, numbers, strict=True))}
     return None
