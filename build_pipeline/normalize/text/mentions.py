@@ -37,6 +37,7 @@ _FEAT: Final = ("feat",)
 _ITEM: Final = ("magic-item",)
 _SKILL: Final = ("skill",)
 _PROPERTY: Final = ("weapon-property",)
+_RULE: Final = ("rule",)
 _ON_A_PAGE: Final = ("magic-item", "spell", "creature", "feat")
 _SECTION: Final = ("rule", "condition", "feat", "weapon-property")
 _IN_ITALICS: Final = ("spell", "magic-item", "condition", "creature")
@@ -133,22 +134,28 @@ _OF_SKILLS: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
 
 _PLAIN_CONDITIONS: Final = (
-    "blinded|charmed(?! li(?:fe|ves)\\b)|deafened|frightened|grappled|incapacitated|paralyzed|petrified|poisoned|"
-    "prone(?! to\\b)|restrained|stunned|unconscious"
+    "blinded|charmed(?! li(?:fe|ves)\\b)|deafened|(?:(?<!to )|(?<=(?:stant|mmune|unity) to ))exhaustion|"
+    "frightened|grappled|incapacitated|paralyzed|petrified|poisoned|prone(?! to\\b)|restrained|stunned|unconscious"
 )
-"""Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one."""
-_NAMED_CONDITIONS: Final = (
-    "invisible|exhaustion|bloodied|confused|doomed|encumbered|fatigue|rattled|slowed|strife|surprised"
-)
+"""Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one, and who is worked
+to exhaustion, not resistant, immune or with immunity to it, is but tired."""
+_NAMED_CONDITIONS: Final = "invisible|bloodied|confused|doomed|encumbered|fatigue|rattled|slowed|strife|surprised"
 """Words with other uses: the condition only where a text calls it one, or has a creature be it."""
 _CONDITIONS: Final = re.compile(
     rf"\b(?:(?P<plain>{_PLAIN_CONDITIONS})\b"
     rf"|(?P<named>{_NAMED_CONDITIONS}) conditions?\b"
-    r"|(?:be|being|is|are|becomes?|turns?|turned|remains?) (?P<unseen>invisible)"
-    r"(?=[.,;)]| (?:and|or|until|for \d|while|when|with|on)\b)"
-    r"|levels? of (?P<level>exhaustion|fatigue|strife))",
+    r"|(?:be|being|is|are|becom(?:es?|ing)|turns?|turned|remains?) (?P<unseen>invisible)"
+    r"(?=[.,;)]| (?:\(|(?:and|or|until|for \d|while|when|with|on|in|at|as|to)\b))"
+    r"|levels? of (?P<level>fatigue|strife))",
     re.IGNORECASE,
 )
+
+_DISEASES: Final = re.compile(r"\b(?:cackle fever|sewer plague|sight rot)\b", re.IGNORECASE)
+_KIND_OF_MADNESS: Final = "(?:short|long)-term|indefinite"
+_MADNESS: Final = re.compile(
+    rf"\b(?P<kind>{_KIND_OF_MADNESS})(?=(?:,?(?: or| and)? (?:{_KIND_OF_MADNESS})){{0,2}} madness\b)", re.IGNORECASE
+)
+"""A kind of madness, or one of several: "short-term or long-term madness"."""
 
 
 def mentions(text: str) -> Iterator[Mention]:
@@ -179,6 +186,8 @@ def mentions(text: str) -> Iterator[Mention]:
     for match in _CONDITIONS.finditer(plain):
         if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
+    yield from (Mention((match[0],), _RULE) for match in _DISEASES.finditer(plain))
+    yield from (Mention((f"{match['kind']} madness",), _RULE) for match in _MADNESS.finditer(plain))
 
 
 def items_named(text: str) -> Iterator[Mention]:
