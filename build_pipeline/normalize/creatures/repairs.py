@@ -37,6 +37,11 @@ _HEADING: Final = re.compile(
     r"(?:(?<=[.!?] )|(?<=\n)(?=[^.\n]*\)[A-Z]))(?P<name>[A-Z][\w’'-]+(?: (?:of|the|and|with|in|[A-Z][\w’'-]+)){0,4})"
     r"(?P<usage> \((?:[^()]*\bOnly|Costs? \d Actions|Recharge[^()]*|\d/[^()]*)\))?(?:\. |(?<=\)))(?=[A-Z])"
 )
+_AFTER_SPELLS: Final = re.compile(
+    r"(?i:at will|/day(?: each)?):\**\s[a-z ,()’']+(?<=[a-z)]) "
+    r"(?P<name>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)+)(?P<usage>)\. (?=[A-Z])"
+)
+"""The name of the next row behind a list of spells, which ends without a full stop."""
 _RECHARGES: Final = re.compile(r"\bRecharge \d")
 _SOME: Final = 3
 _SECTION_MARK: Final = re.compile(r"\s*\+\+ (?P<section>Bonus Actions|Reactions|Legendary Actions)$")
@@ -96,13 +101,13 @@ def _parted(row: Mapping[str, Any], known: frozenset[str], present: set[str]) ->
     text = row["description"] or ""
     found = [match for match in _HEADING.finditer(text) if match["name"] not in present]
     all_known = all(match["usage"] or bare_name(match["name"]) in known for match in found)
-    headings = [match for match in found if match["usage"] or all_known]
+    headings = [match for match in found if match["usage"] or all_known] or list(_AFTER_SPELLS.finditer(text))
     if not headings:
         yield row
         return
     names = [(row["name"], row.get("usage")), *((f"{match['name']}{match['usage'] or ''}", None) for match in headings)]
     starts = [0, *(match.end() for match in headings)]
-    ends = [*(match.start() for match in headings), len(text)]
+    ends = [*(match.start("name") for match in headings), len(text)]
     for (name, usage), start, end in zip(names, starts, ends, strict=True):
         told = text[start:end].strip()
         yield action(name, told, [usage] if usage else ()) if "attacks" in row else trait(name, told)

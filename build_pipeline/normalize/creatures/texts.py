@@ -20,7 +20,8 @@ _BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
 _CLOSED_LABEL: Final = re.compile(r"(?<=[.:!?]\*\*)(?=[A-Za-z])")
 _SLIPS: Final = (
     (re.compile(r"(?<=[a-z)]),(?=[a-z])"), ", "),
-    (re.compile(r"(?<=\d)(?=(?:to hit|minutes?|hours?)\b|\(\d+d\d)|(?<=\b[Hh]it:)(?=\d)"), " "),
+    (re.compile(r"(?<=\d)(?=(?:to hit|minutes?|hours?)\b|\(\d+d\d)"), " "),
+    (re.compile(r"(?<=[a-z]:)(?=\d+ ?\(\d+d\d)|(?<=\b[Hh]it:)(?=\d)"), " "),
     (re.compile(r"(?<=[a-z])\n\n(?=[a-z])(?!\w+(?: \w+){0,2}:)"), " "),
     (re.compile(r"(?<=\d)(?=foot\b)"), "-"),
     (re.compile(r",\.(?= )"), ","),
@@ -35,8 +36,12 @@ _SLIPS: Final = (
 """(What was set too tight, too wide or twice, a paragraph broken within a sentence, or a list's mark left at its text;
 what it is instead)."""
 _LOST_LINE: Final = re.compile(
-    r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:|\d- [A-Z])|(?<=:)(?=at will:|1- [A-Z])", re.IGNORECASE
+    r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:|\d- [A-Z])|(?<=:)(?=1- [A-Z])"
+    r"|(?<=[a-z)][:.]) ?(?=(?:at will|constant|\d/day(?: each| ea)?):[^\n;]*(?:\n|\Z))"
+    r"|(?<=[a-z)]), (?=\d/day each:)",
+    re.IGNORECASE,
 )
+"""Where a line ended: before a line of spells (unless its sentence goes on to more of them), before an option."""
 _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
 """Between what announces options and the first of them."""
 _JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))(?=[A-Z][a-zæäöü]{2}|A )")

@@ -111,6 +111,8 @@ def test_legendary_actions_stand_in_no_other_list():
         ),
         ({"walk": 0, "fly": 60}, {"walk": 60}, {"walk": 0, "fly": 60}),
         ({"walk": 40, "fly": 90}, {"walk": 70, "fly": 30}, {"walk": 30, "fly": 70}),
+        ({"walk": 40, "fly": 40}, {"fly": 40}, {"walk": 40, "fly": 40}),
+        ({"fly": 60}, {"fly": 50}, None),
         ({"walk": 40, "climb": 30, "fly": 90}, {"walk": 70, "fly": 25}, None),
         (None, {"walk": 30}, None),
     ],
@@ -121,6 +123,13 @@ def test_speeds_of_tome_of_beasts_1_are_moved_back_where_the_first_edition_expla
     mended(drafts)
     found = newer.facts["speed"]
     assert (found and {mode: feet for mode, feet in found.items() if feet is not None and mode != "hover"}) == expected
+
+
+def test_a_swarm_is_the_same_however_it_is_named():
+    newer, older = draft_of("tob-2023", "Swarm of Newts", speed=speed({"walk": 50})), draft_of("tob", "Newt Swarm")
+    older.facts["speed"] = speed({"walk": 30, "swim": 50})
+    mended([newer, older])
+    assert newer.facts["speed"]["swim"] == 50
 
 
 @pytest.mark.parametrize(
@@ -180,6 +189,14 @@ def test_a_row_that_runs_into_the_next_is_parted():
         trait("Song", "It sings."),
         trait("Swim Far (Newt Form Only)", "It swims."),
         trait("Wet Nature", "It drips."),
+    ]
+
+
+def test_a_row_behind_a_list_of_spells_is_a_row_of_its_own():
+    told = "It casts these spells:\n\n* **At will:** light, fear (self only) Pond Walk. It walks on ponds."
+    assert repaired("tob", traits=[trait("Spellcasting", told)])["traits"] == [
+        trait("Spellcasting", "It casts these spells:\n\n* **At will:** light, fear (self only)"),
+        trait("Pond Walk", "It walks on ponds."),
     ]
 
 
