@@ -18,9 +18,13 @@ _PUT: Final = re.compile(
     rf"\b(?:be|is|are|it['’]s|they['’]re|becomes?|becoming|remains?|falls?|falling|lands?|rendered|kept|knocked|left|has|have|"
     rf"having|gains?|gaining|suffers?|suffering|inflicts?|imposes?|takes?|or|fall|landing(?:\s+with)?|subjected\s+to)\s+{_HOW}{_LIST}$"
     rf"|\b(?:knock\w*|render\w*|leav\w+|makes?|making|causes?|strik\w+)\s+(?:[\w'’]+\s+){{1,5}}?(?:be\s+|become\s+)?{_LIST}$"
-    rf"|:\s+{_LIST}$",
+    rf"|:\s+{_LIST}$|\|\s+target\s+{_LIST}$",
     re.IGNORECASE,
 )
+_GRAPPLES: Final = re.compile(
+    r"\b(?:attempts?\s+to|can)\s+grapple\s+(?:an?|the|one)\s+(?:\w+\s+or\s+\w+\s+)?(?:creature|target)\b", re.IGNORECASE
+)
+"""Whom it grapples is grappled, though the text does not call the target so."""
 _PERFECT: Final = re.compile(rf"\byou\s+have\s+{_LIST}$", re.IGNORECASE)
 """What has been done before: "a creature that you have charmed"."""
 _UNSEEN_THING: Final = re.compile(
@@ -60,8 +64,8 @@ def inflicted_conditions(text: str) -> list[str]:
     poisoned condition").
     """
     plain = re.sub(r"[*_]+", "", text)
-    found = (m["condition"].lower() for m in _WORD.finditer(plain) if _is_put(plain, m))
-    return list(dict.fromkeys(found))
+    found = [m["condition"].lower() for m in _WORD.finditer(plain) if _is_put(plain, m)]
+    return list(dict.fromkeys([*found, "grappled"] if _GRAPPLES.search(plain) else found))
 
 
 def _is_put(text: str, match: re.Match[str]) -> bool:

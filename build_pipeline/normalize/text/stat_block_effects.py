@@ -124,7 +124,7 @@ _SUPPOSED: Final = re.compile(
     r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes|falls)\s+$"
     r"|\bif\b(?![^.;:]*\b(?:must|DC|hits?|fail\w*)\b)[^.;:]*,\s+or\s+is\s+$"
     r"|\b(?:regurgitat|disgorg|expel|eject|freeing|bursts?\s+free)\w*\b[^.;]*$"
-    r"|\bgrappling\s+or\s+$|\bsymptoms\b|\bwithout\s+being\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
+    r"|\bgrappling\s+or\s+$|\bsymptoms\b|\b(?:without\s+being|must\s+be)\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
     re.IGNORECASE,
 )
 _PROTECTED: Final = re.compile(
@@ -148,6 +148,23 @@ _BARE_DAMAGE: Final = re.compile(rf"\d+\s*\({DICE}\)\s+(?P<types>{TYPES})\b(?!\s
 """Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
 """The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
+_INSTEAD: Final = re.compile(
+    rf"\b(?:choose\s+to\s+deal|substitute)\s+(?P<types>{TYPES})\s+(?:instead|by)\b"
+    rf"|\bchange\s+the\s+damage\s+[^.,;:]{{1,40}}?\s+to\s+(?P<changed>{TYPES})|\b(?P<listed>{TYPES})\s+as\s+defined\s+by\b"
+    rf"|\bdamage\s+type\s+changes\s+from\s+\w+\s+to\s+(?P<later>{TYPES})",
+    re.IGNORECASE,
+)
+"""Types that it may deal in place of its own."""
+_OF_SOME_TYPE: Final = re.compile(
+    r"\d\)?\s+damage\s+of\s+(?:[\w'’]+\s+){1,3}?type\b|\bdeal\s+the\s+damage\s+type\b|\bsplits\s+damage\b",
+    re.IGNORECASE,
+)
+_SOME_TYPES: Final = re.compile(
+    r"\b(?:one\s+of\s+the\s+following\s+damage\s+types|determine\s+the\s+(?:\w+\s+)?damage\s+type|damage\s+of\s+a\s+type\s+depending\s+on"
+    r"|splits\s+damage\s+among)\b(?P<types>[^.;\n]*)",
+    re.IGNORECASE,
+)
+"""Types that some trait lets it choose or roll: "damage of the type chosen for the Origin trait" deals any of them."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+(?!\(DC\b)|\n+")
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
@@ -180,7 +197,7 @@ def effects(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     inflicted = {condition for sentence in sentences for condition in _inflicted(sentence)}
     forced = {ability for ability, _ in saves}
     return {
-        "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | _of_effects(sentences)),
+        "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | _of_effects(sentences) | _chosen(parts)),
         "forces_saves": [ability for ability in ABILITIES if ability in forced],
         "save_dc": max([*(dc for _, dc in saves if dc is not None), *unnamed], default=None),
         "inflicts": sorted(inflicted),
@@ -197,6 +214,15 @@ def _of_effects(sentences: Iterable[str]) -> set[str]:
     text = "\n".join(sentences)
     others = (match["types"] for pattern in (_BARE_DAMAGE, _EITHER) for match in pattern.finditer(text))
     return {*damage_types(text), *(kind for types in others for kind in types_in(types))}
+
+
+def _chosen(rows: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The types of which it chooses or rolls one."""
+    text = "\n".join(row["description"] or "" for row in rows)
+    listed = [match[match.lastgroup or 0] for match in _INSTEAD.finditer(text)]
+    if _OF_SOME_TYPE.search(text):
+        listed += [match["types"] for match in _SOME_TYPES.finditer(text)]
+    return {kind for types in listed for kind in types_in(types)}
 
 
 def _own_names(name: str, text: str) -> frozenset[str]:

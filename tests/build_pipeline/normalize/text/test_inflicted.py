@@ -23,6 +23,8 @@ from build_pipeline.normalize.text.inflicted import inflicted_conditions
         ("The target falls prone and ends its turn.", ["prone"]),
         ("Any frog other than you that can see it must save or be blinded.", ["blinded"]),
         ("A frog in the pond when the mud hardens is restrained.", ["restrained"]),
+        ("| 4 | Green | Target Poisoned | Wisdom |\n| 5 | Blue | Target Stunned | Wisdom |", ["poisoned", "stunned"]),
+        ("The paw attempts to grapple a Large or smaller creature beside it.", ["grappled"]),
     ],
 )
 def test_conditions_that_are_inflicted(text, expected):

@@ -28,6 +28,7 @@ def of(*texts: str) -> dict:
         ("If a creature is bitten, is told to swim, or is grappled while swimming, it can make a save.", []),
         ("If a creature fails the save, it is pushed, or is stunned.", ["stunned"]),
         ("A creature that tries to knock the newt prone has disadvantage.", []),
+        ("A creature must be charmed, grappled, or stunned for the newt to taste it.", []),
         ("A creature can put the newt in a dormant state where it becomes incapacitated.", []),
         ("Instead of biting, the newt can grapple the target (escape DC 12).", ["grappled"]),
         ("If target is Large or smaller grappled by newt (escape DC 12).", ["grappled"]),
@@ -176,6 +177,32 @@ def test_conditions(text, conditions):
 def test_saving_throws(text, saves, dc):
     found = of(text)
     assert (found["forces_saves"], found["save_dc"]) == (saves, dc)
+
+
+@pytest.mark.parametrize(
+    ("texts", "kinds"),
+    [
+        (
+            ["Each creature takes 7 (2d6) radiant damage. It can choose to deal cold or fire instead."],
+            ["cold", "fire", "radiant"],
+        ),
+        (
+            ["It hits for 5 (2d4) fire damage.", "It may change the damage of its next jar to acid or cold."],
+            ["acid", "cold", "fire"],
+        ),
+        (
+            [
+                "The target takes 9 (2d8) damage of the Pond type.",
+                "It picks one of the following damage types: acid, fire.",
+            ],
+            ["acid", "fire"],
+        ),
+        (["It takes 7 (2d6) damage of another type. Roll to determine the other damage type: 1 is cold."], ["cold"]),
+        (["It chooses one of the following damage types: acid or fire. It has resistance to it."], []),
+    ],
+)
+def test_types_to_choose_from_are_dealt(texts, kinds):
+    assert of(*texts)["deals"] == kinds
 
 
 def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
