@@ -111,8 +111,7 @@ class Parts:
         for part in self._catalogue.parts:
             own = [row for row in rows if part.start <= row < part.stop]
             if own and has_parts(part.table):
-                found = self._labels[part.table.name][[row - part.start for row in own]].to_dicts()
-                yield from ((row, _read(values)) for row, values in zip(own, found, strict=True))
+                yield from zip(own, map(_read, self._catalogue.read(self._labels, own)), strict=True)
 
 
 def has_parts(table: Table) -> bool:

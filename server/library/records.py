@@ -17,7 +17,7 @@ from server.sheets.classes import level_table
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from server.library.catalogue import Catalogue
+    from server.library.catalogue import Catalogue, TableSlice
     from server.library.parts import Part
 
 Record = dict[str, Any]
@@ -72,14 +72,8 @@ class Records:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        # Chosen once: every choice of columns waits for polars's threads, a gather of rows does not.
-        self._columns = {
-            (part.table.name, form): part.frame.select(
-                _read_as(form, column) for column in part.table.columns if column.name in _FLAGS or _has(form, column)
-            )
-            for part in catalogue.parts
-            for form in Form
-        }
+        # Chosen once: every choice of columns waits for polars's threads.
+        self._frames = {form: {part.table.name: _columns_of(form, part) for part in catalogue.parts} for form in Form}
 
     def render(self, rows: Sequence[int], form: Form, documents: Collection[str] | None) -> list[Record]:
         """Records in one form.
@@ -105,13 +99,14 @@ class Records:
 
     def _read(self, rows: Sequence[int], form: Form, documents: Collection[str] | None) -> list[Record]:
         """The fields of a form, with the values of the dataset."""
-        facts: dict[int, Record] = {}
-        for part in self._catalogue.parts:
-            own = [row for row in rows if part.start <= row < part.stop]
-            if own:
-                found = self._columns[part.table.name, form][[row - part.start for row in own]].to_dicts()
-                facts.update(zip(own, found, strict=True))
-        return [_record(facts[row], form, documents) for row in rows]
+        return [_record(facts, form, documents) for facts in self._catalogue.read(self._frames[form], rows)]
+
+
+def _columns_of(form: Form, part: TableSlice) -> pl.DataFrame:
+    """What records of a form need of a table."""
+    return part.frame.select(
+        _read_as(form, column) for column in part.table.columns if column.name in _FLAGS or _has(form, column)
+    )
 
 
 def _has(form: Form, column: Column) -> bool:

@@ -76,7 +76,11 @@ class Snippets:
             rows: catalogue rows.
         """
         wanted = {term: idf for term, idf in self._words.weights(query).items() if term not in FUNCTION_WORDS}
-        return [self._of(record, wanted, self._vectors.passages(vector, row)) for row, record in self._read(rows)]
+        records = self._catalogue.read(self._texts, rows)
+        return [
+            self._of(record, wanted, self._vectors.passages(vector, row))
+            for row, record in zip(rows, records, strict=True)
+        ]
 
     def _of(self, record: Record, wanted: Mapping[str, float], similarity: Mapping[int, float]) -> Snippet:
         sentences = [_Found(s, _found_in(s.text, wanted)) for s in sentences_of(record)]
@@ -87,16 +91,6 @@ class Snippets:
         best = _best_sentence(sentences, wanted, similarity, part)
         matched = _quoted(best)
         return Snippet(None if matched == first_sentence(record["description"]) else matched, part)
-
-    def _read(self, rows: Sequence[int]) -> list[tuple[int, Record]]:
-        """Catalogue row and texts of each entity, in the order of `rows`."""
-        found: dict[int, Record] = {}
-        for part in self._catalogue.parts:
-            mine = [row for row in rows if part.start <= row < part.stop]
-            if mine:
-                frame = self._texts[part.table.name][[row - part.start for row in mine]]
-                found.update(zip(mine, frame.to_dicts(), strict=True))
-        return [(row, found[row]) for row in rows]
 
 
 def _found_in(text: str, wanted: Mapping[str, float]) -> frozenset[str]:
