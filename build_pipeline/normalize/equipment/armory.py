@@ -38,6 +38,7 @@ class BaseItem:
         raw: ids of the raw objects that the facts come from.
         item: raw id of the item itself, where Open5e v2 has one.
         weight: in pounds.
+        weighed: the sources that tell this weight.
         told: column → the sources that tell this value of it.
     """
 
@@ -48,6 +49,7 @@ class BaseItem:
     raw: list[str] = field(default_factory=list)
     item: str | None = None
     weight: float | None = None
+    weighed: list[str] = field(default_factory=list)
     told: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -61,6 +63,12 @@ class BaseItem:
         for column, value in facts.items():
             if self.facts[column] == value:
                 self.told[column].append(obj.source)
+
+    def weigh(self, weight: float | None, source: str) -> None:
+        """Note the weight that a source tells, where none is known yet."""
+        self.weight = self.weight or weight
+        if weight is not None and weight == self.weight:
+            self.weighed.append(source)
 
     def taken(self, source: str) -> dict[str, str]:
         """Column → the source that tells it, for those of the facts that a source does not."""
@@ -131,7 +139,7 @@ class Armory:
         item = self._by_name[kind, document].setdefault(_fold(name), BaseItem(kind, document, natural_name(name)))
         item.complete(facts, obj)
         if "weight" in obj.data:
-            item.weight = item.weight or pounds(obj.data["weight"])
+            item.weigh(pounds(obj.data["weight"]), obj.source)
         return item
 
     def _note_item(self, obj: RawObject) -> None:
@@ -140,7 +148,7 @@ class Armory:
         if item is not None and obj.data["category"]["key"] in {"weapon", "armor", "shield"}:
             item.item = obj.id
             item.name = natural_name(obj.data["name"])
-            item.weight = item.weight or pounds(obj.data["weight"])
+            item.weigh(pounds(obj.data["weight"]), obj.source)
 
 
 def dnd5e_kind(obj: JsonObject) -> tuple[str, Callable[[JsonObject], Facts]] | None:

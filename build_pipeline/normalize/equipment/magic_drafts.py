@@ -115,7 +115,7 @@ def magic_draft(
     """
     name = magic_name(printed)
     own = own_rarity(name, facts["description"])
-    read = {"rarity"} if own not in {None, facts["rarity"]} else set()
+    read = {"bonus", *(["rarity"] if own not in {None, facts["rarity"]} else [])}
     facts["rarity"] = own or facts["rarity"]
     if facts["item_category"] == "weapon" and _AMMUNITION.search(f"{phrase or ''} {name}"):
         facts["item_category"] = "ammunition"
@@ -124,6 +124,14 @@ def magic_draft(
     else:
         named = _misreferred(referred, name, facts["description"] or "", armory)
     base = named or referred
+    taken = base.taken(source) if base else {}
+    weight = facts.get("weight_lb")
+    facts = _with_base(facts, base)
+    facts["bonus"] = _bonus(name, facts)
+    if base and facts["weight_lb"] != weight and source not in base.weighed:
+        taken["weight_lb"] = base.weighed[0]
+    if named:
+        read |= {"base_item", *named.facts, *(["weight_lb"] if facts["weight_lb"] != weight else [])}
     return Draft(
         source=source,
         raw=(*raw, *(base.raw if base else [])),
@@ -131,9 +139,9 @@ def magic_draft(
         document_key=document,
         name=name,
         keys=tuple(item_keys(key, printed, name)),
-        facts=_with_bonus(name, _with_base(facts, base)),
-        from_text=read | ({"base_item", *named.facts} if named else set()),
-        taken=base.taken(source) if base else {},
+        facts=facts,
+        from_text=read,
+        taken=taken,
     )
 
 
@@ -162,10 +170,9 @@ def _with_base(facts: Facts, base: BaseItem | None) -> Facts:
     }
 
 
-def _with_bonus(name: str, facts: Facts) -> Facts:
+def _bonus(name: str, facts: Facts) -> int | None:
     wielded = facts["is_weapon"] or facts["item_category"] in _WIELDED_TOO
-    bonus = magic_bonus(name, facts["description"] or "", is_weapon=wielded, is_armor=facts["is_armor"])
-    return facts | {"bonus": bonus}
+    return magic_bonus(name, facts["description"] or "", is_weapon=wielded, is_armor=facts["is_armor"])
 
 
 def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, armory: Armory) -> BaseItem | None:

@@ -79,6 +79,8 @@ def test_v1_mends_the_weapon_table_of_v2_for_magic_weapons_too():
     assert magic.facts["is_weapon"]
     assert magic.facts.get("cost_gp") is None
     assert magic.facts["weight_lb"] == 2.0
+    assert magic.filled["weight_lb"] == "open5e_v1"
+    assert (magic.facts["bonus"], magic.from_text) == (1, {"bonus"})
 
 
 def test_plate_is_one_suit_of_armor_in_three_sources():
