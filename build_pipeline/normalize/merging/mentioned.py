@@ -66,6 +66,8 @@ _MARKED: Final = {
 """How the target of a Markdown link begins → what it may be."""
 _NEEDED: Final = re.compile(r"(?P<feat>[A-Z][\w’']+(?: (?:of|the|[A-Z][\w’']+))*) (?:Invocation|feature|Feature)\b")
 _MEMBERS: Final = re.compile(r"Includes: (?P<names>[^\n]+)\.$")
+_CHOSEN_FROM: Final = re.compile(r",? or |, ")
+_MADE_FROM: Final = re.compile(r"^Made from: (?P<names>.+?)(?:,? (?i:but not|except)\b[^\n]*)?\.$", re.MULTILINE)
 _BRACKETS: Final = re.compile(r"\s*\(.*")
 _PACK: Final = "equipment-pack"
 _INCLUDES: Final = re.compile(r"\b(?:includes|contains(?: the following items)?|the pack also has)\b:?", re.IGNORECASE)
@@ -197,10 +199,13 @@ def _wares(entity: Entity) -> Iterator[Mention]:
 
 
 def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """The things that an item set includes."""
-    listed = _MEMBERS.search(facts.get("description") or "") if facts.get("item_category") == "item-set" else None
+    """The things that an item set includes, and those that a magic item may be made from."""
+    text = facts.get("description") or ""
+    listed = _MEMBERS.search(text) if facts.get("item_category") == "item-set" else None
     if listed:
         yield from (Mention((name,), EQUIPMENT_TYPES) for name in listed["names"].split(", "))
+    for made in _MADE_FROM.finditer(text) if facts.get("is_magic") else ():
+        yield from (Mention((name,), _ON_SALE) for name in _CHOSEN_FROM.split(made["names"]))
 
 
 def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:

@@ -46,6 +46,8 @@ _IN_BOLD: Final = ("creature", "magic-item")
 _EMPHASIS: Final = re.compile(
     r"(?<![\w*_\\])(?P<mark>\*{1,2}|_{1,2})(?=[^\s*_])(?P<name>[^*_\n|]{2,60}?)(?<=[^\s*_])(?P=mark)(?![\w*_])"
 )
+_OF: Final = re.compile(r"\b(?P<kind>[A-Za-z]+ of(?: the)?) $")
+"""Words before a name that only in part is set apart: "oil of *etherealness*"."""
 _LABEL: Final = re.compile(r"[.:)\d]$")
 _ITEM_KINDS: Final = re.compile(r"Item Requirement: ")
 """A line that names kinds of items: "Item Requirement: Armor or Shield"."""
@@ -268,7 +270,9 @@ def _emphasised(text: str) -> Iterator[Mention]:
         parts = tuple(filter(None, _SEPARATOR.split(name)))
         kinds = _IN_BOLD if bold else _IN_ITALICS
         if owner := _POSSESSIVE.sub("", name):
-            yield Mention((owner,), kinds, parts if len(parts) > 1 else ())
+            of = _OF.search(text, max(0, match.start() - _LOOK_BACK), match.start())
+            names = (f"{of['kind']} {owner}", owner) if of else (owner,)
+            yield Mention(names, kinds, parts if len(parts) > 1 else ())
 
 
 def _is_rule(text: str, match: re.Match[str]) -> bool:

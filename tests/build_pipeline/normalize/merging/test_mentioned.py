@@ -39,6 +39,7 @@ def world() -> list[Entity]:
         entity("creature", "srd-2014", "Riding Horse"),
         entity("magic-item", "srd-2014", "Portable Hole"),
         entity("magic-item", "srd-2014", "Hat of Hats"),
+        entity("magic-item", "red-book", "Soup of Fear"),
         entity("weapon", "srd-2014", "Longsword"),
         entity("armor", "srd-2014", "Leather Armor"),
         entity("weapon-property", "srd-2014", "Reach"),
@@ -67,6 +68,8 @@ def links(origin: Entity, *marks: tuple[str, str]) -> list[str]:
         ("Wrapped in *guards and wards*.", ["spell/srd-2014/guards-and-wards"]),
         ("Stow it in a _portable hole_.", ["magic-item/srd-2014/portable-hole"]),
         ("It works like a hat of hats when it rains.", ["magic-item/srd-2014/hat-of-hats"]),
+        ("It melts in rain or soup of *fear*.", ["magic-item/red-book/soup-of-fear"]),
+        ("It knows the effects of *fear*.", ["spell/srd-2014/fear"]),
         ("It uses the Riding Horse stat block.", ["creature/srd-2014/riding-horse"]),
         ("Use the statistics of a riding horse, but faster.", ["creature/srd-2014/riding-horse"]),
         ("Two **guards** come running.", ["creature/srd-2014/guard"]),
@@ -244,6 +247,19 @@ def test_a_set_links_to_its_members():
     assign_slugs(everything)
     add_links(everything, DOCUMENTS, {})
     assert everything[-1].facts["links"] == [each.id for each in world_of]
+
+
+@pytest.mark.parametrize(
+    ("made_from", "expected"),
+    [("Horn, Pipe, or Lute", ["horn", "lute"]), ("any pipe or horn, but not lute", ["horn"]), ("Any Horn", [])],
+)
+def test_a_magic_item_links_to_what_it_may_be_made_from(made_from, expected):
+    world_of = [entity("adventuring-gear", "red-book", name) for name in ("Horn", "Lute")]
+    text = f"It hums.\n\nMade from: {made_from}."
+    everything = [*world_of, entity("magic-item", "red-book", "Hummer", is_magic=True, description=text)]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert everything[-1].facts["links"] == [f"adventuring-gear/red-book/{slug}" for slug in expected]
 
 
 @pytest.mark.parametrize(
