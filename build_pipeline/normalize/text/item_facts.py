@@ -16,6 +16,8 @@ _WEIGHT: Final = re.compile(
     re.IGNORECASE,
 )
 _WEIGHS: Final = re.compile("weigh", re.IGNORECASE)
+_SO_HEAVY: Final = re.compile(r"\b[Tt]his (?P<amount>\d+)[ -](?:pound|lb) [a-z]+\b")
+"""A weight before the item's noun: "this 5-pound stone"."""
 _FIRST_LINE: Final = re.compile(r"\A(?P<amount>\d[\d,]*)\s+(?:lbs?|pounds)\.?[ ]*(?=\n)", re.IGNORECASE)
 """A weight that stands alone above the text."""
 _NOT_THE_ITEM: Final = re.compile(
@@ -84,7 +86,7 @@ def weight_lb(text: str) -> float | None:
         amount = _FRACTIONS.get(written, {"half a": "1/2", "half an": "1/2", "a": "1", "an": "1"}.get(written, written))
         weight = pounds(amount)
         return weight / _OUNCES if weight and match["unit"].lower() == "ounce" else weight
-    alone = _FIRST_LINE.match(text)
+    alone = _FIRST_LINE.match(text) or _SO_HEAVY.search(text)
     return pounds(alone["amount"]) if alone else None
 
 

@@ -35,7 +35,9 @@ _ONLY_LIGHT: Final = re.compile(r"\s*(?:or\s+)?light\b(?!\s+spell)", re.IGNORECA
 """What "casts light" is seldom the spell."""
 _FOOTNOTE: Final = re.compile(r"(?<=[a-z])\*(?=[ ,.(]|$)")
 _LABEL: Final = re.compile(r"^\*{2,3}[^*\n]+[.:]\*{2,3}\s*", re.MULTILINE)
-_CELL: Final = re.compile(r"(?<=\|)\s*(?:You|you)\s+(?:can\s+)?cast\b[^|]*")
+_CELL: Final = re.compile(r"(?<=\|)[^|\n]*\b[Yy]ou\s+(?:can\s+)?cast\b[^|\n]*")
+_EXPENDED: Final = re.compile(r"\bexpend\b[^.]*")
+_ROLLED: Final = re.compile(r"\bto determine the spell: (?P<list>[^|\n]+)")
 _WORD: Final = re.compile(r"[^\s,]+|,")
 _BETWEEN: Final = {",", "or", "and"}
 _BEFORE: Final = {*_BETWEEN, "the", "a", "either", "both"}
@@ -165,7 +167,14 @@ def spells_cast_from(text: str) -> list[Spell]:
 def _spells(text: str) -> Iterator[tuple[str, str | None, int | None]]:
     yield from _tabled(text)
     yield from _listed(text)
-    yield from _cast_in_sentences("\n\n".join((without_tables(text), *_CELL.findall(text))))
+    prose = without_tables(text)
+    yield from _cast_in_sentences(prose)
+    cells = "\n\n".join(_CELL.findall(text))
+    expended = _EXPENDED.search(prose)
+    spent = _cost(expended[0]) if expended else None
+    for rolled in _ROLLED.finditer(cells):
+        yield from ((match["name"], spent, None) for match in _EMPHASISED.finditer(rolled["list"]))
+    yield from _cast_in_sentences(cells, spent)
 
 
 def _tabled(text: str) -> Iterator[tuple[str, str | None, int | None]]:
@@ -181,7 +190,7 @@ def _tabled(text: str) -> Iterator[tuple[str, str | None, int | None]]:
                         cost = (
                             beside or re.sub(r"\D*(\d*).*", r"\1", note) if "harge" in table.header[place] else beside
                         )
-                        yield name.strip(), _cost(note) or _charged(cost), _level(note)
+                        yield name.strip(), _cost(note) or _cost(cost) or _charged(cost), _level(note)
 
 
 def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
@@ -193,8 +202,8 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
             yield member["name"], _cost(note) or spent, _level(note)
 
 
-def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]]:
-    """(name, usage, level) from sentences with "cast"."""
+def _cast_in_sentences(text: str, spent: str | None = None) -> Iterator[tuple[str, str | None, int | None]]:
+    """(name, usage, level) from sentences with "cast"; `spent` is what a casting costs that says nothing of it."""
     each_use = _EACH_USE.search(text)
     paragraphs = text.split("\n\n")
     for paragraph, following in zip(paragraphs, [*paragraphs[1:], ""], strict=True):
@@ -209,9 +218,9 @@ def _cast_in_sentences(text: str) -> Iterator[tuple[str, str | None, int | None]
             starts = [0, *(cast.end() for cast in casts)]
             ends = [*(cast.start() for cast in casts), len(sentence)]
             for start, cast, end in zip(starts, casts, ends[1:], strict=False):
-                spent = _cost(sentence[start : cast.start()])
-                at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not spent)
-                usual = "At will" if at_will else spent or _between_rests(sentence) or rare
+                cost = _cost(sentence[start : cast.start()])
+                at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not cost)
+                usual = "At will" if at_will else cost or _between_rests(sentence) or rare or spent
                 for name, usage, level in _named(sentence[cast.end() : end], usual):
                     often = "1/day" if usage is None and name.lower() in daily else usage
                     yield name, often, level or (int(version["level"]) if version else None)

@@ -26,6 +26,9 @@ WIELDED = "while wielding this"
         ("It can hold 30 pounds.", None),
         ("12 lbs.\n\nThese wings are large.", 12.0),
         ("12 lbs. of feathers.", None),
+        ("Set this 4-pound brick down.", 4.0),
+        ("Soup boils in this 2 pound pot.", 2.0),
+        ("This 5-foot pole bends.", None),
     ],
 )
 def test_weights(text, expected):

@@ -70,6 +70,15 @@ def leading(words):
             ),
             [("Fly", "3 charges", None), ("Fireball", "5 charges", 5)],
         ),
+        ("| Spell | Charge Cost |\n|---|---|\n| *Fly* | 2 charges per mile |", [("Fly", "2 charges", None)]),
+        (
+            (
+                "The cup has 6 charges. Tip it and expend 1 charge to see what happens.\n\n| d4 | Effect |\n|---|---|\n"
+                "| 1 | Roll 1d4 to determine the spell: on a **1**, *Bane*; on a **2-4**, *Wish*. You cast it. |\n"
+                "| 2 | No soup. Instead, you cast *Fly*. |\n| 3 | You cast *Sleep* on a frog. |"
+            ),
+            [(name, "1 charge", None) for name in ("Bane", "Wish", "Fly", "Sleep")],
+        ),
         (
             "You can expend 1 charge to cast one of the following spells:\n\n- *Fear*\n- *Speak with animals*",
             [("Fear", "1 charge", None), ("Speak with animals", "1 charge", None)],
