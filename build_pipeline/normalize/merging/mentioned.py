@@ -18,6 +18,7 @@ from build_pipeline.normalize.text.mentions import (
     names_school,
     sections_named,
     skills_named,
+    whole_names,
 )
 from build_pipeline.normalize.text.numerals import NUMBER
 from build_pipeline.normalize.text.tables import tables_in
@@ -276,10 +277,11 @@ def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
     if found:
         text = normalize_name(" ".join(_texts(entity)).replace("*", "").replace("_", ""))
         for words, target in found:
-            if re.search(rf"\b{re.escape(normalize_name(words))}\b", text) and not names_school(words, text):
-                place = target.rstrip("/").rpartition("/")[2]
-                _, kind, slug = _PREFIX.split(place, maxsplit=1)
-                yield Mention((slug, words), _MARKED[kind])
+            places = re.finditer(rf"\b{re.escape(normalize_name(words))}\b", text)
+            said = [whole_names(words, text, place.start()) for place in places]
+            if said and not names_school(words, text):
+                _, kind, slug = _PREFIX.split(target.rstrip("/").rpartition("/")[2], maxsplit=1)
+                yield Mention((*min(said, key=len)[:-1], slug, words), _MARKED[kind])
 
 
 def _namesakes(entity: Entity, marks: Marks) -> Iterator[str]:
@@ -287,4 +289,4 @@ def _namesakes(entity: Entity, marks: Marks) -> Iterator[str]:
     own = normalize_name(entity.name)
     for mention in _marked(entity, marks) if entity.entity_type == "rule" else ():
         if own in map(normalize_name, mention.names):
-            yield f"rule/{entity.document_key}/{slugify(mention.names[0])}"
+            yield f"rule/{entity.document_key}/{slugify(mention.names[-2])}"

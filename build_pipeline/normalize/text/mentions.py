@@ -270,9 +270,13 @@ def _emphasised(text: str) -> Iterator[Mention]:
         parts = tuple(filter(None, _SEPARATOR.split(name)))
         kinds = _IN_BOLD if bold else _IN_ITALICS
         if owner := _POSSESSIVE.sub("", name):
-            of = _OF.search(text, max(0, match.start() - _LOOK_BACK), match.start())
-            names = (f"{of['kind']} {owner}", owner) if of else (owner,)
-            yield Mention(names, kinds, parts if len(parts) > 1 else ())
+            yield Mention(whole_names(owner, text, match.start()), kinds, parts if len(parts) > 1 else ())
+
+
+def whole_names(name: str, text: str, start: int) -> tuple[str, ...]:
+    """What a name at a place of the text may be, the longest first: "oil of etherealness", "etherealness"."""
+    of = _OF.search(text, max(0, start - _LOOK_BACK), start)
+    return (f"{of['kind']} {name}", name) if of else (name,)
 
 
 def _is_rule(text: str, match: re.Match[str]) -> bool:

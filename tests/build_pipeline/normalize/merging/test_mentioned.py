@@ -206,6 +206,18 @@ def test_what_sources_link_counts_where_the_text_still_says_so():
     assert links(lamp, *marks) == ["rule/srd-2014/cover", "class/srd-2014/wizard"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It melts in soup of fear.", "magic-item/red-book/soup-of-fear"),
+        ("It melts in soup of fear. It casts fear.", "spell/srd-2014/fear"),
+    ],
+)
+def test_a_source_may_link_a_part_of_a_name(text, expected):
+    lamp = entity("adventuring-gear", "red-book", "Odd Lamp", description=text)
+    assert links(lamp, ("fear", "#fear")) == [expected]
+
+
 def test_a_source_that_links_a_school_to_the_spell_of_its_name_does_not_count():
     lamp = entity("adventuring-gear", "srd-2014", "Odd Lamp", description="It makes divination spells fail.")
     assert links(lamp, ("divination", "/spells/divination")) == []
