@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +15,7 @@ from server.dataset.names import normalize_name
 from server.library.denials import wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from server.library.arrays import Floats, Mask, Rows
 
@@ -30,6 +30,7 @@ _DIGITS: Final = {
 }  # fmt: skip
 _GAP: Final = ".*"
 """In a pattern: words that say nothing about its fact."""
+_OR: Final = re.compile(r" or (?:an? )?")
 _NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_DIGITS)})\b")
 
 
@@ -41,11 +42,13 @@ class Attribute:
         label: in words: "type undead".
         entities: bool[catalogue size]: what has it.
         filters: the tools' parameters that keep exactly that → value as text; empty if none can.
+        choice: in a query, the place of the first of the facts that it joins by "or" with this one.
     """
 
     label: str
     entities: Mask
     filters: Mapping[str, str]
+    choice: int | None = None
 
 
 class Attributes:
@@ -91,17 +94,20 @@ class Attributes:
         numbers = sorted(self._patterns.Match(text) or ()) if self._all and text else ()
         spans = {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
         unbroken = [span for number, span in spans.items() if _GAP not in self._asked[number]]
+        choices = _choices(text, unbroken)
         found: dict[str, Attribute] = {}
         for number, span in spans.items():
             if not any(_goes_further(other, span) for other in unbroken):
-                fact = self._all[number]
+                fact = replace(self._all[number], choice=choices.get(span))
                 known = found.get(fact.label)
                 found[fact.label] = fact if known is None else _either(known, fact)
         return [fact for fact in found.values() if not any(other.startswith(f"{fact.label} ") for other in found)]
 
 
 def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
-    """How many of the facts each entity has; facts that no entity has together are alternatives, and count once.
+    """How many of the facts each entity has; alternatives count once.
+
+    Alternatives are facts that the query joins by "or", and facts that no entity has together.
 
     Args:
         mentioned: the facts.
@@ -110,13 +116,27 @@ def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
     Returns:
         float64[n]; `ALL_OF_SEVERAL` more for those that have a fact of every kind, where there are several kinds.
     """
-    groups: list[Mask] = []
+    choices: dict[int | str, Mask] = {}
     for fact in mentioned:
-        has = fact.entities[entities]
+        key = fact.label if fact.choice is None else fact.choice
+        choices[key] = choices.get(key, False) | fact.entities[entities]
+    groups: list[Mask] = []
+    for has in choices.values():
         apart = next((place for place, group in enumerate(groups) if not (group & has).any()), len(groups))
         groups[apart : apart + 1] = [np.logical_or.reduce([has, *groups[apart : apart + 1]])]
     total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
     return total + ALL_OF_SEVERAL * (total == len(groups)) if len(groups) > 1 else total
+
+
+def _choices(text: str, spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    """Where in a text the first of the spans begins that are joined by "or" with each that is."""
+    found: dict[tuple[int, int], int] = {}
+    ordered = sorted(spans)
+    for one in ordered:
+        for other in ordered:
+            if one[1] < other[0] and _OR.fullmatch(text, one[1], other[0]):
+                found[other] = found.setdefault(one, one[0])
+    return found
 
 
 def _goes_further(other: tuple[int, int], span: tuple[int, int]) -> bool:
@@ -128,7 +148,7 @@ def _goes_further(other: tuple[int, int], span: tuple[int, int]) -> bool:
 
 def _either(one: Attribute, other: Attribute) -> Attribute:
     """The same fact of two tables."""
-    return Attribute(one.label, one.entities | other.entities, {**one.filters, **other.filters})
+    return replace(one, entities=one.entities | other.entities, filters={**one.filters, **other.filters})
 
 
 def _opposite(fact: Attribute) -> Attribute:

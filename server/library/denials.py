@@ -26,6 +26,7 @@ _TOPIC: Final = re.compile(
     r"\b(?P<word>[^\W_]+)\W{0,3}(?:\b(?:but|and|that|which|who|one)\W{1,3}){0,2}$", re.IGNORECASE
 )
 _PRONOUN: Final = re.compile(r"\b(?:it|them)$", re.IGNORECASE)
+_ALTERNATIVE: Final = re.compile(r"\s+(?:or|nor|and)\s+(?!any\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Wanted:
     Attributes:
         text: without what is only named to tell it from what is wanted: what to search for; if nothing is left, all.
         asserted: also without what is denied within that.
-        denied: the words after the negations, "it" and "them" at their end replaced by what they stand for.
+        denied: the words after the negations, "it" and "them" at their end replaced by what they stand for, and "any"
+            before each thing that it is said of.
     """
 
     text: str
@@ -48,8 +50,8 @@ def wanted(query: str) -> Wanted:
 
     >>> wanted("antidote, not poison")
     Wanted(text='antidote', asserted='antidote', denied='poison')
-    >>> wanted("undead without flight")
-    Wanted(text='undead without flight', asserted='undead', denied='flight')
+    >>> wanted("undead without any flight or magic")
+    Wanted(text='undead without any flight or magic', asserted='undead', denied='any flight, any magic')
     """
     text = _tidy(_CONTRAST.sub(" ", query))
     asserted = _tidy(_DENIAL.sub(" ", text))
@@ -58,8 +60,10 @@ def wanted(query: str) -> Wanted:
 
 
 def _denied(match: re.Match[str]) -> str:
-    """What is denied; "it" and "them" at its end stand for the word before the denial."""
+    """What is denied; "it" and "them" at its end stand for the word before the denial, "any" for all that follows."""
     words = match["denied"].strip()
+    if words.casefold().startswith("any "):
+        words = _ALTERNATIVE.sub(", any ", words)
     topic = _TOPIC.search(match.string[: match.start()])
     return _PRONOUN.sub(topic["word"], words) if topic else words
 

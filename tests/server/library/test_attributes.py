@@ -78,6 +78,17 @@ def test_facts_that_nothing_has_together_are_alternatives(attributes: Attributes
     assert counts([], everything).tolist() == [0, 0, 0, 0]
 
 
+def test_facts_joined_by_or_are_alternatives_even_of_what_has_both(attributes: Attributes) -> None:
+    everything = np.arange(4)
+    chain = attributes.mentioned("of level 3 or breathes fire or an evil one", everything)
+    assert {fact.choice for fact in chain} == {3}
+    mentioned = attributes.mentioned("breathes fire or evil", everything)
+    assert [(fact.label, fact.choice) for fact in mentioned] == [("deals fire damage", 0), ("evil", 0)]
+    # The hell hound is both, the goblin one of them, which is as good.
+    assert counts(mentioned, everything).tolist() == [0, 1, 0, 1]
+    assert counts(attributes.mentioned("breathes fire and evil", everything), everything).tolist() == [0, 4, 0, 1]
+
+
 def test_a_fact_of_another_kind_of_thing_is_an_alternative_to_one_fact_only() -> None:
     """A ring cannot be a creature of challenge rating 5: whoever is both still has both."""
     salamander, troll, ring = 0, 1, 2
