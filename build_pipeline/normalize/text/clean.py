@@ -99,7 +99,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("d", re.compile(r"(?<=[a-z]{3})(?=\d{1,2}d\d{1,2}\b)"), " "),
     ("- ", re.compile(r"(?<=\d)(st|nd|rd|th)?- (?=[a-z])(?!(?:or|and|to)\b)"), lambda m: f"{m[1] or ''}-"),
     ("- ", re.compile(r"\b(two|one|pre|non|self)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),
-    ("-foot", re.compile(r"(?<=\d-foot)(?=(?:radius|long|wide|tall|high|deep|diameter|square)\b)"), " "),
+    ("-foot", re.compile(r"(?<=\d-foot)(?=(?:radius|long|wide|tall|high|deep|diameter|square)\b)"), "-"),
     (" b ", re.compile(r"(?<=\d) b (?=\d+ ft\.)"), " by "),
     # HTML.
     ("<", _TABLE, _markdown_table),
@@ -155,6 +155,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     # Emphasis that begins or ends within a word: "sugges_tion_", "_gate s_pell", "_The Ches_t".
     ("_", re.compile(r"(?<![\w_])([a-z]{3,})_([a-z]{2,})_(?![\w_])"), r"_\1\2_"),
     ("_", re.compile(r"(?<![\w_])(_[^\s_](?:[^_\n]*[^\s_])?) +([a-z])_([a-z]+)\b"), r"\1_ \2\3"),
+    # Emphasis that ends before the last word of a spell's name: "the *speak* softly spell".
+    ("* ", re.compile(r"(?<![\w*])\*([a-z]+)\* (?!(?:and|or)\b)([a-z]+)(?= (?:spell|cantrip)\b)"), r"*\1 \2*"),
     # The target of a link to a creature, without its link.
     ("#^", re.compile(r" ?\( ?[^()\n]*#\^\w+\)"), ""),
     ("_", re.compile(r"(?<![\w_])(_[^\s_][^_\n]*[a-z])_([a-z])\b"), r"\1\2_"),
@@ -181,6 +183,9 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
         ),
         r"\1 ",
     ),
+    # Paragraphs without a blank line between them, which Markdown would join.
+    ("\n", re.compile(r"(?m)^(?![|>#]|[*-] |\d+\.)(\S.{20,}[.!?][”\"’')]?)\n(?=[A-Z“\"])"), r"\1\n\n"),
+    ("\n*", re.compile(r"(?m)^(?![|>#]|[*-] |\d+\.)(\S.*[^\s|])\n(?=\*{2,3}_?[A-Z][^*\n]{1,60}\*{2,3})"), r"\1\n\n"),
     ("##", re.compile(r"(?m)^(#{2,6})(?=[^#\s])"), r"\1 "),
     ("|", re.compile(r"(?m)^\|[ \t]*\n\s*([^\n|]+?)[ \t]*\n\s*\|"), r"| \1 |"),
     # Two spaces mark a lost line break, or mean nothing.
