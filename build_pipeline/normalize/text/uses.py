@@ -82,6 +82,9 @@ _CAST_BY_COUNT: Final = (
 
 _OF_ANOTHER: Final = re.compile(r"\buse (?:[A-Z][\w']* )+a $")
 """Before the number of times that another feature can be used: "you can use Second Wind a number of times"."""
+_CHOICE: Final = re.compile(r"\bone of the following\b", re.IGNORECASE)
+"""Before options, of which one may be used less often than another."""
+_ITEM: Final = re.compile(r"(?m)^[*-] .*$")
 _HEADING: Final = re.compile(r"(?m)^#+ .*$|^(?:[*-] )?\*{2,3}[^*\n]{3,40}\.\*{2,3}")
 
 _PATTERNS: Final = tuple(
@@ -107,13 +110,17 @@ _PATTERNS: Final = tuple(
 def uses(text: str | None) -> str | None:
     """How often a feature can be used, lower case, or None if its text lacks the game's standard wording.
 
-    None too where its parts, with headings or labels, are not used equally often.
+    None too where its parts, with headings or labels, are not used equally often, or where one of several options is
+    limited that the others are not.
 
     >>> uses("Ring it twice. You can't use it again until you finish a Short Rest.")
     '1 per short rest'
     """
-    parts = _HEADING.split((text or "").replace("’", "'"))
-    told = {uses for part in parts if (uses := _first(part))}
+    text = (text or "").replace("’", "'")
+    before, *labelled = _HEADING.split(text)
+    told = {uses for part in (before, *labelled) if (uses := _first(part))}
+    if labelled and _CHOICE.search(before) and None in map(_first, labelled):
+        told &= {_first(_HEADING.split(_ITEM.sub("", text))[0])}
     return told.pop() if len(told) == 1 else None
 
 

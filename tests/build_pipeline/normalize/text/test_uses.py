@@ -94,6 +94,15 @@ WISDOM = "wisdom modifier (minimum 1)"
             None,
         ),
         (
+            f"Choose one of the following.\n\n**Bell.** You can't use it again {REST_AGAIN}.\n\n**Horn.** Blow.",
+            None,
+        ),
+        (
+            f"Do one of the following:\n* **Bell.** Ring.\n* **Horn.** Blow.\n\nYou can't use it again {REST_AGAIN}.",
+            f"1 {LONG}",
+        ),
+        (f"Ring it well.\n\n**Uses.** You can't use it again {REST_AGAIN}.\n\n**Horn.** Blow.", f"1 {LONG}"),
+        (
             f"Sweeten a number of Brewing options equal to your proficiency bonus. {ALL_USES}",
             f"proficiency bonus {LONG}",
         ),
