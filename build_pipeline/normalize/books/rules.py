@@ -13,7 +13,8 @@ from build_pipeline.normalize.books.contents import (
     meant,
 )
 from build_pipeline.normalize.books.outline import Rule, outline, untagged
-from build_pipeline.normalize.books.tree import SOURCE, read_book
+from build_pipeline.normalize.books.second_texts import second_texts
+from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.normalize.rules.outline import contents, opening
 from build_pipeline.normalize.text.tables import tables_in
@@ -31,14 +32,33 @@ _NAMED: Final = re.compile(r"[\"“](?P<name>[^\"”]+?)[,.]?[\"”](?:\s*\((?P<
 _QUOTED: Final = re.compile(r"[\"“]([^\"”]+?)[,.]?[\"”]")
 _PRICE: Final = re.compile(r" \((?:[^)]*\d [CSEGP]P|Varies|Free)\)$")
 _MASTERY: Final = "Mastery Properties"
+_SIDEBARS: Final = re.compile(r"(?m)(?:^>.*\n?)+\n*")
 
 
-def rule_drafts(raw: RawLayer, _problems: Problems) -> Iterator[Draft]:
+def rule_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """A draft of every rule, condition and weapon property of the books that a snapshot has."""
     for book in BOOKS:
-        rules = [rule for part in outline(book, read_book(raw, book)) for rule in part.walk()]
+        parts = read_book(raw, book)
+        seconds = _with_second_texts(raw, book, parts, problems)
+        rules = [rule for part in outline(book, parts) for rule in part.walk()]
+        for rule in rules:
+            rule.sections += seconds.get(rule.raw.id, ())
         see_also = _SeeAlso(book, rules)
         yield from (_draft(book, rule, see_also) for rule in rules)
+
+
+def _with_second_texts(raw: RawLayer, book: str, parts: list[Section], problems: Problems) -> dict[str, list[str]]:
+    """Give the sections that the first conversion has wrong the second's text: raw id → the second's raw id.
+
+    Sidebars stay where the first has them: each conversion sets them where there was room.
+    """
+    right = second_texts(raw, "rule", book, lambda section: bool(section.text), problems)
+    seconds = {}
+    for section in (below for part in parts for below in part.walk()):
+        if (entry := right.of(section)) is not section:
+            section.text = _SIDEBARS.sub("", entry.text)
+            seconds[section.raw.id] = [entry.raw.id]
+    return seconds
 
 
 def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:

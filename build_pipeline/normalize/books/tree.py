@@ -24,6 +24,10 @@ _DIVIDERS: Final = re.compile(r"^(?:-{3,}|[*_>\s]*Source:.*|>.*)$", re.MULTILINE
 """Rules and remarks by which those who typed a book divide it."""
 _UNOPENED_DICE: Final = re.compile(r"(?<![(\w/.-])(?P<average>\d+) (?=\d+d\d+(?:\s*[+−–-]\s*\d+)?\))")
 """The bracket that opens after an average, lost in the first book's typing: "plus 9 2d8) fire damage"."""
+_JOINED_BY_DASHES: Final = re.compile(
+    r"\b(?:crystal—clear|fast—talk|half—orc|hand—to—hand|storm—tossed|wand—like)\b", re.IGNORECASE
+)
+"""Compounds whose hyphens are dashes in the first book's typing; its second conversion has the hyphens."""
 _ANCHOR: Final = re.compile(r"\s*\{#[\w-]+\}")
 
 
@@ -99,10 +103,11 @@ def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
 def plain_markdown(text: str) -> str:
     """A book's Markdown with HTML tables as Markdown tables, links and anchors as plain text, without rules across.
 
-    The bracket that is missing before dice is put back.
+    The bracket that is missing before dice is put back, as are hyphens that became dashes.
     """
     text = text.replace("\r\n", "\n")
     text = _TABLE.sub(lambda match: f"\n\n{markdown_table(match[0])}\n\n", text)
     text = unboxed(_RULE.sub("", _ANCHOR.sub("", _LINK.sub(r"\1", text))))
     text = _UNOPENED_DICE.sub(r"\g<average> (", text)
+    text = _JOINED_BY_DASHES.sub(lambda compound: compound[0].replace("—", "-"), text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()

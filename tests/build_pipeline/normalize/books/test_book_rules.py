@@ -310,3 +310,13 @@ Whoever lies on the ground crawls.
 def test_a_rule_names_the_rules_directly_below_it_in_the_books_order(found: dict[str, Entity]) -> None:
     assert found["rule/srd-2024/combat"].facts["children"] == ["Cover", "Cover Table", "Order"]
     assert "children" not in found["rule/srd-2024/dash"].facts
+
+
+def test_a_text_is_the_second_conversions_where_the_data_say_so_but_for_its_sidebars() -> None:
+    first = GLOSSARY.replace("### Order", "### Your Turn")
+    lost = "Who does neither waits."
+    second = "# Playing the Game\n\n## Your Turn\n\nGo.\n\n> ### On a Grid\n>\n> Count squares.\n\n" + lost
+    turn = read(book_layer("srd-2024-second", second, book_layer("srd-2024", first)))["rule/srd-2024/your-turn"]
+    assert turn.facts["description"] == f"Go.\n\n{lost}"
+    own = "srd/srd-2024/playing-the-game/combat/your-turn"
+    assert list(turn.raw) == [own, "srd/srd-2024-second/playing-the-game/your-turn"]

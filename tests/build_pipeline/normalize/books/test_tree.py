@@ -20,3 +20,8 @@ from build_pipeline.normalize.books.tree import plain_markdown
 )
 def test_the_lost_bracket_before_dice_is_put_back(typed: str, plain: str) -> None:
     assert plain_markdown(typed) == plain
+
+
+def test_hyphens_of_compounds_that_became_dashes_are_put_back() -> None:
+    typed = "Half—orc brawlers, hand—to—hand; they fast—talk you—and leave."
+    assert plain_markdown(typed) == "Half-orc brawlers, hand-to-hand; they fast-talk you—and leave."
