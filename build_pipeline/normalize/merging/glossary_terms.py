@@ -2,7 +2,8 @@
 
 Books that capitalise their terms ("Difficult Terrain", "Bright Light") name the entry of the glossary wherever these
 words stand. Terms of one word are left alone, as "Hide" may be the action or the beginning of a sentence; but for the
-attitudes, which have no other use, actions that a text calls so ("the Dash action"), and the Reaction that one takes.
+attitudes, senses and Bloodied, which have no other use, actions that a text calls so ("the Dash action"), and the
+Reaction that one takes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from build_pipeline.normalize.merging.merge import Entity
 
 _GLOSSARY: Final = "Rules Glossary"
 _ATTITUDE: Final = "attitude"
+_PLAIN: Final = {"Blindsight", "Bloodied", "Darkvision", "Tremorsense", "Truesight"}
+"""Terms of one word that mean the glossary's entry wherever they stand."""
+_RESTS: Final = re.compile(r"\b(?:Short or Long|Long or Short) Rests?\b")
 _ACTION: Final = "action"
 _CALLED_ACTION: Final = re.compile(
     r"(?P<name>[A-Z][a-z]+)(?:, (?P<second>[A-Z][a-z]+))?(?:,? or (?P<last>[A-Z][a-z]+))? [Aa]ctions?\b"
@@ -49,7 +53,7 @@ class Terms:
                 name: entry.id
                 for name, found in named.items()
                 for entry in found
-                if (" " in name or _ATTITUDE in (entry.facts.get("tags") or ()))
+                if (" " in name or name in _PLAIN or _ATTITUDE in (entry.facts.get("tags") or ()))
                 and name[0].isupper()
                 and entry.facts.get("section") == _GLOSSARY
                 and entry.facts.get("parent")
@@ -81,7 +85,7 @@ class Terms:
                 if name in actions:
                     yield actions[name]
         if (pattern := self._patterns.get(document)) and _CONTENTS not in text:
-            prose = _ASIDE.sub("", text)
+            prose = _RESTS.sub("Short Rest or Long Rest", _ASIDE.sub("", text))
             for match in pattern.finditer(prose):
                 if not _JOINED.search(prose[max(0, match.start() - 40) : match.start()]):
                     yield self._terms[document][match[0]]

@@ -120,7 +120,10 @@ _STAT_BLOCK: Final = re.compile(
     r"(?: (?:of|for) (?:the|an?) (?P<of>[A-Za-z'’ -]{3,40}?)(?=[,.;:()]| (?:with|but|except|and|under|that|in)\b))?"
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
-_RECOMMENDED: Final = re.compile(r"\b(?P<name>Boon of(?: the)?(?: [A-Z][\w'’]*)+) is recommended\b")
+_A_FEAT: Final = re.compile(
+    r"\bthe (?P<the>[A-Z][\w'’]*(?: (?:of |the )*[A-Z][\w'’]*)*) feat\b"
+    r"|\b(?P<recommended>Boon of(?: the)?(?: [A-Z][\w'’]*)+) is recommended\b"
+)
 _SENT_TO: Final = re.compile(
     r"\b(?:[Ss]ee(?: also)?:?|in|of) (?:the )?"
     r"(?P<names>[“\"][^”\"\n]+[”\"](?:(?:,| and|, and| or) (?:the )?[“\"][^”\"\n]+[”\"])*)"
@@ -183,7 +186,7 @@ def mentions(text: str) -> Iterator[Mention]:
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if name := match["of"] or (before and before["name"]):
             yield Mention((name,), _CREATURE)
-    yield from (Mention((match["name"],), _FEAT) for match in _RECOMMENDED.finditer(plain))
+    yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
     yield from items_named(plain)
     for match in _CONDITIONS.finditer(plain):
         if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):

@@ -22,7 +22,16 @@ TERMS = Terms(
     [
         *(
             rule(name, **GLOSSARY)
-            for name in ("Hit Points", "Temporary Hit Points", "Soft Ground", "Hide", "Peace Talk")
+            for name in (
+                "Hit Points",
+                "Temporary Hit Points",
+                "Soft Ground",
+                "Hide",
+                "Peace Talk",
+                "Truesight",
+                "Short Rest",
+                "Long Rest",
+            )
         ),
         rule("Grumpy", **GLOSSARY, tags=["attitude"]),
         *(rule(name, **GLOSSARY, tags=["action"]) for name in ("Hoist", "Whistle")),
@@ -51,6 +60,8 @@ TERMS = Terms(
         ("Take the Whistle, Hide, or Hoist action, or Whistle.", ["whistle", "hoist"]),
         ("It can take a Reaction; no Reaction is needed.", ["reaction"]),
         ("Nobody reads the Fares table.", []),
+        ("It has Truesight of another kind, as *Truesight* gives.", ["truesight"]),
+        ("Wait for a Short or Long Rest, or a Long or Short Rest.", ["short-rest", "long-rest"] * 2),
     ],
 )
 def test_what_a_text_names(text: str, expected: list[str]) -> None:

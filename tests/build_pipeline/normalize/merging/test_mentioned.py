@@ -31,6 +31,7 @@ def world() -> list[Entity]:
         entity("condition", "srd-2014", "Prone"),
         entity("condition", "srd-2024", "Prone"),
         entity("feat", "srd-2024", "Boon of Puddles"),
+        entity("feat", "srd-2024", "Nimble Newt"),
         *(entity("condition", "srd-2014", name) for name in ("Invisible", "Exhaustion")),
         *(entity("rule", "srd-2014", name) for name in ("Sewer Plague", "Short-Term Madness", "Long-Term Madness")),
         entity("creature", "srd-2014", "Guard"),
@@ -132,6 +133,8 @@ def test_names_are_those_of_the_own_edition():
         ("srd-2024", "A jar of prone newts", []),
         ("srd-2024", "The newt has the Prone condition.", ["condition/srd-2024/prone"]),
         ("srd-2024", "Boon of Puddles is recommended.", ["feat/srd-2024/boon-of-puddles"]),
+        ("srd-2024", "You gain the Boon of Puddles feat.", ["feat/srd-2024/boon-of-puddles"]),
+        ("srd-2024", "You gain the Nimble Newt feat or another one.", ["feat/srd-2024/nimble-newt"]),
         ("srd-2014", "The newt falls prone.", ["condition/srd-2014/prone"]),
     ],
 )
