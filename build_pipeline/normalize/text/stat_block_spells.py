@@ -18,9 +18,9 @@ _LABEL: Final = re.compile(
     rf"(?:^|(?<=[\s*(,;.)\d\w]))(?P<often>{_OFTEN})\b(?P<more>[^:\n,;]{{0,32}}):[*_]*[ \t]*", re.IGNORECASE
 )
 _SLOTS: Final = re.compile(r"\d+\s+(?:\w+[\s-]level\s+)?slots?", re.IGNORECASE)
-_LIST_END: Final = re.compile(r"\n|(?<=[a-z)])\.(?:\s|$)|;\s(?![^()\n]*\))")
+_LIST_END: Final = re.compile(r"\n|(?:(?<=[a-z)])\.(?:\s|$)|;\s)(?![^()\n]*\))")
 _SEPARATOR: Final = re.compile(r"\s*,\s*(?![^()]*\))|\s+(?:and|or)\s+(?=[*_])(?![^()]*\))")
-_NOTE: Final = re.compile(r"\s*\([^()]*\)?|\s*\[[^\[\]]*\]")
+_NOTE: Final = re.compile(r"(?:\s+\d+(?=\s\(\d+d))?\s*\([^()]*\)?|\s*\[[^\[\]]*\]")
 _CAST_LEVEL: Final = re.compile(r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b", re.IGNORECASE)
 _MARK: Final = r"(?<![\w*])[*_](?!\*)"
 _EMPHASISED: Final = re.compile(rf"{_MARK}(?P<name>[A-Za-z][A-Za-z’'/, -]+?)[*_](?![\w*])(?P<note>\s*\([^()]*\))?")

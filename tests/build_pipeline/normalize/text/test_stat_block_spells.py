@@ -22,6 +22,10 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
             [("light", "At Will", None), ("fear", "3/Day", None), ("sleep", "3/Day", None)],
         ),
         (
+            "3/day each: fear (within 300 ft. of it), mend 21 (4d8 + 3), sleep. It sings, too.",
+            [("fear", "3/Day", None), ("mend", "3/Day", None), ("sleep", "3/Day", None)],
+        ),
+        (
             "- **At Will:** _mend_, speak with animals\n- **1/Day Each:** Acid Arrow (level 4 version)",
             [("mend", "At Will", None), ("speak with animals", "At Will", None), ("Acid Arrow", "1/Day", 4)],
         ),
