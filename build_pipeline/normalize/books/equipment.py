@@ -57,7 +57,8 @@ _STRENGTH: Final = re.compile(r"(?:Str\s+)?(?P<score>\d+)")
 _VARIANT: Final = re.compile(
     r"(?P<name>[^,()]+?)\s*\((?P<price>[^(),]*\d\s*[CSEGP]P)(?:,\s*(?P<weight>[^()]*lb\.))?\)", re.IGNORECASE
 )
-_VARIANTS_LINE: Final = re.compile(r"^\*\*Variants:\*\*.*$", re.MULTILINE)
+_OF_ALL_VARIANTS: Final = re.compile(r"^\*\*Variants:\*\*.*$| — \*\*Weight:\*\* Varies", re.MULTILINE)
+"""What a text says of a tool's variants together, which is nothing of any one of them."""
 _ENTRY: Final = re.compile(r"\*\*(?P<name>\w+):\*\*\s*(?P<value>.*?)(?=\s*—\s*\*\*|\s*\n|\s*$)")
 
 
@@ -197,7 +198,7 @@ def _headed_tools(section: Section) -> Iterator[PricedItem]:
     if "Ability" not in entries:
         return
     if variants := entries.get("Variants"):
-        shared = clean_text(_VARIANTS_LINE.sub("", text))
+        shared = clean_text(_OF_ALL_VARIANTS.sub("", text))
         for match in _VARIANT.finditer(variants):
             heavy = weight_in(match["weight"])
             yield PricedItem(

@@ -66,6 +66,14 @@ It is shrill.
 
 **Utilize:** Bake.
 
+### Whisks (Varies)
+
+**Ability:** Dexterity — **Weight:** Varies
+
+**Utilize:** Beat.
+
+**Variants:** Twig whisk (1 CP, 2 lb.)
+
 ## Food, Drink, and Lodging
 
 ### Food, Drink, and Lodging
@@ -174,6 +182,8 @@ def test_ammunition_tools_lodging_and_lifestyles(modern):
     assert modern["Peas (50)"].facts["description"] == "Usual storage: Bag."
     assert modern["Baker's Tools"].facts["weight_lb"] == 4
     assert modern["Baker's Tools"].facts["item_category"] == "tools"
+    whisk = modern["Twig Whisk"].facts
+    assert (whisk["weight_lb"], whisk["description"]) == (2, "**Ability:** Dexterity\n\n**Utilize:** Beat.")
     assert (modern["Lodging - Modest"].facts["cost_gp"], modern["Meal (Modest)"].facts["cost_gp"]) == (0.5, 0.1)
     assert "modest" not in modern["Meal (Modest)"].keys, "the row's own word names no meal"
     assert modern["Lifestyle - Poor"].facts["description"] == "Cold and damp.\n\nPrice per day."
