@@ -20,9 +20,12 @@ _UNNAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _MADE_EASIER: Final = re.compile(
-    r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|subtract\w*|expertise\s+die|modifier|makes?\s+all)\b[^.;]*$",
+    r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|subtract\w*|expertise\s+die|modifier|makes?\s+all)\b[^.;]*$"
+    r"|\badds?\s+the\s+number\s+rolled\s+to\b[^.;]*$|[+]\d+\s+to\s+AC\b[^.;]*$",
     re.IGNORECASE,
 )
+_HELPED: Final = re.compile(r"\s+against\s+an\s+effect\b|[^.;]*\breroll\s+the\s+sav", re.IGNORECASE)
+"""After a save that another effect calls for and this one helps with."""
 _OWN_SAVE: Final = re.compile(
     r"(?<!-)(?<!\bof )(?<!\bsee )(?<!\bhear )(?<!\bfrom )(?<!\bwith )(?<!\baround )(?<!\bnear )(?<!\bto )"
     r"\byou\s+(?:must\s+|can\s+|still\s+)*$",
@@ -33,16 +36,16 @@ _LOST_OUTRIGHT: Final = re.compile(
     r"\bautomatically\s+(?:fails?|succeeds?(?:\s+on)?)\s+(?:its\s+|the\s+|a\s+)?$", re.IGNORECASE
 )
 _HALF: Final = re.compile(
-    r"(?<!equal\sto\s)\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage)|\b(?:halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage|"
+    r"(?<!equal\sto\s)\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage(?!\s+with\s+weapon))|\b(?:halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage|"
     r"(?:damage\s+is|are)\s+halved|damage\s+by\s+half|half\s+on\s+a\s+success\w*)\b",
     re.IGNORECASE,
 )
 _ON_SUCCESS: Final = re.compile(
-    r"\b(?:on\s+a\s+(?:success(?:ful)?(?:\s+(?:save|saving\s+throw))?)|if\s+(?:it|the\s+\w+|a\s+\w+)\s+succeeds),\s+(?P<then>[^.]+)",
+    r"\b(?:on\s+a\s+(?:success(?:ful)?(?:\s+(?:save|saving\s+throw))?)|if\s+(?:it|the\s+\w+|a\s+\w+)\s+succeeds(?:\s+on\s+an?\s+\w+\s+saving\s+throw)?),\s+(?P<then>[^.]+)",
     re.IGNORECASE,
 )
 _NOTHING: Final = re.compile(
-    r"\b(?:ends?(?!\s+of\b)|unaffected|isn['’]t|aren['’]t|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
+    r"\b(?:ends?(?!\s+of\b)|unaffected|isn['’]t|aren['’]t|is\s+not|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
     re.IGNORECASE,
 )
 _LESSER: Final = re.compile(
@@ -61,7 +64,7 @@ _ESCAPES: Final = re.compile(
 _OF_A_SAVE: Final = re.compile(r"\b(?:sav|succ|fail)", re.IGNORECASE)
 _ANY_SAVE: Final = re.compile(r"\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _PARAGRAPH_END: Final = re.compile(r"\n\s*\n|\n(?=[-*] )")
-_CALLED_FOR: Final = re.compile(r"(?:mak|succeed|attempt)\w*\b(?!.*\b(?:another|new)\b)", re.IGNORECASE)
+_CALLED_FOR: Final = re.compile(r"(?:mak|succeed|attempt|pass)\w*\b(?!.*\b(?:another|new)\b)", re.IGNORECASE)
 _MADE_AGAIN: Final = re.compile(
     r"\b(?:end|start)\s+of\s+(?:each|every|its|(?:the|that)\s+\w+['’]s)\b[^.]*$|\b(?:repeat|again)\w*\b[^.]*$",
     re.IGNORECASE,
@@ -70,9 +73,10 @@ _SUCCEED_OR: Final = re.compile(
     r"\b(?:succeeds?\s+(?:on|at|in)|makes?\s+a\s+successful)\s+[^.]{0,60}?\b(?:saving[\s-]throw|save)\s+or\b",
     re.IGNORECASE,
 )
+_OR_ELSE: Final = re.compile(r"\s+or\s+(?!takes?\b)", re.IGNORECASE)
 _OR: Final = re.compile(
     r"\b(?:succeeds?|success(?:ful)?|mak(?:e|es))\b[^.]*?\b(?:saving[\s-]throw|save)\b[^.]*?\bor\b|"
-    r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\bfailure\s+(?:indicates|means)\b|\b(?:it|target|creature|throw|they|who|that|those)\s+fails?\b|\bfailure\s+on\b|"
+    r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\bfailure\s+(?:indicates|means)\b|\b(?:it|target|creature|throw|they|who|that|those|range)\s+fails?\b|\bfailure\s+on\b|"
     r"\bunless\b[^.]*?\b(?:saving[\s-]throw|save)\b|\bnegat\w+|\bis\s+unaffected\b|\bending\s+the\b|"
     r"\b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate)\b|\bresists?\b|\bcan\s+resist\b",
     re.IGNORECASE,
@@ -87,7 +91,7 @@ def saving_throw(text: str, given: str | None = None) -> str | None:
     """
     named = list(_SAVE.finditer(text))
     for match in named:
-        if match["demand"] or not _is_made_easier(text, match.start()):
+        if _calls_for(match):
             return match["ability"].lower()
     unnamed = any(not _is_made_easier(text, match.start()) for match in _UNNAMED.finditer(text))
     mistaken = any(match["ability"].lower() == given for match in named)
@@ -101,13 +105,20 @@ def forced_saves(text: str, first: str | None) -> list[str]:
     """
     forced, own = set[str](), set[str]()
     for match in _SAVE.finditer(text):
-        is_told = not match["demand"] and _is_made_easier(text, match.start())
         if match["demand"] and _OWN_SAVE.search(text, 0, match.start()):
             own.add(match["ability"].lower())
-        elif not (is_told or _LOST_OUTRIGHT.search(text, 0, match.start() + len(match["demand"] or ""))):
+        elif _calls_for(match):
             forced |= {match["ability"].lower(), (match["other"] or "").lower()}
     forced |= {first or ""} - own
     return [ability for ability in ABILITIES if ability in forced]
+
+
+def _calls_for(match: re.Match[str]) -> bool:
+    """Whether a save that a text names is one that it calls for, not one of another effect or of which it speaks."""
+    text, start = match.string, match.start()
+    if _HELPED.match(text, match.end()) or _LOST_OUTRIGHT.search(text, 0, start + len(match["demand"] or "")):
+        return False
+    return bool(match["demand"]) or not _is_made_easier(text, start)
 
 
 def _is_made_easier(text: str, start: int) -> bool:
@@ -119,6 +130,17 @@ def _other_save(text: str, end: int) -> re.Match[str] | None:
     demanded = [match for match in _SAVE.finditer(text, 0, end) if match["demand"]]
     others = [match for match in demanded if match["ability"].lower() != demanded[0]["ability"].lower()]
     return others[0] if others and others[-1] is demanded[-1] else None
+
+
+def _is_of_another_save(text: str, end: int) -> bool:
+    """Whether a save lies before `end` that is called for anew after the first one: "a save or fall. … a save"."""
+    named = [match for match in _SAVE.finditer(text, 0, end) if _calls_for(match)]
+    first = named[0] if named else None
+    if first is None or not _OR_ELSE.match(text, first.end()) or not _CALLED_FOR.match(first["demand"] or ""):
+        return False
+    sentence = text.find(". ", first.end())
+    later = (match for match in named if -1 < sentence < match.start())
+    return any(match["ability"].lower() != first["ability"].lower() or _is_new(match) for match in later)
 
 
 def save_effect(text: str, given: str | None = None) -> str | None:
@@ -158,11 +180,13 @@ def _is_new(match: re.Match[str]) -> bool:
 def _effect(text: str, given: str | None = None) -> str | None:
     halves = _HALF.finditer(text, _start_of_first_save(text))
     half = next((match for match in halves if _OF_A_SAVE.search(_sentence_around(match))), None)
-    if half and (other := _other_save(text, half.start())):
-        return _effect(text[: other.start()])
+    lesser = _LESSER.search(text)
+    if (left := half or lesser) and _is_of_another_save(text, left.start()):
+        return "none"
     if half:
-        return "half"
-    if lesser := _LESSER.search(text):
+        other = _other_save(text, half.start())
+        return _effect(text[: other.start()]) if other else "half"
+    if lesser:
         most = max(int(count) for count in re.findall(rf"\b(\d+)d{lesser['sides']}\b", text))
         return "half" if most == 2 * int(lesser["count"]) else "other"
     first = _SAVE.search(text)

@@ -31,6 +31,11 @@ def test_a_demanded_save_is_read_back(ability, demand):
         ("It may attempt a saving throw. It has advantage on Strength saving throws.", "strength", None),
         ("You give it disadvantage on a saving throw.", "wisdom", None),
         ("You grow taller.", "strength", None),
+        ("When the newt makes a Wisdom saving throw against an effect that dazes, it can hum.", "wisdom", None),
+        ("When it gets a failure on a Wisdom saving throw, it can reroll the save.", "wisdom", None),
+        ("It can automatically succeed on Strength saving throws against bad weather.", "strength", None),
+        ("It can add the number rolled to a check or Wisdom saving throw of its own.", "wisdom", None),
+        ("The hedge gives it cover (+5 to AC, Dexterity saving throws, and hiding).", "dexterity", None),
     ],
 )
 def test_which_save_is_demanded(text, told, expected):
@@ -62,6 +67,9 @@ def test_which_save_is_demanded(text, told, expected):
             "none",
         ),
         ("It can repeat a Wisdom saving throw once a day.", None),
+        ("If a creature you name within range fails a Wisdom saving throw, its hat sings.", "none"),
+        ("A hit deafens it. If the target succeeds on a Wisdom saving throw, it is not deafened.", "none"),
+        ("It makes a Wisdom saving throw. On a failure, it deals half damage with weapon attacks.", "none"),
         (
             (
                 "It must succeed on a Wisdom saving throw or hum. Each jam has it make a Dexterity saving "
@@ -105,6 +113,19 @@ def test_half_of_a_later_save_of_the_same_ability_is_not_of_the_first(apart):
     assert save_effect(f"Each must make a Dexterity saving throw. On a failure, it trips.{apart}{later}") == "none"
     again = "It makes another Dexterity saving throw later. On a success, it takes half as much damage."
     assert save_effect(f"Each must make a Dexterity saving throw or take 2d6 fire damage.{apart}{again}") == "half"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Each newt in the soup makes a Dexterity saving throw, taking 2d6 fire damage, or half on a success.",
+        "A newt makes a Dexterity saving throw. On a failed save, it takes 8d6; on a successful save, it takes 4d6.",
+        "A newt takes 6d8 fire damage; a successful Constitution saving throw halves the damage.",
+    ],
+)
+def test_half_of_another_save_is_not_of_one_that_spares_everything(later):
+    assert save_effect(f"Each newt makes a Dexterity saving throw or trips. {later}") == "none"
+    assert save_effect(f"Each newt must pass a Dexterity saving throw or trip. {later}") == "none"
 
 
 def test_a_success_with_an_effect_of_its_own():
