@@ -18,7 +18,8 @@ _PUT: Final = re.compile(
     rf"\b(?:be|is|are|it['’]s|they['’]re|becomes?|becoming|remains?|falls?|falling|lands?|rendered|kept|knocked|left|has|have|"
     rf"having|gains?|gaining|suffers?|suffering|inflicts?|imposes?|takes?|or|fall|landing(?:\s+with)?|subjected\s+to)\s+{_HOW}{_LIST}$"
     rf"|\b(?:knock\w*|render\w*|leav\w+|makes?|making|causes?|strik\w+)\s+(?:[\w'’]+\s+){{1,5}}?(?:be\s+|become\s+)?{_LIST}$"
-    rf"|:\s+{_LIST}$|\|\s+target\s+{_LIST}$",
+    rf"|:\s+{_LIST}$|\|\s+target\s+{_LIST}$"
+    rf"|\b(?:is|are)\s+(?:\w+\s+)?\w+ed\s+[^.;,]{{0,50}}\band\s+{_LIST}$",
     re.IGNORECASE,
 )
 _GRAPPLES: Final = re.compile(
@@ -38,10 +39,11 @@ _NAMED_AS_SUCH: Final = re.compile(
 )
 _NOT_PUT: Final = re.compile(
     r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|doesn['’]t|don['’]t|won['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
-    r"resist\w*|already|unless|if|while|whenever|when(?!\s+(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)\s)|until|before|as\s+long\s+as|just\s+as|although|cure[sd]?|curing|remov\w+|ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
+    r"resist\w*|already|unless|if(?!\s+the\s+\w+\s+is\s+an?\s+\w+\s+it\s+is\s)|while(?!\s+in\s+the\s+\w+\s+(?:a|the)\s+\w+\s+is\s)|whenever|"
+    r"when(?!\s+(?:(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)|\w+ed\s+you\s+\w+)\s)|until(?!\s+the\s+end\s+of\s+its\s+next\s+turn\s+and\s)|before|as\s+long\s+as|just\s+as|although|cure[sd]?|curing|remov\w+|(?<!until\sthe\s)ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
     r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than(?!\s+you\b)|except|were|was|"
     r"would|lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|choose\s+from|"
-    r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?))\b[^.;:]{0,60}$"
+    r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?)(?![^.;:]*\sbecome\s))\b[^.;:]{0,60}$"
     r"|\bimmune\s+to\s+the\s+following\s+conditions\b[^.;]*$",
     re.IGNORECASE,
 )
@@ -52,7 +54,7 @@ _CLAUSE: Final = re.compile(
 )
 _ENDED: Final = re.compile(
     rf"(?:[\s,]*(?:\b(?:and|or)\s+)?(?:{_CONDITION})\b)*\s+(?:conditions?\s+)?"
-    r"(?:(?:on\s+\w+\s+)?ends?\b|(?:is|are)?\s*removed\b|(?:if|when)\b[^.]*\b0\s+hit\s+points|animals?\b|creatures?\b|targets?\b|humanoids?\b|the\s+target\b|person\b|mark\b)",
+    r"(?:(?:on\s+\w+\s+)?ends?\b|(?:is|are)?\s*removed\b|(?:if|when|while)\b[^.]*\b0\s+hit\s+points|animals?\b|creatures?\b|targets?\b|humanoids?\b|the\s+target\b|person\b|mark\b)",
     re.IGNORECASE,
 )
 
