@@ -87,10 +87,8 @@ def _of_the_spell(description: str) -> str:
 
 
 def _damage_dice(given: str | None, rolls: list[str], types: list[str]) -> str | None:
-    """The dice a source gives if the text rolls them as damage, or deals damage without dice beside it."""
-    if given in rolls or (given and types and not rolls):
-        return given
-    return rolls[0] if rolls else None
+    """The first that the text rolls as damage; the dice a source gives if it deals damage without any beside it."""
+    return rolls[0] if rolls else given if types else None
 
 
 def _of_failure(dice: str | None, description: str) -> str | None:

@@ -23,7 +23,7 @@ _AREAS: Final = (
     # "15-foot cone", "10-foot cube", "60-foot line", "60-foot-long line"; a line's width is not its size
     re.compile(
         rf"(?<!pick a ){_SIZE}(?:(?:[\s-]*(?:long|wide|square))?[\s-]+"
-        r"(?P<shape>square(?!s)|(?:cone|cube|emanation|sphere|cylinder)(?=s?\b))s?"
+        r"(?P<shape>square(?!s|\s+sections)|(?:cone|cube|emanation|sphere|cylinder)(?=s?\b))s?"
         r"|(?:[\s-]*long)?[\s-]+(?P<line>line)s?)\b",
         re.IGNORECASE,
     ),
@@ -57,7 +57,10 @@ _AREAS: Final = (
     # "spreading to a radius of 360 feet", "a radius of up to 10 feet"
     re.compile(rf"\bradius\s+(?:of\s+)?(?:up\s+to\s+)?{_SIZE}(?P<shape>)", re.IGNORECASE),
     # "each creature within 20 feet of that point"
-    re.compile(rf"\bwithin\s+{_SIZE}\s+of\s+(?:the|that|a)\s+(?:\w+\s+)?point\b(?P<shape>)", re.IGNORECASE),
+    re.compile(
+        rf"\bwithin\s+{_SIZE}\s+of\s+(?:(?:the|that|a)\s+(?:\w+\s+)?point|that\s+(?:spot|space))\b(?P<shape>)",
+        re.IGNORECASE,
+    ),
     # "a wall up to 60 feet long"
     re.compile(rf"\b(?P<shape>wall)\b[^.]{{0,80}}?\b{_SIZE}[\s-]*long\b", re.IGNORECASE),
 )
@@ -67,9 +70,11 @@ _SENSE_OR_LIGHT: Final = re.compile(
     re.IGNORECASE,
 )
 _FITS: Final = re.compile(
-    r"(?<!area that )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$", re.IGNORECASE
+    r"(?<!area that )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$"
+    r"|\beach\s+\w+\s+fills\s+an?\s+$",
+    re.IGNORECASE,
 )
-"""What an object fits in is its size: "fit entirely inside a 10-foot cube"."""
+"""What an object fits in, or a part fills, is its size: "fit entirely inside a 10-foot cube", "each pit fills"."""
 _SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
 _SHAPES: Final = {
     "circle": "sphere",

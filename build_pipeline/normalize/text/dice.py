@@ -21,7 +21,7 @@ _EACH_TYPE: Final = re.compile(_TYPE)
 
 _AMOUNT: Final = rf"(?:(?P<dice>{DICE})|(?P<flat>\d+))\)?"
 _QUALIFIERS: Final = (
-    r"(?:\s+(?:points?\s+of|extra|additional|more|magical|nonmagical|ongoing|of|"
+    r"(?:\s+(?:points?\s+of|bonus|extra|additional|more|magical|nonmagical|ongoing|of|"
     r"(?:plus|\+)\s+the\s+spell['’]s\s+level))*\s+"
 )
 _MENTION: Final = re.compile(
@@ -31,7 +31,7 @@ _MENTION: Final = re.compile(
 )
 _ROLL: Final = re.compile(
     rf"(?P<dice>{DICE})\)?{_QUALIFIERS}(?:(?:{TYPES})(?:\s*\([^()]*\))?\s+)?damage\b"
-    rf"|\bdamage\s+equal\s+to\s+(?P<equal>{DICE})",
+    rf"|\bdamage\s+(?:to\s+itself\s+)?equal\s+to\s+(?P<equal>{DICE})",
     re.IGNORECASE,
 )
 _DEALS: Final = re.compile(
@@ -47,6 +47,7 @@ _NOT_DEALT: Final = re.compile(
 _AMOUNT_NOT_DEALT: Final = re.compile(
     r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|repairs?|would|destroyed\s+by)\s+(?:\w+\s+){0,3}$"
 )
+_TAKEN_BY_CASTER: Final = re.compile(r"\byou\s+(?:\w+\s+){0,5}take\s+(?:an\s+extra\s+)?$", re.IGNORECASE)
 _EQUAL_TO: Final = re.compile(r"\s+(?:equal\s+to|determined\s+by)\b")
 _TRIGGER: Final = re.compile(r"\b(?:if|when|whenever|until|unless|once)\s+(?:[\w'’]+\s+){0,8}?(?:takes?|dealt)\b")
 _CHOICE: Final = re.compile(
@@ -158,11 +159,15 @@ def damage_types(text: str, given: Iterable[str] = ()) -> list[str]:
 
 
 def damage_rolls(text: str) -> list[str]:
-    """Every damage roll of a text, in order: "takes 8d6 fire damage", "necrotic damage equal to 1d8"."""
+    """Every damage roll of a text, in order: "takes 8d6 fire damage", "necrotic damage equal to 1d8".
+
+    What casting costs the caster comes last.
+    """
     dealt = (
         match for match in _ROLL.finditer(text) if not _AMOUNT_NOT_DEALT.search(text[: match.start()].casefold()[-80:])
     )
-    rolls = (canonical_dice(match["dice"] or match["equal"]) for match in dealt)
+    others_first = sorted(dealt, key=lambda match: bool(_TAKEN_BY_CASTER.search(text, 0, match.start())))
+    rolls = (canonical_dice(match["dice"] or match["equal"]) for match in others_first)
     return [roll for roll in rolls if roll]
 
 

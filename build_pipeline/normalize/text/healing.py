@@ -7,7 +7,9 @@ from typing import Final
 
 from build_pipeline.normalize.text.dice import DICE, canonical_dice
 
-_VERB: Final = r"(?P<verb>regains?|restores?|restoring|regaining|heals?|healing|healed|recovers?)"
+_VERB: Final = (
+    r"(?P<verb>regains?|restores?|restoring|regaining|heals?|healing|healed|recovers?|gains(?=\s+\d+\s+hit\b))"
+)
 _AMOUNT: Final = re.compile(
     rf"\b{_VERB}\s+(?:up\s+to\s+|an?\s+additional\s+|for\s+)?(?P<amount>{DICE}|\d[\d,]*)"
     r"(?:\s*(?:plus|\+)\s+(?:your|its|the\s+caster['’]s)\s+(?P<modifier>[\w\s]*?modifier))?\s+(?:\w+\s+)?hit\s+points?\b",

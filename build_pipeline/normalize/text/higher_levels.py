@@ -84,7 +84,7 @@ _MORE_AT_A_SLOT: Final = re.compile(
     re.IGNORECASE,
 )
 _WIDENS: Final = re.compile(
-    r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+(?:increases?\s+)?by\s+(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
+    r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+(?:increases?\s+)?by\s+(?:up\s+to\s+)?(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
     rf"{_per_level()}",
     re.IGNORECASE,
 )

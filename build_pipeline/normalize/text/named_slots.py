@@ -31,9 +31,14 @@ _DEALS_NOW: Final = re.compile(
     re.IGNORECASE,
 )
 _MEASURES_NOW: Final = re.compile(
-    r"\b(?:cube\s+is\s+(?P<side>\d+)\s+feet\s+on\s+a\s+side|area\s+increases\s+to\s+an?\s+(?P<feet>\d+)-foot)",
+    r"\b(?:cube\s+is|radius\s+is|area\s+increases\s+to\s+an?)\s+(?P<size>\d+)[\s-](?P<unit>f(?:ee|oo)t|miles?)\b",
     re.IGNORECASE,
 )
+_MEASURES_AT: Final = re.compile(
+    rf"{_MEASURES_NOW.pattern}\s+\w+\s+when\s+using\s+an?\s+(?P<from>\d)(?:st|nd|rd|th)\b", re.IGNORECASE
+)
+"""The slot after what it gives: "area increases to a 20-foot cube when using a 9th-level slot"."""
+_FEET_PER_MILE: Final = 5280
 _REACHES_NOW: Final = re.compile(
     r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
 )
@@ -50,6 +55,10 @@ _WITHOUT_CONCENTRATION: Final = re.compile(
 def at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
     """What the text tells of each slot level that it names, and of those above it up to the next one named."""
     yield from _healing_at_named_slots(higher_level)
+    for match in _MEASURES_AT.finditer(higher_level):
+        yield from (
+            {"slot_level": slot, "area_size": _feet(match)} for slot in range(int(match["from"]), HIGHEST_SLOT + 1)
+        )
     for match in _AT_SLOT.finditer(higher_level):
         if effect := _told(match["then"]):
             first = int(match["from"])
@@ -81,9 +90,13 @@ def _told(then: str) -> dict[str, Any]:
     if deals:
         found["damage"] = canonical_dice(deals["dice"])
     if measures := _MEASURES_NOW.search(then):
-        found["area_size"] = int(measures["side"] or measures["feet"])
+        found["area_size"] = _feet(measures)
     if reaches:
         found["range"] = " ".join(reaches["range"].split())
     if (summoned := _SUMMONS_NOW.fullmatch(then)) and not _OR.search(summoned["rest"]):
         found["targets"] = number(summoned["count"])
     return found
+
+
+def _feet(measure: re.Match[str]) -> int:
+    return int(measure["size"]) * (_FEET_PER_MILE if measure["unit"].lower().startswith("mile") else 1)

@@ -24,8 +24,8 @@ _OPENING: Final = 300
 """Targets are stated within this many characters; later counts belong to the spell's options."""
 _FIRST_WORDS: Final = 200
 _TARGETS: Final = re.compile(
-    rf"\b(?<!\bhold\s)(?<!\bfit\s)(?:up\s+to|choose|touch|targets?)\s+(?P<count>{NUMBER})\s+"
-    r"(?:(?!of\b)\w+[\s,-]+){0,5}?(?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points)\b",
+    rf"\b(?<!\bhold\s)(?<!\bfit\s)(?:up\s+to|choose|touch|between|targets?)\s+(?P<count>{NUMBER})\s+"
+    r"(?:(?!of\b|or\s+more\b)\w+[\s,-]+){0,5}?(?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points)\b",
     re.IGNORECASE,
 )
 _LEAPS: Final = re.compile(

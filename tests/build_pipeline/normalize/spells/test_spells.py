@@ -120,6 +120,8 @@ def test_damage_is_what_the_text_deals(facts_of):
     assert facts_of("Bless", damage_roll="1d4")["damage_dice"] is None
     assert facts_of("Fireball", damage_roll="")["damage_dice"] == "8d6"
     assert facts_of("Fireball", damage_roll="d")["damage_dice"] == "8d6"
+    two = "It takes 1d6 cold damage, and 4d6 cold damage when it thaws."
+    assert facts_of("Fireball", desc=two, damage_roll="4d6")["damage_dice"] == "1d6"
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,10 @@ def test_repairs_are_no_damage():
 def test_rolls_that_are_no_damage_are_left_out():
     assert damage_rolls("It adds 1d4 to its saves and regains 2d8 hit points.") == []
     assert damage_rolls("The ghost deals force damage equal to 1d8 + 3.") == ["1d8+3"]
+    assert damage_rolls("It deals piercing damage to itself equal to 2d4 + its level.") == ["2d4"]
+
+
+def test_what_casting_costs_the_caster_comes_last():
+    assert damage_rolls("You take 1d6 cold damage. The newt takes 2d10 fire damage.") == ["2d10", "1d6"]
+    assert damage_rolls("You take 4d6 cold damage. Later you take an extra 1d6 cold damage.") == ["4d6", "1d6"]
+    assert damage_rolls("The bat deals 1d6 bonus damage, then 2d4 acid damage.") == ["1d6", "2d4"]

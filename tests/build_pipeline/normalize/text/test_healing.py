@@ -22,6 +22,7 @@ from build_pipeline.normalize.text.healing import healing
         ("The friend regains all its Hit Points.", "all"),
         ("It can't regain hit points.", None),
         ("When it regains 3 hit points, it hums.", None),
+        ("The target gains 10 hit points at dawn.", "10"),
         ("You gain 5 temporary hit points.", None),
         ("If you choose to hum, the target regains 2d8 hit points.", "2d8"),
         ("If any are left, you regain hit points equal to that amount.", None),

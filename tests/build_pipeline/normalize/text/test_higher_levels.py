@@ -178,6 +178,23 @@ def test_what_named_slots_give():
     assert grown(5, "It takes 1d4 cold damage.", higher) == {6: low, 7: low, 8: high, 9: high}
 
 
+@pytest.mark.parametrize(
+    ("higher", "expected"),
+    [
+        ("The area increases to a 20-foot cube when using a 9th-level spell slot.", {9: {"area_size": 20}}),
+        ("If you use a 9th-level spell slot, the radius is 2 miles.", {9: {"area_size": 10560}}),
+        ("With a 9th-level spell slot, the area increases to a 5-mile radius.", {9: {"area_size": 26400}}),
+    ],
+)
+def test_areas_of_named_slots_are_in_feet(higher, expected):
+    assert grown(8, "It rains.", higher) == expected
+
+
+def test_an_area_that_may_be_wider():
+    higher = f"You can increase the radius by up to 5 feet {EACH} 8th."
+    assert grown(8, "It rains.", higher, feet=10) == {9: {"area_size": 15}}
+
+
 def test_cantrips_beside_a_weapons_hit():
     first = "5th level (+1d6 and 2d6)"
     higher = f"{MORE} 1d6 {REACHING} {first} and 11th level (+2d6 and 3d6)."

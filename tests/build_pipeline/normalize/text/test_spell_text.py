@@ -42,6 +42,8 @@ def test_attacks_of_others_are_no_attack_rolls():
         ("A creature falls asleep.", None),
         ("You name up to ten enemies that you can see.", 10),
         ("Choose up to 6 loose nonmagical Small or Tiny objects.", 6),
+        ("A thread runs between two willing newts or creatures you can see.", 2),
+        ("You seal a bargain between two or more creatures.", None),
         ("Choose one of the following dances, which targets learn.", None),
         ("The pot can hold up to eight Small creatures.", None),
     ],
