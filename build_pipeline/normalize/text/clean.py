@@ -98,7 +98,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("1", re.compile(r"(?<=[a-z]{3})1(?=[st]\b)"), "’"),
     ("d", re.compile(r"(?<=[a-z]{3})(?=\d{1,2}d\d{1,2}\b)"), " "),
     ("- ", re.compile(r"(?<=\d)(st|nd|rd|th)?- (?=[a-z])(?!(?:or|and|to)\b)"), lambda m: f"{m[1] or ''}-"),
-    ("- ", re.compile(r"\b(two|one|pre|non|self)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),
+    ("- ", re.compile(r"\b(two|one|pre|non|self|newly)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),
     ("-foot", re.compile(r"(?<=\d-foot)(?=(?:radius|long|wide|tall|high|deep|diameter|square)\b)"), "-"),
     (" b ", re.compile(r"(?<=\d) b (?=\d+ ft\.)"), " by "),
     # HTML.

@@ -110,7 +110,7 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("a\n\n\n\n\nb", "a\n\nb"),
         ("it shatters on impact.In either case it burns", "it shatters on impact. In either case it burns"),
         ("see example.org or v2.Beta", "see example.org or v2.Beta"),
-        ("a 2nd- level slot, a two- handed axe", "a 2nd-level slot, a two-handed axe"),
+        ("a 2nd- level slot, a two- handed, newly- made axe", "a 2nd-level slot, a two-handed, newly-made axe"),
         ("a one- or two-handed axe, 1- and 2-mile marks", "a one- or two-handed axe, 1- and 2-mile marks"),
         ("5 b 5 ft.", "5 by 5 ft."),
         ("cast __sleet_ , or _fog _ twice", "cast _sleet_, or _fog _ twice"),
