@@ -70,4 +70,4 @@ def test_several_tables_each_with_its_own_title() -> None:
 def test_whatever_the_text_rows_fit_their_table(text: str) -> None:
     for table in table_data(text):
         assert len({len(row) for row in table["rows"]} | ({len(table["columns"])} if table["columns"] else set())) <= 1
-        assert all(cell for row in [table["columns"], *table["rows"]] for cell in row)
+        assert all(cell != "" for row in [table["columns"], *table["rows"]] for cell in row)
