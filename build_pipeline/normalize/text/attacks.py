@@ -22,7 +22,7 @@ _DISTANCE: Final = rf"(?P<range>\d[\d,]*)(?:{_FEET})?(?:\s*/\s*(?P<long>\d[\d,]*
 _RANGE: Final = re.compile(rf"\brange\s+(?:{_DISTANCE}|(?P<bare>\d+)/(?P<bare_long>\d+)\b)", re.IGNORECASE)
 _BARE_REACH: Final = re.compile(rf"^[\s,.]*(?:reach\s+)?(?P<reach>\d+){_FEET}", re.IGNORECASE)
 _BARE_RANGE: Final = re.compile(rf"\b{_DISTANCE}", re.IGNORECASE)
-_HIT: Final = re.compile(r"(?:\bh|(?<=[.,]\s)|(?<=\bft\s))it(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
+_HIT: Final = re.compile(r"(?:\bh[_*]*|(?<=[.,]\s)|(?<=\bft\s))it(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
 _ASIDE: Final = re.compile(r"\s*\((?:with|no)\b[^()\d]*\)", re.IGNORECASE)
 _EMPHASIS: Final = re.compile(r"(?<!\w)[_*]+|[_*]+(?!\w)")
 _DAMAGE: Final = re.compile(

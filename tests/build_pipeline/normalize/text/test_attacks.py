@@ -29,6 +29,11 @@ def hit(dice, kind):
             id="2014",
         ),
         pytest.param(
+            "*Melee Weapon Attack:* +5 to hit, reach 5 ft., one foe. H*it:* 6 (1d6 + 3) piercing damage.",
+            {"kind": "melee weapon", "to_hit": 5, "reach": 5, "damage": [hit("1d6+3", "piercing")]},
+            id="emphasis begun late",
+        ),
+        pytest.param(
             "Melee Attack Roll: +7, reach 10 ft. 13 (2d8 + 4) Slashing damage.",
             {"kind": "melee", "to_hit": 7, "reach": 10, "damage": [hit("2d8+4", "slashing")]},
             id="2024",
