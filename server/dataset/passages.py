@@ -7,8 +7,7 @@ The builder embeds the passages; the server finds in them the sentence that a qu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,8 +34,7 @@ _NOT_PROSE: Final = re.compile(r"\s*[#|]")
 """What a heading or a row of a table begins with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence, heading or table row of an entity's text.
 
     Attributes:
@@ -78,6 +76,11 @@ def passage_groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def _split(text: str | None, part: str | None) -> Iterator[Sentence]:
-    for piece in _SENTENCE.split(text or ""):
-        if plain := " ".join(_MARKUP.sub(" ", piece).split()):
-            yield Sentence(piece, plain, part, prose=not _NOT_PROSE.match(piece))
+    if not text:
+        return
+    pieces = _SENTENCE.split(text)
+    # All at once: no piece has a line break, and no markup a space, so it never reaches into the next.
+    without_markup = _MARKUP.sub(" ", "\n".join(pieces)).split("\n")
+    for piece, plain in zip(pieces, without_markup, strict=True):
+        if words := plain.split():
+            yield Sentence(piece, " ".join(words), part, prose=not _NOT_PROSE.match(piece))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import polars as pl
@@ -27,6 +28,10 @@ _MAX_HEADING_WORDS: Final = 3
 _MIN_COVERAGE: Final = 0.8
 """Share of the query's words (by IDF) that a part must have to be the result."""
 
+KEPT: Final = 500
+"""Records that are remembered cut into sentences, three megabytes: what was found is asked for again in another form,
+or in other words."""
+
 Record = dict[str, Any]
 
 
@@ -43,6 +48,29 @@ class Snippet:
     part: str | None
 
 
+@dataclass(frozen=True)
+class _Text:
+    """What snippets need of a record, whatever the query.
+
+    Attributes:
+        sentences: all of its text.
+        name: the terms of its name.
+        facts: its short facts.
+        first: the first sentence, as summaries show it.
+    """
+
+    sentences: tuple[Sentence, ...]
+    name: frozenset[str]
+    facts: str
+    first: str | None
+
+    @cached_property
+    def passages(self) -> tuple[int, ...]:
+        """Number of the passage that each sentence is in."""
+        groups = enumerate(passage_groups(self.sentences), 1)
+        return tuple(number for number, passage in groups for _ in passage)
+
+
 class _Found(NamedTuple):
     """A sentence, and which of the query's terms it has."""
 
@@ -57,6 +85,7 @@ class Snippets:
         self._catalogue = catalogue
         self._words = words
         self._vectors = vectors
+        self._cut = lru_cache(KEPT)(self._cut_now)
         self._texts = {
             part.table.name: part.frame.select(
                 narrowed(c, "name", "description") if c.name in NAMED_COLUMNS else pl.col(c.name)
@@ -76,21 +105,26 @@ class Snippets:
             rows: catalogue rows.
         """
         wanted = {term: idf for term, idf in self._words.weights(query).items() if term not in FUNCTION_WORDS}
-        records = self._catalogue.read(self._texts, rows)
-        return [
-            self._of(record, wanted, self._vectors.passages(vector, row))
-            for row, record in zip(rows, records, strict=True)
-        ]
+        return [self._of(self._cut(row), wanted, self._vectors.passages(vector, row)) for row in rows]
 
-    def _of(self, record: Record, wanted: Mapping[str, float], similarity: Mapping[int, float]) -> Snippet:
-        sentences = [_Found(s, _found_in(s.text, wanted)) for s in sentences_of(record)]
+    def _of(self, text: _Text, wanted: Mapping[str, float], similarity: Mapping[int, float]) -> Snippet:
+        sentences = [_Found(s, _found_in(s.text, wanted)) for s in text.sentences]
         if not sentences:
             return Snippet(None, None)
-        own = terms_among(" ".join(_own_words(record)), wanted)
-        part = _best_part(sentences, wanted, name=frozenset(terms(record["name"])), own=own)
-        best = _best_sentence(sentences, wanted, similarity, part)
-        matched = _quoted(best)
-        return Snippet(None if matched == first_sentence(record["description"]) else matched, part)
+        part = _best_part(sentences, wanted, name=text.name, own=terms_among(text.facts, wanted))
+        # Of one passage, or none, the similarity is the same for all sentences.
+        numbers = text.passages if len(similarity) > 1 else (0,) * len(sentences)
+        matched = _quoted(_best_sentence(sentences, numbers, wanted, similarity, part))
+        return Snippet(None if matched == text.first else matched, part)
+
+    def _cut_now(self, row: int) -> _Text:
+        (record,) = self._catalogue.read(self._texts, [row])
+        return _Text(
+            tuple(sentences_of(record)),
+            frozenset(terms(record["name"])),
+            " ".join(_own_words(record)),
+            first_sentence(record["description"]),
+        )
 
 
 def _found_in(text: str, wanted: Mapping[str, float]) -> frozenset[str]:
@@ -104,21 +138,23 @@ def _found_in(text: str, wanted: Mapping[str, float]) -> frozenset[str]:
 
 
 def _best_sentence(
-    sentences: Sequence[_Found], wanted: Mapping[str, float], similarity: Mapping[int, float], part: str | None
+    sentences: Sequence[_Found],
+    numbers: Sequence[int],
+    wanted: Mapping[str, float],
+    similarity: Mapping[int, float],
+    part: str | None,
 ) -> Sentence:
     """The sentence that has most of the query's words, in a passage similar to it; prose if there is any.
 
     Args:
         sentences: all of a record, at least one.
+        numbers: of the passage that each is in.
         wanted: the query's terms with their IDF.
         similarity: number of a passage → inner product with the query; later passages are not embedded.
         part: the part that it must be from; None for any.
     """
     total = sum(wanted.values()) or 1.0
     least = min(similarity.values(), default=0.0)
-    # Of one passage, or none, the similarity is the same for all sentences.
-    passages = passage_groups(found.sentence for found in sentences) if len(similarity) > 1 else ()
-    numbers = [number for number, passage in enumerate(passages, 1) for _ in passage] or [0] * len(sentences)
 
     def fit(place: int) -> tuple[bool, bool, float]:
         sentence, terms_found = sentences[place]

@@ -47,11 +47,20 @@ class _Passages:
         return {1: 0.5}
 
 
-def _snippet(query: str) -> Snippet:
+def _snippets() -> Snippets:
     tables = {t.name: pl.DataFrame([HOUND] if t is CREATURES else [], schema=t.schema) for t in ENTITY_TABLES}
-    snippets = Snippets(Catalogue(tables, ["hearth"]), _Words(), _Passages())  # type: ignore[arg-type]
-    (found,) = snippets.find(query, np.zeros(3, dtype=np.float32), [0])
+    return Snippets(Catalogue(tables, ["hearth"]), _Words(), _Passages())  # type: ignore[arg-type]
+
+
+def _snippet(query: str, snippets: Snippets | None = None) -> Snippet:
+    (found,) = (snippets or _snippets()).find(query, np.zeros(3, dtype=np.float32), [0])
     return found
+
+
+def test_a_text_is_cut_once_for_all_queries():
+    snippets, queries = _snippets(), ("howl fear", "smok", "what do", "howl fear")
+    assert [_snippet(query, snippets) for query in queries] == [_snippet(query) for query in queries]
+    assert snippets._cut.cache_info().misses == 1
 
 
 @pytest.mark.parametrize(
