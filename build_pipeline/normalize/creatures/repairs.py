@@ -48,6 +48,8 @@ _SECTION_MARK: Final = re.compile(r"\s*\+\+ (?P<section>Bonus Actions|Reactions|
 """The mark of the next section of a stat block, left at the end of a row."""
 _NEXT_CREATURE: Final = re.compile(r"\n\n(?P<name>[A-Z][\w’' -]+)\n\n(?P<lore>.+)$", re.DOTALL)
 """What follows a stat block on its page, left at the end of a row: the next creature's name and what is said of it."""
+_NEXT_KIND: Final = re.compile(r"(?<=[.!?]) (?P<kind>[A-Z]\w+s) (?P=kind) [a-z].+$", re.DOTALL)
+"""The same of a kind of creatures, whose heading its text repeats: "Newts Newts live in …"."""
 _COLUMNS_OF_ROWS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions")
 
 
@@ -251,12 +253,14 @@ def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
 
 
 def _lore_of_the_next(drafts: Iterable[Draft]) -> None:
-    """Give a creature the description into which the last row of the creature before it ran."""
+    """Give a creature the description into which the last row of the creature before it ran; a kind's is nobody's."""
     everything = list(drafts)
     owners = {(draft.source, draft.document_key, draft.name): draft for draft in everything}
     for draft in everything:
         for column in _COLUMNS_OF_ROWS:
             for place, row in enumerate(draft.facts.get(column) or ()):
+                if kind := _NEXT_KIND.search(row["description"] or ""):
+                    draft.facts[column][place] = {**row, "description": row["description"][: kind.start()]}
                 begun = _NEXT_CREATURE.search(row["description"] or "")
                 owner = owners.get((draft.source, draft.document_key, begun["name"])) if begun else None
                 if begun and owner and owner is not draft:

@@ -27,16 +27,17 @@ _SLIPS: Final = (
     (re.compile(r",\.(?= )"), ","),
     (re.compile(r"(?<=DC \d\d)(?= \+\d)"), ","),
     (re.compile(r" ?(?<!\.)\.\.(?!\.)|(?<=[a-z]) \.(?=\s)"), "."),
-    (re.compile(r"\b(the|to) \1\b"), r"\1"),
-    (re.compile(r"(?<=\() (?=\w)|(?<=[a-z]) (?=: DC\b)"), ""),
+    (re.compile(r"\b(the|to|for|DC) \1\b"), r"\1"),
+    (re.compile(r"(?<=\() (?=\w)|(?<=[a-z]) (?=: DC\b)|(?<=\w) (?=”)"), ""),
     (re.compile(r"\bDC(?=\d)"), "DC "),
     (re.compile(r"(?<=-foot)- (?=radius\b)|(?<=\blife)- (?=giving\b)"), "-"),
+    (re.compile(r"(?<=\bdisad)- (?=vantage\b)"), ""),
     (re.compile(r"\biI(?=[A-Z][a-z])"), ""),
 )
 """(What was set too tight, too wide or twice, a paragraph broken within a sentence, or a list's mark left at its text;
 what it is instead)."""
 _LOST_LINE: Final = re.compile(
-    r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:|\d- [A-Z])|(?<=:)(?=1- [A-Z])"
+    r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:|\d- [A-Z]|- \*\*\d)|(?<=:)(?=1- [A-Z])"
     r"|(?<=[a-z)][:.]) ?(?=(?:at will|constant|\d/day(?: each| ea)?):[^\n;]*(?:\n|\Z))"
     r"|(?<=[a-z)]), (?=\d/day each:)",
     re.IGNORECASE,

@@ -200,6 +200,11 @@ def test_a_row_behind_a_list_of_spells_is_a_row_of_its_own():
     ]
 
 
+def test_what_is_said_of_the_next_kind_is_not_the_creatures():
+    rows = [action("Splash", "The target is wet. Toads Toads live in ponds. They sing.")]
+    assert repaired("ccdx", actions=rows)["actions"] == [action("Splash", "The target is wet.")]
+
+
 def test_a_legendary_action_that_runs_into_the_next_is_parted_with_its_cost():
     facts = repaired("tob", legendary_actions=[action("Song", "It sings. Leap (Cost 2 Actions). It leaps.")])
     assert [(row["name"], row["usage"]) for row in facts["legendary_actions"]] == [

@@ -91,6 +91,10 @@ def texts() -> Texts:
             "Hit: 16 cold to the newt for 1 minute. Wait ... it sings.",
         ),
         ("a5e-mm", "DC 13 +5to hit", "DC 13, +5 to hit"),
+        ("a5e-mm", "a DC DC 9 save for for it", "a DC 9 save for it"),
+        ("a5e-mm", "- **Cantrips**: light- **1st-Level**: fear", "- **Cantrips**: light\n- **1st-Level**: fear"),
+        ("tob", "a “newt’s leaf ” is wet", "a “newt’s leaf” is wet"),
+        ("tob3", "target: disad- vantage on saves", "target: disadvantage on saves"),
         ("tob3", "It swims with o noise.", "It swims without noise."),
         ("tob3", "in the area.Fire Blast Each burns", "in the area.\n\nFire Blast Each burns"),
         (
