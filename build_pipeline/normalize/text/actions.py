@@ -15,7 +15,8 @@ from server.dataset.names import normalize_name
 _PARENTHESES: Final = re.compile(r"\s*\((?P<inside>[^()]*)\)?\s*$")
 _USAGE: Final = re.compile(
     r"\brecharges?\b|\bcosts?\s+\d|\d\s*/\s*(?:day|turn|week|hour|rest|month|year)|\bonly\b|\bwhile\s+bloodied\b"
-    r"|\d\s+(?:minutes?|hours?)\s*/\s*day|\bper\s+day\b|\bHP\s+or\b|\brequires\b|^\d(?:\s+actions?)?$",
+    r"|\d\s+(?:minutes?|hours?)\s*/\s*day|\bper\s+day\b|\bHP\s+or\b|\brequires\b|^\d(?:\s+actions?)?$"
+    r"|^\w+(?:,? or \w+)? form$",
     re.IGNORECASE,
 )
 _PARTS_OF_USAGE: Final = re.compile(r"\s*[;,]\s*(?=[A-Z\d])(?![^;]*,\s+or\b)")

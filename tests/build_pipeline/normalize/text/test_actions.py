@@ -35,6 +35,8 @@ from build_pipeline.normalize.text.actions import (
         ("Tail Slap (2)", "Tail Slap", "Costs 2 Actions"),
         ("Sun Disc (Costs 2 Actions, Recharge 5-6)", "Sun Disc", "Costs 2 Actions; Recharge 5-6"),
         ("Bite (Wolf Form Only)", "Bite", "Wolf Form Only"),
+        ("Bite (Newt or Eel Form)", "Bite", "Newt or Eel Form"),
+        ("Sting (Bite in Newt Form)", "Sting (Bite in Newt Form)", None),
         ("Bite (Snake Head)", "Bite (Snake Head)", None),
         ("Claw.", "Claw", None),
     ],
