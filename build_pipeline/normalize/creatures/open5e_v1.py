@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -19,6 +20,10 @@ from server.dataset.schema import ABILITIES
 
 _PASSIVE_PERCEPTION: Final = {"blackflag"}
 """Documents in which `perception` is the passive one."""
+_FIRST_ACTION: Final = re.compile(
+    r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)\. (?P<desc>(?!.*\blegendary actions?\b).+)", re.DOTALL
+)
+"""A legendary action where its introduction should be: "Quick Step. The newt steps quickly."."""
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -45,8 +50,12 @@ def _draft(obj: RawObject, hovering: set[str], texts: Texts) -> Draft:
     columns: dict[str, Any] = {}
     all_lore: list[str] = []
     introductions: list[str] = []
+    first = _FIRST_ACTION.fullmatch(data["legendary_desc"] or "")
     for column in words.COLUMN_OF_TYPE.values():
-        mended, lore, legendary = split_wrongly(row for row in data[column] or () if known(row["name"]))
+        rows = [row for row in data[column] or () if known(row["name"])]
+        if first and column == "legendary_actions":
+            rows.insert(0, first.groupdict())
+        mended, lore, legendary = split_wrongly(rows)
         columns[column] = [action(mend(row["name"]) or "", mend(row["desc"])) for row in mended] or None
         all_lore += lore
         introductions += legendary
@@ -73,7 +82,7 @@ def _draft(obj: RawObject, hovering: set[str], texts: Texts) -> Draft:
         "challenge_rating": data["cr"],
         "traits": mended_traits or None,
         **columns,
-        "legendary_description": clean_text(mend(data["legendary_desc"] or " ".join(introductions))),
+        "legendary_description": clean_text(mend((not first and data["legendary_desc"]) or " ".join(introductions))),
         "group": known(data.get("group")),
         "page": data.get("page_no") or None,
         "environments": words.environments(data["environments"]),

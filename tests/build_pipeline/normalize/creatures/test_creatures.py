@@ -168,6 +168,16 @@ def test_legendary_actions_are_not_ordinary_ones_too(facts_of):
     assert names(facts["legendary_actions"]) == ["Scimitar"]
 
 
+def test_a_legendary_action_in_place_of_their_introduction_is_one_of_them(merged):
+    row = starter_row(V1, "Goblin") | {
+        "legendary_desc": "Wet Step. The goblin steps through water.",
+        "legendary_actions": [{"name": "Nap", "desc": "The goblin naps."}],
+    }
+    facts = merged({V1: [row]})["srd-2014/Goblin"].facts
+    assert facts["legendary_description"] is None
+    assert names(facts["legendary_actions"]) == ["Wet Step", "Nap"]
+
+
 def test_how_legendary_actions_work_is_mended_too(facts_of):
     row = starter_row(V2, "Goblin")
     told = "The goblin can take 2 legendary actions at the end of another creatures turn."
