@@ -33,6 +33,7 @@ _SLIPS: Final = (
     (re.compile(r"(?<=-foot)- (?=radius\b)|(?<=\blife)- (?=giving\b)"), "-"),
     (re.compile(r"(?<=\bdisad)- (?=vantage\b)"), ""),
     (re.compile(r"\biI(?=[A-Z][a-z])"), ""),
+    (re.compile(r"(?<=-Level\*\* \(\d slots\))(?= \w)"), ":"),
 )
 """(What was set too tight, too wide or twice, a paragraph broken within a sentence, or a list's mark left at its text;
 what it is instead)."""

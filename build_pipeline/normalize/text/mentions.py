@@ -101,6 +101,14 @@ _AS_MAGIC: Final = re.compile(
     r" (?:the )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
 )
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
+_ALWAYS_A_SPELL: Final = re.compile(
+    r"(?<!counter or )\b(?:animate dead|charm person|comprehend languages|create food and water|cure wounds|"
+    r"detect magic|detect thoughts|dispel magic|(?:greater|lesser) restoration|hold (?:monster|person)|legend lore|"
+    r"mage armor|magic missile|major image|misty step|modify memory|plane shift|raise dead|remove curse|"
+    r"speak with dead|true resurrection)\b(?! (?:bodies|creatures))",
+    re.IGNORECASE,
+)
+"""Names of spells that mean nothing else where a text has them: "greater restoration cures the disease"."""
 _NAME: Final = re.compile(r"[A-Za-z'’]+(?: [A-Za-z'’]+){1,4}")
 _SCHOOLS: Final = re.compile(
     r"\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$", re.IGNORECASE
@@ -187,6 +195,7 @@ def mentions(text: str) -> Iterator[Mention]:
         if name := match["of"] or (before and before["name"]):
             yield Mention((name,), _CREATURE)
     yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
+    yield from (Mention((match[0],), _SPELL) for match in _ALWAYS_A_SPELL.finditer(plain))
     yield from items_named(plain)
     for match in _CONDITIONS.finditer(plain):
         if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):

@@ -12,7 +12,7 @@ from server.dataset.names import normalize_name
 _OFTEN: Final = (
     r"at will|constant|cantrips?"
     r"|(?P<count>\d+|one|once)\s*/\s*(?P<period>day|week|month|turn|(?:short |long )?rest)(?:\s*(?:each|ea))?"
-    r"|(?P<level>\d)(?:st|nd|rd|th)(?:\s*[–-]\s*\d(?:st|nd|rd|th))?[\s-]levels?"
+    r"|(?P<level>\d)(?:st|nd|rd|th)(?:\s*[–-]\s*\d(?:st|nd|rd|th))?(?:[\s-]levels?|(?=\s\(\d+\sslots?\)))"
 )
 _LABEL: Final = re.compile(
     rf"(?:^|(?<=[\s*(,;.)\d\w]))(?P<often>{_OFTEN})\b(?P<more>[^:\n,;]{{0,32}}):[*_]*[ \t]*", re.IGNORECASE

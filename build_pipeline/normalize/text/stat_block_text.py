@@ -10,7 +10,7 @@ from build_pipeline.normalize.text.clean import clean_text
 
 USES: Final = (
     r"(?:at will|constant|cantrips? ?\(at will\)|\d+/(?:day|week|(?:short |long )?rest)(?: each)?"
-    r"|\d(?:st|nd|rd|th)(?:\s?[–-]\s?\d(?:st|nd|rd|th))?[\s-]level\s*\([^()\n]*\))"
+    r"|\d(?:st|nd|rd|th)(?:\s?[–-]\s?\d(?:st|nd|rd|th))?(?:[\s-]level\s*\([^()\n]*\)|\s\(\d+\sslots?\)))"
 )
 """Usage label of a line of spells: "At will", "Constant", "1/Day Each", "3rd level (2 slots)"."""
 

@@ -93,6 +93,7 @@ def texts() -> Texts:
         ("a5e-mm", "DC 13 +5to hit", "DC 13, +5 to hit"),
         ("a5e-mm", "a DC DC 9 save for for it", "a DC 9 save for it"),
         ("a5e-mm", "- **Cantrips**: light- **1st-Level**: fear", "- **Cantrips**: light\n- **1st-Level**: fear"),
+        ("a5e-mm", "- **1st-Level** (2 slots) Fear", "- **1st-Level** (2 slots): Fear"),
         ("tob", "a “newt’s leaf ” is wet", "a “newt’s leaf” is wet"),
         ("tob3", "target: disad- vantage on saves", "target: disadvantage on saves"),
         ("tob3", "It swims with o noise.", "It swims without noise."),

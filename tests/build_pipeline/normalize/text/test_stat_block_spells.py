@@ -37,6 +37,7 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
             "**Cantrips** (at will): light\n**2nd Level** (2 slot): blur",
             [("light", "At Will", 0), ("blur", "2 slots", 2)],
         ),
+        ("1st (4 slots): shield", [("shield", "4 slots", 1)]),
         ("1/week: geas", [("geas", "1/Week", None)]),
         (
             "The mage casts *Counterspell* or *Shield* (level 3 version).",

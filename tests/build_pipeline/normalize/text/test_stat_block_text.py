@@ -24,6 +24,7 @@ from build_pipeline.normalize.text.stat_block_text import stat_block_text
         ),
         ("Pick one:\nat will: fear,\n1/day: blur,", "Pick one:\n\n* **at will:** fear\n* **1/day:** blur,"),
         ("Pick one:\nconstant: fly", "Pick one:\n\n* **constant:** fly"),
+        ("Pick one:\n1st (2 slots): fly", "Pick one:\n\n* **1st (2 slots):** fly"),
         ("Pick one:\n- **1/Day** fear, blur", "Pick one:\n\n* **1/Day:** fear, blur"),
         ("- **Mud.** It sings:\nAt will: fear", "- **Mud.** It sings:\n* **At will:** fear"),
         ("Pick one:\n- Mud\n- Rain", "Pick one:\n\n- Mud\n- Rain"),
