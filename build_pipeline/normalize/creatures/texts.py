@@ -20,7 +20,9 @@ _BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
 _CLOSED_LABEL: Final = re.compile(r"(?<=[.:!?]\*\*)(?=[A-Za-z])")
 _SLIPS: Final = (
     (re.compile(r"(?<=[a-z)]),(?=[a-z])"), ", "),
-    (re.compile(r"(?<=\d)(?=(?:to hit|minutes?|hours?)\b|\(\d+d\d)"), " "),
+    (re.compile(r"(?<=\d)(?=(?:to hit|minutes?|hours?|ft)\b|\(\d+d\d)|(?<=:_)(?=\+\d)|(?<=[a-z])(?=\+\d+d\d)"), " "),
+    (re.compile(r"(?<=reach \d)\.(?= ft\.)"), ""),
+    (re.compile(r"(?<=one target\. )it(?=: \d)"), "Hit"),
     (re.compile(r"(?<=[a-z]:)(?=\d+ ?\(\d+d\d)|(?<=\b[Hh]it:)(?=\d)"), " "),
     (re.compile(r"(?<=[a-z])\n\n(?=[a-z])(?!\w+(?: \w+){0,2}:)"), " "),
     (re.compile(r"(?<=\d)(?=foot\b)"), "-"),

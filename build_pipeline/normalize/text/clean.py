@@ -101,6 +101,11 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("- ", re.compile(r"\b(two|one|pre|non|self|newly)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),
     ("-foot", re.compile(r"(?<=\d-foot)(?=(?:radius|long|wide|tall|high|deep|diameter|square)\b)"), "-"),
     (" b ", re.compile(r"(?<=\d) b (?=\d+ ft\.)"), " by "),
+    ("-to ", re.compile(r"(?<=\d)-(?=to \d+-foot\b)"), "- "),
+    # Words printed twice: "moves with moves with", "dwell in lairs dwell in lairs", "to your to your".
+    ("", re.compile(r"\b([a-z]+ with|[a-z]+ in [a-z]+|to your) (?=\1\b)"), ""),
+    # "the staff 's head": the blank is the rest of an f that was one letter with the next.
+    ("f ", re.compile(r"(?<=f) (?=['’]s\b)"), ""),
     # HTML.
     ("<", _TABLE, _markdown_table),
     ("<", re.compile(r"<h([1-6])\b[^<>]*>\s*", re.IGNORECASE), lambda m: "\n\n" + "#" * int(m[1]) + " "),

@@ -51,7 +51,11 @@ _MARKUP: Final = re.compile(r"\[/?\+\+\].*")
 SENSES: Final = ("darkvision", "blindsight", "tremorsense", "truesight", "keensense")
 """Senses with a range; keensense is from Black Flag."""
 
-_SENSE: Final = re.compile(rf"\b(?P<sense>{'|'.join(SENSES)})\s+(?:to\s+)?(?P<range>\d+)", re.IGNORECASE)
+_SENSE_SPELLINGS: Final = {"blindsense": "blindsight"}
+"""What an older edition called a sense → what this one calls it."""
+_SENSE: Final = re.compile(
+    rf"\b(?P<sense>{'|'.join((*SENSES, *_SENSE_SPELLINGS))})\s+(?:to\s+)?(?P<range>\d+)", re.IGNORECASE
+)
 _BLIND_BEYOND: Final = re.compile(r"\b(?:blind|can['’]t sense) beyond\b", re.IGNORECASE)
 _PASSIVE: Final = re.compile(r"\bpassive\s+perception\s+(?P<value>\d+)", re.IGNORECASE)
 _FARTHEST: Final = 500
@@ -117,7 +121,7 @@ def senses(text: str, *, records_blindness: bool = True) -> dict[str, int | bool
     """
     ranges: dict[str, int | None] = dict.fromkeys(SENSES)
     for match in _SENSE.finditer(text):
-        sense = match["sense"].lower()
+        sense = _SENSE_SPELLINGS.get(match["sense"].lower(), match["sense"].lower())
         ranges[sense] = ranges[sense] or plausible_range(int(match["range"]))
     passive = _PASSIVE.search(text)
     blind = bool(_BLIND_BEYOND.search(text)) or (False if records_blindness else None)

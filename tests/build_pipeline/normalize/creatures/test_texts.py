@@ -91,6 +91,16 @@ def texts() -> Texts:
             "Hit: 16 cold to the newt for 1 minute. Wait ... it sings.",
         ),
         ("a5e-mm", "DC 13 +5to hit", "DC 13, +5 to hit"),
+        (
+            "tob",
+            "_Melee Weapon Attack:_+7 to hit, reach 5. ft., one target. it: 9 (2d8) cold",
+            "_Melee Weapon Attack:_ +7 to hit, reach 5 ft., one target. Hit: 9 (2d8) cold",
+        ),
+        (
+            "tob3",
+            "A weapon deals+4d8 cold, reach 5ft., 1ft.+ wide",
+            "A weapon deals +4d8 cold, reach 5 ft., 1 ft.+ wide",
+        ),
         ("a5e-mm", "a DC DC 9 save for for it", "a DC 9 save for it"),
         ("a5e-mm", "- **Cantrips**: light- **1st-Level**: fear", "- **Cantrips**: light\n- **1st-Level**: fear"),
         ("a5e-mm", "- **1st-Level** (2 slots) Fear", "- **1st-Level** (2 slots): Fear"),
