@@ -38,7 +38,7 @@ _HELD: Final = re.compile(r"\b[Ww]hile holding the (?P<base>[a-z]+(?: [a-z]+)?)"
 _WIELDED: Final = re.compile(
     r"\b(?:wielded|used|functions) as a (?:magic(?:al)? )?(?P<base>[a-z]+)(?! that deals\b)", re.IGNORECASE
 )
-_WIELDED_AS: Final = {"staff", "rod"}
+_WIELDED_AS: Final = {"staff", "rod", "wand"}
 """Categories of which an item may be a weapon as well."""
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from build_pipeline.normalize.text.dice import DICE, canonical_dice
 from build_pipeline.normalize.text.money import gold, pounds
 from build_pipeline.normalize.text.numerals import NUMBER, number
+from build_pipeline.normalize.text.tables import without_tables
 
 _WEIGHT: Final = re.compile(
     r"(?P<subject>[\w'’ ]{0,40}?)[,(]?\s*\b(?:always\s+|only\s+)*weigh(?:s|ing)?\s+"
@@ -33,15 +34,23 @@ _CHARGES: Final = re.compile(
     r"(?:charges|(?<=(?:has|old|lds)\s1\s)charge)\b",
     re.IGNORECASE,
 )
+_TIME: Final = r"(?:dawn|dusk|midnight|sunset|sunrise|noon|day)"
+_WHEN: Final = (
+    rf"\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:(?:at|each|every)\s+(?:\w+\s+)?{_TIME}"
+    rf"|in\s+the\s+\w+\s+before\s+{_TIME}|each\s+night\s+at\s+moonrise|(?:per|each|every)\s+week)\b"
+    r"|\s+(?:when|whenever)\s+you\s+finish\s+an?\s+[*_]*(?:short|long)(?:\s+or\s+long)?\s+rest"
+    r"|\s+for\s+(?:each|every)\s+hour\s+[^.,;]+"
+)
 _REGAINS: Final = re.compile(
-    rf"\b(?:regain(?:s|ing)?|recovers?)\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?(?:(?:expended|lost|used|spent)\s+)?"
-    r"charges?(?P<when>\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:at|each|every)\s+(?:\w+\s+)?"
-    r"(?:dawn|dusk|midnight|sunset|sunrise|noon|day))?",
+    rf"(?:\b(?P<before>at\s+{_TIME}(?:\s+each\s+day)?),?\s+(?:the\s+\w+|it)\s+"
+    r"|\buntil\s+(?P<later>\d+\s+(?:hours|days))\s+have\s+passed,\s+(?:when|at\s+which\s+point)\s+it\s+)?"
+    rf"\b(?:regain(?:s|ing)?|recovers?)\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?"
+    rf"(?:(?:expended|lost|used|spent)\s+)?charges?(?P<when>{_WHEN})?",
     re.IGNORECASE,
 )
 _REGAINS_THEM: Final = re.compile(
     rf"\bregains?\s+(?P<amount>all|{DICE}|{NUMBER})(?:\s+of\s+them)?"
-    r"(?P<when>\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:at|each|every)\s+(?:dawn|dusk|midnight|sunset|sunrise|noon|day))\b",
+    rf"(?P<when>\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:at|each|every)\s+{_TIME})\b",
     re.IGNORECASE,
 )
 """Charges that the sentence before names: "It has 6 charges and regains 1d4 each dawn"."""
@@ -97,11 +106,15 @@ def price_gp(text: str) -> float | None:
 
 
 def charges(text: str) -> dict[str, Any] | None:
-    """The item's charges: {number, or the roll for it; regains: "1d6+1 daily at dawn"}; None without charges."""
-    match = _CHARGES.search(text)
+    """The item's charges: {number, or the roll for it; regains: "1d6+1 daily at dawn"}; None without charges.
+
+    What a table tells is of one of its rows, not of the item.
+    """
+    prose = without_tables(text)
+    match = _CHARGES.search(prose)
     if match is None:
         return None
-    regained = _REGAINS.search(text) or _REGAINS_THEM.search(text, match.end())
+    regained = _REGAINS.search(prose) or _REGAINS_THEM.search(prose, match.end())
     return {
         "number": number(match["number"]) if match["number"] else None,
         "roll": canonical_dice(match["dice"]),
@@ -110,8 +123,11 @@ def charges(text: str) -> dict[str, Any] | None:
 
 
 def _regained(match: re.Match[str]) -> str:
+    parts = match.groupdict()
+    later = f"after {parts['later']}" if parts.get("later") else ""
+    when = _EMPHASIS.sub("", parts["when"] or (parts.get("before") or later).lower())
     amount = canonical_dice(match["amount"]) or match["amount"].lower()
-    return " ".join(f"{amount} {match['when'] or ''}".split())
+    return " ".join(f"{amount} {when}".split())
 
 
 def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int | None:

@@ -61,6 +61,7 @@ _ONE_NAME: Final = re.compile(r"create or destroy water|locate animals or plants
 _COST: Final = re.compile(
     r"\b(?:ex|s)pend(?:s|ed|ing)?\s+(?P<number>\d+|one|two|three|four|five|an?)\s+(?:or\s+more\s+)?"
     r"(?:of\s+[\w'’ ]*?)?(?:\d+\s+)?charges?\b"
+    r"|\bno\s+more\s+than\s+\d+\s+(?P<at_least_one>charges)\b"
     r"|\b(?P<costs>\d+)\s+charges?\b",
     re.IGNORECASE,
 )
@@ -73,7 +74,8 @@ _EACH_USE: Final = re.compile(
 _NO_CHARGE: Final = re.compile(r"\((?:[^()]*\b)?no\s+charge", re.IGNORECASE)
 _NEXT_NAME: Final = re.compile(r"[,;*_]")
 _LEVEL: Final = re.compile(
-    r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b|\bat\s+(?P<at>\d)(?:st|nd|rd|th)\s+level\b",
+    r"\blevel\s+(?P<after>\d)\b|(?<!up to )\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b"
+    r"|\bat\s+(?P<at>\d)(?:st|nd|rd|th)\s+level\b",
     re.IGNORECASE,
 )
 _VERSION: Final = re.compile(
@@ -94,7 +96,7 @@ _DAWN: Final = (
 )
 _DAILY: Final = re.compile(
     rf"{_NOT_AGAIN}{_DAWN}"
-    r"|\bonce\s+(?:per|each|a|every)\s+day\b|\bonce\s+every\s+24\s+hours\b",
+    r"|\bonce\s+(?:per|each|a|every)\s+(?:day|dawn)\b|\bonce\s+every\s+24\s+hours\b",
     re.IGNORECASE,
 )
 _RESTED: Final = re.compile(
@@ -108,8 +110,8 @@ _ONE_DAILY: Final = re.compile(
 _ONCE_CAST: Final = re.compile(r"Once\b[^.,]{0,60}\bcast\b", re.IGNORECASE)
 """The beginning of a paragraph that limits the spells of the one before."""
 _SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
-_BETWEEN_RESTS: Final = re.compile(
-    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:between|per)\s+[*_]*(?P<rest>(?:short|long)\s+rest)s?",
+_SO_OFTEN: Final = re.compile(
+    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:each\s+)?(?:between|per)\s+[*_]*(?P<time>(?:short|long)\s+rest|day|dawn)",
     re.IGNORECASE,
 )
 _FREE: Final = re.compile(r"\bwithout\s+(?:using|expending)\s+(?:any|a)\s+charges?\b", re.IGNORECASE)
@@ -220,7 +222,7 @@ def _cast_in_sentences(text: str, spent: str | None = None) -> Iterator[tuple[st
             for start, cast, end in zip(starts, casts, ends[1:], strict=False):
                 cost = _cost(sentence[start : cast.start()])
                 at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not cost)
-                usual = "At will" if at_will else cost or _between_rests(sentence) or rare or spent
+                usual = "At will" if at_will else cost or _so_often(sentence) or rare or spent
                 for name, usage, level in _named(sentence[cast.end() : end], usual):
                     often = "1/day" if usage is None and name.lower() in daily else usage
                     yield name, often, level or (int(version["level"]) if version else None)
@@ -233,12 +235,12 @@ def _how_rarely(paragraph: str) -> str | None:
     return f"{count}/{rested['rest'].lower()}" if rested else f"{count}/day" if _DAILY.search(paragraph) else None
 
 
-def _between_rests(sentence: str) -> str | None:
-    match = _BETWEEN_RESTS.search(sentence)
+def _so_often(sentence: str) -> str | None:
+    match = _SO_OFTEN.search(sentence)
     if match is None:
         return None
     often = match["count"].lower().removesuffix(" times")
-    return f"{_TIMES.get(often) or number(often)}/{match['rest'].lower()}"
+    return f"{_TIMES.get(often) or number(often)}/{match['time'].lower().replace('dawn', 'day')}"
 
 
 def _named(what: str, usual: str | None) -> Iterator[tuple[str, str | None, int | None]]:
@@ -301,7 +303,7 @@ def _cost(text: str) -> str | None:
     match = _COST.search(text)
     if match is None:
         return "At will" if _NO_CHARGE.search(text) else None
-    count = (match["number"] or match["costs"]).lower()
+    count = "1" if match["at_least_one"] else (match["number"] or match["costs"]).lower()
     return _charged(str(_WORDS.get(count, count)))
 
 

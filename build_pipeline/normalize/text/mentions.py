@@ -148,10 +148,12 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
 
 _PLAIN_CONDITIONS: Final = (
     "blinded|charmed(?! li(?:fe|ves)\\b)|deafened|(?:(?<!to )|(?<=(?:stant|mmune|unity) to ))exhaustion|"
-    "frightened|grappled|incapacitated|paralyzed|petrified|poisoned|prone(?! to\\b)|restrained|stunned|unconscious"
+    "frightened|grappled|incapacitated|paralyzed|petrified|"
+    "poisoned(?! (?:or [a-z]+ )?(?:ammunition|arrow|blade|bolt|dagger|dart|drink|food|meal|needle|spike|weapon)s?\\b)|"
+    "prone(?! to\\b)|restrained|stunned|unconscious"
 )
-"""Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one, and who is worked
-to exhaustion, not resistant, immune or with immunity to it, is but tired."""
+"""Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one, a poisoned meal
+poisons, and who is worked to exhaustion, not resistant, immune or with immunity to it, is but tired."""
 _NAMED_CONDITIONS: Final = "invisible|bloodied|confused|doomed|encumbered|fatigue|rattled|slowed|strife|surprised"
 """Words with other uses: the condition only where a text calls it one, or has a creature be it."""
 _CONDITIONS: Final = re.compile(

@@ -279,15 +279,16 @@ def test_ammunition_is_no_weapon():
     assert not entity.facts["is_weapon"]
 
 
+@pytest.mark.parametrize("category", ["rod", "wand"])
 @pytest.mark.parametrize(
     "text", ["It functions as a magic quarterstaff.", "It can be used as a focus. It can be used as a quarterstaff."]
 )
-def test_a_rod_that_its_text_calls_a_quarterstaff_is_a_weapon(text):
+def test_a_rod_or_wand_that_its_text_calls_a_quarterstaff_is_a_weapon(text, category):
     row = v2_weapon("quarterstaff", simple=True, dice="1d6", kind="Bludgeoning")
-    rod = v2_magic_item("rod-of-storms", category="rod", desc=text)
-    entities, _ = read(layer(open5e_v2__weapons=[row], open5e_v2__magicitems=[rod]))
-    facts = entities["magic-item/srd-2014/rod-of-storms"].facts
-    assert (facts["item_category"], facts["damage_dice"]) == ("rod", "1d6")
+    item = v2_magic_item("stick-of-storms", category=category, desc=text)
+    entities, _ = read(layer(open5e_v2__weapons=[row], open5e_v2__magicitems=[item]))
+    facts = entities["magic-item/srd-2014/stick-of-storms"].facts
+    assert (facts["item_category"], facts["damage_dice"]) == (category, "1d6")
 
 
 def test_a_staff_that_its_text_calls_a_quarterstaff_is_a_weapon():

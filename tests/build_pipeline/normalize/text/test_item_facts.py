@@ -55,6 +55,7 @@ def test_prices():
         ),
         ("You can expend 1 charge.", None),
         ("A boar charges through the room.", None),
+        ("Three spoons in a set.\n\n| Spoon | Effect |\n|---|---|\n| Red | It has 9 charges. |", None),
     ],
 )
 def test_charges(text, expected):
@@ -111,6 +112,22 @@ def test_reading_never_fails(text):
         ("It has 9 charges, and regains 1d20 of them at dawn.", "1d20 at dawn"),
         ("It has 9 charges, regaining 1d6 + 4 expended charges each dawn.", "1d6+4 each dawn"),
         ("It has 9 charges. You regain 2d4 hit points.", None),
+        ("The lid has 9 charges. At dusk each day the lid regains 1d3 expended charges.", "1d3 at dusk each day"),
+        ("It has 9 charges and regains 2d6 charges per week.", "2d6 per week"),
+        ("It has 9 charges and regains 1 charge each night at moonrise.", "1 each night at moonrise"),
+        (
+            "It has 9 charges, and it regains 2d6 charges daily in the mist before dawn.",
+            "2d6 daily in the mist before dawn",
+        ),
+        (
+            "It has 2 charges. It regains all charges whenever you finish a _short or long rest_.",
+            "all whenever you finish a short or long rest",
+        ),
+        ("It has 2 charges. It regains 1 charge for every hour spent in soup.", "1 for every hour spent in soup"),
+        (
+            "It has 9 charges. Empty, it sleeps until 7 days have passed, at which point it regains all charges.",
+            "all after 7 days",
+        ),
     ],
 )
 def test_charges_regained_in_fewer_words(text, expected):

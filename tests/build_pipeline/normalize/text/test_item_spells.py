@@ -200,3 +200,17 @@ def test_reading_never_fails(text):
 )
 def test_markup_that_closes_late_and_facts_of_the_next_spell(text, expected):
     assert spells(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You can expend no more than 3 charges to cast *sleep* from it.", ("sleep", "1 charge", None)),
+        ("Expend charges to cast _bane_ (1 charge per spell level, up to 4th-level).", ("bane", "1 charge", None)),
+        ("Once per dawn, while you stir you can cast _fly_.", ("fly", "1/day", None)),
+        ("You can cast _fly_ once each per dawn as you stir.", ("fly", "1/day", None)),
+        ("Stir it, and twice per dawn cast _fly_.", ("fly", "2/day", None)),
+    ],
+)
+def test_the_least_that_a_casting_costs_and_how_often_a_dawn_allows_it(text, expected):
+    assert spells(text) == [expected]

@@ -125,6 +125,11 @@ def test_a_charmed_life_is_a_lucky_one():
     assert next(iter(mentions("A rogue is charmed for life."))).names == ("charmed",)
 
 
+def test_a_poisoned_weapon_or_meal_poisons():
+    assert not list(mentions("A poisoned dart or meal kills. Cooks smell poisoned or burnt food."))
+    assert next(iter(mentions("A newt poisoned by darts sleeps."))).names == ("poisoned",)
+
+
 def test_spells_stand_in_brackets_and_in_columns_of_tables():
     found = [mention.names for mention in mentions("A spell that raises walls (such as mud dam, or hedge).")]
     assert found[-2:] == [("mud dam", "mud"), ("hedge",)]
