@@ -148,8 +148,11 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("*** ", re.compile(r"\*\*\* (?=[^\s*][^*\n]*[.:]\*\*(?!\*))"), "**"),
     # Italics turned inside out: "_less than that of_ Snow Cloak_)._".
     ("_)._", re.compile(r"(?<![\w_])_([^_\n]+)_ ([A-Z][^_\n]*)_\)\._"), r"\1 _\2_)."),
+    # A bonus that lost its sign: "it becomes a _1 longsword_".
+    (" _", re.compile(r"(?<= )_(?=[123] [a-z][a-z ]*[.,]?_(?!\w))"), "_+"),
     ("** **", re.compile(r"(?<=[^\s*])\*\* \*\*(?=[^\s*])"), " "),
     ("__", re.compile(r"(?<![\w*_])__(?=[^\s_*][^_*\n]*_(?!_))"), "_"),
+    ("_ see _", re.compile(r"(?<=,)_ see _(?=invisibility\b)"), " see "),
     ("_ ", re.compile(r"(?<=[^\s_]_) (?=[,;:)!?]|\.(?:\s|$))"), ""),
     (" ", re.compile(r"(?<=\w) (?=[.,]_(?:\s|$))"), ""),
     (" ,", re.compile(r"(?<=[a-z]) (?=, )"), ""),
