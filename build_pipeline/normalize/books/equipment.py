@@ -57,6 +57,8 @@ _STRENGTH: Final = re.compile(r"(?:Str\s+)?(?P<score>\d+)")
 _VARIANT: Final = re.compile(
     r"(?P<name>[^,()]+?)\s*\((?P<price>[^(),]*\d\s*[CSEGP]P)(?:,\s*(?P<weight>[^()]*lb\.))?\)", re.IGNORECASE
 )
+_DIFFERS: Final = "Varies"
+"""The price or weight of a tool whose variants have one each."""
 _OF_ALL_VARIANTS: Final = re.compile(r"^\*\*Variants:\*\*.*$| — \*\*Weight:\*\* Varies", re.MULTILINE)
 """What a text says of a tool's variants together, which is nothing of any one of them."""
 _ENTRY: Final = re.compile(r"\*\*(?P<name>\w+):\*\*\s*(?P<value>.*?)(?=\s*—\s*\*\*|\s*\n|\s*$)")
@@ -191,7 +193,7 @@ def _packs(section: Section) -> Iterator[PricedItem]:
 
 
 def _headed_tools(section: Section) -> Iterator[PricedItem]:
-    """A tool that has a heading with its price, or its variants each with theirs."""
+    """A tool that has a heading with its price; its variants, each with theirs, are tools of their own beside it."""
     name, price = priced(section.title) or ("", "")
     text = without_rule(section.text)
     entries = {match["name"]: match["value"] for match in _ENTRY.finditer(text)}
@@ -204,9 +206,9 @@ def _headed_tools(section: Section) -> Iterator[PricedItem]:
             yield PricedItem(
                 natural_name(match["name"].strip()), mundane_facts("tools", shared, gold(match["price"]), heavy)
             )
-        return
-    weight = weight_in(None if entries.get("Weight") == "—" else entries.get("Weight"))
-    yield PricedItem(natural_name(name), mundane_facts("tools", clean_text(text), gold(price), weight))
+    cost = None if price == _DIFFERS else gold(price)
+    weight = weight_in(None if entries.get("Weight") in {"—", _DIFFERS} else entries.get("Weight"))
+    yield PricedItem(natural_name(name), mundane_facts("tools", clean_text(text), cost, weight))
 
 
 _READERS: Final[Mapping[str, Read]] = {

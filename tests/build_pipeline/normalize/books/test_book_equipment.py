@@ -184,6 +184,9 @@ def test_ammunition_tools_lodging_and_lifestyles(modern):
     assert modern["Baker's Tools"].facts["item_category"] == "tools"
     whisk = modern["Twig Whisk"].facts
     assert (whisk["weight_lb"], whisk["description"]) == (2, "**Ability:** Dexterity\n\n**Utilize:** Beat.")
+    whisks = modern["Whisks"].facts
+    assert (whisks["cost_gp"], whisks["weight_lb"]) == (None, None)
+    assert whisks["description"].endswith("**Variants:** Twig whisk (1 CP, 2 lb.)")
     assert (modern["Lodging - Modest"].facts["cost_gp"], modern["Meal (Modest)"].facts["cost_gp"]) == (0.5, 0.1)
     assert "modest" not in modern["Meal (Modest)"].keys, "the row's own word names no meal"
     assert modern["Lifestyle - Poor"].facts["description"] == "Cold and damp.\n\nPrice per day."
