@@ -23,7 +23,8 @@ from server.dataset.schema import ABILITIES
 
 _SAME_FOR_ALL: Final = 0.95
 _MANY: Final = 20
-_SWARM: Final = re.compile(r"swarm of\b|.*\bswarm$", re.IGNORECASE)
+_SWARM: Final = re.compile(r"swarm(?: of\b|,)|.*\bswarm$", re.IGNORECASE)
+_SWARMS: Final = re.compile(r"(?:The [\w ]+ )?can occupy another creature\W?s space", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,12 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
     defences = _defences(data["resistances_and_immunities"])
+    kind_told = bool(known(older.get("subtype"))) or str(older.get("type")).lower() == "swarm"
     facts: dict[str, Any] = {
         "description": mend("\n\n".join([*lore, *resisted_conditions(defences)])),
         "size": _size(data["size"]["key"], data["hit_dice"], document),
         "type": data["type"]["key"],
-        "subtype": "swarm" if _SWARM.match(data["name"]) else None,
+        "subtype": "swarm" if _is_swarm(data["name"], traits, told=kind_told) else None,
         "alignment": None if (document, "alignment") in books.defaults else stat_block.alignment(data["alignment"]),
         "armor_class": data["armor_class"],
         "armor_description": None
@@ -127,9 +129,18 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         else words.environments((row["name"] for row in data["environments"]), split=True),
     }
     keys = (obj.key, obj.key.partition("_")[2])
-    mended = {"size"} if facts["size"] != data["size"]["key"] else set()
+    worked_out = {"size"} if facts["size"] != data["size"]["key"] else set()
+    if facts["subtype"] and not kind_told:
+        worked_out.add("subtype")
     name = words.name(data["name"])
-    return Draft("open5e_v2", (obj.id,), "creature", document, name, keys, facts=facts, from_text=mended)
+    return Draft("open5e_v2", (obj.id,), "creature", document, name, keys, facts=facts, from_text=worked_out)
+
+
+def _is_swarm(name: str, traits: Iterable[JsonObject], *, told: bool) -> bool:
+    """Whether it is a swarm, of which v2 keeps only the type of what swarms; by its trait where v1 tells no subtype."""
+    return bool(_SWARM.match(name)) or (
+        not told and any(row["name"] == "Swarm" and _SWARMS.match(row["description"] or "") for row in traits)
+    )
 
 
 def _size(size: str, hit_dice: str | None, document: str) -> str:

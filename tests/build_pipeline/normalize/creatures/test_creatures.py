@@ -125,9 +125,29 @@ def test_experience_of_the_weakest(merged):
     assert known["experience_points"] == 0
 
 
-def test_swarms_keep_the_type_of_what_swarms(facts_of):
+def test_swarms_keep_the_type_of_what_swarms(facts_of, merged):
     facts = facts_of("Swarm of Bats")
     assert (facts["type"], facts["subtype"]) == ("beast", "swarm")
+    inverted = merged({V2: [starter_row(V2, "Goblin") | {"name": "Swarm, Newt"}]})["srd-2014/Swarm, Newt"].facts
+    assert inverted["subtype"] == "swarm"
+
+
+@pytest.mark.parametrize(
+    ("text", "older", "subtype"),
+    [
+        ("The newt can occupy another creature's space.", {}, "swarm"),
+        ("Can occupy another creature’s space and slip through small gaps.", {}, "swarm"),
+        ("A newt can act as a swarm or as one.", {}, None),
+        ("The newt can occupy another creature's space.", {"subtype": "demon"}, "demon"),
+    ],
+)
+def test_what_has_the_trait_of_swarms_is_one(merged, text, older, subtype):
+    row = starter_row(V2, "Ancient Red Dragon", "srd_ancient-red-dragon") | {
+        "traits": [{"name": "Swarm", "desc": text}]
+    }
+    entity = merged({V2: [row], V1: [starter_row(V1, "Ancient Red Dragon") | older]})["srd-2014/Ancient Red Dragon"]
+    assert entity.facts["subtype"] == subtype
+    assert ("subtype" in entity.from_text) == (subtype == "swarm")
 
 
 def test_conditions_among_damage_immunities_find_their_list(facts_of):
