@@ -22,6 +22,8 @@ _LIST_END: Final = re.compile(r"\n|(?:(?<=[a-z)])\.(?:\s|$)|;\s)(?![^()\n]*\))")
 _SEPARATOR: Final = re.compile(r"\s*,\s*(?![^()]*\))|\s+(?:and|or)\s+(?=[*_])(?![^()]*\))")
 _NOTE: Final = re.compile(r"(?:\s+\d+(?=\s\(\d+d))?\s*\([^()]*\)?|\s*\[[^\[\]]*\]")
 _CAST_LEVEL: Final = re.compile(r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b", re.IGNORECASE)
+_AS_OF_LEVEL: Final = re.compile(r" (?:as an? |at )(?P<level>\d)(?:st|nd|rd|th)[\s-]level\b")
+"""What follows a spell's name: "can cast fear as a 5th-level spell"."""
 _MARK: Final = r"(?<![\w*])[*_](?!\*)"
 _EMPHASISED: Final = re.compile(rf"{_MARK}(?P<name>[A-Za-z][A-Za-z’'/, -]+?)[*_](?![\w*])(?P<note>\s*\([^()]*\))?")
 _CASTS: Final = re.compile(
@@ -117,13 +119,19 @@ def _cast_in_sentences(text: str, usage: str | None) -> Iterator[tuple[str, str 
             level = _CAST_LEVEL.search(match["note"] or "")
             for part in match["name"].split(","):
                 if name := _name(part):
-                    yield name, often, int(level["after"] or level["before"]) if level else None
+                    noted = int(level["after"] or level["before"]) if level else None
+                    yield name, often, noted or _level_after(sentence["what"][match.end() :])
     for match in _PLAIN_CAST.finditer(text):
         if not match["able"] and (not match["kind"] or _OTHERS_CAST.search(text, 0, match.start())):
             continue
         for part in re.split(r",\s*|\s+(?:and|or)\s+", _NOTE.sub("", match["name"])):
             if (name := _KIND.sub("", _name(part))) and not _NO_SPELL.search(name) and not _PROSE.search(name):
-                yield name, _often(match["often"]) or usage, None
+                yield name, _often(match["often"]) or usage, _level_after(match["often"])
+
+
+def _level_after(text: str) -> int | None:
+    match = _AS_OF_LEVEL.match(text)
+    return int(match["level"]) if match else None
 
 
 def _named(name: str, text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
