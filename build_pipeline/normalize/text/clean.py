@@ -100,6 +100,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("- ", re.compile(r"(?<=\d)(st|nd|rd|th)?- (?=[a-z])(?!(?:or|and|to)\b)"), lambda m: f"{m[1] or ''}-"),
     ("- ", re.compile(r"\b(two|one|pre|non|self|newly)- (?=[a-z])(?!(?:or|and|to)\b)", re.IGNORECASE), r"\1-"),
     ("-foot", re.compile(r"(?<=\d-foot)(?=(?:radius|long|wide|tall|high|deep|diameter|square)\b)"), "-"),
+    (" +", re.compile(r"(?<=\d )\+(?=\d+\))"), "+ "),
+    ("+ ", re.compile(r"(?<=\dd\d)(\d?)\+ (?=\d+\))"), r"\1 + "),
     (" b ", re.compile(r"(?<=\d) b (?=\d+ ft\.)"), " by "),
     ("-to ", re.compile(r"(?<=\d)-(?=to \d+-foot\b)"), "- "),
     # Words printed twice: "moves with moves with", "dwell in lairs dwell in lairs", "to your to your".

@@ -48,6 +48,8 @@ _AMOUNT_NOT_DEALT: Final = re.compile(
     r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|repairs?|would|destroyed\s+by)\s+(?:\w+\s+){0,3}$"
 )
 _TAKEN_BY_CASTER: Final = re.compile(r"\byou\s+(?:\w+\s+){0,5}take\s+(?:an\s+extra\s+)?$", re.IGNORECASE)
+_PASSED_ON: Final = re.compile(r"\s+as\s+if\s+(?:it|he|she|they)\s+were\s+the\s+target\b")
+"""Damage of another's attack, from which a creature is used as a shield."""
 _EQUAL_TO: Final = re.compile(r"\s+(?:equal\s+to|determined\s+by)\b")
 _TRIGGER: Final = re.compile(r"\b(?:if|when|whenever|until|unless|once)\s+(?:[\w'’]+\s+){0,8}?(?:takes?|dealt)\b")
 _CHOICE: Final = re.compile(
@@ -181,4 +183,4 @@ def _is_dealt(damage: Damage, text: str) -> bool:
     before = _SENTENCE_END.split(text[max(0, damage.start - 160) : damage.start].casefold())[-1]
     if damage.dice or (_EQUAL_TO.match(text, damage.end) and not _TRIGGER.search(before)):
         return not _AMOUNT_NOT_DEALT.search(before)
-    return bool(_DEALS.search(before)) and not _NOT_DEALT.search(before)
+    return bool(_DEALS.search(before)) and not (_NOT_DEALT.search(before) or _PASSED_ON.match(text, damage.end))

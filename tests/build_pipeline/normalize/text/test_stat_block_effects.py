@@ -219,6 +219,7 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         "It rises again, unless the damage is necrotic.",
         "Each creature in the line: 9 (2d8) thunder (DC 10 Dex half).",
         "The newt takes 5 (1d10) force damage if it ends a turn inside an object.",
+        "It pulls in a creature. The creature takes the slashing damage as if it were the target.",
         "It splits when it is Bloodied or is subjected to lightning damage.",
     )
     assert found["deals"] == ["acid", "cold", "piercing", "poison", "thunder"]

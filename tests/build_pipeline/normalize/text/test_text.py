@@ -63,6 +63,7 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("See ( Odd Beans#^creature) the the jam .", "See the jam."),
         ("Tenets.\n\n ***Jam.*** Sweet.", "Tenets.\n\n***Jam.*** Sweet."),
         ("It has a + 1 bonus to soup.", "It has a +1 bonus to soup."),
+        ("Jam 5 (1d4 +3), tea 9 (1d12+ 3), ham 4 (1d4+2).", "Jam 5 (1d4 + 3), tea 9 (1d12 + 3), ham 4 (1d4+2)."),
         ("The cook1s pot doesn1t take1d10 eggs.", "The cook’s pot doesn’t take 1d10 eggs."),
         ("On the 1st of 1s, 2d6.", "On the 1st of 1s, 2d6."),
         ("It ends.\n\n Then it begins.\n Soup (Rare). Hot.", "It ends.\n\nThen it begins.\n\nSoup (Rare). Hot."),
