@@ -40,7 +40,7 @@ _NAMED_AS_SUCH: Final = re.compile(
 _NOT_PUT: Final = re.compile(
     r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|doesn['’]t|don['’]t|won['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
     r"resist\w*|already|unless|if(?!\s+the\s+\w+\s+is\s+an?\s+\w+\s+it\s+is\s)|while(?!\s+in\s+the\s+\w+\s+(?:a|the)\s+\w+\s+is\s)|whenever|"
-    r"when(?!\s+(?:(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)|\w+ed\s+you\s+\w+)\s)|until(?!\s+the\s+end\s+of\s+its\s+next\s+turn\s+and\s)|before|as\s+long\s+as|just\s+as|although|cure[sd]?|curing|remov\w+|(?<!until\sthe\s)ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
+    r"when(?!\s+(?:(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)|\w+ed\s+you\s+\w+)\s)|until(?!\s+the\s+end\s+of\s+its\s+next\s+turn\s+and\s)|before|as\s+long\s+as|just\s+as|although|cure[sd]?|curing|remov\w+|(?<!until\sthe\s)(?<!at\sthe\s)ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
     r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than(?!\s+you\b)|except|were|was|"
     r"would|lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|choose\s+from|"
     r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?)(?![^.;:]*\sbecome\s))\b[^.;:]{0,60}$"

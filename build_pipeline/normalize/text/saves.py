@@ -24,8 +24,10 @@ _MADE_EASIER: Final = re.compile(
     r"|\badds?\s+the\s+number\s+rolled\s+to\b[^.;]*$|[+]\d+\s+to\s+AC\b[^.;]*$",
     re.IGNORECASE,
 )
-_HELPED: Final = re.compile(r"\s+against\s+an\s+effect\b|[^.;]*\breroll\s+the\s+sav", re.IGNORECASE)
-"""After a save that another effect calls for and this one helps with."""
+_HELPED: Final = re.compile(
+    r"\s+against\s+(?:an\s+effect|the\s+maneuver\s+DC\s+of)\b|[^.;]*\breroll\s+the\s+sav", re.IGNORECASE
+)
+"""After a save that another effect calls for and this one helps with, or that a thing the spell makes rolls itself."""
 _OWN_SAVE: Final = re.compile(
     r"(?<!-)(?<!\bof )(?<!\bsee )(?<!\bhear )(?<!\bfrom )(?<!\bwith )(?<!\baround )(?<!\bnear )(?<!\bto )"
     r"\byou\s+(?:must\s+|can\s+|still\s+)*$",

@@ -57,7 +57,7 @@ _IS: Final = re.compile(
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(
-    rf"(?:\b(?:and|or|either|instead)|[,:])\s+(?:also\s+|knocked\s+|is\s+|be\s+)?(?P<conditions>{_LIST})\b"
+    rf"(?:\b(?:and|or|either|instead)|[,:])\s+(?:also\s+|knocked\s+|is\s+|be\s+)?(?P<conditions>(?>{_LIST}))\b"
     r"(?!\s+(?:creature|target|condition))",
     re.IGNORECASE,
 )

@@ -19,6 +19,7 @@ from build_pipeline.normalize.text.inflicted import inflicted_conditions
         ("The hit knocks the thief unconscious.", ["unconscious"]),
         ("It gains two levels of exhaustion.", ["exhaustion"]),
         ("It gains 1d4 levels of exhaustion.", ["exhaustion"]),
+        ("It must succeed at the end of each song or gain one level of exhaustion.", ["exhaustion"]),
         ("A creature that ends its turn there must succeed or fall Prone.", ["prone"]),
         ("The target falls prone and ends its turn.", ["prone"]),
         ("Any frog other than you that can see it must save or be blinded.", ["blinded"]),

@@ -147,6 +147,7 @@ def test_a_success_with_an_effect_of_its_own():
             "wisdom",
             ["strength", "wisdom"],
         ),
+        ("The paw makes a Strength saving throw against the maneuver DC of a newt.", None, []),
         ("It sings.", None, []),
     ],
 )

@@ -64,6 +64,7 @@ def of(*texts: str) -> dict:
         ("An undead is immune to being poisoned.", []),
         ("The newt becomes invisible until it attacks.", []),
         ("In rain, the newt is stunned.", []),
+        ("When the newt hits a grappled, restrained, or stunned creature, it deals an extra 3 (1d6) acid.", []),
         ("It can spend 5 feet of movement to escape from nets or being grappled.", []),
         ("When a guard would be pushed or knocked prone, they are not knocked prone.", []),
         ("The effect ends when it is no longer restrained.", []),
