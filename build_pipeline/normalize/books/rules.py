@@ -31,6 +31,7 @@ _SEE_ALSO: Final = re.compile(
 _NAMED: Final = re.compile(r"[\"“](?P<name>[^\"”]+?)[,.]?[\"”](?:\s*\((?P<inside>[^)]*)\))?")
 _QUOTED: Final = re.compile(r"[\"“]([^\"”]+?)[,.]?[\"”]")
 _PRICE: Final = re.compile(r" \((?:[^)]*\d [CSEGP]P|Varies|Free)\)$")
+_VARIES: Final = " (Varies)"
 _MASTERY: Final = "Mastery Properties"
 _SIDEBARS: Final = re.compile(r"(?m)(?:^>.*\n?)+\n*")
 
@@ -109,10 +110,12 @@ def _listed(rule: Rule) -> Iterator[Reference]:
     """The things of another type that a rule's list names."""
     if rule.lists:
         entity_type, names = rule.lists
-        types = (
-            tuple(dict.fromkeys((entity_type, *EQUIPMENT_TYPES))) if entity_type in EQUIPMENT_TYPES else (entity_type,)
-        )
-        yield from (Reference(types, _PRICE.sub("", name)) for name in names)
+        wares = tuple(dict.fromkeys((entity_type, *EQUIPMENT_TYPES))) if entity_type in EQUIPMENT_TYPES else ()
+        mundane = tuple(each for each in wares if each != "magic-item")
+        for name in names:
+            # What heads a kind of wares is no magic item: "Ammunition (Varies)".
+            types = (mundane if name.endswith(_VARIES) else wares) or (entity_type,)
+            yield Reference(types, _PRICE.sub("", name))
 
 
 def _description(rule: Rule, see_also: _SeeAlso) -> str:
@@ -125,7 +128,9 @@ def _description(rule: Rule, see_also: _SeeAlso) -> str:
     if text := "\n\n".join([rule.text, *tables.values()]).strip():
         return text
     if rule.lists:
-        return f"{rule.name}: {', '.join(_PRICE.sub('', name) for name in rule.lists[1])}."
+        names = [_PRICE.sub("", name) for name in rule.lists[1]]
+        comma = "; " if any("," in name for name in names) else ", "
+        return f"{rule.name}: {comma.join(names)}."
     return contents(rule.name, [child.name for child in rule.children]) or ""
 
 

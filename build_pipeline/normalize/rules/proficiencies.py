@@ -15,6 +15,7 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES, EQUIPMENT_TYPES
 
 _YEARS: Final = ("2014", "2024")
+_CHOOSERS: Final = ("class", "background")
 _TOOLS: Final = "tools"
 _ARTISANS: Final = "artisan's tools"
 _TOOL_CATEGORIES: Final = {
@@ -62,7 +63,11 @@ def _draft(categories: Mapping[str, str], owners: Mapping[str, _Owners], obj: Ra
         "category": categories[obj.key],
         "classes": [name.lower() for name in classes],
         "races": [name.lower() for name in granted_to["races"]] if "races" in data else None,
-        "related": [_target(data["reference"], obj.endpoint), *owner.backgrounds],
+        "related": [
+            _target(data["reference"], obj.endpoint),
+            *owner.backgrounds,
+            *(Reference(_CHOOSERS, chooser) for chooser in sorted(owner.choosers)),
+        ],
     }
     document = dnd5e_document(obj.endpoint)
     printed = name if ": " in name else natural_name(name)

@@ -81,6 +81,16 @@ def _on_one_line(row: re.Match[str]) -> str:
     return " ".join(row[0].split("\n"))
 
 
+_BREAKS: Final = re.compile(r"(?P<stop>[.,:;!?|]?)\s*(?:[<\[]br\s*/?[>\]]\s*)+(?P<end>(?=\|))?", re.IGNORECASE)
+
+
+def _without_breaks(row: re.Match[str]) -> str:
+    """A table's row whose cells have no lines of their own, which Markdown could not tell from rows."""
+    return _BREAKS.sub(
+        lambda found: found["stop"] + ("; " if not found["stop"] and found["end"] is None else " "), row[0]
+    )
+
+
 _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
     # Corrupted characters.
     ("\r", re.compile(r"\r\n?"), "\n"),
@@ -113,6 +123,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("<", re.compile(r"<h([1-6])\b[^<>]*>\s*", re.IGNORECASE), lambda m: "\n\n" + "#" * int(m[1]) + " "),
     ("<", re.compile(r"</(?:h[1-6]|ul|ol|blockquote|p|div)\s*>", re.IGNORECASE), "\n\n"),
     ("<", re.compile(r"\s*<li\b[^<>]*>\s*", re.IGNORECASE), "\n* "),
+    ("|", re.compile(r"(?m)^\|.*[<\[]br\s*/?[>\]].*\|[ \t]*$", re.IGNORECASE), _without_breaks),
     ("", re.compile(r"[<\[]br\s*/?[>\]]", re.IGNORECASE), "\n"),
     ("<", re.compile(r"</?(?:strong|b)\s*>", re.IGNORECASE), "**"),
     ("<", re.compile(r"</?(?:em|i)\s*>", re.IGNORECASE), "*"),

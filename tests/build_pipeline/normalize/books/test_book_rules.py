@@ -199,6 +199,15 @@ def test_a_list_names_what_stands_below_it() -> None:
     assert "rule/srd-2024/alert" not in found
 
 
+def test_names_that_have_commas_are_listed_apart_and_a_kind_of_wares_is_no_magic_item() -> None:
+    wares = "#### Bottle, Glass (2 GP)\n\nA jar.\n\n#### Ammunition (Varies)\n\nTo shoot.\n"
+    raw = book_layer("srd-2024", f"# Equipment\n\n## Adventuring Gear\n\n### Item Descriptions\n\n{wares}")
+    (listing,) = (draft for draft in rule_drafts(raw, Problems()) if draft.name == "Item Descriptions")
+    assert listing.facts["description"] == "Item Descriptions: Bottle, Glass; Ammunition."
+    magic = {each.name: "magic-item" in each.entity_types for each in listing.facts["related"]}
+    assert magic == {"Bottle, Glass": True, "Ammunition": False}
+
+
 def test_words_that_a_text_explains_are_of_their_vocabulary() -> None:
     text = (
         "# Combat\n\n## Damage and Healing\n\n### Damage Rolls\n\n#### Damage Types\n\nThere are two.\n\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.merging.draft import Problems, Reference
 from build_pipeline.normalize.rules import rules
 
 
@@ -149,6 +149,15 @@ class TestLanguagesAndProficiencies:
         facts = found["proficiency/srd-2014/skill-stealth"].facts
         assert facts["description"] == "Proficiency in the Stealth skill. Granted by: Rogue. A choice for: Bard."
         assert (facts["classes"], facts["races"], facts["category"]) == (["rogue"], [], "skills")
+        assert facts["related"] == ["Stealth", "Bard"]
+
+    def test_a_proficiency_is_related_to_the_class_and_not_to_a_namesake_that_may_choose_it(self, raw_of):
+        choice = {"choose": 1, "from": {"options": [{"option_type": "reference", "item": {"index": "drum"}}]}}
+        drum = {"index": "drum", "type": "Tools", "name": "Drum", "reference": {"index": "drum", "name": "Drum"}}
+        druid = {"index": "druid", "name": "Druid", "proficiency_choices": [choice]}
+        raw = raw_of({"dnd5e_api/2024/proficiencies": [drum], "dnd5e_api/2024/classes": [druid]})
+        (draft,) = rules.drafts(raw, Problems())
+        assert draft.facts["related"] == ["Drum", Reference(("class", "background"), "Druid")]
 
     def test_a_proficiency_has_the_name_and_category_of_its_tools(self, raw_of, rules_of):
         told = {

@@ -98,6 +98,10 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("a &amp; b &lt; c", "a & b < c"),
         ("x < 3 and y > 4", "x < 3 and y > 4"),
         ("<p>Hit <em>hard</em>,<br/>then <strong>run</strong>.</p>", "Hit *hard*,\nthen **run**."),
+        (
+            "| Pit | Time |\n|---|---|\n| Deep | 1 hour<br/>2 days;<br>more. <br /><br />Or less<br> |",
+            "| Pit | Time |\n|---|---|\n| Deep | 1 hour; 2 days; more. Or less |",
+        ),
         ("Pick:<ul><li>ale</li> <li>mead</li></ul>Drink.", "Pick:\n* ale\n* mead\n\nDrink."),
         ("<h3>Feast</h3>Eat.", "### Feast\n\nEat."),
         ("##Feast", "## Feast"),
