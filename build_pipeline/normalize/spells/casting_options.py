@@ -26,10 +26,11 @@ def option(**facts: Any) -> Option:
     return dict.fromkeys(CASTING_OPTION.to_schema()) | facts
 
 
-def v2_options(rows: Iterable[JsonObject]) -> list[Option] | None:
+def v2_options(rows: Iterable[JsonObject], level: int) -> list[Option] | None:
     """v2's `casting_options` that differ from the usual casting, or None where none does.
 
-    v2 repeats a cantrip's option at every character level; what only repeats the level before is left out.
+    v2 repeats a cantrip's option at every character level; what only repeats the level before is left out, and so is
+    the slot of the spell's own level, which is the usual casting's.
     """
     found: list[Option] = []
     for row in rows:
@@ -44,8 +45,9 @@ def v2_options(rows: Iterable[JsonObject]) -> list[Option] | None:
             "description": row["desc"],
         }
         if match and any(value is not None for value in facts.values()):
-            level = {"slot": "slot_level", "player": "character_level"}[match["kind"]]
-            found.append(option(**{level: int(match["level"])}, **facts))
+            of = {"slot": "slot_level", "player": "character_level"}[match["kind"]]
+            found.append(option(**{of: int(match["level"])}, **facts))
+    found = [each for each in found if each["slot_level"] != level]
     return without_repetitions(found) or None
 
 

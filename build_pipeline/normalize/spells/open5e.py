@@ -64,7 +64,7 @@ def _from_v2(obj: RawObject) -> Draft:
         "attack_roll": data["attack_roll"],
         "area_of_effect": sized_area(data["shape_type"], data["shape_size"]),
         "target_count": _target_count(data),
-        "casting_options": v2_options(data["casting_options"]),
+        "casting_options": v2_options(data["casting_options"], data["level"]),
     }
     return Draft("open5e_v2", (obj.id,), "spell", v2_document(data), data["name"], _keys(obj.key), facts=facts)
 

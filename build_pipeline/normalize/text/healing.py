@@ -22,6 +22,13 @@ _EQUAL: Final = re.compile(
 _ALL: Final = re.compile(
     rf"\b{_VERB}\s+all\s+(?:of\s+)?(?:(?:its|their|your|his|her)\s+)?(?:lost\s+)?hit\s+points", re.IGNORECASE
 )
+_MENDED: Final = re.compile(rf"\brepairs?\s+(?P<amount>{DICE}|\d+)\s+damage\b", re.IGNORECASE)
+_THE_SAME: Final = re.compile(
+    r"\b(?:(?P<dealt>deals?|takes?)|(?P<lost>loses?))\b[^.;]*\b(?:regains?|heals?)\s+"
+    r"(?:the\s+same|an\s+(?:equivalent|equal))\s+(?:number|amount)\s+of\s+hit\s+points\b",
+    re.IGNORECASE,
+)
+"""What one creature loses and another one, or the caster, regains."""
 _PREVENTED: Final = re.compile(
     r"\b(?:can['’]?t|cannot|unable\s+to|not|never|would|temporary|each\s+time|only)\b[^.;]{0,40}$"
     r"|\b(?:whenever|when|if)\b[^.;,]{0,40}$",
@@ -39,7 +46,8 @@ def healing(text: str) -> str | None:
     Temporary hit points and effects that prevent healing do not count.
     """
     found = sorted(
-        (m for pattern in (_AMOUNT, _EQUAL, _ALL) for m in pattern.finditer(text)), key=lambda match: match.start()
+        (m for pattern in (_AMOUNT, _EQUAL, _ALL, _MENDED, _THE_SAME) for m in pattern.finditer(text)),
+        key=lambda match: match.start(),
     )
     for match in found:
         if not _PREVENTED.search(text[max(0, match.start() - 60) : match.start()]):
@@ -50,8 +58,10 @@ def healing(text: str) -> str | None:
 def _amount(match: re.Match[str]) -> str:
     parts = match.groupdict()
     if amount := parts.get("amount"):
-        modifier = f" + {parts['modifier']}" if parts["modifier"] else ""
+        modifier = f" + {parts['modifier']}" if parts.get("modifier") else ""
         return f"{canonical_dice(amount) or amount.replace(',', '')}{modifier}"
+    if "dealt" in parts:
+        return "the damage dealt" if parts["dealt"] else "the hit points lost"
     if "what" not in parts:
         return "all"
     what = " ".join(parts["what"].split())

@@ -109,6 +109,8 @@ _ALWAYS_A_SPELL: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of spells that mean nothing else where a text has them: "greater restoration cures the disease"."""
+_AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
+"""A spell that does what another one does, and more: "As repair metal, but you can"."""
 _NAME: Final = re.compile(r"[A-Za-z'’]+(?: [A-Za-z'’]+){1,4}")
 _SCHOOLS: Final = re.compile(
     r"\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$", re.IGNORECASE
@@ -192,6 +194,7 @@ def mentions(text: str) -> Iterator[Mention]:
         for first in filter(None, map(_NAME.match, listed)):
             words = first[0].split()
             yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)
+    yield from (Mention((match["name"],), _SPELL) for match in _AS_ANOTHER.finditer(plain))
     for match in _STAT_BLOCK.finditer(plain):
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if name := match["of"] or (before and before["name"]):

@@ -30,6 +30,7 @@ _DEALS_NOW: Final = re.compile(
     rf"\b(?:damage\s+increases\s+(?:from\s+{DICE}\s+)?to|deals)\s+(?P<dice>{DICE})(?!\s+(?:extra|additional)\b)",
     re.IGNORECASE,
 )
+_MENDS_NOW: Final = re.compile(rf"\brepairs\s+(?P<dice>{DICE})\s+damage\b", re.IGNORECASE)
 _MEASURES_NOW: Final = re.compile(
     r"\b(?:cube\s+is|radius\s+is|area\s+increases\s+to\s+an?)\s+(?P<size>\d+)[\s-](?P<unit>f(?:ee|oo)t|miles?)\b",
     re.IGNORECASE,
@@ -77,7 +78,7 @@ def _healing_at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
 
 
 def _told(then: str) -> dict[str, Any]:
-    """Duration, concentration, damage, area, range and number summoned that a sentence gives for a slot."""
+    """Duration, concentration, damage, healing, area, range and number summoned that a sentence gives for a slot."""
     lasts, deals, reaches = _LASTS.search(then), _DEALS_NOW.search(then), _REACHES_NOW.search(then)
     found: dict[str, Any] = {}
     if lasts:
@@ -89,6 +90,8 @@ def _told(then: str) -> dict[str, Any]:
         found["concentration"] = "concentration" in then.lower()
     if deals:
         found["damage"] = canonical_dice(deals["dice"])
+    if mends := _MENDS_NOW.search(then):
+        found["healing"] = canonical_dice(mends["dice"])
     if measures := _MEASURES_NOW.search(then):
         found["area_size"] = _feet(measures)
     if reaches:

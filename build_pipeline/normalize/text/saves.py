@@ -43,11 +43,13 @@ _HALF: Final = re.compile(
     re.IGNORECASE,
 )
 _ON_SUCCESS: Final = re.compile(
-    r"\b(?:on\s+a\s+(?:success(?:ful)?(?:\s+(?:save|saving\s+throw))?)|if\s+(?:it|the\s+\w+|a\s+\w+)\s+succeeds(?:\s+on\s+an?\s+\w+\s+saving\s+throw)?),\s+(?P<then>[^.]+)",
+    r"\b(?:(?:on\s+a\s+success(?:ful)?(?:\s+(?:save|saving\s+throw))?|if\s+(?:it|the\s+\w+|a\s+\w+)\s+"
+    r"(?:succeeds(?:\s+on\s+an?\s+\w+\s+saving\s+throw)?|makes\s+a\s+successful\s+\w+\s+saving\s+throw)),"
+    r"|on\s+a\s+successful\s+(?:save|saving\s+throw)(?=\s+(?:it|they|the)\s))\s+(?P<then>[^.]+)",
     re.IGNORECASE,
 )
 _NOTHING: Final = re.compile(
-    r"\b(?:ends?(?!\s+of\b)|unaffected|isn['’]t|aren['’]t|is\s+not|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
+    r"\b(?:ends?(?!\s+(?:of|its\s+turn)\b)|unaffected|isn['’]t|aren['’]t|is\s+not|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
     re.IGNORECASE,
 )
 _LESSER: Final = re.compile(
@@ -80,7 +82,8 @@ _OR: Final = re.compile(
     r"\b(?:succeeds?|success(?:ful)?|mak(?:e|es))\b[^.]*?\b(?:saving[\s-]throw|save)\b[^.]*?\bor\b|"
     r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\bfailure\s+(?:indicates|means)\b|\b(?:it|target|creature|throw|they|who|that|those|range)\s+fails?\b|\bfailure\s+on\b|"
     r"\bunless\b[^.]*?\b(?:saving[\s-]throw|save)\b|\bnegat\w+|\bis\s+unaffected\b|\bending\s+the\b|"
-    r"\b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate)\b|\bresists?\b|\bcan\s+resist\b",
+    r"\b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate)\b|\bresists?\b|\bcan\s+resist\b|"
+    r"\b(?:saving[\s-]throw|save)\b[^.]*,\s+thus\s+avoiding\b|\bprevents\s+the\s+effect\s+with\s+a\s+successful\b",
     re.IGNORECASE,
 )
 

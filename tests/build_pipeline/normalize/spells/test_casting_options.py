@@ -37,19 +37,24 @@ def test_rows_of_v2():
         v2_row("ritual"),
         v2_row("slot_level_5"),
     ]
-    assert told(v2_options(rows)) == [
+    assert told(v2_options(rows, 2)) == [
         {"slot_level": 3, "duration": "A day", "concentration": False, "area_size": 20, "range": "1 mile"},
         {"slot_level": 4, "damage": "4d6+5d6", "targets": 2},
     ]
 
 
+def test_the_slot_of_the_spells_own_level_is_the_usual_casting():
+    rows = [v2_row(f"slot_level_{level}", desc=f"ends spells of level {level}") for level in (3, 4)]
+    assert told(v2_options(rows, 3)) == [{"slot_level": 4, "description": "ends spells of level 4"}]
+
+
 def test_a_duration_of_nothing_is_none():
-    assert v2_options([v2_row("slot_level_4", duration="0")]) is None
+    assert v2_options([v2_row("slot_level_4", duration="0")], 3) is None
 
 
 def test_a_cantrip_of_v2_repeats_its_options():
     rows = [v2_row(f"player_level_{level}", damage_roll="1d8" if level < 11 else "2d8") for level in range(5, 13)]
-    assert told(v2_options(rows)) == [
+    assert told(v2_options(rows, 0)) == [
         {"character_level": 5, "damage": "1d8"},
         {"character_level": 11, "damage": "2d8"},
     ]

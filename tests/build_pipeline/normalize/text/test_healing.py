@@ -26,6 +26,13 @@ from build_pipeline.normalize.text.healing import healing
         ("You gain 5 temporary hit points.", None),
         ("If you choose to hum, the target regains 2d8 hit points.", "2d8"),
         ("If any are left, you regain hit points equal to that amount.", None),
+        ("You repair 1d8 + 5 damage to a kettle.", "1d8+5"),
+        ("The bell deals 2d6 cold damage, and you heal the same amount of hit points.", "the damage dealt"),
+        (
+            "The newt loses 4d8 hit points, and a toad regains an equivalent number of hit points.",
+            "the hit points lost",
+        ),
+        ("When you regain hit points, the newt regains the same number of hit points.", None),
     ],
 )
 def test_healing(text, expected):

@@ -130,6 +130,11 @@ def test_a_poisoned_weapon_or_meal_poisons():
     assert next(iter(mentions("A newt poisoned by darts sleeps."))).names == ("poisoned",)
 
 
+def test_a_spell_that_does_what_another_one_does_names_it():
+    assert [mention.names for mention in mentions("As mend jar, but you can mend all.")] == [("mend jar",)]
+    assert not list(mentions("As a newt, you can hum."))
+
+
 def test_spells_stand_in_brackets_and_in_columns_of_tables():
     found = [mention.names for mention in mentions("A spell that raises walls (such as mud dam, or hedge).")]
     assert found[-2:] == [("mud dam", "mud"), ("hedge",)]

@@ -68,6 +68,13 @@ def test_which_save_is_demanded(text, told, expected):
         ),
         ("It can repeat a Wisdom saving throw once a day.", None),
         ("If a creature you name within range fails a Wisdom saving throw, its hat sings.", "none"),
+        ("A newt can make a Dexterity saving throw to hold on to a jar, thus avoiding the soup.", "none"),
+        ("An unwilling newt prevents the effect with a successful Wisdom saving throw.", "none"),
+        ("It sinks. It can make a Wisdom saving throw. On a successful save it swims and the spell ends.", "none"),
+        (
+            "If the newt makes a successful Wisdom saving throw, it stays, but hums whenever it ends its turn there.",
+            "other",
+        ),
         ("A hit deafens it. If the target succeeds on a Wisdom saving throw, it is not deafened.", "none"),
         ("It makes a Wisdom saving throw. On a failure, it deals half damage with weapon attacks.", "none"),
         (

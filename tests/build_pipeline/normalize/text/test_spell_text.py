@@ -87,6 +87,21 @@ def test_a_text_without_a_single_target(text, expected):
     assert spell_text.has_no_single_target(text) is expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You howl, and each enemy within range hums.",
+        "Every foe that hears you hums.",
+        "Creatures in the area hum.",
+        "Make a melee spell attack against any number of creatures in the area.",
+        "You can affect all jars within range.",
+    ],
+)
+def test_everybody_present_is_many_targets(text):
+    assert spell_text.has_many_targets(text)
+    assert not spell_text.has_many_targets("A creature hums.")
+
+
 @given(st.text())
 def test_reading_never_fails(text):
     spell_text.target_count(text)
