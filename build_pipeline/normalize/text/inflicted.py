@@ -53,7 +53,7 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 _ENDED: Final = re.compile(
-    rf"(?:[\s,]*(?:\b(?:and|or)\s+)?(?:{_CONDITION})\b)*\s+(?:conditions?\s+)?"
+    rf"(?:[\s,]*(?:\b(?:and|or)\s+)?(?:{_CONDITION})\b)*\s+(?:conditions?(?:,\s+(?:the|that)\s+conditions?)?\s+)?"
     r"(?:(?:on\s+\w+\s+)?ends?\b|(?:is|are)?\s*removed\b|(?:if|when|while)\b[^.]*\b0\s+hit\s+points|animals?\b|creatures?\b|targets?\b|humanoids?\b|the\s+target\b|person\b|mark\b)",
     re.IGNORECASE,
 )
