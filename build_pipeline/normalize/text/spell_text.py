@@ -68,7 +68,7 @@ _SHARED: Final = re.compile(
 )
 _MANY: Final = re.compile(
     r"\b(?:each|every|all|any)\s+(?:\w+\s+)?(?:creatures?|targets?|allies|ally|enem(?:y|ies)|foes?)\b"
-    r"|\b(?:any\s+number\s+of\s+)?creatures\s+in\s+the\s+area\b|\baffect\s+all\b|\b(?:the|your)\s+targets\b",
+    r"|\b(?:any\s+number\s+of\s+)?creatures\s+(?:that\s+start\s+their\s+turns?\s+)?in\s+the\s+area\b|\baffect\s+all\b|\b(?:the|your)\s+targets\b",
     re.IGNORECASE,
 )
 

@@ -48,6 +48,7 @@ def test_conditions_that_are_inflicted(text, expected):
         "While it is blinded, it hums.",
         "You end one condition on it: blinded or deafened.",
         "This ends the Blinded and Poisoned conditions on it.",
+        "If a weary guest has the Charmed, Deafened, Frightened, Paralyzed, or Stunned condition, the condition ends.",
         "It is no longer restrained.",
         "It has advantage on saves against being poisoned.",
         "The wax leaves an invisible mark.",

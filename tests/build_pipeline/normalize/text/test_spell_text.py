@@ -95,6 +95,7 @@ def test_a_text_without_a_single_target(text, expected):
         "Creatures in the area hum.",
         "Make a melee spell attack against any number of creatures in the area.",
         "You can affect all jars within range.",
+        "Creatures that start their turn in the area hum.",
     ],
 )
 def test_everybody_present_is_many_targets(text):
