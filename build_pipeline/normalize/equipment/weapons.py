@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from build_pipeline.normalize.text.clean import known
+from build_pipeline.normalize.text.dice import roll_or_number
 from build_pipeline.snapshot.raw import JsonObject
 
 Facts = dict[str, Any]
@@ -94,7 +94,7 @@ def weapon_facts(
     mastery: str | None = None,
 ) -> Facts:
     """The weapon columns; ranges that are nought are read from the properties' details, and no damage is unknown."""
-    dice = None if dice in {"0", ""} else known(dice)
+    dice = None if dice == "0" else roll_or_number(dice)
     names = {p["name"] for p in properties}
     normal, long = ranges
     for entry in properties:
@@ -110,7 +110,7 @@ def weapon_facts(
         "is_simple": simple,
         "damage_dice": dice,
         "damage_type": damage_type.strip().lower() or None if dice and damage_type else None,
-        "versatile_dice": next((p["detail"] for p in properties if p["name"] == "versatile"), None),
+        "versatile_dice": next((roll_or_number(p["detail"]) for p in properties if p["name"] == "versatile"), None),
         "properties": sorted(properties, key=lambda p: str(p["name"])),
         "mastery": mastery,
         "range": normal or None,

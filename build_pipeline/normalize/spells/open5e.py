@@ -20,7 +20,7 @@ from build_pipeline.normalize.spells.fields import (
     spell_range,
 )
 from build_pipeline.normalize.text.clean import clean_text, known
-from build_pipeline.normalize.text.dice import canonical_dice
+from build_pipeline.normalize.text.dice import roll_or_number
 from build_pipeline.normalize.text.higher_levels import split_higher_levels
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.vocabulary import canonical_casting_time
@@ -58,7 +58,7 @@ def _from_v2(obj: RawObject) -> Draft:
         ),
         **_texts(data),
         "classes": class_names(c["name"] for c in data["classes"]),
-        "damage_dice": _damage_roll(data["damage_roll"]),
+        "damage_dice": roll_or_number(data["damage_roll"]),
         "damage_types": [kind.lower() for kind in data["damage_types"]] or None,
         "saving_throw": known(data["saving_throw_ability"].lower()),
         "attack_roll": data["attack_roll"],
@@ -123,11 +123,6 @@ def _mend(text: str) -> str:
     of a school of deep magic before the first sentence was a line of its own ("Deep Magic: clockwork You touch …").
     """
     return _DEEP_MAGIC.sub(r"**\1.** ", re.sub(r"(?<=[.:])g(?=\n)", "", re.sub(r"(?<=\d)\ufffd(?=\d)", "–", text)))
-
-
-def _damage_roll(roll: str) -> str | None:
-    """v2's damage roll; "40" is a roll without dice, "d" is none."""
-    return canonical_dice(roll) or (roll if roll.isdigit() else None)
 
 
 def _target_count(data: JsonObject) -> int | None:

@@ -101,6 +101,16 @@ def canonical_dice(text: str | None) -> str | None:
     return f"1{compact}" if compact.startswith("d") else compact
 
 
+def roll_or_number(text: str | None) -> str | None:
+    """What `mean` can read of a text: its first dice in canonical form, or itself if it is a number; None if neither.
+
+    >>> roll_or_number("1d8 + 2"), roll_or_number("1"), roll_or_number("d"), roll_or_number(None)
+    ('1d8+2', '1', None, None)
+    """
+    number = (text or "").strip()
+    return canonical_dice(text) or (number if re.fullmatch("[0-9]+", number) else None)
+
+
 def average(dice: str) -> int:
     """The average of canonical dice as the books print it, rounded down: "18d10+72" → 171.
 

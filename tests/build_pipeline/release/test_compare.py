@@ -113,7 +113,11 @@ def test_exactly_the_edits_are_told(after: Compare) -> None:
         (
             "spell/srd-2024/fireball",
             (FieldChange("level", 3, 4), FieldChange("school", "evocation", "illusion")),
-        )
+        ),
+        (
+            "subrace/srd-2024/elven-lineage-high-elf",  # whose text names Misty Step
+            (FieldChange("links", ["race/srd-2024/elf", "spell/srd-2024/misty-step"], ["race/srd-2024/elf"]),),
+        ),
     ]
     assert not comparison.documents_added + comparison.documents_removed + comparison.documents_changed
     text = as_text(comparison)

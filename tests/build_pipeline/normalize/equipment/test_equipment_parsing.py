@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from build_pipeline.normalize.equipment.weapons import weapon_facts
 from build_pipeline.normalize.text.attunement import attunement_detail, limited_to
 from build_pipeline.normalize.text.item_names import item_keys, magic_name, mundane_keys, natural_name
 from build_pipeline.normalize.text.money import GOLD_PER_COIN, gold, pounds
@@ -133,3 +134,10 @@ def test_a_magic_weapon_is_found_by_its_bonus_on_either_side():
 def test_a_mundane_item_is_found_without_armor_brackets_and_plural():
     assert {"plate", "plate-armor", "srd_plate-armor"} <= set(mundane_keys("srd_plate-armor", "Plate Armor"))
     assert {"arrow", "arrows", "arrows-20"} <= set(mundane_keys("srd-2024_arrows-20", "Arrows (20)"))
+
+
+def test_damage_that_is_no_roll_is_unknown() -> None:
+    facts = weapon_facts(
+        simple=True, dice="text", damage_type="slashing", properties=[{"name": "versatile", "detail": "text"}]
+    )
+    assert (facts["damage_dice"], facts["damage_type"], facts["versatile_dice"]) == (None, None, None)
