@@ -122,13 +122,16 @@ IMAGE ?= lorekeeper
 dist: $(READY)  ## the program's wheel and source archive
 	$(BIN)/python -m hatchling build --directory dist
 
-# Two environments: what the wheel installs and nothing else, and the programs that look at it.
+# Two environments: what the wheel installs and nothing else, and the programs that look at it. A package of which nothing
+# can be learned fails it too. AUDIT="--vulnerability-service osv" asks another service than PyPI's.
+AUDIT ?=
 sbom:  ## dist/lorekeeper.cdx.json, what the wheel in dist installs; fails if a vulnerability of it is known (needs a network)
 	$(PYTHON) -m venv out/audit && out/audit/bin/pip install -q cyclonedx-bom==7.5.0 pip-audit==2.10.1
 	$(PYTHON) -m venv --clear --without-pip out/installed
 	out/audit/bin/pip --python out/installed install -q -c constraints.txt dist/*.whl
 	out/audit/bin/cyclonedx-py environment out/installed --output-reproducible --output-file dist/lorekeeper.cdx.json
-	out/audit/bin/pip-audit --progress-spinner off --skip-editable --path out/installed/lib/python*/site-packages
+	out/audit/bin/pip --python out/installed freeze --exclude lorekeeper-offline > out/audited.txt
+	out/audit/bin/pip-audit --progress-spinner off --strict --no-deps --disable-pip --requirement out/audited.txt $(AUDIT)
 
 registry-entry:  ## dist/server.json, with the publisher's name and repository
 	jq --arg name "$(REGISTRY_NAME)" --arg url "$(REPOSITORY)" '.name = $$name | .repository.url = $$url' \
