@@ -22,10 +22,11 @@ from build_pipeline.index.lexicon import write_attributes, write_effects, write_
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.near_words import with_neighbours, write_near_words
 from build_pipeline.index.passages import MAX_CHUNKS, passages
-from build_pipeline.index.phrases import phrases_of, read_phrases
+from build_pipeline.index.phrases import kin_of, phrases_of, read_phrases
 from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities, tag_rows
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.index.vocabulary import read_vocabulary
+from build_pipeline.kept import keeping
 from build_pipeline.normalize.books.witnesses import witnesses
 from build_pipeline.normalize.merging.corrections import Correction, read_corrections
 from build_pipeline.normalize.merging.documents import license_texts
@@ -77,7 +78,7 @@ def build_dataset(
         orcbrew: homebrew files to add to the snapshot.
         model: sentence encoder, by name or folder.
         previous: an earlier dataset; vectors of unchanged passages are reused.
-        cache: folder that keeps vectors and the exported model between builds; None keeps nothing.
+        cache: folder that keeps vectors, the exported model and what texts tell between builds; None keeps nothing.
         engine: what computes the vectors; the dataset is the same.
         chunks: maximum number of text passages per entity, besides its summary.
         sources: the sources that the snapshot may contain, most trusted first.
@@ -91,7 +92,7 @@ def build_dataset(
             ExportError, CacheError, EngineError, AllowListError: the message names what is wrong.
     """
     embed = find_engine(engine)  # refused now rather than after the tables
-    with replacing(out, _room(snapshot)) as work:
+    with replacing(out, _room(snapshot)) as work, keeping(cache):
         raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
         add_homebrew(raw, orcbrew)
         corrections = _corrections(snapshot)
@@ -179,7 +180,8 @@ def _write_words(
     words = with_neighbours(write_lexicon(folder, records, entities_of))
     write_near_words(folder, list(words), encoder.encode_passages(list(words.values())))
     write_effects(folder, entities_of, encoder.encode_passages(list(entities_of)))
-    asked = phrases_of(read_phrases(), records)
-    write_phrases(folder, asked, encoder.encode_passages(list(asked)))
+    entries = read_phrases()
+    asked = phrases_of(entries, records)
+    write_phrases(folder, asked, kin_of(entries, records), encoder.encode_passages(list(asked)))
     write_attributes(folder, attributes, reach(frames, attributes))
     write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from benchmarks.speed.results import Row
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE, read_raw_layer, recounted, write_endpoint
+from build_pipeline.sources import SOURCES
 
 MOST_SECONDS: Final = 8 * 60
 CHANGED: Final = 50
 """One raw object in so many is changed: two per cent."""
 MOST_SHARE: Final = 0.1
+_DESCRIPTION: Final = re.compile(r'"desc": ?"')
 
 
 def builds(snapshot: Path) -> list[Row]:
@@ -34,11 +40,15 @@ def builds(snapshot: Path) -> list[Row]:
 
 
 def change(snapshot: Path) -> None:
-    """Add a sentence to the description of every fiftieth object that has one."""
-    for file in snapshot.glob("raw/*/*.jsonl"):
-        lines = file.read_text("utf-8").splitlines(keepends=True)
-        lines[::CHANGED] = [line.replace('"desc": "', '"desc": "Changed. ', 1) for line in lines[::CHANGED]]
-        file.write_text("".join(lines), encoding="utf-8")
+    """Add a word to the description of every fiftieth object that has one."""
+    layer = read_raw_layer(snapshot, (endpoint for source in SOURCES for endpoint in source.endpoints))
+    shutil.rmtree(snapshot / "raw")
+    for (source, endpoint), objects in layer.endpoints.items():
+        for number, obj in enumerate(list(objects.values())):
+            if number % CHANGED == 0:
+                objects[obj.key] = replace(obj, text=_DESCRIPTION.sub(r"\g<0>Changed. ", obj.text, count=1))
+        write_endpoint(snapshot, source, endpoint, list(objects.values()))
+    (snapshot / SNAPSHOT_FILE).write_text(json.dumps(recounted(layer)), encoding="utf-8")
 
 
 def _build(snapshot: Path, folder: Path) -> float:

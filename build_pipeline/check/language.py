@@ -18,6 +18,8 @@ _GLUED: Final = re.compile(
     r"|,[A-Za-z]{4,}"  # "position,though"
 )
 _BETWEEN_WORDS: Final = re.compile(r"(?<=[a-z,;])  +(?=[a-z])")
+_END: Final = 40
+"""Characters in which a text's last word stands."""
 _MID_SENTENCE: Final = re.compile(r"(?:\b(?:the|a|an|and|or|of|to|in|with|for|that|from|by|on|is|are|its|their)|,)\s*$")
 
 
@@ -56,7 +58,11 @@ def _emphasis(record: Record, _world: World) -> Iterator[Verdict]:
 
 def _cut_off(record: Record, _world: World) -> Iterator[Verdict]:
     for where, text in texts(record):
-        yield f"{where}: ends in the middle of a sentence: {text[-40:]!r}" if _MID_SENTENCE.search(text) else None
+        yield (
+            f"{where}: ends in the middle of a sentence: {text[-40:]!r}"
+            if _MID_SENTENCE.search(text, len(text) - _END)
+            else None
+        )
 
 
 def _tables(record: Record, _world: World) -> Iterator[Verdict]:

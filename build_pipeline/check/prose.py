@@ -53,7 +53,7 @@ def _material_price(record: Record, _world: World) -> Iterator[Verdict]:
     if match := _PRICE.search(components.get("material_description") or ""):
         price = float(match["price"].replace(",", "")) * _COIN[match["coin"].lower()]
         found = components.get("material_cost_gp")
-        yield None if found == price else f"{match[0]!r} in the material, cost {found}"
+        yield None if found and found >= price else f"{match[0]!r} in the material, cost {found}"
 
 
 def _attack_damage(record: Record, _world: World) -> Iterator[Verdict]:
@@ -82,7 +82,12 @@ RULES: Final = (
     Rule("damage-types", "The column has the type of every damage that a spell rolls.", "spells", _spell_damage),
     Rule("saves-in-text", "A spell's saving throw is one that its text calls for.", "spells", _spell_save),
     Rule("attacks-in-text", "A spell whose text attacks has an attack roll.", "spells", _spell_attack),
-    Rule("material-price", "A material's cost is the one in its description.", "spells", _material_price),
+    Rule(
+        "material-price",
+        "Materials cost together at least the first price in their description.",
+        "spells",
+        _material_price,
+    ),
     Rule("concentration", "An instantaneous spell needs no concentration.", "spells", _concentration),
     Rule("attack-damage", "Every hit in the text is an attack with that damage.", "creatures", _attack_damage),
     Rule("attunement-in-text", "An item whose text mentions attuning requires attunement.", "equipment", _attunement),

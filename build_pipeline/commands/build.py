@@ -87,8 +87,8 @@ def build(
     previous
         An earlier dataset, whose vectors are reused where text and model are the same.
     cache_dir
-        Folder that keeps vectors and the exported model, so that a repeated or killed build goes on where it was.
-        Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+        Folder that keeps vectors, the exported model and what texts tell, so that a repeated or killed build goes on
+        where it was. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
     no_cache
         Compute everything, and keep nothing.
     engine

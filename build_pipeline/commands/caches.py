@@ -27,5 +27,5 @@ def http_cache(option: Path | None) -> Path:
 
 
 def build_cache(option: Path | None) -> Path:
-    """The folder of vectors and exported models."""
+    """The folder of vectors, exported models and results."""
     return option or cache_root() / "build"

@@ -6,6 +6,8 @@ import json
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +33,10 @@ from server.dataset.terms import K1, B, term_of, words_of
 
 NAME_WEIGHT: Final = 3
 """How many times an entity's name is added to its indexed text."""
+_SHORTEST_PART: Final = 4
+"""Letters of the words that one of a name is made of: of shorter ones too many are by chance."""
+_COMMON: Final = 10
+"""Texts that have each of these words."""
 
 
 def write_lexicon(folder: Path, records: Iterable[Record], entities_of: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -48,12 +54,10 @@ def write_lexicon(folder: Path, records: Iterable[Record], entities_of: Mapping[
     for phrase, identities in entities_of.items():
         for identity in identities:
             effects[identity].append(phrase)
-    frequency: Counter[str] = Counter()
-    documents = []
-    for record in records:
-        words = words_of(_text(record, effects[record["id"]]))
-        frequency.update(set(words))
-        documents.append([term_of(word) for word in words])
+    texts = [(words_of(record["name"]), words_of(_text(record, effects[record["id"]]))) for record in records]
+    frequency = Counter(word for _, words in texts for word in set(words))
+    parts = cache(partial(_parts, frequency=frequency))
+    documents = [[term_of(word) for word in (*words, *chain(*map(parts, name)))] for name, words in texts]
     vocabulary = {term: number for number, term in enumerate(sorted({term for d in documents for term in d}))}
     index = bm25s.BM25(k1=K1, b=B, method="lucene")
     numbers = [[vocabulary[term] for term in document] for document in documents]
@@ -78,16 +82,20 @@ def write_effects(folder: Path, entities_of: Mapping[str, Sequence[str]], vector
     write_frame(folder / EFFECTS_FILE, pl.DataFrame(columns, schema=EFFECTS_SCHEMA))
 
 
-def write_phrases(folder: Path, entities_of: Mapping[str, Sequence[str]], vectors: Vectors) -> None:
+def write_phrases(
+    folder: Path, entities_of: Mapping[str, Sequence[str]], kin_of: Mapping[str, Sequence[str]], vectors: Vectors
+) -> None:
     """Write what people ask for entities with; nothing where there are no phrases.
 
     Args:
         folder: the dataset's folder.
         entities_of: phrase → ids of the entities that it asks for.
+        kin_of: phrase → ids of those that are like them.
         vectors: float32[phrases, dimensions], the phrases' unit vectors, in the order of `entities_of`.
     """
     if entities_of:
-        columns = {"says": list(entities_of), "entity_ids": list(entities_of.values())}
+        kin = [kin_of.get(phrase, ()) for phrase in entities_of]
+        columns = {"says": list(entities_of), "entity_ids": list(entities_of.values()), "kin_ids": kin}
         write_frame(folder / PHRASES_FILE, pl.DataFrame(columns, schema=PHRASES_SCHEMA))
         write_quantized(folder / PHRASE_VECTORS_FILE, vectors)
 
@@ -107,6 +115,18 @@ def write_attributes(folder: Path, attributes: Sequence[Attribute], reached: Seq
         "entity_ids": list(reached),
     }
     write_frame(folder / ATTRIBUTES_FILE, pl.DataFrame(columns, schema=ATTRIBUTES_SCHEMA))
+
+
+def _parts(word: str, frequency: Mapping[str, int]) -> tuple[str, ...]:
+    """The two words that a name's word is made of ("moonweb"), of several such pairs the commonest; else none."""
+    places = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
+    pairs = [(word[:place], word[place:]) for place in places]
+
+    def common(pair: tuple[str, str]) -> int:
+        return min(frequency.get(part, 0) for part in pair)
+
+    best = max(pairs, key=common, default=())
+    return best if best and common(best) >= _COMMON else ()
 
 
 def _text(record: Record, effects: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -51,9 +52,13 @@ def _near(terms: Sequence[str], vectors: Vectors) -> Iterator[tuple[str, str, fl
     """Each term with the nearest others and their similarity; equals by name."""
     names = np.argsort(np.argsort(np.array(terms)))
     for start in range(0, len(terms), _BLOCK):
-        block = np.round(vectors[start : start + _BLOCK] @ vectors.T, _DECIMALS)
+        block = vectors[start : start + _BLOCK] @ vectors.T
         np.fill_diagonal(block[:, start:], 0)
-        for term, similarities in zip(terms[start : start + _BLOCK], block, strict=True):
-            near = np.flatnonzero(similarities >= MIN_SIMILARITY)
-            for other in near[np.lexsort((names[near], -similarities[near]))][:NEIGHBOURS].tolist():
-                yield term, terms[other], round(float(similarities[other]), _DECIMALS)
+        rows, others = np.nonzero(block >= MIN_SIMILARITY - 10**-_DECIMALS)  # few, so only these are rounded and sorted
+        similarities = np.round(block[rows, others], _DECIMALS)
+        given = Counter[int]()
+        for place in np.lexsort((names[others], -similarities, rows)).tolist():
+            row, similarity = int(rows[place]), round(float(similarities[place]), _DECIMALS)
+            if similarity >= MIN_SIMILARITY and given[row] < NEIGHBOURS:
+                given[row] += 1
+                yield terms[start + row], terms[others[place]], similarity

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
 import re2
+
+from build_pipeline.kept import kept
 
 _OPTIONS: Final = re2.Options()
 _OPTIONS.encoding = re2.Options.Encoding.LATIN1
@@ -38,13 +41,9 @@ class Texts:
         self.matching: dict[str, set[int]] = {pattern: set() for pattern in distinct}
         if not distinct:
             return
-        search = re2.Filter()
-        for pattern in distinct:
-            _compiled(pattern)
-            search.Add(pattern.encode("latin-1"), _OPTIONS)
-        search.Compile()
+        search = _Search(distinct)
         for place, text in enumerate(self._folded):
-            for number in search.Match(text) or ():
+            for number in _found(search, text):
                 self.matching[distinct[number]].add(place)
 
     def words(self, place: int, pattern: str) -> str:
@@ -58,6 +57,30 @@ class Texts:
         while 0 < stop < len(printed) and printed[stop - 1 : stop + 1].isalnum():
             stop += 1
         return printed[start:stop].strip()
+
+
+class _Search:
+    """Patterns in one search; the same patterns are the same search to what is kept between builds."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._digest = hashlib.sha256("\n".join(patterns).encode()).digest()
+        self._filter = re2.Filter()
+        for pattern in patterns:
+            _compiled(pattern)
+            self._filter.Add(pattern.encode("latin-1"), _OPTIONS)
+        self._filter.Compile()
+
+    def __getstate__(self) -> bytes:
+        return self._digest
+
+    def match(self, text: bytes) -> list[int]:
+        """The numbers of the patterns that match."""
+        return list(self._filter.Match(text) or ())
+
+
+@kept
+def _found(search: _Search, text: bytes) -> list[int]:
+    return search.match(text)
 
 
 @cache

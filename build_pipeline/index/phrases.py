@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
@@ -17,6 +18,12 @@ from server.dataset.schema import ENTITY_TABLES
 FOLDER: Final = DATA / "phrases"
 MAX_WORDS: Final = 14
 """A longer text is no phrase, but a description."""
+
+_MOST_KIN: Final = 4
+"""Names with one ending beyond which it says too little: many a dragon ends with "wyrmling"."""
+_PART_OF_WORD: Final = 5
+"""Letters that tell kin even if a longer word ends with them: sphinx, but not moth, with which a mammoth does."""
+_WHICH: Final = re.compile(r" (?:of |\().*")
 
 Thing = tuple[str, str]
 """(entity type, folded name)."""
@@ -81,6 +88,58 @@ def phrases_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str,
         for phrase in entry.phrases if found else ():
             ids.setdefault(phrase, set()).update(found)
     return {phrase: sorted(ids[phrase]) for phrase in sorted(ids)}
+
+
+def kin_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, list[str]]:
+    """Phrase → ids of the creatures that are kin of those it asks for, and have no phrases of their own; both sorted.
+
+    Kin are of one type, and their names end alike: the night scorpion and the scorpion, the sphinx and the gynosphinx.
+
+    Args:
+        entries: the phrases.
+        records: the entities.
+    """
+    asked: dict[str, list[str]] = {}
+    for entry in entries:
+        for kind, name in entry.things:
+            asked.setdefault(name, []).extend(entry.phrases if kind == "creature" else ())
+    creatures = [
+        (record["id"], record["type"], normalize_name(record["name"]))
+        for record in records
+        if record["entity_type"] == "creature" and record.get("type")
+    ]
+    names: dict[str, set[str]] = {}
+    for _, creature_type, name in creatures:
+        if asked.get(name):
+            names.setdefault(creature_type, set()).add(name)
+    ids: dict[str, set[str]] = {}
+    for identity, creature_type, name in creatures:
+        for kin in () if asked.get(name) else _ending_alike(name, names.get(creature_type, ())):
+            for phrase in asked[kin]:
+                ids.setdefault(phrase, set()).add(identity)
+    return {phrase: sorted(ids[phrase]) for phrase in sorted(ids)}
+
+
+def _ending_alike(name: str, names: Iterable[str]) -> list[str]:
+    """Those of some names that end with the most of a name's last words; none if more than `_MOST_KIN` do."""
+    heads = {other: f" {_head(other)}" for other in names}
+    words = _head(name).split()
+    for first in range(len(words)):
+        ending = " ".join(words[first:])
+        ending = ending if len(ending) >= _PART_OF_WORD else f" {ending}"
+        if found := [other for other, head in heads.items() if head.endswith(ending)]:
+            return found if len(found) <= _MOST_KIN else []
+    return []
+
+
+def _head(name: str) -> str:
+    """A name turned around its comma, without what only tells which one it is.
+
+    >>> _head("rat, giant (diseased)"), _head("sphinx of lore")
+    ('giant rat', 'sphinx')
+    """
+    first, _, rest = _WHICH.sub("", name).partition(", ")
+    return f"{rest} {first}".strip()
 
 
 def unknown_names(entries: Iterable[Asked], tables: Mapping[str, Sequence[Record]]) -> list[str]:

@@ -30,8 +30,10 @@ EFFECTS_SCHEMA: Final = pl.Schema(
 """Players' phrases for effects: the phrase, the entities that have the effect, the phrase's unit vector
 (float32[dimensions])."""
 
-PHRASES_SCHEMA: Final = pl.Schema([("says", pl.String()), ("entity_ids", pl.List(pl.String))])
-"""What people ask for entities with: the phrase, the entities that it means."""
+PHRASES_SCHEMA: Final = pl.Schema(
+    [("says", pl.String()), ("entity_ids", pl.List(pl.String)), ("kin_ids", pl.List(pl.String))]
+)
+"""What people ask for entities with: the phrase, the entities that it means, those that are like them."""
 
 ATTRIBUTES_SCHEMA: Final = pl.Schema(
     [
@@ -100,8 +102,10 @@ def read_effects(file: Path, ids: Collection[str], dimensions: int) -> tuple[lis
     return frame["entity_ids"].to_list(), vectors
 
 
-def read_phrases(file: Path, ids: Collection[str]) -> list[list[str]]:
-    """For each phrase that people ask with, its entities; nothing if a dataset, as of older builders, has no such file.
+def read_phrases(file: Path, ids: Collection[str]) -> tuple[list[list[str]], list[list[str]]]:
+    """For each phrase that people ask with, its entities, and their kin; nothing if a dataset has no such file.
+
+    Older builders wrote none, or named no kin.
 
     Args:
         file: `PHRASES_FILE` of a dataset.
@@ -111,10 +115,10 @@ def read_phrases(file: Path, ids: Collection[str]) -> list[list[str]]:
         DatasetError: the file is not such a table, an entity does not exist.
     """
     if not file.is_file():
-        return []
-    frame = _read(file, PHRASES_SCHEMA)
-    _refuse(file, _wrong_phrases(frame, ids))
-    return frame["entity_ids"].to_list()
+        return [], []
+    frame = _read(file, PHRASES_SCHEMA, optional={"kin_ids"}).with_columns(pl.col("kin_ids").fill_null([]))
+    _refuse(file, _wrong_phrases(frame.with_columns(pl.concat_list("entity_ids", "kin_ids")), ids))
+    return frame["entity_ids"].to_list(), frame["kin_ids"].to_list()
 
 
 def read_bm25(folder: Path, entities: int) -> bm25s.BM25:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from server.dataset.files import PHRASE_VECTORS_FILE, PHRASES_FILE
 from server.dataset.lexicon import read_phrases
@@ -13,14 +13,23 @@ if TYPE_CHECKING:
     from server.dataset.quantized import QuantizedProducts
 
 
-def load_phrases(dataset: Dataset) -> tuple[list[list[str]], QuantizedProducts] | None:
-    """For each phrase the ids of its entities, and the products of all; None if a dataset has no phrases.
+class Phrases(NamedTuple):
+    """The ids of each phrase's entities, those of their kin, and the phrases' products with a query."""
+
+    entities: list[list[str]]
+    kin: list[list[str]]
+    products: QuantizedProducts
+
+
+def load_phrases(dataset: Dataset) -> Phrases | None:
+    """A dataset's phrases; None if it has none.
 
     Raises:
         DatasetError: what it has is damaged.
     """
-    entities = read_phrases(dataset.path / PHRASES_FILE, dataset.ids)
+    entities, kin = read_phrases(dataset.path / PHRASES_FILE, dataset.ids)
     if not entities:
         return None
     dimensions = dataset.manifest["encoder"]["dimensions"]
-    return entities, load_phrase_products(dataset.path / PHRASE_VECTORS_FILE, len(entities), dimensions)
+    products = load_phrase_products(dataset.path / PHRASE_VECTORS_FILE, len(entities), dimensions)
+    return Phrases(entities, kin, products)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,11 +14,19 @@ if TYPE_CHECKING:
     from server.library.arrays import Rows, Vector
 
 
+KIN_SHARE: Final = 0.9
+"""What of the similarity of a phrase counts for the kin of its entities, of which it may be less true."""
+
+
 class PhraseIndex:
     """Phrases and their entities; several entities may share a phrase."""
 
     def __init__(
-        self, entities: Sequence[Sequence[str]], products: Callable[[Vector], Vector], row_of: Mapping[str, int]
+        self,
+        entities: Sequence[Sequence[str]],
+        products: Callable[[Vector], Vector],
+        row_of: Mapping[str, int],
+        kin: Sequence[Sequence[str]] = (),
     ) -> None:
         """Group the phrases by entity.
 
@@ -26,11 +34,14 @@ class PhraseIndex:
             entities: for each phrase, the ids of its entities.
             products: float32[dimensions] query → float32[phrases]: its inner product with each phrase's unit vector.
             row_of: catalogue row of each entity, by id; others are ignored.
+            kin: for each phrase, the ids of those that are like its entities.
         """
         self._products = products
         self._none = not entities
-        owners = [row_of.get(identity, len(row_of)) for each in entities for identity in each]
-        phrases = np.repeat(np.arange(len(entities)), [len(each) for each in entities])
+        self._of_kin = bool(kin)
+        groups = [*entities, *kin]
+        owners = [row_of.get(identity, len(row_of)) for each in groups for identity in each]
+        phrases = np.repeat(np.arange(len(groups)), [len(each) for each in groups])
         self._phrases = SegmentMax(np.array(owners, dtype=np.int64), len(row_of), phrases)
 
     def similarity(self, query: Vector, entities: Rows) -> Vector:
@@ -46,4 +57,6 @@ class PhraseIndex:
         if self._none:
             return np.zeros(entities.size, dtype=np.float32)
         by_phrase = self._products(query)
+        if self._of_kin:
+            by_phrase = np.concatenate([by_phrase, KIN_SHARE * by_phrase])
         return np.maximum(0, self._phrases.best(entities, lambda phrases: by_phrase[phrases]))

@@ -131,7 +131,8 @@ class Ranking:
         self.weights = read_fit(dataset.path / RANKING_FILE).weights
         self._groups = groups
         asked = load_phrases(dataset)
-        self._vectors = VectorIndex(catalogue, dataset, row_of, None if asked is None else PhraseIndex(*asked, row_of))
+        phrases = None if asked is None else PhraseIndex(asked.entities, asked.products, row_of, asked.kin)
+        self._vectors = VectorIndex(catalogue, dataset, row_of, phrases)
         lexicon = dataset.lexicon_path
         bm25 = read_bm25(lexicon, len(dataset.ids))
         near_words = read_near_words(dataset.path / NEAR_WORDS_FILE, bm25.vocab_dict)

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from build_pipeline.commands.vocabulary import phrases as check_phrases
-from build_pipeline.index.phrases import FOLDER, PhraseError, phrases_of, read_phrases, unknown_names
+from build_pipeline.index.phrases import FOLDER, PhraseError, kin_of, phrases_of, read_phrases, unknown_names
 from server.dataset.files import PHRASE_VECTORS_FILE, PHRASES_FILE
 from server.dataset.load import Dataset
 from server.dataset.manifest import DatasetError
@@ -49,6 +49,48 @@ def test_whatever_has_kind_and_name_gets_them(folder: Path) -> None:
     goblins = ["creature/srd-2014/goblin", "creature/tob/goblin"]
     assert phrases_of(read_phrases(folder), records) == {"ankle biter": goblins, "green cave pest": goblins}
     assert phrases_of(read_phrases(folder), records[2:]) == {}
+
+
+def creature(name: str, creature_type: str = "monstrosity") -> dict[str, str]:
+    return {"id": name, "entity_type": "creature", "name": name, "type": creature_type}
+
+
+@pytest.mark.parametrize(
+    ("asked", "kin"),
+    [
+        ("Giant Rat", ["Diseased Giant Rat", "Rat, Giant"]),
+        ("Gynosphinx", ["Greater Sphinx"]),
+        ("Sphinx of Lore", ["Greater Sphinx"]),
+        ("Mammoth", []),  # which only ends like the moth
+        ("Wererat", []),
+        ("Scholar", []),  # of another type
+    ],
+)
+def test_whose_names_end_alike_are_kin(folder: Path, asked: str, kin: list[str]) -> None:
+    write(folder, {**GOBLIN, "names": [asked]})
+    others = ["Corpselight Moth", "Diseased Giant Rat", "Greater Sphinx", "Rat, Giant"]
+    records = [*map(creature, (asked, *others)), creature("Night Scholar", "humanoid")]
+    expected = dict.fromkeys(("ankle biter", "green cave pest"), kin) if kin else {}
+    assert kin_of(read_phrases(folder), records) == expected
+
+
+def test_an_ending_of_many_names_tells_no_kin(folder: Path) -> None:
+    whelps = [f"{color} Whelp" for color in ("Red", "Blue", "Green", "Black", "White")]
+    for names, kin in ((whelps[:4], ["Storm Whelp"]), (whelps, [])):
+        write(folder, {**GOBLIN, "names": names})
+        found = kin_of(read_phrases(folder), map(creature, (*names, "Storm Whelp")))
+        assert found.get("ankle biter", []) == kin
+
+
+def test_creatures_of_no_known_type_have_no_kin(folder: Path) -> None:
+    write(folder, GOBLIN)
+    unknown = {"id": "Cave Goblin", "entity_type": "creature", "name": "Cave Goblin"}
+    assert kin_of(read_phrases(folder), [creature("Goblin"), unknown, unknown | {"type": None}]) == {}
+
+
+def test_who_has_phrases_has_none_of_its_kin(folder: Path) -> None:
+    write(folder, GOBLIN, {"kind": "creature", "names": ["Cave Goblin"], "phrases": ["lives below"]})
+    assert kin_of(read_phrases(folder), map(creature, ("Goblin", "Cave Goblin"))) == {}
 
 
 @pytest.mark.parametrize(
@@ -95,11 +137,13 @@ def test_a_dataset_has_those_of_its_entities(dataset: Dataset) -> None:
     said = pl.read_parquet(dataset.path / PHRASES_FILE)
     records = [record for table in ENTITY_TABLES for record in dataset.tables[table.name].to_dicts()]
     expected = phrases_of(read_phrases(), records)
-    assert dict(said.iter_rows()) == expected
+    assert dict(said.select("says", "entity_ids").iter_rows()) == expected
+    kin = kin_of(read_phrases(), records)
+    assert dict(said.filter(pl.col("kin_ids").list.len() > 0).select("says", "kin_ids").iter_rows()) == kin
     asked = load_phrases(dataset)
     assert asked is not None
-    assert asked[0] == list(expected.values())
-    assert asked[1].shape == (len(expected), dataset.manifest["encoder"]["dimensions"])
+    assert asked.entities == list(expected.values())
+    assert asked.products.shape == (len(expected), dataset.manifest["encoder"]["dimensions"])
 
 
 @pytest.fixture
@@ -118,11 +162,21 @@ def test_vectors_of_other_phrases_are_refused(copied: Dataset) -> None:
         load_phrases(copied)
 
 
-def test_phrases_of_strangers_are_refused(copied: Dataset) -> None:
+@pytest.mark.parametrize("column", ["entity_ids", "kin_ids"])
+def test_phrases_of_strangers_are_refused(copied: Dataset, column: str) -> None:
     file = copied.path / PHRASES_FILE
-    pl.read_parquet(file).with_columns(entity_ids=pl.lit(["creature/nowhere/nobody"])).write_parquet(file)
+    strangers = pl.lit(["creature/nowhere/nobody"]).alias(column)
+    pl.read_parquet(file).with_columns(strangers).write_parquet(file)
     with pytest.raises(DatasetError, match="entities that do not exist: 1, such as creature/nowhere/nobody"):
         load_phrases(copied)
+
+
+def test_those_of_older_datasets_have_no_kin(copied: Dataset) -> None:
+    file = copied.path / PHRASES_FILE
+    pl.read_parquet(file).drop("kin_ids").write_parquet(file)
+    asked = load_phrases(copied)
+    assert asked is not None
+    assert not any(asked.kin)
 
 
 def test_older_datasets_have_none(dataset: Dataset, tmp_path: Path) -> None:

@@ -130,6 +130,27 @@ def test_the_repositorys_vocabulary_can_be_asked_of_real_records(dataset: Datase
     assert all(one.evidence for one in tagged)
 
 
+def test_a_creature_has_the_tags_of_the_conditions_that_it_inflicts_and_no_others() -> None:
+    told = [
+        creature("Glare Moth", "On a failed save the target is magically blinded.", inflicts=["blinded"]),
+        creature("Dazed Moth", "After it dives it is stunned for a while.", inflicts=[]),
+        creature("Gong Bear", "Clap: stunned 1 min (DC 12 Con).", inflicts=["stunned"]),
+    ]
+    frames = entity_frames(empty() | {"creatures": told})
+    tagged = tag_entities(frames, read_vocabulary())
+    assert [(one.entity_id, one.tag) for one in tagged if one.tag.startswith("inflicts-")] == [
+        ("creature/hearth/glare-moth", "inflicts-blinded"),
+        ("creature/hearth/gong-bear", "inflicts-stunned"),
+    ]
+
+
+def test_a_thing_named_after_a_people_does_not_live_where_they_do() -> None:
+    told = [creature("Goblin", "It sneers.", type="humanoid"), creature("Goblin Cart", "It rolls.", type="construct")]
+    frames = entity_frames(empty() | {"creatures": told})
+    living = {one.entity_id for one in tag_entities(frames, read_vocabulary()) if one.tag.startswith("lives-")}
+    assert living == {"creature/hearth/goblin"}
+
+
 def test_the_dataset_carries_the_table_and_the_phrases(dataset: Dataset) -> None:
     tags = pl.read_parquet(dataset.path / TAGS.file)
     effects = pl.read_parquet(dataset.path / "lexicon" / "effects.parquet")

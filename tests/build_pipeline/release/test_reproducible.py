@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from build_pipeline.kept import RESULTS_FILE
 from build_pipeline.release.allowed import AllowList
 from build_pipeline.release.package import package
 
@@ -33,17 +34,32 @@ def shuffled(raw: Path, folder: Path) -> Path:
     return folder
 
 
+def built(raw: Path, out: Path, model: Path, *options: str, **environment: str) -> dict[str, str]:
+    command = [sys.executable, "-m", "build_pipeline.cli", "build", "--snapshot", str(raw), "--out", str(out)]
+    subprocess.run(
+        [*command, "--model", str(model), "--quiet", *options], env={**os.environ, **environment}, check=True
+    )
+    return contents(out)
+
+
 @pytest.mark.thorough
 def test_another_order_and_one_core_give_the_same_bytes(small_dataset: Path, starter_raw: Path, tmp_path: Path) -> None:
-    raw = shuffled(starter_raw, tmp_path / "raw")
-    out = tmp_path / "dataset"
-    model = small_dataset.parent / "model"
-    command = [sys.executable, "-m", "build_pipeline.cli", "build", "--snapshot", str(raw), "--out", str(out)]
-    one_core = {**os.environ, "OMP_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1", "PYTHONHASHSEED": "1"}
+    raw, model = shuffled(starter_raw, tmp_path / "raw"), small_dataset.parent / "model"
+    one_core = {"OMP_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1", "PYTHONHASHSEED": "1"}
 
-    subprocess.run([*command, "--model", str(model), "--no-cache", "--quiet"], env=one_core, check=True)
+    assert built(raw, tmp_path / "dataset", model, "--no-cache", **one_core) == contents(small_dataset)
 
-    assert contents(out) == contents(small_dataset)
+
+@pytest.mark.thorough
+def test_what_a_build_keeps_gives_the_next_the_same_bytes(
+    small_dataset: Path, starter_raw: Path, tmp_path: Path
+) -> None:
+    model, cache = small_dataset.parent / "model", tmp_path / "cache"
+
+    once, again = (built(starter_raw, tmp_path / name, model, "--cache-dir", str(cache)) for name in ("once", "again"))
+
+    assert (cache / RESULTS_FILE).is_file()
+    assert once == again == contents(small_dataset)
 
 
 def test_a_release_made_twice_has_the_same_bytes(small_dataset: Path, allowed: AllowList, tmp_path: Path) -> None:

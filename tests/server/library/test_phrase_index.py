@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.library.phrase_index import PhraseIndex
+from server.library.phrase_index import KIN_SHARE, PhraseIndex
 
 
 @given(st.lists(st.sets(st.integers(-1, 5), max_size=4), max_size=6))
@@ -21,3 +21,11 @@ def test_the_closest_phrase_of_each_entity_counts(phrases: list[set[int]]) -> No
     ]
     for asked in (np.arange(6), np.array([1, 3, 4])):
         assert np.allclose(effects.similarity(query, asked), np.maximum(0, expected)[asked])
+
+
+def test_phrases_count_less_for_kin() -> None:
+    phrases = PhraseIndex(
+        [["sphinx"], ["rat"]], lambda query: query, {"sphinx": 0, "kitten": 1, "rat": 2}, [["kitten"], []]
+    )
+    found = phrases.similarity(np.array([0.8, 0.4], dtype=np.float32), np.arange(3))
+    assert np.allclose(found, [0.8, KIN_SHARE * 0.8, 0.4])

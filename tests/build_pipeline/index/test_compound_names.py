@@ -1,0 +1,41 @@
+"""Names of two words written as one: the index of words has those words too."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from build_pipeline.index.lexicon import write_lexicon
+from server.dataset.files import LEXICON_FOLDER
+from server.dataset.lexicon import read_bm25
+
+
+def having(folder: Path, word: str, names: list[str]) -> list[str]:
+    """Which of some spells, beside ten whose text has "moon" and "veil", have a word."""
+    said = [(name, "Glows.") for name in names] + [(f"Spell {number}", "A moon, a veil.") for number in range(10)]
+    records = [
+        {"id": str(number), "entity_type": "spell", "name": name, "description": text}
+        for number, (name, text) in enumerate(said)
+    ]
+    write_lexicon(folder, records, {})
+    index = read_bm25(folder / LEXICON_FOLDER, len(records))
+    column = index.vocab_dict[word]
+    starts = np.asarray(index.scores["indptr"])
+    rows = index.scores["indices"][starts[column] : starts[column + 1]]
+    return [said[row][0] for row in sorted(rows.tolist()) if row < len(names)]
+
+
+@pytest.mark.parametrize(
+    ("word", "names"),
+    [
+        ("moon", ["Moonveil"]),
+        ("veil", ["Moonveil", "Veils of Mist"]),
+    ],
+)
+def test_the_words_of_a_compound_are_found(tmp_path: Path, word: str, names: list[str]) -> None:
+    assert having(tmp_path, word, ["Moonveil", "Moonlit", "Veils of Mist"]) == names
+
+
+def test_rare_words_are_not_looked_for(tmp_path: Path) -> None:
+    """Whatever ends with what one text has is no word of it."""
+    assert having(tmp_path, "sing", ["Clean Sing", "Cleansing"]) == ["Clean Sing"]
