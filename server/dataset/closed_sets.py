@@ -196,7 +196,7 @@ CLOSED_SETS: Final = (
             "emanation": "Around a creature or thing, and moving with it; size is the distance outward.",
             "hemisphere": "Size is the radius.",
             "line": "Size is its length.",
-            "sphere": "Size is the radius.",
+            "sphere": "Size is the radius; a bare radius, a circle and a pool on the ground are given as one too.",
             "square": "Flat on the ground; size is the length of a side.",
         },
     ),

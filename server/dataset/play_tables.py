@@ -46,7 +46,7 @@ SPELLS: Final = Table(
             "duration_minutes",
             pl.Float64,
             "Duration in minutes, the longest possible: a round is 0.1, `Instantaneous` 0; null where it names no "
-            "single time (`Until dispelled`, `Special`).",
+            "single time (`Until dispelled`, `Special`, `1 minute or 1 hour`).",
             "duration",
             unit="minutes",
         ),
@@ -64,7 +64,7 @@ SPELLS: Final = Table(
                     "material_consumed": pl.Boolean,
                 }
             ),
-            "Components; the material's cost in gp.",
+            "Components; what all priced materials cost together, in gp, for one target.",
             "v2 verbal, somatic, material*; v1 material",
             choice=("material_cost_gp",),
         ),
@@ -125,7 +125,8 @@ SPELLS: Final = Table(
         Column(
             "casting_options",
             pl.List(CASTING_OPTION),
-            "What changes with a higher slot or character level; null means unchanged. `area_size` is in feet.",
+            "What a higher slot or character level makes of these members, as far as the text gives amounts; null "
+            "means unchanged. `higher_level` also tells the rest: Armor Classes, bonuses. `area_size` is in feet.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
         ),
         Column("page", pl.String, "Book and page as the source gives them: `phb 241`.", "v1 page"),
@@ -189,7 +190,7 @@ CREATURES: Final = Table(
                     "passive_perception": pl.Int32,
                 }
             ),
-            "Ranges in feet; whether it is blind beyond the range of its blindsight or keensense; passive Perception.",
+            "Ranges in feet; whether it is blind beyond the range of its special senses; passive Perception.",
             "v2 *_range, passive_perception; v1 senses",
             unit="feet",
         ),

@@ -14,8 +14,6 @@ import zstandard
 
 from server.dataset.manifest import DatasetError
 
-SUFFIX: Final = ".tar.zst"
-
 MAX_BYTES: Final = 8 * 2**30
 """An unpacked dataset takes a quarter of a gigabyte; anything beyond this limit is a decompression bomb."""
 MAX_MEMBERS: Final = 10_000

@@ -6,7 +6,7 @@ from build_pipeline.normalize.equipment import equipment
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 
-V2_DOCUMENT = {"srd-2014": "srd", "srd-2024": "srd-2024"}
+V2_DOCUMENT = {"srd-2014": "srd", "srd-2024": "srd-2024", "a5e": "a5e"}
 
 
 def document(key):

@@ -53,7 +53,7 @@ WARDEN_2024 = f"""# Warden
 
 ### As a Multiclass Character
 
-- Gain the following traits from the Core Warden Traits table: Hit Point Die and training with Shields.
+- Take from the Core Warden Traits table: Hit Point Die and training with Shields.
 
 ## Warden Features
 
@@ -65,7 +65,7 @@ WARDEN_2024 = f"""# Warden
 
 ### Level 1: Watch
 
-You keep awake. Once you use this feature, you can't do so again until you finish a Long Rest.
+You keep awake. Once you do, it rests until you finish a Long Rest.
 
 > **Sleepy Wardens**
 >
@@ -139,7 +139,7 @@ Your skin hardens.
 
 ### Prerequisites
 
-You need a score of at least 13 in the primary ability of the new class.
+You need at least 13 in the primary ability of it.
 """
 
 
@@ -203,7 +203,7 @@ You can tie a reef.
 
 ### Warden Vow
 
-At 3rd level, you take a vow. It grants you features at 3rd level and again at 7th level.
+At 3rd level, you take a vow. It grants you features at 3rd and again at 7th level.
 
 ### Long Watch
 

@@ -14,6 +14,8 @@ BOOKS: Final = ("srd-2014", "srd-2024")
 """The books, by the key of their document; their endpoints have the same names."""
 
 _RULE: Final = re.compile(r"(?:^|\n)-{3,}\s*$")
+_PAGE_END: Final = re.compile(r"(?<=[a-z])\n\n(?=[a-z]+(?:n['’]t)? [a-z])")
+"""Where a page ended within a sentence."""
 _EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 
 
@@ -65,8 +67,8 @@ def body(section: Section, text: str | None = None) -> str:
 
 
 def without_rule(text: str) -> str:
-    """A text without the rule that parts it from what follows in the book."""
-    return _RULE.sub("", text.strip()).strip()
+    """A text without the rule that parts it from what follows in the book, and its sentences whole."""
+    return _PAGE_END.sub(" ", _RULE.sub("", text.strip()).strip())
 
 
 def plain(text: str) -> str:

@@ -44,7 +44,9 @@ _OTHER_KEYS: Final = {
     "feed-per-day": ("animal-feed-1-day",),
     "stabling-per-day": ("stabling-1-day",),
     "spikes-iron-10": ("iron-spike", "iron-spikes"),
-    "clothes-costume": ("costume-clothes",),
+    "clothes-costume": ("costume-clothes", "costume"),
+    "crossbow-bolts-20": ("bolts", "bolt"),
+    "case-crossbow-bolt": ("case",),
     "tent-two-person": ("tent",),
     "mirror-steel": ("mirror", "steel-mirror"),
 }
@@ -86,7 +88,10 @@ def _read_row(read: Read, row: Row, texts: Texts, book: str, problems: Problems)
         return
     printed = () if row.table in services.NAMED_BY_GROUP else (row.name,)
     for item in found:
-        yield _draft(row.section, book, item, *printed)
+        draft = _draft(row.section, book, item, *printed)
+        if item.text is None:  # the description is our own line, or the row's cells
+            draft.from_text.add("description")
+        yield draft
 
 
 def _draft(section: Section, book: str, item: PricedItem, *printed: str) -> Draft:

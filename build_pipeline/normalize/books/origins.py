@@ -102,7 +102,7 @@ def _species(section: Section) -> Iterator[Draft]:
         speed = (facts["speed"] or {}) | speed_in([{"name": "Speed", "description": _walking(own)}])
         lineage_facts = {**shared, "description": description, "speed": speed or None, "traits": own}
         lineage_facts["subrace_of"] = reference("race", section.title, section)
-        draft = book_draft("subrace", name, [section], lineage_facts, {"size", "speed"})
+        draft = book_draft("subrace", name, list(section.walk()), lineage_facts, {"size", "speed"})
         draft.parent_slug = section.title.lower()
         yield draft
 

@@ -254,7 +254,9 @@ def _give_to_owner(table: Rule) -> None:
     """A table that has the name of a rule further up was set where there was room, and is that rule's."""
     owner = next((rule for rule in table.above()[:-1] if normalize_name(rule.name) == normalize_name(table.name)), None)
     if owner is not None and table.parent is not None and table.is_table and table.inside:
-        table.parent.children.remove(table)
+        host = table.parent
+        host.text = host.text.replace(f"**{table.title}**\n\n{table.text}", "").strip()
+        host.children.remove(table)
         owner.children.append(table)
         table.parent, table.path, table.inside = owner, (*owner.path, table.title), False
 

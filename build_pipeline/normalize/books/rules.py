@@ -119,8 +119,14 @@ def _listed(rule: Rule) -> Iterator[Reference]:
 
 
 def _description(rule: Rule, see_also: _SeeAlso) -> str:
-    tables = {id(table): f"**{table.title}**\n\n{table.text}" for table in see_also.tables_of(rule)}
     below = {id(child) for child in rule.children}
+    # What stands beside the rule is told by the rule above, if that names it too.
+    above = rule.parent.text if rule.parent else ""
+    tables = {
+        id(table): f"**{table.title}**\n\n{table.text}"
+        for table in see_also.tables_of(rule)
+        if id(table) in below or f"{table.title} table" not in above
+    }
     beside = [text for table, text in tables.items() if table not in below]
     whole = "\n\n".join([rule.text, *beside, *_below(rule, 3)]).strip()
     if rule.children and len(whole) <= WHOLE_CHARS:
@@ -128,20 +134,28 @@ def _description(rule: Rule, see_also: _SeeAlso) -> str:
     if text := "\n\n".join([rule.text, *tables.values()]).strip():
         return text
     if rule.lists:
-        names = [_PRICE.sub("", name) for name in rule.lists[1]]
-        comma = "; " if any("," in name for name in names) else ", "
-        return f"{rule.name}: {comma.join(names)}."
+        return f"{rule.name}: {_names_listed(rule)}"
     return contents(rule.name, [child.name for child in rule.children]) or ""
 
 
 def _below(rule: Rule, level: int) -> Iterator[str]:
-    """The sections below a rule with their headings; what stands in its text is not told again."""
+    """The sections below a rule with their headings; what stands in its text is not told again.
+
+    Of things that are no rules the names are told.
+    """
     for child in rule.children:
-        if not child.inside:
+        own = child.text or _names_listed(child)
+        told = () if child.inside else (*filter(None, [own]), *_below(child, level + 1))
+        if told:
             yield f"{'#' * min(level, 6)} {child.name}"
-            if child.text:
-                yield child.text
-            yield from _below(child, level + 1)
+            yield from told
+
+
+def _names_listed(rule: Rule) -> str:
+    """The names of the things of another type that stand below a rule."""
+    names = [_PRICE.sub("", name) for name in rule.lists[1]] if rule.lists else []
+    comma = "; " if any("," in name for name in names) else ", "
+    return f"{comma.join(names)}." if names else ""
 
 
 def seen_also(text: str) -> Iterator[tuple[str, str | None]]:

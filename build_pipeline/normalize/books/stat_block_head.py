@@ -160,7 +160,7 @@ def _armor_class(lines: dict[str, str], head: Head) -> None:
         return
     how = (number["how"] or "").strip(" ,")
     plain = re.fullmatch(r"\(([^()]*)\)", how)
-    # "10 in humanoid form, 11 (natural armor) in bear form" makes sense only as a whole.
+    # "10 in newt form, 11 (natural armor) in bear form" makes sense only as a whole.
     description = plain[1] if plain else printed if how else None
     head.facts |= {
         "armor_class": int(number["number"]),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.books.html_tables import markdown_table, unboxed
 from build_pipeline.normalize.merging.draft import printed_at
 from build_pipeline.snapshot.raw import RawLayer, RawObject
@@ -100,6 +101,7 @@ def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
 
 
 @lru_cache(maxsize=2**13)  # a book is read by many readers, from the same few thousand texts
+@kept
 def plain_markdown(text: str) -> str:
     """A book's Markdown with HTML tables as Markdown tables, links and anchors as plain text, without rules across.
 

@@ -7,6 +7,7 @@ from itertools import chain
 from types import ModuleType
 from typing import Any, Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.character_options import ancestries, backgrounds, classes, feats, races
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
 from build_pipeline.snapshot.raw import RawLayer
@@ -33,6 +34,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     return chain.from_iterable(reader.drafts(raw, problems) for reader in (*_READERS, ancestries))
 
 
+@kept
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     """Facts read out of the merged texts, and descriptions composed where no source has one."""
     found: dict[str, Any] = _READER[entity_type].derive(entity_type, facts)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.creatures import dnd5e, open5e_v1, open5e_v2
 from build_pipeline.normalize.creatures.repairs import mended
 from build_pipeline.normalize.merging.corrections import Correction
@@ -34,6 +35,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         yield from api.drafts(raw, problems)
 
 
+@kept
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
     """What the rules' tables and the texts of traits and actions tell beyond the fields of a stat block."""
     return _from_tables(facts) | _from_texts(facts)

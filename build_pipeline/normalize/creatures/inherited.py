@@ -11,6 +11,7 @@ from build_pipeline.normalize.creatures.creatures import told_rows
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.stat_block_effects import effects
 
+_WORD: Final = re.compile(r"\w+")
 _AS_ANOTHER: Final = re.compile(r"As the \**(?P<name>[a-z][\w’' -]*?)\**(?:\.$|, except\b)")
 
 Row = Mapping[str, Any]
@@ -48,4 +49,4 @@ def _referred(row: Row) -> frozenset[str]:
 
 
 def _words(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", name.casefold()))
+    return frozenset(_WORD.findall(name.casefold()))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from typing import Final
 
+from build_pipeline.kept import kept
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name
 
@@ -16,7 +17,7 @@ _SPELL_ENDPOINTS: Final = (
     ("dnd5e_api", "2014/spells"),
     ("dnd5e_api", "2024/spells"),
 )
-_BROKEN_ESCAPE: Final = re.compile(r"æ00(?P<code>[0-9a-f]{2})")
+_BROKEN_ESCAPE: Final = re.compile(r"æ(?P<code>0[0-9a-f]{3})")
 _CLOSED_LABEL: Final = re.compile(r"(?<=[.:!?]\*\*)(?=[A-Za-z])")
 _SLIPS: Final = (
     (re.compile(r"(?<=[a-z)]),(?=[a-z])"), ", "),
@@ -28,7 +29,7 @@ _SLIPS: Final = (
     (re.compile(r"(?<=\d)(?=foot\b)"), "-"),
     (re.compile(r",\.(?= )"), ","),
     (re.compile(r"(?<=DC \d\d)(?= \+\d)"), ","),
-    (re.compile(r" ?(?<!\.)\.\.(?!\.)|(?<=[a-z]) \.(?=\s)"), "."),
+    (re.compile(r" ?(?<!\.)\.\.(?!\.)|(?<=[a-z]) \.(?=\s)|\. \.(?=\s)"), "."),
     (re.compile(r"\b(the|to|for|DC) \1\b"), r"\1"),
     (re.compile(r"(?<=\() (?=\w)|(?<=[a-z]) (?=: DC\b)|(?<=\w) (?=”)"), ""),
     (re.compile(r"\bDC(?=\d)"), "DC "),
@@ -50,9 +51,7 @@ _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
 """Between what announces options and the first of them."""
 _JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))(?=[A-Z][a-zæäöü]{2}|A )")
 
-_LOST_COMMA: Final = re.compile(
-    r"(?<=[a-z)’'])  (?=[a-z])|(?:(?<=-wide)|(?<=-long)|(?<=-high)|(?<=-tall)|(?<=-radius))  (?=\d+-foot\b)"
-)
+_LOST_COMMA: Final = re.compile(r"(?<=[A-Za-z\d)’'])  (?=[A-Za-z\d])|(?<=\bft\.)  (?=[a-z])")
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo|ca(?=nt speak\b))nt\b")
 _IT_IS: Final = re.compile(r"\b(?P<it>[Ii])ts(?= (?:instead|not|an?|on an?|within|bloodied)\b)")
 _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]{0,30}$)")
@@ -71,6 +70,10 @@ _NOT_OWNED: Final = (
     "may|might|do|does|take|takes|make|makes|appear|reappear|remain|also|instead|that|affected|touched|you|they|only"
 )
 
+_ANY_WEAPON: Final = re.compile(
+    r"\bbludgeoning damage(?:/P/S| P or S| piercing or slashing)\b(?P<choice>(?: \([^()]*\))?)(?: damage\b)?"
+)
+"""Three types of damage, whose abbreviations were read as words of their own."""
 _PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?:•\s*)?(?=\d+/(?:day|week)\b)", re.IGNORECASE)
 _SPELL_RUN: Final = re.compile(
     r"(?P<label>(?:at will|\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE
@@ -109,6 +112,7 @@ class Texts:
     def _tome_of_beasts_3(self, text: str) -> str:
         """Its lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast", "one of:Frost"."""
         text = re.sub(r"\bwith o\b", "without", text)
+        text = _ANY_WEAPON.sub(r"bludgeoning, piercing, or slashing damage\g<choice>", text)
         text = _LOST_BREAK.sub("\n\n", _JOINED_SENTENCES.sub("\n\n", text))
         return _SPELL_RUN.sub(lambda m: f"{self._label(m['label'])}: {self._parted(m['run'])}", _PERIOD.sub("\n", text))
 
@@ -138,6 +142,7 @@ class Texts:
 
 
 @lru_cache(maxsize=2**15)  # creatures share traits, and each is read more than once
+@kept
 def _without_slips(text: str) -> str:
     text = _BROKEN_ESCAPE.sub(lambda m: chr(int(m["code"], 16)), text)
     for slip, right in _SLIPS:
@@ -145,6 +150,7 @@ def _without_slips(text: str) -> str:
     return _LOST_LINE.sub("\n", _CLOSED_LABEL.sub(" ", text))
 
 
+@kept
 def _with_apostrophes(text: str, name: str) -> str:
     """Text that lost its apostrophes: "doesnt", "the dragons turn", "another creatures space"."""
     text = _IT_IS.sub(r"\g<it>t's", _CONTRACTION.sub(r"\g<verb>n't", text))

@@ -22,7 +22,7 @@ NOT_ARMOR: Final = {"No Armor", "Spell", "Class Feature"}
 
 DND5E_EQUIPMENT: Final = ("2014/equipment", "2024/equipment")
 
-_HOME: Final = "srd-2014"
+HOME: Final = "srd-2014"
 """Where books without weapons of their own have them."""
 
 
@@ -124,7 +124,7 @@ class Armory:
         None where it names none, or leaves the choice between several ("half plate or plate"). The SRD does not
         stand in for a book of other rules, which has other numbers for the same name.
         """
-        home = {} if _has_other_rules(document) else self._by_name[kind, _HOME]
+        home = {} if _has_other_rules(document) else self._by_name[kind, HOME]
         names = {**home, **self._by_name[kind, document]}
         found = set()
         rest = normalize_name(phrase).replace("-", " ")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.equipment import gear, magic_items
 from build_pipeline.normalize.equipment.armory import Armory
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
@@ -18,15 +19,30 @@ from build_pipeline.snapshot.raw import RawLayer
 
 _THROWN: Final = re.compile(
     r"(?<!as if it had the )thrown[\W_]+property\s+(?:\(range (?P<near>\d+)/(?P<far>\d+)"
-    r"|with a (?:normal )?range of (?P<normal>\d+) feet and a long range of (?P<long>\d+) feet)",
+    r"|with a (?:normal )?range of (?P<normal>\d+) feet and a long range of (?P<long>\d+) feet)"
+    r"|\b(?:throw it with|attack with this \w+, it has) a normal range of (?P<usual>\d+) feet and a maximum range of "
+    r"(?P<most>\d+) feet",
     re.IGNORECASE,
+)
+_OTHER_DAMAGE: Final = re.compile(
+    r"(?:^|(?<=\. ))(?!While\b|Until\b)[^.]*?\bdeals (?P<other>[a-z]+) damage instead of (?P<usual>[a-z]+)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What the weapon always deals, not only while it burns."""
+_DEALS: Final = re.compile(
+    r"\b(?:this magic \w+|properties and) deals (?P<dice>\d+d\d+) (?P<type>bludgeoning|piercing|slashing) damage\b",
+    re.IGNORECASE,
+)
+_HAS_FINESSE: Final = re.compile(r"\b(?:has|with) the finesse property\b", re.IGNORECASE)
+_DOUBLED: Final = re.compile(r"\bnormal range of this \w+ is doubled, but its long range remains\b", re.IGNORECASE)
+_LACKS: Final = re.compile(
+    r"\bdoesn['’]t have the (?P<lacks>[a-z-]+) property(?:, and it doesn['’]t require (?P<more>[a-z]+))?"
 )
 _ATTUNED: Final = re.compile(r"\battun(?:e|ed|ing) to (?:the|this|it)\b", re.IGNORECASE)
 _ATTUNED_IN_PART: Final = re.compile(r"\(requires attunement\)|\bmay attune\b", re.IGNORECASE)
 """Attunement to one property ("Giant's Bane (Requires Attunement)"), or of a part of the item."""
 _ATTUNED_BY: Final = re.compile(r"\byou must be (?P<who>an? [^.,;]{3,60}?) to attune to\b", re.IGNORECASE)
 _CATCH_ALL: Final = "wondrous-item"
-_NAME_ONLY: Final = re.compile(r"An? [\w' -]{3,30}\.?")
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -84,13 +100,13 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
 }
 
 
+@kept
 def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """What the text says beside the fields, and a description of weapons and armor that have none worth the name."""
-    found = _thrown(facts) | (_attunement(facts) | _magic(facts) if facts.get("is_magic") else {})
+    """What the text says beside the fields, and a description of weapons and armor that have none."""
+    found = _thrown(facts) | (_attunement(facts) | _magic(facts) | _altered(facts) if facts.get("is_magic") else {})
     if facts.get("is_magic") or not (facts.get("is_weapon") or facts.get("is_armor")):
         return found
-    description = facts.get("description")
-    return found if description and not _NAME_ONLY.fullmatch(description) else found | {"description": described(facts)}
+    return found if facts.get("description") else found | {"description": described(facts)}
 
 
 def _magic(facts: dict[str, Any]) -> dict[str, Any]:
@@ -131,7 +147,29 @@ def _thrown(facts: dict[str, Any]) -> dict[str, Any]:
     thrown = _THROWN.search(facts.get("description") or "") if facts.get("is_weapon") else None
     if thrown is None:
         return {}
-    normal, long = int(thrown["near"] or thrown["normal"]), int(thrown["far"] or thrown["long"])
+    normal, long = (int(feet) for feet in thrown.groups() if feet)
     properties = [p for p in facts.get("properties") or [] if p["name"] != "thrown"]
     properties.append({"name": "thrown", "detail": f"range {normal}/{long}"})
     return {"properties": sorted(properties, key=lambda p: p["name"]), "range": normal, "long_range": long}
+
+
+def _altered(facts: dict[str, Any]) -> dict[str, Any]:
+    """What a magic weapon deals and the properties it has, where it has no base item or differs from it."""
+    properties, text = facts.get("properties"), facts.get("description") or ""
+    if not facts.get("base_item") or properties is None:
+        deals = _DEALS.search(text) if facts.get("is_weapon") and not facts.get("damage_dice") else None
+        return {"damage_dice": deals["dice"], "damage_type": deals["type"].lower()} if deals else {}
+    found: dict[str, Any] = {}
+    dealt = _OTHER_DAMAGE.search(text)
+    if dealt and dealt["usual"].lower() == facts.get("damage_type"):
+        found["damage_type"] = dealt["other"].lower()
+    lacked = _LACKS.search(text)
+    kept = [p for p in properties if lacked is None or p["name"] not in lacked.groups()]
+    if _HAS_FINESSE.search(text) and not facts.get("is_finesse"):
+        kept = sorted([*kept, {"name": "finesse", "detail": None}], key=lambda p: p["name"])
+        found["is_finesse"] = True
+    if (near := facts.get("range")) and _DOUBLED.search(text):
+        found["range"] = 2 * near
+        told = f"range {near}/", f"range {2 * near}/"
+        kept = [p | {"detail": p["detail"] and p["detail"].replace(*told)} for p in kept]
+    return found if kept == properties else found | {"properties": kept}

@@ -66,6 +66,9 @@ _DND5E_CATEGORIES: Final = {
 _MAGIC_NAME: Final = re.compile(r"(?:Potion of|Spell Scroll)\b")
 """Magic items that the D&D 5e API lists among the equipment because shops sell them."""
 
+_NO_TEXT: Final = re.compile(r"An? [\w' -]{3,30}\.?|Two-handed unless mounted")
+"""What the APIs have for the descriptions of most weapons and armor: the name, or a note on a property."""
+
 _OTHER_NAMES: Final = {"tent-two-person": "tent", "oil-flask": "lamp-oil-flask"}
 """Keys of the D&D 5e API → the key of the same item in v2, where names differ too much to tell."""
 
@@ -94,10 +97,13 @@ def _v2_item(armory: Armory, items: Mapping[str, RawObject], obj: RawObject) -> 
     if category == "shield" or data["name"].casefold() == "shield":
         category = "shield"
         base = base or armory.named("armor", document, data["name"])
+    text = data["desc"]
     if category not in {"weapon", "armor", "shield"}:
         base = None
+    elif text and _NO_TEXT.fullmatch(text):
+        text = None
     weight = None if obj.key in _WRONG_WEIGHT else pounds(data["weight"])
-    facts = mundane_facts(category, data["desc"], gold(data["cost"]), weight)
+    facts = mundane_facts(category, text, gold(data["cost"]), weight)
     name = _MISSPELT.get(obj.key, natural_name(data["name"]))
     same = [items[_TWICE[obj.key]].id] if _TWICE.get(obj.key) in items else []
     draft = _draft(obj, document, name, facts | (base.facts if base else {}), raw=(*same, *(base.raw if base else ())))
@@ -151,7 +157,8 @@ def _dnd5e_item(obj: RawObject) -> Draft:
         facts |= kind[1](data)
         if facts.get("armor_category") == "shield":
             facts["item_category"] = "shield"
-    facts["description"] = dnd5e_text(data)
+    text = dnd5e_text(data)
+    facts["description"] = None if kind and text and _NO_TEXT.fullmatch(text) else text
     draft = _draft(obj, document, natural_name(data["name"]), facts)
     if obj.key in _OTHER_NAMES:
         draft.keys += (_OTHER_NAMES[obj.key],)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from build_pipeline.normalize.equipment.armory import Armory, BaseItem
+from build_pipeline.normalize.equipment.armory import HOME, Armory, BaseItem
 from build_pipeline.normalize.equipment.weapons import Facts
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.attunement import attunement_detail
@@ -36,7 +36,8 @@ _OPEN_CHOICE: Final = re.compile(r"\b(?:any|light|medium|heavy|simple|martial)\s
 _EXCEPTION: Final = re.compile(r",?\s*\b(?:but\s+not|except(?:\s+for)?)\b.*$", re.IGNORECASE)
 _HELD: Final = re.compile(r"\b[Ww]hile holding the (?P<base>[a-z]+(?: [a-z]+)?)")
 _WIELDED: Final = re.compile(
-    r"\b(?:wielded|used|functions) as a (?:magic(?:al)? )?(?P<base>[a-z]+)(?! that deals\b)", re.IGNORECASE
+    r"\b(?:(?:wielded|used|functions|appears) as a|this) (?:magic(?:al)? )?(?P<base>[a-z]+)(?! that deals\b)",
+    re.IGNORECASE,
 )
 _WIELDED_AS: Final = {"staff", "rod", "wand"}
 """Categories of which an item may be a weapon as well."""
@@ -117,7 +118,7 @@ def magic_draft(
     own = own_rarity(name, facts["description"])
     read = {"bonus", *(["rarity"] if own not in {None, facts["rarity"]} else [])}
     facts["rarity"] = own or facts["rarity"]
-    if facts["item_category"] == "weapon" and _AMMUNITION.search(f"{phrase or ''} {name}"):
+    if facts["item_category"] == "weapon" and referred is None and _AMMUNITION.search(f"{phrase or ''} {name}"):
         facts["item_category"] = "ammunition"
     if referred is None:
         named = _base_in_text(facts, document, name, phrase, armory)
@@ -127,6 +128,9 @@ def magic_draft(
     taken = base.taken(source) if base else {}
     weight = facts.get("weight_lb")
     facts = _with_base(facts, base)
+    if not facts["is_weapon"] and _wielded_as(facts, HOME, armory):  # a book of other rules may list no weapons
+        facts["is_weapon"] = True
+        read.add("is_weapon")
     facts["bonus"] = _bonus(name, facts)
     if base and facts["weight_lb"] != weight and source not in base.weighed:
         taken["weight_lb"] = base.weighed[0]
@@ -186,7 +190,12 @@ def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, ar
             return armory.mentioned(kind, document, phrase)
         opening = first_sentence(facts["description"]) or ""
         return armory.mentioned(kind, document, name) or armory.mentioned(kind, document, opening)
-    wielded = _WIELDED.finditer(facts["description"] or "") if category in _WIELDED_AS else ()
+    return _wielded_as(facts, document, armory)
+
+
+def _wielded_as(facts: Facts, document: str, armory: Armory) -> BaseItem | None:
+    """The weapon as which a staff, rod or wand is wielded by its text."""
+    wielded = _WIELDED.finditer(facts["description"] or "") if facts["item_category"] in _WIELDED_AS else ()
     return next(filter(None, (armory.mentioned("weapon", document, match["base"]) for match in wielded)), None)
 
 

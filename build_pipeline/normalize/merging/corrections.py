@@ -4,7 +4,8 @@
 [[correction]]
 entity = "creature/srd-2024/archmage"
 column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names,
-                                   # `progression[18].proficiency_bonus` in a list of levels
+                                   # `progression[18].proficiency_bonus` in a list of levels,
+                                   # `benefits[3].description` in a list of which none has a name
 value = 8400                       # omitted: unknown
 instead_of = 8000                  # the sources' value; omitted: none; for a long text, just the wrong words
 wrong = ["srd"]
@@ -35,7 +36,7 @@ _KNOWN: Final = {*_REQUIRED, "value", "instead_of"}
 _TEXT: Final = "description"
 
 Step = str
-"""A field of a struct, or in brackets the `name` (else the `level`) of a list member."""
+"""A field of a struct, or in brackets the `name` of a list member, else its `level`, or its place if it has no name."""
 
 
 class CorrectionError(Exception):
@@ -147,6 +148,8 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
         return complaint
     entity.facts[column] = changed
     entity.corrected.add(column)
+    if value != correction.value:
+        entity.struck.add(correction.instead_of.strip("*_ "))
     if column == _TEXT and entity.facts.get("tables"):
         _read_tables_again(entity)
     return None
@@ -174,11 +177,11 @@ def _follow(value: Any, path: Sequence[Step]) -> Any:
 
 
 def _member(members: Iterable[dict[str, Any]], step: Step) -> dict[str, Any] | None:
-    return next((member for member in members if _is_named(member, step)), None)
+    return next((member for place, member in enumerate(members, 1) if _is_named(member, place, step)), None)
 
 
-def _is_named(member: Mapping[str, Any], step: Step) -> bool:
-    return str(member.get("name", member.get("level"))) == step[1:-1]
+def _is_named(member: Mapping[str, Any], place: int, step: Step) -> bool:
+    return str(member.get("name", member.get("level")) or place) == step[1:-1]
 
 
 def _replaced(whole: Any, path: Sequence[Step], value: Any) -> Any:
@@ -188,5 +191,6 @@ def _replaced(whole: Any, path: Sequence[Step], value: Any) -> Any:
     step, *rest = path
     if step.startswith("["):
         member = _replaced(_member(whole, step), rest, value)
-        return [m for m in (member if _is_named(m, step) else m for m in whole) if m is not None]
+        members = (member if _is_named(m, place, step) else m for place, m in enumerate(whole, 1))
+        return [m for m in members if m is not None]
     return {**whole, step: _replaced(whole.get(step), rest, value)}

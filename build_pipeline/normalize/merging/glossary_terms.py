@@ -2,8 +2,9 @@
 
 Books that capitalise their terms ("Difficult Terrain", "Bright Light") name the entry of the glossary wherever these
 words stand. Terms of one word are left alone, as "Hide" may be the action or the beginning of a sentence; but for the
-attitudes, senses and Bloodied, which have no other use, actions that a text calls so ("the Dash action"), and the
-Reaction that one takes.
+attitudes, senses and Bloodied, which have no other use, actions that a text calls so ("the Dash action"), the Reaction
+that one takes, areas of effect with their size ("a 15-foot Cone"), and what a text has the glossary explain.
+Books without a glossary have the actions among their rules of combat.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from build_pipeline.normalize.merging.merge import Entity
+from server.dataset.names import normalize_name
 
 _GLOSSARY: Final = "Rules Glossary"
 _ATTITUDE: Final = "attitude"
@@ -21,15 +23,31 @@ _PLAIN: Final = {"Blindsight", "Bloodied", "Darkvision", "Tremorsense", "Truesig
 """Terms of one word that mean the glossary's entry wherever they stand."""
 _RESTS: Final = re.compile(r"\b(?:Short or Long|Long or Short) Rests?\b")
 _ACTION: Final = "action"
+_OF_ONE_WORD: Final = {_ACTION, "area of effect"}
+"""Tags of the terms of one word that count where a text calls them what they are."""
+_AN_ACTION: Final = "[A-Z][a-z]+(?: an? [A-Z][a-z]+)?"
 _CALLED_ACTION: Final = re.compile(
-    r"(?P<name>[A-Z][a-z]+)(?:, (?P<second>[A-Z][a-z]+))?(?:,? or (?P<last>[A-Z][a-z]+))? [Aa]ctions?\b"
+    rf"(?P<name>{_AN_ACTION})(?:, (?P<second>{_AN_ACTION}))?(?:,? or (?P<last>{_AN_ACTION}))? [Aa]ctions?\b"
 )
 """An action, or one of several: "the Dash, Disengage, or Dodge action"."""
 _TAKEN: Final = re.compile(r"\b(?:[Tt]ak(?:es?|ing)|us(?:es?|ing)) (?:an?|the|your|its|their) (?P<name>Reaction)\b")
+_MEASURED: Final = re.compile(r"-foot(?:-[a-z]+)* (?P<name>[A-Z][a-z]+)\b")
+_SHAPES: Final = re.compile(r"\b(?:these shapes|this glossary):\s+(?P<names>[^.]+)")
+_SENT_THERE: Final = re.compile(
+    r"(?P<names>(?:[\w’']+,? ){1,6}?)(?:feature |rules )?"
+    r"(?:\((?:see|each explained in) |in |which is (?:de(?:fin|scrib)ed) in )[“\"]Rules Glossary"
+)
+"""What the glossary explains: "climbing, crawling, and jumping (each explained in "Rules Glossary")"."""
+_LISTED: Final = re.compile(r",(?: and| or)? ")
+_SENT_FOR: Final = re.compile(
+    r"[“\"]Rules Glossary[”\"] (?:for more about|has more information on being) (?P<name>\w+)"
+)
 _JOINED: Final = re.compile(r"(?:[^.!?:*\s]\s[A-Z][\w’']*|\bof an?|[A-Z][\w’']* of(?: the)?) $")
 """What stands before words that are part of a longer name: "Temporary Hit Points", "Parts of a Stat Block"."""
 _ASIDE: Final = re.compile(r"^[#|].*$", re.MULTILINE)
 """Headings and rows of tables."""
+_BOLD: Final = re.compile(r"(?<=[\w,] )\*\*(?P<words>[^*\n]+)\*\*(?=[ ,.])")
+"""Words that a sentence stresses: "you're **Bloodied**, which"."""
 _CONTENTS: Final = " holds these rules: "
 _TABLE: Final = re.compile(
     r"\b[Tt]he (?P<name>[A-Z][\w’'-]+(?: (?:[A-Z][\w’'-]+|of|and|by|per|to|in|with|for|the|a))*) table\b"
@@ -60,13 +78,25 @@ class Terms:
             }
             for document, named in rules.items()
         }
-        self._actions = {
+        self._called = {
             document: {
                 name: entry.id
                 for name, found in named.items()
                 for entry in found
-                if (name == "Reaction" or _ACTION in (entry.facts.get("tags") or ()))
-                and entry.facts.get("section") == _GLOSSARY
+                if _ACTION in (entry.facts.get("tags") or ())
+                or (
+                    (name == "Reaction" or _OF_ONE_WORD & set(entry.facts.get("tags") or ()))
+                    and entry.facts.get("section") == _GLOSSARY
+                )
+            }
+            for document, named in rules.items()
+        }
+        self._entries = {
+            document: {
+                normalize_name(name): entry.id
+                for name, found in named.items()
+                for entry in found
+                if entry.facts.get("section") == _GLOSSARY and entry.facts.get("parent")
             }
             for document, named in rules.items()
         }
@@ -79,16 +109,32 @@ class Terms:
             for name in (match["name"], f"{match['name']} Table"):
                 if name in tables:
                     yield tables[name]
-        if actions := self._actions.get(document):
-            called = (name for match in _CALLED_ACTION.finditer(text) for name in match.groups() if name)
-            for name in (*called, *(match["name"] for match in _TAKEN.finditer(text))):
-                if name in actions:
-                    yield actions[name]
+        if terms := self._called.get(document):
+            phrases = (words for match in _CALLED_ACTION.finditer(text) for words in match.groups() if words)
+            # "Use an Object" is a name, "As a Magic" is not.
+            called = (name for words in phrases for name in dict.fromkeys((words, words.rpartition(" ")[2])))
+            listed = (name for match in _SHAPES.finditer(text) for name in re.findall(r"\w+", match["names"]))
+            marked = (match["name"] for pattern in (_TAKEN, _MEASURED) for match in pattern.finditer(text))
+            yield from (terms[name] for name in (*called, *listed, *marked) if name in terms)
+        if _GLOSSARY in text:
+            entries = self._entries.get(document, {})
+            yield from (entries[name] for name in _sent_for(text) if name in entries)
         if (pattern := self._patterns.get(document)) and _CONTENTS not in text:
-            prose = _RESTS.sub("Short Rest or Long Rest", _ASIDE.sub("", text))
+            prose = _BOLD.sub(r"\g<words>", _RESTS.sub("Short Rest or Long Rest", _ASIDE.sub("", text)))
             for match in pattern.finditer(prose):
                 if not _JOINED.search(prose[max(0, match.start() - 40) : match.start()]):
                     yield self._terms[document][match[0]]
+
+
+def _sent_for(text: str) -> Iterator[str]:
+    """The names, normalised, of what a text sends its reader to the glossary for."""
+    for match in _SENT_THERE.finditer(text):
+        listed = _LISTED.split(match["names"].strip(" ,"))
+        for named in listed if "(each " in match[0] else listed[-1:]:
+            words = named.split()
+            if words[-1] != "condition":  # "the Prone condition" is linked as one
+                yield from (normalize_name(" ".join(words[start:])) for start in range(len(words)))
+    yield from (normalize_name(match["name"]) for match in _SENT_FOR.finditer(text))
 
 
 def _is_table(rule: Entity) -> bool:

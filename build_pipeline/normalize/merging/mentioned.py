@@ -17,11 +17,12 @@ from build_pipeline.normalize.text.mentions import (
     mentions,
     names_school,
     sections_named,
-    skills_named,
     whole_names,
 )
 from build_pipeline.normalize.text.numerals import NUMBER
+from build_pipeline.normalize.text.stat_block_spells import spells_in
 from build_pipeline.normalize.text.tables import tables_in
+from build_pipeline.normalize.text.training import classes_named, skills_named
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
 from server.dataset.schema import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
@@ -45,7 +46,9 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
 _PROPERTY: Final = ("weapon-property",)
 _ARMS: Final = ("weapon", "armor")
 _ARMOR: Final = ("armor",)
+_GEAR: Final = ("adventuring-gear",)
 _WEAPON: Final = ("weapon",)
+_MAGIC_ITEM: Final = ("magic-item",)
 _ON_SALE: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
 """What a row without a price may be, as it heads a kind of wares: "Ammunition" is no magic item."""
 _CLASS: Final = ("class",)
@@ -71,6 +74,9 @@ _CHOSEN_FROM: Final = re.compile(r",? or |, ")
 _MADE_FROM: Final = re.compile(r"^Made from: (?P<names>.+?)(?:,? (?i:but not|except)\b[^\n]*)?\.$", re.MULTILINE)
 _BRACKETS: Final = re.compile(r"\s*\(.*")
 _PACK: Final = "equipment-pack"
+_TACK: Final = "tack-and-harness"
+_BURNED: Final = re.compile(r"\bburns (?:(?:for )?[\w ]*? on a flask (?:\([^()]*\) )?of )?(?P<fuel>[Oo]il)\b")
+"""What lamps and lanterns consume: "burns Oil as fuel", "burns for 6 hours on a flask (1 pint) of oil"."""
 _INCLUDES: Final = re.compile(r"\b(?:includes|contains(?: the following items)?|the pack also has)\b:?", re.IGNORECASE)
 _CRAFTED: Final = re.compile(r"^(?:\*\*Craft:\*\*|Usual storage:) (?P<names>[^\n]+)", re.MULTILINE)
 """What tools make, and what ammunition is kept in."""
@@ -83,8 +89,9 @@ _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 _CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
 """A choice's letter, or what a thing is in particular: "Arcane Focus (orb)"; other brackets stand before a noun."""
 _PACKED_APART: Final = re.compile(r"[,;:.\n*]|\b(?:and|or|with|containing|either)\b")
-_HELD_APART: Final = re.compile(r"[,;:.\n*]|\band\b")
-_HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|{NUMBER})\s+)+", re.IGNORECASE)
+_HELD_APART: Final = re.compile(r",(?!\d)|[;:.\n*]|\b(?:and|strapped)\b")
+_HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|days(?: of)?|[\d,]+|{NUMBER})\s+)+", re.IGNORECASE)
+_SEVERAL: Final = re.compile(r"^(?P<one>\w+)s(?= of )")
 _WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with)\b")
 """Between the armors of a description: "plate and shield", "scale mail; 18 with shield"."""
 
@@ -141,12 +148,24 @@ def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterato
     may_be_itself = entity.entity_type in {*mention.entity_types, *apart}
     if may_be_itself and normalize_name(entity.name) in map(normalize_name, mention.names):
         return
-    found = (directory.nearest(name, mention.entity_types, entity) for name in mention.names)
-    if target := next(filter(None, found), None):
+    if target := next(_found(mention.names, mention, entity, directory), None):
         yield target
     else:
-        parts = (directory.nearest(part, mention.entity_types, entity) for part in mention.parts)
-        yield from filter(None, parts)
+        yield from _found(mention.parts, mention, entity, directory)
+
+
+def _found(names: Iterable[str], mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
+    """The entities of these names; no magic item by a word that is but part of its name, "demons" or "weapon"."""
+    for name in names:
+        found = directory.nearest(name, mention.entity_types, entity)
+        if found and not (found.entity_type == "magic-item" and slugify(name) in _words_in(found.name)):
+            yield found
+
+
+def _words_in(name: str) -> set[str]:
+    """The words of a name of several, in the plural too."""
+    words = slugify(name).split("-")
+    return {form for word in words for form in (word, f"{word}s")} if len(words) > 1 else set()
 
 
 def _ids(values: Iterable[Any]) -> Iterator[str]:
@@ -172,11 +191,18 @@ def _named(entity: Entity) -> Iterator[Mention]:
         yield Mention((word,), _CLASS)
     for worn in _WORN_APART.split(_BRACKETS.sub("", facts.get("armor_description") or "")):
         yield Mention((worn.strip(), f"{worn.strip()} armor"), _ARMOR)
+    if facts.get("item_category") == _TACK:  # "Barding: Plate"
+        worn = entity.name.rpartition(": ")[2]
+        yield Mention((worn, f"{worn} Armor"), _ARMOR)
+    for burned in _BURNED.finditer(facts.get("description") or "") if facts.get("item_category") else ():
+        yield Mention((burned["fuel"], f"{burned['fuel']} (flask)"), _GEAR)
     yield from _lineage_spells(entity)
+    yield from _spells_of_variants(facts)
     yield from _heading_rows(facts)
     yield from _trained_or_needed(facts)
     yield from _members(facts)
     yield from _packed(facts)
+    yield from _tabled_kinds(facts)
 
 
 def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
@@ -209,6 +235,14 @@ def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
         yield from (Mention((name,), _ON_SALE) for name in _CHOSEN_FROM.split(made["names"]))
 
 
+def _tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
+    """The items that tables of a magic item's text name in full: the kinds of potions of healing."""
+    for table in tables_in(facts.get("description") or "") if facts.get("is_magic") else ():
+        for cell in (cell.strip("*_ ") for row in table.rows for cell in row):
+            if " of " in cell:
+                yield Mention((cell,), _MAGIC_ITEM)
+
+
 def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
     """The gear and tools that an option gives or trains, that a pack holds and tools make.
 
@@ -226,7 +260,9 @@ def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
 def _gear_in(parts: Iterable[str]) -> Iterator[Mention]:
     for part in parts:
         if name := _HOW_MANY.sub("", part.strip(" -")):
-            yield Mention((name, name.rpartition(" of ")[2]), EQUIPMENT_TYPES)
+            of_what = _HOW_MANY.sub("", name.rpartition(" of ")[2])
+            names = (name, _SEVERAL.sub(r"\g<one>", name), of_what, name.partition(" of ")[0])
+            yield Mention(names, EQUIPMENT_TYPES)
 
 
 def _trained_or_needed(facts: Mapping[str, Any]) -> Iterator[Mention]:
@@ -244,6 +280,12 @@ def _lineage_spells(entity: Entity) -> Iterator[Mention]:
     yield from (Mention((trait["description"],), _SPELL) for trait in traits if trait["description"])
 
 
+def _spells_of_variants(facts: Mapping[str, Any]) -> Iterator[Mention]:
+    """The spells that a creature has in another form of its stat block, which are not its own."""
+    variants = (row for row in facts.get("traits") or () if row["name"].startswith("Variant:"))
+    yield from (Mention((spell["name"],), _SPELL) for spell in spells_in(variants))
+
+
 def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> Iterator[Mention]:
     """What the texts name; the sections that rules refer to are among their `related`.
 
@@ -259,8 +301,9 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
         )
         if entity.entity_type not in RULE_TYPES:
             yield from sections_named(text)
-        if entity.entity_type in CHARACTER_OPTION_TYPES:
+        if entity.entity_type in (*CHARACTER_OPTION_TYPES, *RULE_TYPES):
             yield from skills_named(text)
+            yield from classes_named(text)
 
 
 def _texts(entity: Entity) -> Iterator[str]:
@@ -276,7 +319,7 @@ def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
     found = [mark for raw in entity.raw for mark in marks.get(raw, ())]
     if found:
         text = normalize_name(" ".join(_texts(entity)).replace("*", "").replace("_", ""))
-        for words, target in found:
+        for words, target in (each for each in found if each[0] not in entity.struck):
             places = re.finditer(rf"\b{re.escape(normalize_name(words))}\b", text)
             said = [whole_names(words, text, place.start()) for place in places]
             if said and not names_school(words, text):

@@ -32,6 +32,7 @@ class Entity:
         filled: column → the source, other than the most trusted, that provided all or part of it.
         from_text: columns parsed from text.
         corrected: columns set by hand, with evidence (`corrections.py`).
+        struck: words of texts that a correction has replaced.
         slug: unique within document and entity type; set once all entities are known.
     """
 
@@ -41,6 +42,7 @@ class Entity:
     filled: dict[str, str] = field(default_factory=dict)
     from_text: set[str] = field(default_factory=set)
     corrected: set[str] = field(default_factory=set)
+    struck: set[str] = field(default_factory=set)
     slug: str = ""
 
     @property
@@ -86,13 +88,16 @@ def derive_again(entities: Iterable[Entity], family: Family) -> None:
 
 
 def _add_derived_facts(entity: Entity, family: Family) -> None:
-    """Set what the texts tell; it comes from the source that its text does."""
+    """Set what the texts tell; it comes from the source that its text does. A shortened text is still its source's."""
     read = next((column for column in family.reads if entity.facts.get(column)), "")
     source_of_text = entity.filled.get(read)
     for column, value in family.derive(entity.entity_type, {"name": entity.name, **entity.facts}).items():
-        if entity.facts.get(column) == value:
+        before = entity.facts.get(column)
+        if before == value:
             continue
         entity.facts[column] = value
+        if column in family.reads and isinstance(before, str) and before.startswith(value.rstrip(".")):
+            continue
         entity.from_text.add(column)
         entity.filled.pop(column, None)
         if source_of_text:

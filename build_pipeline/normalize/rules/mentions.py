@@ -13,8 +13,9 @@ from server.dataset.schema import RULE_TYPES
 
 _QUOTED: Final = re.compile(r"[“\"]([A-Z][^”\"\n]{2,60}?)[,.]?[”\"]")
 _CHECKED_SKILL: Final = re.compile(
-    r"(?:Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma) \(([A-Z][\w ]+?)(?: or ([A-Z][\w ]+?))?\)"
+    r"(?:Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma) \((?P<skills>[A-Z][\w ,]+)\)"
 )
+_OR: Final = re.compile(r",? or |, ")
 
 
 def with_mentions(drafts: list[Draft]) -> Iterator[Draft]:
@@ -38,7 +39,11 @@ def with_mentions(drafts: list[Draft]) -> Iterator[Draft]:
             headings = known["ability-score"] | known["rule"]
             mentioned: list[str | Reference | None] = [
                 *_quoted(text, headings),
-                *(known["skill"].get(normalize_name(n)) for m in _CHECKED_SKILL.finditer(text) for n in m.groups("")),
+                *(
+                    known["skill"].get(normalize_name(name))
+                    for checked in _CHECKED_SKILL.finditer(text)
+                    for name in _OR.split(checked["skills"])
+                ),
             ]
             if draft.document_key in conditions:
                 found = conditions[draft.document_key].findall(text)

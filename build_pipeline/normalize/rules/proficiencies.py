@@ -15,7 +15,9 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES, EQUIPMENT_TYPES
 
 _YEARS: Final = ("2014", "2024")
-_CHOOSERS: Final = ("class", "background")
+_RACES: Final = ("race", "subrace")
+_CHOOSERS: Final = ("class", "background", *_RACES)
+_WITH_TRAIT: Final = ("races", "subraces", "species", "subspecies")
 _TOOLS: Final = "tools"
 _ARTISANS: Final = "artisan's tools"
 _TOOL_CATEGORIES: Final = {
@@ -32,11 +34,13 @@ class _Owners:
 
     Attributes:
         classes: names of the classes that grant it.
+        races: names of the races and subraces that grant it by a trait.
         backgrounds: names of the backgrounds that grant it.
-        choosers: names of the classes and backgrounds that offer it as a choice.
+        choosers: names of the classes, backgrounds and races that offer it as a choice.
     """
 
     classes: list[str] = field(default_factory=list)
+    races: list[str] = field(default_factory=list)
     backgrounds: list[str] = field(default_factory=list)
     choosers: list[str] = field(default_factory=list)
 
@@ -47,7 +51,9 @@ def proficiency_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         objects = raw["dnd5e_api", f"{year}/proficiencies"]
         equipment = raw["dnd5e_api", f"{year}/equipment"]
         categories = {key: _category(obj.data, equipment) for key, obj in objects.items()}
-        owners = _owners(raw, year, categories)
+        # The choices of a trait of 2024 are skills, not proficiencies in them.
+        skills = {obj.data["reference"]["index"]: key for key, obj in objects.items() if obj.data["type"] == "Skills"}
+        owners = _owners(raw, year, categories, skills)
         yield from read_each(objects.values(), problems, partial(_draft, categories, owners))
 
 
@@ -57,14 +63,16 @@ def _draft(categories: Mapping[str, str], owners: Mapping[str, _Owners], obj: Ra
     owner = owners[obj.key]
     granted_to = {part: [entry["name"] for entry in data.get(part, [])] for part in ("classes", "races")}
     classes = list(dict.fromkeys((*granted_to["classes"], *owner.classes)))
+    races = list(dict.fromkeys((*granted_to["races"], *owner.races)))
     facts = {
         "rule_type": "proficiency",
-        "description": _description(data, name, [*classes, *granted_to["races"], *owner.backgrounds], owner.choosers),
+        "description": _description(data, name, [*classes, *races, *owner.backgrounds], owner.choosers),
         "category": categories[obj.key],
         "classes": [name.lower() for name in classes],
-        "races": [name.lower() for name in granted_to["races"]] if "races" in data else None,
+        "races": [name.lower() for name in races] if races or "races" in data else None,
         "related": [
             _target(data["reference"], obj.endpoint),
+            *(Reference(_RACES, race) for race in races),
             *owner.backgrounds,
             *(Reference(_CHOOSERS, chooser) for chooser in sorted(owner.choosers)),
         ],
@@ -95,7 +103,9 @@ def _category(data: JsonObject, equipment: Mapping[str, RawObject]) -> str:
     return category or kind
 
 
-def _owners(raw: RawLayer, year: str, categories: Mapping[str, str]) -> defaultdict[str, _Owners]:
+def _owners(
+    raw: RawLayer, year: str, categories: Mapping[str, str], skills: Mapping[str, str]
+) -> defaultdict[str, _Owners]:
     """Key of a proficiency → who has it.
 
     The proficiencies' own lists take a choice for a grant and lack some owners.
@@ -108,6 +118,12 @@ def _owners(raw: RawLayer, year: str, categories: Mapping[str, str]) -> defaultd
                 getattr(owners[entry["index"]], kind).append(obj.data["name"])
             for key in dict.fromkeys(_offered(obj.data.get("proficiency_choices", ()), categories)):
                 owners[key].choosers.append(obj.data["name"])
+    for trait in raw["dnd5e_api", f"{year}/traits"].values():
+        names = [each["name"] for part in _WITH_TRAIT for each in trait.data.get(part) or ()]
+        for entry in trait.data.get("proficiencies") or ():
+            owners[entry["index"]].races.extend(names)
+        for key in dict.fromkeys(_offered(trait.data.get("proficiency_choices"), categories)):
+            owners[skills.get(key, key)].choosers.extend(names)
     return owners
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid, with_modifier
 from build_pipeline.normalize.spells.fields import read_material
 from build_pipeline.normalize.text import areas, saves, spell_text
@@ -26,6 +27,7 @@ _APART: Final = re.compile(
 """Where a text goes on with a stat block or template of creatures, or with what a focus adds."""
 
 
+@kept
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
     """The facts that the text tells; they replace those of the fields.
 

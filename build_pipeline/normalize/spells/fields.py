@@ -16,6 +16,7 @@ _NO_CLASSES: Final = {"ritual caster"}
 _SCHOOL_SPELLINGS: Final = {"transformation": "transmutation"}
 _FEET: Final = re.compile(r"\b(?:ft\b\.?|feet|foot)(?![\s-]*(?:radius|cone|line|cube|dome|sphere))", re.IGNORECASE)
 _UP_TO: Final = re.compile(r"^(?:concentration,?\s+)?up\s+to\s+", re.IGNORECASE)
+_GLUED_PRICE: Final = re.compile(r"(?<=\d)(?=[pgesc]p\b)")
 _TRIGGER: Final = re.compile(r"^(?:which|that)\s+you\s+take\s+", re.IGNORECASE)
 _TRIGGER_WORDS: Final = ("when", "in ", "while", "just", "at ", "immediately", "as ", "after", "before", "if ")
 _WIDEST: Final = 500
@@ -54,7 +55,7 @@ def spell_duration(text: str, *, concentration: bool) -> str | None:
 
 
 def reaction_condition(text: str | None) -> str | None:
-    """What triggers a reaction: "which you take when you are hit" and "you are hit" → "when you are hit"."""
+    """What triggers a reaction: "which you take when you hum" and "you hum" → "when you hum"."""
     condition = _TRIGGER.sub("", " ".join((text or "").split())).rstrip(".")
     if not condition:
         return None
@@ -70,7 +71,7 @@ def spell_components(
         "verbal": verbal,
         "somatic": somatic,
         "material": has_material,
-        "material_description": material.rstrip(".") if material else None,
+        "material_description": _GLUED_PRICE.sub(" ", material.rstrip(".")) if material else None,
         "material_cost_gp": cost,
         "material_consumed": consumed,
     }

@@ -111,7 +111,7 @@ def _texts(data: JsonObject) -> dict[str, str | None]:
     if description and not higher:
         description, found = split_higher_levels(description)
         higher = found or None
-    elif description and higher and (rest := _OF_THE_SPELL.search(higher)):
+    if description and higher and (rest := _OF_THE_SPELL.search(higher)):
         description, higher = f"{description}\n\n{higher[rest.start() :].strip()}", higher[: rest.start()].strip()
     return {"description": description, "higher_level": higher}
 
@@ -120,9 +120,13 @@ def _mend(text: str) -> str:
     """A text with its lost and glued parts told apart.
 
     A character lost in transit between digits was a dash ("20�50 miles"), a lone "g" at a line's end nothing; the name
-    of a school of deep magic before the first sentence was a line of its own ("Deep Magic: clockwork You touch …").
+    of a school of deep magic before the first sentence was a line of its own ("Deep Magic: clockwork You touch …"), a
+    lone "I" in a line the heading of what higher slots do.
     """
-    return _DEEP_MAGIC.sub(r"**\1.** ", re.sub(r"(?<=[.:])g(?=\n)", "", re.sub(r"(?<=\d)\ufffd(?=\d)", "–", text)))
+    text = re.sub(r"(?<=[.:])g(?=\n)", "", re.sub(r"(?<=\d)\ufffd(?=\d)", "–", text))
+    text = re.sub(r"(?<=\.) I (?=When you cast this spell )", "\n\n**At Higher Levels.** ", text)
+    text = re.sub(r"(?<=\dth)(?=level\b)", "-", text)
+    return _DEEP_MAGIC.sub(r"**\1.** ", text)
 
 
 def _target_count(data: JsonObject) -> int | None:

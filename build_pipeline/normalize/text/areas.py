@@ -8,7 +8,7 @@ from typing import Any, Final
 _UNIT: Final = r"(?:foot|feet|ft\.?|miles?)"
 _SIZE: Final = r"(?P<size>\d[\d,]*)[\s-]*(?P<unit>foot|feet|ft\.?|miles?)"
 _DIMENSION: Final = rf"\d[\d,]*[\s-]*{_UNIT}[\s-]*(?:high|tall|long|wide|thick|deep|radius)"
-_SOLID: Final = r"cylinder|sphere|emanation|hemisphere|circle|dome"
+_SOLID: Final = r"cylinder|cylindrical|sphere|emanation|hemisphere|circle|dome"
 _STRAIGHT: Final = "beam|blast|bolt|jet|ray|stroke|torrent"
 _NOT_ITS_SIZE: Final = r"(?![\s-]*(?:high|tall|wide|thick|deep|above|off)\b)"
 
@@ -17,7 +17,7 @@ _AREAS: Final = (
     re.compile(rf"{_SIZE}[\s-]*long,?\s+(?:and\s+)?(?:{_DIMENSION},?\s+)*(?P<shape>line)\b", re.IGNORECASE),
     # "20-foot-radius, 40-foot-high cylinder", "10-foot radius sphere", "30-foot radius"
     re.compile(
-        rf"{_SIZE}[\s-]*radius(?:,?\s+(?:and\s+)?{_DIMENSION})*,?(?:\s+(?P<shape>{_SOLID})|(?!\w))",
+        rf"{_SIZE}[\s-]*radius(?:,?\s+(?:and\s+)?{_DIMENSION})*,?(?:\s+(?:(?!of\b)\w+\s+)?(?P<shape>{_SOLID})\b|(?!\w))",
         re.IGNORECASE,
     ),
     # "15-foot cone", "10-foot cube", "60-foot line", "60-foot-long line"; a line's width is not its size
@@ -27,7 +27,7 @@ _AREAS: Final = (
         r"|(?:[\s-]*long)?[\s-]+(?P<line>line)s?)\b",
         re.IGNORECASE,
     ),
-    # "a line 100 feet long", "a cube 10 feet on a side", "a cylinder that is 10 feet tall with a 60-foot radius"
+    # "a line 100 feet long", "a cube 10 feet on a side", "a cylinder that is 9 feet tall with a 50-foot radius"
     re.compile(
         r"(?<!\bthe )(?<!\bthat )\b(?P<shape>cone|cube|line|cylinder|sphere|square)\s+"
         r"(?:(?:that\s+is|up\s+to|of|with\s+an?|measuring|no\s+larger\s+than|wider\s+than|extending|"
@@ -41,7 +41,7 @@ _AREAS: Final = (
         rf"\b(?P<shape>{_STRAIGHT})\b[^.,;\d]{{0,40}}?{_SIZE}[\s-]*long\s+and\s+\d+[\s-]*{_UNIT}[\s-]*wide\b",
         re.IGNORECASE,
     ),
-    # "a prison in the shape of a cage up to 20 feet on a side"
+    # "a pen in the shape of a cage up to 20 feet on a side"
     re.compile(
         rf"(?<!each )\b(?:cage|box|(?P<shape>cube))\b[^.\d]{{0,30}}?(?<!increases by )\b{_SIZE}"
         r"\s+on\s+(?:a|each)\s+side\b",
@@ -56,7 +56,7 @@ _AREAS: Final = (
     re.compile(rf"{_SIZE}\s+in\s+radius\b(?P<shape>)", re.IGNORECASE),
     # "spreading to a radius of 360 feet", "a radius of up to 10 feet"
     re.compile(rf"\bradius\s+(?:of\s+)?(?:up\s+to\s+)?{_SIZE}(?P<shape>)", re.IGNORECASE),
-    # "each creature within 20 feet of that point"
+    # "each creature within 9 feet of that point"
     re.compile(
         rf"\bwithin\s+{_SIZE}\s+of\s+(?:(?:the|that|a)\s+(?:\w+\s+)?point|that\s+(?:spot|space))\b(?P<shape>)",
         re.IGNORECASE,
@@ -71,13 +71,14 @@ _SENSE_OR_LIGHT: Final = re.compile(
 )
 _FITS: Final = re.compile(
     r"(?<!area that )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$"
-    r"|\beach\s+\w+\s+fills\s+an?\s+$",
+    r"|\beach\s+\w+\s+fills\s+an?\s+$|\bextinguish\w*\s+(?:up\s+to\s+)?an?\s+$",
     re.IGNORECASE,
 )
 """What an object fits in, or a part fills, is its size: "fit entirely inside a 10-foot cube", "each pit fills"."""
 _SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
 _SHAPES: Final = {
     "circle": "sphere",
+    "cylindrical": "cylinder",
     "dome": "hemisphere",
     "wall": "line",
     **dict.fromkeys(_STRAIGHT.split("|"), "line"),

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice, types_in
 
 _HEADER: Final = re.compile(
-    r"(?:\b(?P<where>melee or ranged|melee|ranged)(?:\s+(?P<means>weapon|spell|magical))?\s+"
+    r"(?:\b(?P<where>melee(?: weapon)? or ranged|melee|ranged)(?:\s+(?P<means>weapon|spell|magical))?\s+"
     r"(?:attack|(?<=weapon )damage)(?:\s+roll)?s?\s*[:.]\s*|^(?=\+\d+\s+to\s+hit\b))"
     r"(?:\+?(?P<to_hit>\d+)|(?P<minus>[-−–]\d+))(?:\s+to\s+hit)?",
     re.IGNORECASE,
@@ -53,6 +54,7 @@ _ALSO: Final = re.compile(
 )
 
 
+@kept
 def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
     """The attacks in an action's text, in order; empty if there are none.
 
@@ -102,6 +104,8 @@ def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
     aim = rest[: hit.start()] if hit else rest[:120]
     where = header["where"].lower() if header["where"] else _where(aim)
     means = {"magical": "spell"}.get((header["means"] or "").lower(), (header["means"] or "").lower())
+    if where == "melee weapon or ranged":
+        where, means = _EITHER_WAY, "weapon"
     reach = (_REACH.search(aim) or _BARE_REACH.search(aim)) if "melee" in where else None
     distance = _RANGE.search(aim)
     if distance is None and ("ranged" in where or reach is None):
@@ -141,10 +145,9 @@ def _feet(number: str) -> int:
 
 def _hit_damage(text: str, *, after_hit: bool) -> list[dict[str, Any]]:
     """Immediate damage of a hit: "6 (1d6 + 3) piercing damage plus 3 (1d6) fire damage"."""
-    first = _DAMAGE.search(text)
+    first = (_UNTYPED.match(text) if after_hit else None) or _DAMAGE.search(text)
     if first is None or _AFTERWARDS.search(text[: first.start()] if after_hit else _AIM.sub("", text[: first.start()])):
-        untyped = _UNTYPED.match(text) if after_hit else None
-        return [{"dice": canonical_dice(untyped["dice"]), "type": None}] if untyped else []
+        return []
     rolls = [first]
     while following := _following(text, rolls[-1].end()):
         rolls.append(following)
@@ -153,9 +156,9 @@ def _hit_damage(text: str, *, after_hit: bool) -> list[dict[str, Any]]:
     return [
         {
             "dice": canonical_dice(roll["dice"]) or roll["flat"],
-            "type": " or ".join(types_in(roll["types"] or roll["flat_types"] or "")) or None,
+            "type": " or ".join(types_in(roll.get("types") or roll.get("flat_types") or "")) or None,
         }
-        for roll in rolls
+        for roll in (match.groupdict() for match in rolls)
     ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.text.invisible import visible
 
 _NONE: Final = {"none", "—"}
@@ -252,6 +253,7 @@ def clean_text(value: str | list[str] | None) -> str | None:
 
 
 @lru_cache(maxsize=2**15)  # sources repeat texts, and each is cleaned until nothing changes
+@kept
 def _clean_once(text: str) -> str:
     text = visible(html.unescape(text)).translate(_CHARACTERS)  # `&rlm;` is invisible, too
     for part, pattern, replacement in _STEPS:

@@ -42,10 +42,12 @@ _NOT_DEALT: Final = re.compile(
     r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|prevent\w*|absorb\w*|would|whenever|ignor\w*|any|from|against|heal\w*|"
     r"protect\w*|such\s+as|enough\s+to|subjected\s+to|"
     r"(?:(?<!choose )if|when|until|after|once|unless|each\s+time|every\s+time|that|who|which|has|have|by)\s+"
-    r"(?:[\w'’]+\s+){0,5}?(?:take|takes|taken|dealt|deals|deal|dealing|inflicts|causes))\b"
+    r"(?:[\w'’]+\s+){0,7}?(?:take|takes|taken|dealt|deals|deal|dealing|inflicts|causes))\b"
+    r"|\binstead\s+of\s+(?:its\s+|the\s+)?(?:normal\s+|usual\s+)?$"
 )
 _AMOUNT_NOT_DEALT: Final = re.compile(
-    r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|repairs?|would|destroyed\s+by)\s+(?:\w+\s+){0,3}$"
+    r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|repairs?|would|destroyed\s+by|"
+    r"freed\b[^.]*\bby)\s+(?:\w+\s+){0,3}$|^\s*dealing\s+$"
 )
 _TAKEN_BY_CASTER: Final = re.compile(r"\byou\s+(?:\w+\s+){0,5}take\s+(?:an\s+extra\s+)?$", re.IGNORECASE)
 _PASSED_ON: Final = re.compile(r"\s+as\s+if\s+(?:it|he|she|they)\s+were\s+the\s+target\b")
@@ -53,7 +55,7 @@ _PASSED_ON: Final = re.compile(r"\s+as\s+if\s+(?:it|he|she|they)\s+were\s+the\s+
 _EQUAL_TO: Final = re.compile(r"\s+(?:equal\s+to|determined\s+by)\b")
 _TRIGGER: Final = re.compile(r"\b(?:if|when|whenever|until|unless|once)\s+(?:[\w'’]+\s+){0,8}?(?:takes?|dealt)\b")
 _CHOICE: Final = re.compile(
-    rf"\b(?:choos\w+|select\w*)\b[^.]*?\b(?P<types>(?:{_TYPE})(?:,\s*(?:or\s+)?|\s+or\s+)(?:{TYPES}))\b"
+    rf"\b(?:choos\w+|select\w*)\b(?:(?!n['’]t\b|\bnot\b)[^.])*?\b(?P<types>(?:{_TYPE})(?:,\s*(?:or\s+)?|\s+or\s+)(?:{TYPES}))\b"
 )
 _DAMAGE_OF_CHOICE: Final = re.compile(
     r"\bdamage\s+of\s+(?:the|a|that|this|your)\b[^.]{0,20}\b(?:type|kind|choice|chosen|chose)\b"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from build_pipeline.normalize.text.dice import DICE, canonical_dice
+from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice
 
 _VERB: Final = (
     r"(?P<verb>regains?|restores?|restoring|regaining|heals?|healing|healed|recovers?|gains(?=\s+\d+\s+hit\b))"
@@ -23,6 +23,10 @@ _ALL: Final = re.compile(
     rf"\b{_VERB}\s+all\s+(?:of\s+)?(?:(?:its|their|your|his|her)\s+)?(?:lost\s+)?hit\s+points", re.IGNORECASE
 )
 _MENDED: Final = re.compile(rf"\brepairs?\s+(?P<amount>{DICE}|\d+)\s+damage\b", re.IGNORECASE)
+_ROLLED: Final = re.compile(
+    rf"\broll\s+(?P<amount>{DICE})\.\s+The\s+number\s+rolled\s+is\s+the\s+amount\s+of\s+damage\s+healed\b",
+    re.IGNORECASE,
+)
 _THE_SAME: Final = re.compile(
     r"\b(?:(?P<dealt>deals?|takes?)|(?P<lost>loses?))\b[^.;]*\b(?:regains?|heals?)\s+"
     r"(?:the\s+same|an\s+(?:equivalent|equal))\s+(?:number|amount)\s+of\s+hit\s+points\b",
@@ -37,6 +41,11 @@ _PREVENTED: Final = re.compile(
 _MODIFIER: Final = re.compile(
     r"\s*(?:\+|plus)\s*(?:your|its|the\s+caster['’]s)\s+(?P<modifier>[\w\s]*?modifier)\b.*", re.IGNORECASE
 )
+_PLAIN: Final = re.compile(
+    rf"\b(?:amount\s+of|(?:{TYPES})(?=\s+damage)|you(?=\s+dealt)|your(?=\s+spellcasting))\s+|\s+by\s+the\s+target$",
+    re.IGNORECASE,
+)
+"""What words on an amount can do without: "half the amount of necrotic damage dealt"."""
 _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 
 
@@ -46,7 +55,7 @@ def healing(text: str) -> str | None:
     Temporary hit points and effects that prevent healing do not count.
     """
     found = sorted(
-        (m for pattern in (_AMOUNT, _EQUAL, _ALL, _MENDED, _THE_SAME) for m in pattern.finditer(text)),
+        (m for pattern in (_AMOUNT, _EQUAL, _ALL, _MENDED, _ROLLED, _THE_SAME) for m in pattern.finditer(text)),
         key=lambda match: match.start(),
     )
     for match in found:
@@ -67,7 +76,7 @@ def _amount(match: re.Match[str]) -> str:
     what = " ".join(parts["what"].split())
     dice = _FIRST_DICE.match(what)
     if dice is None:
-        return what
+        return _PLAIN.sub("", what)
     modifier_match = _MODIFIER.fullmatch(what[dice.end() :])
     bonus = f" + {modifier_match['modifier']}" if modifier_match else ""
     return f"{canonical_dice(dice[0])}{bonus}"

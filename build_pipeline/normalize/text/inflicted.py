@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from build_pipeline.normalize.text.stat_block import CONDITIONS
+from build_pipeline.normalize.text.stat_block import CONDITION_OF_VERB, CONDITIONS
 
 _CONDITION: Final = "|".join(CONDITIONS)
 _WORD: Final = re.compile(rf"\b(?P<condition>{_CONDITION})\b", re.IGNORECASE)
@@ -15,8 +15,9 @@ _HOW: Final = (
     r"effectively|subjected\s+to|treated\s+as|(?:one|two|three|four|a|another|additional|\d*d?\d+)\s+levels?\s+of|the)\s+)*"
 )
 _PUT: Final = re.compile(
-    rf"\b(?:be|is|are|it['’]s|they['’]re|becomes?|becoming|remains?|falls?|falling|lands?|rendered|kept|knocked|left|has|have|"
+    rf"\b(?:be|is|are|it['’]s|they['’]re|becomes?|becoming|remains?|falls?|falling|drops?|lands?|rendered|kept|knocked|left|has|have|"
     rf"having|gains?|gaining|suffers?|suffering|inflicts?|imposes?|takes?|or|fall|landing(?:\s+with)?|subjected\s+to)\s+{_HOW}{_LIST}$"
+    rf"|\bturns?\s+(?:(?:each|the|a|one)\s+)(?:\w+\s+)?(?:target|creature|object)s?\s+{_LIST}$"
     rf"|\b(?:knock\w*|render\w*|leav\w+|makes?|making|causes?|strik\w+)\s+(?:[\w'’]+\s+){{1,5}}?(?:be\s+|become\s+)?{_LIST}$"
     rf"|:\s+{_LIST}$|\|\s+target\s+{_LIST}$"
     rf"|\b(?:is|are)\s+(?:\w+\s+)?\w+ed\s+[^.;,]{{0,50}}\band\s+{_LIST}$",
@@ -26,6 +27,12 @@ _GRAPPLES: Final = re.compile(
     r"\b(?:attempts?\s+to|can)\s+grapple\s+(?:an?|the|one)\s+(?:\w+\s+or\s+\w+\s+)?(?:creature|target)\b", re.IGNORECASE
 )
 """Whom it grapples is grappled, though the text does not call the target so."""
+_WORD_OF_POWER: Final = re.compile(
+    rf"\b(?:you|that|which|spell|word)\s+(?P<verb>{'|'.join(CONDITION_OF_VERB)})\s+(?:an?|one|all|each|every)\s+(?:[\w-]+\s+)?"
+    r"(?:creature|target)s?\b",
+    re.IGNORECASE,
+)
+"""What the spell does itself: "a word that stuns a target"."""
 _PERFECT: Final = re.compile(rf"\byou\s+have\s+{_LIST}$", re.IGNORECASE)
 """What has been done before: "a creature that you have charmed"."""
 _UNSEEN_THING: Final = re.compile(
@@ -41,7 +48,7 @@ _NOT_PUT: Final = re.compile(
     r"\b(?:can['’]?t|cannot|can\s+not|isn['’]t|aren['’]t|doesn['’]t|don['’]t|won['’]t|not|never|nor|neither|no\s+longer|immune|immunity|immunities|against|"
     r"resist\w*|already|unless|if(?!\s+the\s+\w+\s+is\s+an?\s+\w+\s+it\s+is\s)|while(?!\s+in\s+the\s+\w+\s+(?:a|the)\s+\w+\s+is\s)|whenever|"
     r"when(?!\s+(?:(?:it|the\s+\w+)\s+\w+s\s+(?:is|becomes?)|\w+ed\s+you\s+\w+)\s)|until(?!\s+the\s+end\s+of\s+its\s+next\s+turn\s+and\s)|before|as\s+long\s+as|just\s+as|although|cure[sd]?|curing|remov\w+|(?<!until\sthe\s)(?<!at\sthe\s)ends?(?!\s+(?:its|his|her|their|your|the)\s+turn)|ending|"
-    r"ended|suppress\w*|avoid\w*|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than(?!\s+you\b)|except|were|was|"
+    r"ended|suppress\w*|(?<!\bto\s)avoid\w*|made\s+to\s+avoid|prevent\w*|protect\w*|free[sd]?|as\s+if|as\s+though|instead\s+of|other\s+than(?!\s+you\b)|except|were|was|"
     r"would|lifts?|neutraliz\w+|dispels?|relieves?|advantage\s+on|stands?|condition\s+can|effects?\s+(?:making|causing)|because|choose\s+from|"
     r"(?:who|which|that|whose)\s+(?:is|are|has|have|becomes?)(?![^.;:]*\sbecome\s))\b[^.;:]{0,60}$"
     r"|\bimmune\s+to\s+the\s+following\s+conditions\b[^.;]*$",
@@ -67,7 +74,8 @@ def inflicted_conditions(text: str) -> list[str]:
     """
     plain = re.sub(r"[*_]+", "", text)
     found = [m["condition"].lower() for m in _WORD.finditer(plain) if _is_put(plain, m)]
-    return list(dict.fromkeys([*found, "grappled"] if _GRAPPLES.search(plain) else found))
+    done = [CONDITION_OF_VERB[match["verb"].lower()] for match in _WORD_OF_POWER.finditer(plain)]
+    return list(dict.fromkeys([*done, *found, *(["grappled"] if _GRAPPLES.search(plain) else [])]))
 
 
 def _is_put(text: str, match: re.Match[str]) -> bool:

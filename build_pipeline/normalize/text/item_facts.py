@@ -17,8 +17,8 @@ _WEIGHT: Final = re.compile(
     re.IGNORECASE,
 )
 _WEIGHS: Final = re.compile("weigh", re.IGNORECASE)
-_SO_HEAVY: Final = re.compile(r"\b[Tt]his (?P<amount>\d+)[ -](?:pound|lb) [a-z]+\b")
-"""A weight before the item's noun: "this 5-pound stone"."""
+_SO_HEAVY: Final = re.compile(r"\b(?:[Tt]his|is an?) (?:[\w-]+ ){0,2}?(?P<amount>\d+)[ -](?:pound|lb) [a-z]+\b")
+"""A weight before the item's noun: "this shiny 5-pound stone"."""
 _FIRST_LINE: Final = re.compile(r"\A(?P<amount>\d[\d,]*)\s+(?:lbs?|pounds)\.?[ ]*(?=\n)", re.IGNORECASE)
 """A weight that stands alone above the text."""
 _NOT_THE_ITEM: Final = re.compile(

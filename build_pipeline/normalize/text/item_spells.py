@@ -35,9 +35,9 @@ _ONLY_LIGHT: Final = re.compile(r"\s*(?:or\s+)?light\b(?!\s+spell)", re.IGNORECA
 """What "casts light" is seldom the spell."""
 _FOOTNOTE: Final = re.compile(r"(?<=[a-z])\*(?=[ ,.(]|$)")
 _LABEL: Final = re.compile(r"^\*{2,3}[^*\n]+[.:]\*{2,3}\s*", re.MULTILINE)
-_CELL: Final = re.compile(r"(?<=\|)[^|\n]*\b[Yy]ou\s+(?:can\s+)?cast\b[^|\n]*")
+_CELL: Final = re.compile(r"(?<=\|)[^|\n]*\b[Yy]ou\s+(?:can\s+)?(?:use\s+an\s+action\s+to\s+)?cast\b[^|\n]*")
 _EXPENDED: Final = re.compile(r"\bexpend\b[^.]*")
-_ROLLED: Final = re.compile(r"\bto determine the spell: (?P<list>[^|\n]+)")
+_ROLLED: Final = re.compile(r"\b(?:to determine the spell|determined by rolling \w+): (?P<list>[^|\n]+)")
 _WORD: Final = re.compile(r"[^\s,]+|,")
 _BETWEEN: Final = {",", "or", "and"}
 _BEFORE: Final = {*_BETWEEN, "the", "a", "either", "both"}
@@ -45,9 +45,11 @@ _LONGEST: Final = 7
 """Words in the longest names of spells."""
 _NOT_CAST: Final = re.compile(
     r"\b(?:until|unless|before|whenever|when|if|targeted\s+by|someone|creature)\b[^.,]{0,60}\bcast(?:s|ing)?\b(?![^.]*\bfrom\s+it\b)"
-    r"|\bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b|\beach\s+casting\b|\byou\s+cast\s+a\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b|\bfor\s+example\b",
+    r"|\bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b|\beach\s+casting\b|\byou\s+cast\s+a\b|\bcasting\s+[^.]{0,40}\bon\s+(?:the|this)\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b|\bfor\s+example\b",
     re.IGNORECASE,
 )
+_GRANTED: Final = re.compile(r"\byou\s+can\s+use\s+(?:an|your)\s+(?:re)?action\s+to\s+cast\b", re.IGNORECASE)
+"""What a sentence allows, whatever else it says of casting."""
 _FOLLOWING: Final = re.compile(
     r"\bcast\b[^.\n]*\b(?:following|these)\s+spells?\b[^:\n]*:\s*(?P<list>(?:\n+[ \t]*[-*•]\s+[^\n]+)+)", re.IGNORECASE
 )
@@ -88,7 +90,7 @@ _VERSION_OF_IT: Final = re.compile(
 """The level of the spell that a sentence before names."""
 _AT_WILL: Final = re.compile(r"\bat\s+will\b|\bany\s+number\s+of\s+times\b", re.IGNORECASE)
 _NOT_AGAIN: Final = (
-    r"\b(?:can['’]?t|cannot)\s+(?:be\s+(?:used|cast|activated)|do\s+so|use\s+(?:it|this\s+ability)"
+    r"\b(?:can['’]?t|cannot|can\s+not)\s+(?:be\s+(?:used|cast|activated)|do\s+so|use\s+(?:it|this\s+ability)"
     r"|cast\s+(?:it|this\s+spell))\b[^.]{0,40}\buntil\s+"
 )
 _DAWN: Final = (
@@ -96,6 +98,7 @@ _DAWN: Final = (
 )
 _DAILY: Final = re.compile(
     rf"{_NOT_AGAIN}{_DAWN}"
+    rf"|\bloses\s+its\s+magic\s+until\s+{_DAWN}"
     r"|\bonce\s+(?:per|each|a|every)\s+(?:day|dawn)\b|\bonce\s+every\s+24\s+hours\b",
     re.IGNORECASE,
 )
@@ -109,6 +112,8 @@ _ONE_DAILY: Final = re.compile(
 """What limits one of a paragraph's spells alone."""
 _ONCE_CAST: Final = re.compile(r"Once\b[^.,]{0,60}\bcast\b", re.IGNORECASE)
 """The beginning of a paragraph that limits the spells of the one before."""
+_EACH_ONCE: Final = re.compile(r"Once\b[^.]*?\b(?:bead|spell)\b")
+"""The beginning of a sentence that limits each of a table's spells."""
 _SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
 _SO_OFTEN: Final = re.compile(
     rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:each\s+)?(?:between|per)\s+[*_]*(?P<time>(?:short|long)\s+rest|day|dawn)",
@@ -167,9 +172,10 @@ def spells_cast_from(text: str) -> list[Spell]:
 
 
 def _spells(text: str) -> Iterator[tuple[str, str | None, int | None]]:
-    yield from _tabled(text)
-    yield from _listed(text)
     prose = without_tables(text)
+    once = next(filter(_EACH_ONCE.match, _SENTENCE.split(prose)), "")
+    yield from _tabled(text, _how_rarely(once))
+    yield from _listed(text)
     yield from _cast_in_sentences(prose)
     cells = "\n\n".join(_CELL.findall(text))
     expended = _EXPENDED.search(prose)
@@ -179,20 +185,20 @@ def _spells(text: str) -> Iterator[tuple[str, str | None, int | None]]:
     yield from _cast_in_sentences(cells, spent)
 
 
-def _tabled(text: str) -> Iterator[tuple[str, str | None, int | None]]:
-    """(name, usage, level) from tables of spells and costs."""
+def _tabled(text: str, rare: str | None) -> Iterator[tuple[str, str | None, int | None]]:
+    """(name, usage, level) from tables of spells and costs; `rare` is how often each can be cast that has no cost."""
     for table in tables_in(text):
         places = [n for n, column in enumerate(table.header) if _SPELL_COLUMN.match(column)]
         for row in table.rows:
             for place in places:
                 beside = row[place + 1] if place + 1 < len(row) and "charge" in table.header[place + 1].lower() else ""
-                for cell in _SEPARATOR.split(row[place]):
+                for cell in _apart(row[place]):
                     name, _, note = cell.partition("(")
                     if name.strip() and name.strip()[0].isalpha():
                         cost = (
                             beside or re.sub(r"\D*(\d*).*", r"\1", note) if "harge" in table.header[place] else beside
                         )
-                        yield name.strip(), _cost(note) or _cost(cost) or _charged(cost), _level(note)
+                        yield name.strip(), _cost(note) or _cost(cost) or _charged(cost) or rare, _level(note)
 
 
 def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
@@ -214,7 +220,8 @@ def _cast_in_sentences(text: str, spent: str | None = None) -> Iterator[tuple[st
         daily = {match["name"].lower() for match in _ONE_DAILY.finditer(paragraph)}
         version = _VERSION_OF_IT.search(paragraph)
         for sentence in _SENTENCE.split(paragraph):
-            if _NOT_CAST.search(sentence) or _FOLLOWING.search(sentence):
+            not_cast = _NOT_CAST.search(sentence) and not _GRANTED.search(sentence)
+            if not_cast or _FOLLOWING.search(sentence):
                 continue
             casts = list(_CAST.finditer(sentence))
             starts = [0, *(cast.end() for cast in casts)]

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.text.tables import tables_in
-from server.dataset.schema import SKILLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ _CREATURE: Final = ("creature",)
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
 _ITEM: Final = ("magic-item",)
-_SKILL: Final = ("skill",)
+_GEAR: Final = ("adventuring-gear",)
 _PROPERTY: Final = ("weapon-property",)
 _RULE: Final = ("rule",)
 _ON_A_PAGE: Final = ("magic-item", "spell", "creature", "feat")
@@ -54,6 +54,7 @@ _ITEM_KINDS: Final = re.compile(r"Item Requirement: ")
 _LINE_START: Final = re.compile(r"[ \t]*(?:[-*•][ \t]+|\|[ \t]*)?$")
 _LABELS_END: Final = re.compile(r"\s*(?:[.:—–|]|\n|$)")
 _SEPARATOR: Final = re.compile(r"\s*(?:,|;|/)\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+_COMMA: Final = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?")
 _RULES_TOO: Final = {"darkness", "fear", "resistance"}
 """Spells whose name, set in italics, may be the game's word of that name as well."""
 _RULE_BEFORE: Final = re.compile(r"\b(?:any|against|cloud\s+of|radius\s+to)\s+$", re.IGNORECASE)
@@ -71,15 +72,26 @@ _BESIDE_ANOTHER: Final = re.compile(
 """The first of two spells: "a true resurrection or a wish spell"."""
 _FIRST_OF_SEVERAL: Final = re.compile(
     r"\bthe (?P<name>[\w'’/-]+),? (?:or|and) (?:[\w'’/-]+ ){0,3}[\w'’/-]+ (?:spells|cantrips)\b(?! (?:slots?|lists?))"
+    r"|\ban? (?P<one>[\w'’/-]+) or (?!cast)(?:[\w'’/-]+ )?[\w'’/-]+ (?:spell|cantrip)\b"
+    r"(?! (?:slot|list|save|attack|level))"
 )
-"""The first of two spells where it is a single word: "the foresight and true seeing spells"."""
+"""The first of two spells where it is a single word: "the foresight and true seeing spells", "a heal or wish spell"."""
 _IN_A_BOOK: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,3}[\w'’-]+) \(see (?:Creature Codex|Tome of Beasts)")
 """A creature and the bestiary that has it: "devil shark (see Creature Codex)"."""
 _SEE_PAGE: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,4}[\w'’-]+) \((?:see )?page \d+")
 """What its book has on another page: "the jar of jam (see page 12)"."""
-_SPELLS_LISTED: Final = re.compile(r"\bspells\b[^.:;|\n]*: (?P<names>[a-z’' /-]+(?:, [a-z’' /-]+)+)\.")
-"""A sentence that lists spells after a colon."""
-_SPELLS_IN_BRACKETS: Final = re.compile(r"\bspells?\b[^.:;()]{0,60} \(such as (?P<names>[^()\n]+)\)")
+_SPELLS_LISTED: Final = re.compile(
+    r"\bspells\b[^.:;|\n]*(?:: | are instead )(?P<names>[A-Za-z’' /-]+(?:, [A-Za-z’' /-]+)+)[.,]"
+)
+"""A sentence that lists spells after a colon, or those that take the place of others."""
+_SEVERAL_SPELLS: Final = re.compile(
+    r"\bthe (?P<names>[a-z][\w'’/ -]*(?:, [\w'’/ -]+)*), (?:or|and) (?:the )?(?:[\w'’/-]+ ){1,5}(?:spell|cantrip)s?\b"
+    r"(?! (?:slot|list|save|attack|level))"
+)
+"""All but the last of several spells: "the augury, identify, or legend lore spell"."""
+_SPELLS_LIKE: Final = re.compile(r"\bspells like (?P<names>[a-z][^.:;()|\n]+)")
+"""Spells that stand for others: "spells like symbol and contact other plane"."""
+_SPELLS_SUCH_AS: Final = re.compile(r"\bspells?\b[^.:;()]{0,60} \(?such as (?P<names>[^().;\n]+)")
 """Spells that a text names in passing: "a spell that reads minds (such as detect thoughts or modify memory)"."""
 _SPELL_COLUMN: Final = re.compile(r"(?:[A-Z]\w+ )?Spells")
 """The heading of a column of spells: "Paladin Spells"."""
@@ -95,14 +107,16 @@ _AS_IF: Final = re.compile(r"\bas (?:if|though)(?: \w+){0,2} $")
 """Before a condition that a creature is not under."""
 _AS_MAGIC: Final = re.compile(
     r"\b(?:(?:[Ss]pells?|magic|effects?),? such as|[Ss]pells like"
-    r"|(?:removed|cured|ended|lifted|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
+    r"|(?:removed|cured|ended|lifted|neutralized|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
     r"|removes the condition with|(?:targeted|affected|dispelled) by|under (?:the )?effects? of|detected using"
-    r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|[Cc]asting)"
+    r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|[Cc]asting"
+    r"|as if (?:it had cast|using)|Treat as an?|[Tt]he (?:spell|cantrip)|affected by|benefits of|attempts such as|ex:)"
     r" (?:the )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
 )
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
 _ALWAYS_A_SPELL: Final = re.compile(
-    r"(?<!counter or )\b(?:animate dead|charm person|comprehend languages|create food and water|cure wounds|"
+    r"(?<!counter or )\b(?:animate dead|charm person|comprehend languages|continual flame|create food and water|"
+    r"cure wounds|heroes['’] feast|"
     r"detect magic|detect thoughts|dispel magic|(?:greater|lesser) restoration|hold (?:monster|person)|legend lore|"
     r"mage armor|magic missile|major image|misty step|modify memory|plane shift|raise dead|remove curse|"
     r"speak with dead|true resurrection)\b(?! (?:bodies|creatures))",
@@ -113,9 +127,10 @@ _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]
 """A spell that does what another one does, and more: "As repair metal, but you can"."""
 _NAME: Final = re.compile(r"[A-Za-z'’]+(?: [A-Za-z'’]+){1,4}")
 _SCHOOLS: Final = re.compile(
-    r"\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$", re.IGNORECASE
+    r"(?<!\bthe )\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$",
+    re.IGNORECASE,
 )
-"""A divination spell is any of its school."""
+"""A divination spell is any of its school, the divination spell is one."""
 _MAGIC_ITEM: Final = re.compile(
     r"\b(?P<before>(?:[\w'’-]+ ){0,2})(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
     r"chime|circlet|cloak|crown|cube|deck|dust|elixir|eyes|figurine|gauntlets|gem|gloves|hat|helm|horn|mace|mantle|manual|"
@@ -124,6 +139,10 @@ _MAGIC_ITEM: Final = re.compile(
     re.IGNORECASE,
 )
 """What few things but magic items are called, and plainly: "such as a bag of holding"."""
+_TOOLS: Final = re.compile(
+    r"\b(?:[a-z]+(?:['’]s|s['’])|disguise|forgery|herbalism) (?:kit|supplies|tools|utensils)\b", re.IGNORECASE
+)
+"""Tools, whose names mean nothing else: "proficient with thieves' tools"."""
 _LAST_WORDS: Final = re.compile(r"(?:[\w'’/-]+ ){0,4}[\w'’/-]+$")
 _STAT_BLOCK: Final = re.compile(
     r"(?:['’]s?)?(?: game)? (?:stat block|statistics)\b"
@@ -140,23 +159,15 @@ _SENT_TO: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"[“\"](?P<name>[^”\"\n]{2,60}?)[,.]?[”\"]")
 
-_SKILLS: Final = re.compile(
-    rf"\b(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b(?! [A-Z])"
-)
-_OF_SKILLS: Final = re.compile(
-    r"proficien|\bskills?\b|\bexpertise\b|\bchecks?\b|\bpassive\b|(?-i:\([A-Z])", re.IGNORECASE
-)
-_SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
-
 _PLAIN_CONDITIONS: Final = (
     "blinded|charmed(?! li(?:fe|ves)\\b)|deafened|(?:(?<!to )|(?<=(?:stant|mmune|unity) to ))exhaustion|"
     "frightened|grappled|incapacitated|paralyzed|petrified|"
     "poisoned(?! (?:or [a-z]+ )?(?:ammunition|arrow|blade|bolt|dagger|dart|drink|food|meal|needle|spike|weapon)s?\\b)|"
-    "prone(?! to\\b)|restrained|stunned|unconscious"
+    "prone(?! to\\b)|restrained|stunned|unconscious|bloodied|rattled"
 )
 """Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one, a poisoned meal
 poisons, and who is worked to exhaustion, not resistant, immune or with immunity to it, is but tired."""
-_NAMED_CONDITIONS: Final = "invisible|bloodied|confused|doomed|encumbered|fatigue|rattled|slowed|strife|surprised"
+_NAMED_CONDITIONS: Final = "invisible|confused|doomed|encumbered|fatigue|slowed|strife|surprised"
 """Words with other uses: the condition only where a text calls it one, or has a creature be it."""
 _CONDITIONS: Final = re.compile(
     rf"\b(?:(?P<plain>{_PLAIN_CONDITIONS})\b"
@@ -175,8 +186,13 @@ _MADNESS: Final = re.compile(
 """A kind of madness, or one of several: "short-term or long-term madness"."""
 
 
-def mentions(text: str) -> Iterator[Mention]:
+@kept
+def mentions(text: str) -> list[Mention]:
     """What the text names, by kind of evidence."""
+    return list(_mentions(text))
+
+
+def _mentions(text: str) -> Iterator[Mention]:
     yield from _emphasised(text)
     plain = re.sub(r"[*_]+", "", text)
     for match in _SPELL_WORD.finditer(plain):
@@ -187,7 +203,7 @@ def mentions(text: str) -> Iterator[Mention]:
     for match in _matches(_BESIDE_ANOTHER, plain, " spell", " cantrip"):
         words = match["one"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
-    yield from (Mention((match["name"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
+    yield from (Mention((match["name"] or match["one"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
     yield from _listed_or_printed_elsewhere(plain)
     for match in _AS_MAGIC.finditer(plain):
         listed = (match["names"], *_SEPARATOR.split(match["names"])[1:])
@@ -202,6 +218,7 @@ def mentions(text: str) -> Iterator[Mention]:
     yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
     yield from (Mention((match[0],), _SPELL) for match in _ALWAYS_A_SPELL.finditer(plain))
     yield from items_named(plain)
+    yield from (Mention((match[0],), _GEAR) for match in _TOOLS.finditer(plain))
     for match in _CONDITIONS.finditer(plain):
         if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
@@ -232,7 +249,11 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _ON_A_PAGE)
     for match in _matches(_SPELLS_LISTED, plain, "spells"):
         yield from (Mention((name.removeprefix("and "),), _SPELL) for name in match["names"].split(", "))
-    for match in _matches(_SPELLS_IN_BRACKETS, plain, "(such as "):
+    for match in _matches(_SEVERAL_SPELLS, plain, " spell", " cantrip"):
+        yield from (Mention((name,), _SPELL) for name in match["names"].split(", "))
+    for match in _matches(_SPELLS_LIKE, plain, " like "):
+        yield from (Mention((name,), _SPELL) for name in _SEPARATOR.split(match["names"]))
+    for match in _matches(_SPELLS_SUCH_AS, plain, "such as "):
         for named in _SEPARATOR.split(match["names"]):
             words = named.split()
             yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 0, -1)), _SPELL)
@@ -256,17 +277,11 @@ def _matches(pattern: re.Pattern[str], text: str, *required: str) -> Iterator[re
     return pattern.finditer(text) if any(words in text for words in required) else iter(())
 
 
-def skills_named(text: str) -> Iterator[Mention]:
-    """The skills that a sentence on proficiency, skills or checks names: "Choose two skills from Arcana or Nature"."""
-    for sentence in _SENTENCE_END.split(re.sub(r"[*_]+", "", text)):
-        if _OF_SKILLS.search(sentence):
-            yield from (Mention((match[0],), _SKILL) for match in _SKILLS.finditer(sentence))
-
-
 def names_school(words: str, text: str) -> bool:
     """Whether the words mean a school's spells in general: "divination" of "cause divination spells to fail"."""
-    spells_of_it = re.search(rf"\b{re.escape(words)} (?:spells|magic)\b", text, re.IGNORECASE)
-    return bool(_SCHOOLS.search(words) and spells_of_it)
+    if not _SCHOOLS.search(words):
+        return False
+    return bool(re.search(rf"\b{re.escape(words)} (?:spells|magic)\b", text, re.IGNORECASE))
 
 
 def sections_named(text: str) -> Iterator[Mention]:
@@ -284,7 +299,8 @@ def _emphasised(text: str) -> Iterator[Mention]:
             continue
         if _is_rule(text, match) or _is_group(text, match) or _ITEM_KINDS.match(name):
             continue
-        parts = tuple(filter(None, _SEPARATOR.split(name)))
+        members = (*_COMMA.split(name), *_SEPARATOR.split(name))  # "detect poison and disease" is one of a list
+        parts = tuple(dict.fromkeys(filter(None, members)))
         kinds = _IN_BOLD if bold else _IN_ITALICS
         if owner := _POSSESSIVE.sub("", name):
             yield Mention(whole_names(owner, text, match.start()), kinds, parts if len(parts) > 1 else ())

@@ -14,13 +14,14 @@ UNIT: Final = r"(?:round|minute|hour|day|month|year)s?"
 """Pattern for a unit of time."""
 
 _AT_SLOT: Final = re.compile(
-    r"\b(?:slots?\s+of\s+|an?\s+|using\s+)(?P<from>\d)(?:st|nd|rd|th)?[\s-]*(?:(?:or|to|and)\s+\d(?:st|nd|rd|th)?[\s-]*)?level\b"
+    r"\b(?:slots?\s+of\s+|an?\s+(?:level\s+)?|using\s+)(?P<from>\d)(?:st|nd|rd|th)?[\s-]*"
+    r"(?:(?:or|to|and)\s+\d(?:st|nd|rd|th)?[\s-]*)?(?:level|spell\s+slot)\b"
     r"(?P<then>[^.]*)",
     re.IGNORECASE,
 )
 _LASTS: Final = re.compile(
     r"\b(?:concentration[^.]{0,30}?up\s+to|duration\s+is(?:\s+concentration,\s+up\s+to)?|(?P<longer>duration\s+increases\s+to)"
-    rf"|lasts\s+for)\s+(?P<time>\d+\s+{UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?dispelled",
+    rf"|lasts\s+for)\s+(?P<time>\d+\s+{UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?(?:dispelled|ended\s+by\s+one)\b",
     re.IGNORECASE,
 )
 _HEALS_AT: Final = re.compile(
@@ -38,7 +39,7 @@ _MEASURES_NOW: Final = re.compile(
 _MEASURES_AT: Final = re.compile(
     rf"{_MEASURES_NOW.pattern}\s+\w+\s+when\s+using\s+an?\s+(?P<from>\d)(?:st|nd|rd|th)\b", re.IGNORECASE
 )
-"""The slot after what it gives: "area increases to a 20-foot cube when using a 9th-level slot"."""
+"""The slot after what it gives: "area grows to a 9-foot cube when using a 9th-level slot"."""
 _FEET_PER_MILE: Final = 5280
 _REACHES_NOW: Final = re.compile(
     r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
@@ -47,7 +48,9 @@ _SUMMONS_NOW: Final = re.compile(
     rf"[\w\s-]*,\s+you\s+(?:summon|call\s+forth)\s+(?P<count>{NUMBER})\s+(?P<rest>[^.]*)", re.IGNORECASE
 )
 _OR: Final = re.compile(r"\bor\b|\badditional\b|\bmore\b", re.IGNORECASE)
-_SLOT: Final = re.compile(r"\b(?:slots?\s+of\s+|an?\s+|using\s+)(?P<level>\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_SLOT: Final = re.compile(
+    r"\b(?:(?:slots?\s+of\s+|an?\s+|using\s+)(?P<level>\d)(?:st|nd|rd|th)|an?\s+level\s+(?P<at>\d))\b", re.IGNORECASE
+)
 _WITHOUT_CONCENTRATION: Final = re.compile(
     r"\b(?:without|doesn['’]t|does\s+not|no\s+longer)\s+requir\w+\s+(?:your\s+)?concentration", re.IGNORECASE
 )
@@ -63,7 +66,7 @@ def at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
     for match in _AT_SLOT.finditer(higher_level):
         if effect := _told(match["then"]):
             first = int(match["from"])
-            named = (int(slot["level"]) for slot in _SLOT.finditer(higher_level, match.end()))
+            named = (int(slot["level"] or slot["at"]) for slot in _SLOT.finditer(higher_level, match.end()))
             last = next((level - 1 for level in named if level > first), HIGHEST_SLOT)
             yield from ({"slot_level": slot, **effect} for slot in range(first, last + 1))
 

@@ -37,14 +37,16 @@ def tabled_rarity(text: str | None) -> str | None:
 
     >>> tabled_rarity("| **Spoon** | **Rarity** |\n|---|---|\n| Tin | Common |\n| Gold | Rare |\n")
     'varies'
+    >>> tabled_rarity("| Spoon | +1 | Cost |\n|---|---|---|\n| Tin | Common | 2 |\n| Gold | Very rare | 9 |\n")
+    'varies'
     """
     columns = (
-        cells
+        (name.strip("*_ ").casefold(), [cell.strip("*_ ").casefold() for cell in cells])
         for table in tables_in(text or "")
         for name, cells in zip(table.header, zip(*table.rows, strict=False), strict=False)
-        if name.strip("*_ ").casefold() == "rarity"
     )
-    return rarity(", ".join(next(columns, ())))
+    told = (cells for name, cells in columns if name == "rarity" or all(cell in RARITIES for cell in cells))
+    return rarity(", ".join(next(told, ())))
 
 
 def own_rarity(name: str, text: str | None) -> str | None:
@@ -53,6 +55,8 @@ def own_rarity(name: str, text: str | None) -> str | None:
     >>> own_rarity("Tin Spoon", "**Gold Spoon (Legendary).** It shines. **Tin Spoon (Common).** It bends.")
     'common'
     """
+    if f"{name} (".casefold() not in (text or "").casefold():
+        return None
     return rarity(" ".join(re.findall(rf"\b{re.escape(name)} \(([A-Za-z ]+)\)", text or "", re.IGNORECASE)))
 
 

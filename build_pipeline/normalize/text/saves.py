@@ -44,12 +44,12 @@ _HALF: Final = re.compile(
 )
 _ON_SUCCESS: Final = re.compile(
     r"\b(?:(?:on\s+a\s+success(?:ful)?(?:\s+(?:save|saving\s+throw))?|if\s+(?:it|the\s+\w+|a\s+\w+)\s+"
-    r"(?:succeeds(?:\s+on\s+an?\s+\w+\s+saving\s+throw)?|makes\s+a\s+successful\s+\w+\s+saving\s+throw)),"
+    r"(?:succeeds(?:\s+on\s+an?\s+\w+\s+saving\s+throw)?|makes\s+a\s+successful\s+\w+\s+saving\s+throw)|if\s+the\s+saving\s+throw\s+succeeds),"
     r"|on\s+a\s+successful\s+(?:save|saving\s+throw)(?=\s+(?:it|they|the)\s))\s+(?P<then>[^.]+)",
     re.IGNORECASE,
 )
 _NOTHING: Final = re.compile(
-    r"\b(?:ends?(?!\s+(?:of|its\s+turn)\b)|unaffected|isn['’]t|aren['’]t|is\s+not|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|only)\b",
+    r"\b(?:ends?(?!\s+(?:of|its\s+turn)\b)|unaffected|isn['’]t|aren['’]t|is\s+not|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|spell\s+fails|normally)\b",
     re.IGNORECASE,
 )
 _LESSER: Final = re.compile(
@@ -60,6 +60,11 @@ _LESSER: Final = re.compile(
 """The dice that a success leaves."""
 _ROLLED: Final = re.compile(r"\b\d*d\d+\b")
 """Less damage than on a failure, even if the spell then ends."""
+_COUNTED: Final = re.compile(
+    r"\bsaving\s+throw(?:,\s+and\s+on\s+a\s+success\s+it\s+moves|\s+to\s+move)\b|\bafter\s+(?:succeeding\s+on\s+)?(?:two|three)\b[^.]*\bsav(?:es|ing\s+throws)\b",
+    re.IGNORECASE,
+)
+"""One success alone changes nothing yet, or allows something."""
 _ESCAPES: Final = re.compile(
     r"\b(?:frees?|freed|breaks?\s+free|no\s+longer\s+(?:affected|stunned|restrained|poisoned|frightened|charmed|under))\b",
     re.IGNORECASE,
@@ -82,7 +87,8 @@ _OR: Final = re.compile(
     r"\b(?:succeeds?|success(?:ful)?|mak(?:e|es))\b[^.]*?\b(?:saving[\s-]throw|save)\b[^.]*?\bor\b|"
     r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\bfailure\s+(?:indicates|means)\b|\b(?:it|target|creature|throw|they|who|that|those|range)\s+fails?\b|\bfailure\s+on\b|"
     r"\bunless\b[^.]*?\b(?:saving[\s-]throw|save)\b|\bnegat\w+|\bis\s+unaffected\b|\bending\s+the\b|"
-    r"\b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate)\b|\bresists?\b|\bcan\s+resist\b|"
+    r"\b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate|escape|extinguish)\b|"
+    r"\bresists?\b|\bcan\s+resist\b|\bmust\s+first\s+succeed\b|\bbreaks?\s+free\s+by\b[^.]*\bsuccess|"
     r"\b(?:saving[\s-]throw|save)\b[^.]*,\s+thus\s+avoiding\b|\bprevents\s+the\s+effect\s+with\s+a\s+successful\b",
     re.IGNORECASE,
 )
@@ -200,4 +206,4 @@ def _effect(text: str, given: str | None = None) -> str | None:
     success = next((m for m in _ON_SUCCESS.finditer(text) if not _ESCAPES.search(m["then"])), None)
     if success and (_ROLLED.search(success["then"]) or not _NOTHING.search(success["then"])):
         return "other"
-    return "none" if success or _OR.search(text) else given
+    return "none" if success or _OR.search(text) else "other" if _COUNTED.search(text) else given

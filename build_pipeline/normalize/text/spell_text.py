@@ -25,7 +25,7 @@ _OPENING: Final = 300
 _FIRST_WORDS: Final = 200
 _TARGETS: Final = re.compile(
     rf"\b(?<!\bhold\s)(?<!\bfit\s)(?:up\s+to|choose|touch|between|targets?)\s+(?P<count>{NUMBER})\s+"
-    r"(?:(?!of\b|or\s+more\b)\w+[\s,-]+){0,5}?(?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points)\b",
+    r"(?:(?!of\b|or\s+more\b)\w+[\s,-]+){0,5}?(?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points|lights)\b",
     re.IGNORECASE,
 )
 _LEAPS: Final = re.compile(
@@ -41,17 +41,17 @@ _SINGLE: Final = re.compile(
     rf"\byou\s+touch\s+(?:an?|one|another|the)\b(?!\s+(?:point|component)\b)"
     rf"|\b(?:one|an?|another|the)\s+(?:(?:single|specific|chosen|willing|living|dead|nonmagical|other|friendly|hostile|visible|"
     rf"\w+\s+or\s+\w+)\s+)*{_BEING}\s+(?:\w+\s+or\s+\w+\s+)?(?:that\s+|of\s+your\s+choice\s+)?"
-    r"(?:you\s+(?:touch|can\s+see|can\s+reach|choose|designate|know)|of\s+your\s+choice|(?:with)?in\s+(?:range|your\s+reach))"
+    r"(?:you\s+(?:touch|can\s+see|can\s+reach|choose|designate|know)|(?:damaged|attacked|hit)\s+you|of\s+your\s+choice|(?:with)?in\s+(?:range|your\s+reach))"
     rf"|\b(?:one|an?)\s+(?:\w+\s+)?(?:object|weapon)\s+(?:that\s+)?you\s+(?:touch|can\s+see|choose)\b"
-    rf"|\bmakes?\s+an?\s+(?:melee|ranged)\s+spell\s+attack\s+against\s+(?:the|an?)\b"
+    rf"|\bmakes?\s+(?:an?|one)\s+(?:melee|ranged)\s+spell\s+attack\s+against\s+(?:the|an?|one)\b"
     rf"|\b(?:recipient\s+of\s+this\s+spell|target['’]s|the\s+target)\b",
     re.IGNORECASE,
 )
 _OFTEN: Final = r"(?!\s+(?:of\s+(?:its|your|his|her|their|those|the\s+\w+['’]s)|rounds?|turns?|times?|days?|curses)\b)"
 """What "each" is followed by where it speaks of time rather than of targets."""
 _SEVERAL: Final = re.compile(
-    rf"\b(?:(?:each|every|all){_OFTEN}|any\s+number\s+of|(?<!who\s)(?<!that\s)targets|"
-    r"creatures\s+(?:of\s+your\s+choice|within|in|that)|your\s+(?:enemies|allies))\b",
+    rf"\b(?:(?:each|every|all(?!\s+(?:of\s+)?(?:the|its)\b)(?!\s+creatures\s+except\b)){_OFTEN}|any\s+number\s+of|(?<!who\s)(?<!that\s)targets|"
+    r"creatures\s+(?:of\s+your\s+choice|within|in|that)|(?<!attack\s)your\s+(?:enemies|allies))\b",
     re.IGNORECASE,
 )
 _MAKES: Final = re.compile(

@@ -15,6 +15,7 @@ CONDITIONS: Final = (
     "invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious", "bloodied",
     "confused", "doomed", "rattled", "slowed", "strife", "encumbered", "surprised",
 )  # fmt: skip
+CONDITION_OF_VERB: Final = {"blinds": "blinded", "deafens": "deafened", "paralyzes": "paralyzed", "stuns": "stunned"}
 SIZE_OF_HIT_DIE: Final = {
     "d4": "tiny", "d6": "small", "d8": "medium", "d10": "large", "d12": "huge", "d20": "gargantuan",
 }  # fmt: skip
@@ -116,7 +117,7 @@ def _condition(word: str) -> str:
 def senses(text: str, *, records_blindness: bool = True) -> dict[str, int | bool | None]:
     """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12".
 
-    `blind_beyond` is known only with blindsight or keensense, where the line would state it.
+    `blind_beyond` is unknown where a line that does not state it has neither blindsight nor keensense, as most that do.
     `records_blindness`: the book prints it of some creatures, so its absence means False rather than unknown.
     """
     ranges: dict[str, int | None] = dict.fromkeys(SENSES)
@@ -124,10 +125,10 @@ def senses(text: str, *, records_blindness: bool = True) -> dict[str, int | bool
         sense = _SENSE_SPELLINGS.get(match["sense"].lower(), match["sense"].lower())
         ranges[sense] = ranges[sense] or plausible_range(int(match["range"]))
     passive = _PASSIVE.search(text)
-    blind = bool(_BLIND_BEYOND.search(text)) or (False if records_blindness else None)
+    blind = (bool(_BLIND_BEYOND.search(text)) and any(ranges.values())) or (False if records_blindness else None)
     return {
         **ranges,
-        "blind_beyond": blind if ranges["blindsight"] or ranges["keensense"] else None,
+        "blind_beyond": blind if blind or ranges["blindsight"] or ranges["keensense"] else None,
         "passive_perception": int(passive["value"]) if passive else None,
     }
 

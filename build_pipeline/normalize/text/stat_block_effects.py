@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Final
 
 from build_pipeline.normalize.text.dice import DICE, TYPES, damage_types, types_in
-from build_pipeline.normalize.text.stat_block import CONDITIONS
+from build_pipeline.normalize.text.stat_block import CONDITION_OF_VERB, CONDITIONS
 from server.dataset.schema import ABILITIES
 
 _ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
@@ -24,10 +24,12 @@ _SAVE: Final = re.compile(
     r"(?:\s+(?:saving(?:\s+throws?|(?=\s+or\b))|saves?|negates|half|partial)\b|(?=\s+or\b))"
     rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*"
     r"(?:\(?DC\s*(?:(?P<after>\d+)\b(?!\s+plus\b)|equals\b)|your\s+spell\s+save\s+DC\b)"
-    rf"|\bmakes\s+a\s+(?P<bare>{_ABILITY_LIST})\s+saving\s+throw,\s+taking\b"
+    rf"|(?:\bmakes\s+a\s|\bmust\s+succeed\s+on\s+an?\s|:\s)\s*(?P<bare>{_ABILITY_LIST})\s+"
+    r"(?:saving\s+throw|save)(?:,\s+taking|\s+or)\b"
     rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
     re.IGNORECASE,
 )
+_UNNUMBERED: Final = re.compile(r"(?:throw|save)(?:, taking| or)\b", re.IGNORECASE)
 _UNNAMED_SAVE: Final = re.compile(
     r"\b(?:save|spell\s?casting)\s+DC\s*(?:is\s+)?(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
     r"|\bDC\s*(?P<any>\d+)\s+saving\s+throw\b",
@@ -57,7 +59,7 @@ _IS: Final = re.compile(
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(
-    rf"(?:\b(?:and|or|either|instead)|[,:])\s+(?:also\s+|knocked\s+|is\s+|be\s+)?(?P<conditions>(?>{_LIST}))\b"
+    rf"(?:\b(?:and|or|either|instead)|[,:])\s+(?:also\s+|knocked\s+|permanently\s+|is\s+|be\s+)?(?P<conditions>(?>{_LIST}))\b"
     r"(?!\s+(?:creature|target|condition))",
     re.IGNORECASE,
 )
@@ -76,7 +78,7 @@ _NEGATED: Final = re.compile(
     re.IGNORECASE,
 )
 """The same book, where no comma parts the condition from an "if" before it; what a save negates is inflicted:
-"If the target is a creature it is knocked prone (DC 15 Str negates prone)"."""
+"If the target is a newt it is knocked prone (DC 9 Str negates prone)"."""
 _VERBLESS: Final = re.compile(
     rf"\b(?:target|creature|humanoid)\s+(?P<conditions>{_LIST})\s+(?:until|for|\d)"
     rf"|:\s+(?:target|creature|humanoid)\s+(?P<told>{_LIST})\b",
@@ -89,7 +91,7 @@ _SO_AFFECTED: Final = re.compile(
 )
 """The same book: "While charmed this way creature is incapacitated"."""
 _AFTER_SAVE: Final = re.compile(rf"\bif\s+it\s+(?:makes|fails)\s+(?:\w+\s+)?save(?=\s+is\s+{_LIST}\b)", re.IGNORECASE)
-"""The same book: "If it makes initial save is charmed until …"."""
+"""The same book: "If it makes initial save is charmed …"."""
 _NO_COMMA: Final = re.compile(
     r"\b(?:if|when(?:ever)?|while|until)\s+(?P<clause>(?:(?!\b(?:if|when|while|until|that|who)\b)[^,.;:])*?"
     r"\b(?:hits?|miss(?:es)?|ends?|starts?|attached|stuck|swallowed|engulfed|absorbed|trapped|inside|laughing|laughs|smaller|mounts)\b"
@@ -108,9 +110,8 @@ _EXHAUSTS: Final = re.compile(
     r"(?P<conditions>(?:exhaustion|fatigue|strife)(?:\s+(?:and|or)\s+(?:\w+\s+levels?\s+of\s+)?(?:fatigue|strife))?)\b",
     re.IGNORECASE,
 )
-_CONDITION_OF_VERB: Final = {"blinds": "blinded", "deafens": "deafened", "paralyzes": "paralyzed", "stuns": "stunned"}
 _ACTIVE: Final = re.compile(
-    rf"\b(?P<verb>{'|'.join(_CONDITION_OF_VERB)})\s+(?:one|all|each|every)\s+(?:[\w-]+\s+)?(?:creature|target)s?\b",
+    rf"\b(?P<verb>{'|'.join(CONDITION_OF_VERB)})\s+(?:one|all|each|every)\s+(?:[\w-]+\s+)?(?:creature|target)s?\b",
     re.IGNORECASE,
 )
 """What the text does itself: "a word that stuns one creature". Of "the creature" it may be the stat block's own."""
@@ -144,7 +145,7 @@ _DISGORGES: Final = re.compile(
     r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?|transforms?\s+into\s+its)\b", re.IGNORECASE
 )
 """What follows the creature's own save: for what it has swallowed, or for its form."""
-_BARE_DAMAGE: Final = re.compile(rf"\d+\s*\({DICE}\)\s+(?P<types>{TYPES})\b(?!\s+damage)", re.IGNORECASE)
+_BARE_DAMAGE: Final = re.compile(rf"(?:\d+\s*\({DICE}\)|:\s+{DICE})\s+(?P<types>{TYPES})\b(?!\s+damage)", re.IGNORECASE)
 """Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
 """The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
@@ -266,7 +267,7 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
 
 def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
     """(Ability, DC) of the saves that a sentence calls for; the DC is None where it is another's."""
-    for match in _SAVE.finditer(sentence) if "DC" in sentence or "throw, taking" in sentence else ():
+    for match in _SAVE.finditer(sentence) if "DC" in sentence or _UNNUMBERED.search(sentence) else ():
         if _DISGORGES.match(sentence, match.end()):
             continue
         abilities = match["abilities"] or match["named"] or match["bare"] or match["terse"]
@@ -276,7 +277,7 @@ def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
 
 
 def _inflicted(sentence: str) -> Iterator[str]:
-    yield from (_CONDITION_OF_VERB[match["verb"].lower()] for match in _ACTIVE.finditer(sentence))
+    yield from (CONDITION_OF_VERB[match["verb"].lower()] for match in _ACTIVE.finditer(sentence))
     if _HELD.search(sentence):
         yield "grappled"
     if any(not _is_supposed(sentence[: match.start()]) for match in _UNSEEN.finditer(sentence)):

@@ -33,22 +33,31 @@ _END_OF_CAST: Final = (
     r"(?=[,.:]? (?:at will|once|twice|(?:two|three|four|\d+) times|requiring|without|with no|using|as an?|each|"
     r"for an?)\b"
     r"| and (?:has|can)\b"
-    r"|[.]| \((?!(?:[^()]* )?only\),)| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
+    r"|[.]| \((?!(?:[^()]* )?only\)(?:,| and ))| \d|, (?:which|but|filling|targeting|affecting|and (?:the|it))\b)"
 )
 _PLAIN_CAST: Final = re.compile(
     r"\b(?:(?P<able>(?:[Cc]an|may)(?: (?:innately|also|magically|try to))* cast"
     r"|[Cc]an use an? (?:bonus )?action to [^.]{0,30}\bcast|as a cantrip and)|casts) (?:a version of )?(?:the )?"
-    rf"(?P<name>(?:[A-Za-z’'/, -]|\([^()]*\)(?=,))+?)(?P<kind> spells?| cantrips?)?"
+    rf"(?P<name>(?:[A-Za-z’'/, -]|\([^()]*\)(?=,| and ))+?)(?P<kind> spells?| cantrips?)?"
     rf"{_END_OF_CAST}(?=(?P<often> as a cantrip|[^.;]{{0,60}}))"
 )
 _OTHERS_CAST: Final = re.compile(
     r"\b(?:creature|target|caster|spellcaster|who|that|someone|wearer|bearer|wielder)\b[^.]*$"
 )
 _OFTEN_IN_SENTENCE: Final = re.compile(
-    r"\b(?:(?P<will>at will)|(?P<count>once|twice|(?:two|three|four|\d+) times)(?: each)?"
-    r"(?: per | a | each |/)(?P<period>day|(?:short |long )?rest|week))\b"
+    r"\b(?:(?P<will>at will|as a cantrip)|(?P<count>once|twice|(?:two|three|four|\d+) times)(?: each)?"
+    r"(?: per | a | each | every |/)(?P<period>day|(?:short |long )?rest|week|\d+ days))\b",
+    re.IGNORECASE,
 )
+_RESTED: Final = re.compile(
+    r"\b(?:can['’]t [^.]{0,40}again until (?:it|he|she|they) finish(?:es)?"
+    r"|must finish(?=[^.]* before using this trait to cast that spell again)) a (?P<rest>(?:short |long )?rest)\b",
+    re.IGNORECASE,
+)
+"""What a spell cast once has to wait for."""
 _COUNTS: Final = {"once": "1", "twice": "2", "two times": "2", "three times": "3", "four times": "4"}
+_IS_SPELL: Final = re.compile(r"\((?:Cantrip|(?P<level>\d)(?:st|nd|rd|th)-Level)[:;)]", re.IGNORECASE)
+"""How the text of an action begins that is a spell: "(3rd-Level; V, S) The newt …"."""
 _PROSE: Final = re.compile(
     r"\b(?:has|have|at the|at will|chance|chooses?|attempts?|can|takes?)\b|[()\d]", re.IGNORECASE
 )
@@ -71,10 +80,10 @@ def spells_in(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for row in rows:
         text = row["description"] or ""
         ways = (row.get("usage") or "; ".join(usage_in(row["name"]))).split("; ")
-        usage = "; ".join(way for way in ways if not way.startswith("Costs ")) or None
+        usage = "; ".join(way for way in ways if not way.startswith("Costs ")) or _once(text)
         for name, often, level in (*_listed(text), *_cast_in_sentences(text, usage), *_named(row["name"], text, usage)):
             found.setdefault((normalize_name(name), often), {"name": name, "id": None, "usage": often, "level": level})
-    listed = {name for name, often in found if often}
+    listed = {part for name, often in found if often for part in (name, *name.split("/"))}
     return [spell for (name, often), spell in found.items() if often or name not in listed]
 
 
@@ -126,7 +135,8 @@ def _cast_in_sentences(text: str, usage: str | None) -> Iterator[tuple[str, str 
             continue
         for part in re.split(r",\s*|\s+(?:and|or)\s+", _NOTE.sub("", match["name"])):
             if (name := _KIND.sub("", _name(part))) and not _NO_SPELL.search(name) and not _PROSE.search(name):
-                yield name, _often(match["often"]) or usage, _level_after(match["often"])
+                often = _often(match["often"]) or _often(text[text.rfind(".", 0, match.start()) + 1 : match.start()])
+                yield name, often or usage, _level_after(match["often"])
 
 
 def _level_after(text: str) -> int | None:
@@ -135,9 +145,13 @@ def _level_after(text: str) -> int | None:
 
 
 def _named(name: str, text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
-    """(Name, usage, level) of the spell after which a trait or action that casts it is called."""
+    """(Name, usage, level) of the spell after which a trait or action that casts it, or is it, is called."""
     bare = _NOTE.sub("", name)
-    if re.search(rf"\bcasts (?:the )?[*_]*{re.escape(bare)}[*_]*(?:[.,;]|{_AFTER_NAME}\b)", text, re.IGNORECASE):
+    if match := _IS_SPELL.match(text):
+        yield bare, usage or (None if match["level"] else "At Will"), int(match["level"] or 0)
+    elif "casts" in text.lower() and re.search(
+        rf"\bcasts (?:the )?[*_]*{re.escape(bare)}[*_]*(?:[.,;]|{_AFTER_NAME}\b)", text, re.IGNORECASE
+    ):
         yield bare, _often(text) or usage, None
 
 
@@ -148,7 +162,14 @@ def _often(text: str) -> str | None:
         return None
     if match["will"]:
         return "At Will"
-    return f"{_COUNTS.get(match['count'], match['count'].split()[0])}/{match['period'].title()}"
+    count = match["count"].lower()
+    return f"{_COUNTS.get(count, count.split()[0])}/{match['period'].title()}"
+
+
+def _once(text: str) -> str | None:
+    """Usage of what can be done again only after a rest."""
+    match = _RESTED.search(text)
+    return f"1/{match['rest'].title()}" if match else None
 
 
 def _name(text: str) -> str:

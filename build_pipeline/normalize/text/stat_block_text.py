@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.text.clean import clean_text
 
 USES: Final = (
@@ -25,6 +26,7 @@ _COMMA_AFTER_LIST: Final = re.compile(r"(?m)^(\* \*\*.*),$(?=\n\* )")
 _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
 
+@kept
 def stat_block_text(description: str | None) -> str | None:
     """Clean Markdown of a trait's or action's text, or None if empty. Idempotent."""
     text = clean_text(description)

@@ -81,7 +81,7 @@ _CAST_BY_COUNT: Final = (
 """A spell cast COUNT times without a slot, then REST"""
 
 _OF_ANOTHER: Final = re.compile(r"\buse (?:[A-Z][\w']* )+a $")
-"""Before the number of times that another feature can be used: "you can use Second Wind a number of times"."""
+"""Before the number of times that another feature can be used: "you can use Bell Song a number of times"."""
 _CHOICE: Final = re.compile(r"\bone of the following\b", re.IGNORECASE)
 """Before options, of which one may be used less often than another."""
 _ITEM: Final = re.compile(r"(?m)^[*-] .*$")

@@ -13,7 +13,7 @@ V2 = "open5e_v2/creatures"
 
 def test_effects_of_a_text_that_was_corrected(raw_of):
     row = starter_row(V2, "Goblin")
-    told = "The target must succeed on a DC 13 Wisdom savingthrow or be stunned."
+    told = "The target must succeed on a DC 9 Wisdom savingthrow or be stunned."
     shout = row["actions"][0] | {"name": "Shout", "desc": told, "attacks": []}
     layer = raw_of({V2: [row | {"actions": [*row["actions"], shout]}]})
     torn = Correction(

@@ -11,7 +11,7 @@ from server.dataset.load import Dataset
 from server.library.library import Library
 
 WORTHY: Final = """\
-A party of four heroes can beat a monster that has a challenge rating equal to their level.
+A party of four heroes can beat a monster with a challenge rating equal to their level.
 
 **Experience Points by Challenge Rating**
 

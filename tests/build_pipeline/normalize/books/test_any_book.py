@@ -21,6 +21,7 @@ from build_pipeline.normalize.books import (
     spells,
     stat_blocks,
 )
+from build_pipeline.normalize.books.entries import without_rule
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.snapshot.raw import RawLayer, read_raw_layer
 from build_pipeline.sources import ENDPOINTS
@@ -135,3 +136,10 @@ def test_no_text_is_left_unread(raw: RawLayer, drafts: list[Draft]) -> None:
     read = {raw_id for draft in drafts for raw_id in draft.raw}
     sections = [obj for book in BOOKS for obj in raw["srd", book].values() if obj.data["level"] > 1]
     assert [obj.id for obj in sections if obj.data["markdown"].strip("-\n ") and obj.id not in read] == []
+
+
+def test_a_sentence_goes_on_where_a_page_ends():
+    assert (
+        without_rule("A frog sits as close\n\nto you as it can.\n\n---\n") == "A frog sits as close to you as it can."
+    )
+    assert without_rule("one frog\n\nhand: one toad\n\nIt hums.") == "one frog\n\nhand: one toad\n\nIt hums."

@@ -188,6 +188,8 @@ def test_ammunition_tools_lodging_and_lifestyles(modern):
     assert (whisks["cost_gp"], whisks["weight_lb"]) == (None, None)
     assert whisks["description"].endswith("**Variants:** Twig whisk (1 CP, 2 lb.)")
     assert (modern["Lodging - Modest"].facts["cost_gp"], modern["Meal (Modest)"].facts["cost_gp"]) == (0.5, 0.1)
+    assert modern["Lodging - Modest"].from_text == {"description"}, "no book describes it"
+    assert modern["Crumbs"].from_text == set()
     assert "modest" not in modern["Meal (Modest)"].keys, "the row's own word names no meal"
     assert modern["Lifestyle - Poor"].facts["description"] == "Cold and damp.\n\nPrice per day."
 

@@ -195,6 +195,7 @@ def test_a_list_names_what_stands_below_it() -> None:
     found = read(book_layer("srd-2024", "# Feats\n\n## Origin Feats\n\n### Alert\n\nQuick.\n\n### Lucky\n\nYes.\n"))
     origin = found["rule/srd-2024/origin-feats"]
     assert origin.facts["description"] == "Origin Feats: Alert, Lucky."
+    assert found["rule/srd-2024/feats"].facts["description"] == "### Origin Feats\n\nAlert, Lucky."
     assert origin.facts["related"] == ["Alert", "Lucky"]  # no feats here to be found
     assert "rule/srd-2024/alert" not in found
 
@@ -247,13 +248,15 @@ def test_paragraphs_stand_apart_and_captions_are_bold() -> None:
 
 def test_a_table_set_further_down_is_its_namesakes() -> None:
     text = (
-        "# Equipment\n\n## Lamps\n\nThe Lamps table has them all.\n\n### Special Lamps\n\nThese smoke.\n\n"
+        "# Equipment\n\n## Lamps\n\nThe Lamps table has them all.\n\n### Special Lamps\n\n"
+        "These smoke, unlike those of the Lamps table.\n\n"
         "Lamps\n\n| Lamp |\n|---|\n| Hooded |\n"
     )
     found = read(book_layer("srd-2014", text))
     table = found["rule/srd-2014/lamps-table"]
     assert table.facts["parent"]["id"] == "rule/srd-2014/lamps"
     assert found["rule/srd-2014/lamps"].facts["tables"][0]["rows"] == [["Hooded"]]
+    assert found["rule/srd-2014/special-lamps"].facts["description"] == "These smoke, unlike those of the Lamps table."
     assert found["rule/srd-2014/lamps"].facts["related"] == [
         "rule/srd-2014/special-lamps",
         "rule/srd-2014/lamps-table",

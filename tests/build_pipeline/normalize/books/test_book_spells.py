@@ -82,7 +82,7 @@ OLD = """# Spell Lists
 
 *1st-level divination (ritual)*
 
-**Casting Time:** 1 reaction, which you take when you hear a voice
+**Casting Time:** 1 reaction, which you take when somebody hums
 
 **Range:** Self (15-foot radius)
 
@@ -172,7 +172,7 @@ def test_an_old_spell(old, problems):
     assert not problems.entries
     assert (facts["level"], facts["school"], facts["ritual"]) == (1, "divination", True)
     assert facts["classes"] == ["bard", "wizard"]
-    assert (facts["casting_time"], facts["reaction_condition"]) == ("1 reaction", "when you hear a voice")
+    assert (facts["casting_time"], facts["reaction_condition"]) == ("1 reaction", "when somebody hums")
     assert (facts["range"], facts["duration"]) == ("Self (15-foot radius)", "1 round")
     assert (facts["description"], facts["higher_level"]) == ("You hum.", "You hum louder.")
 

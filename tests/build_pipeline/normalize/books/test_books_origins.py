@@ -74,7 +74,7 @@ Gulls are loud.
 
 ***Age.*** Not much.
 
-***Size.*** Your size is Small.
+***Size.*** You are Small.
 
 ***Speed.*** Your base walking speed is 25 feet.
 
@@ -183,6 +183,12 @@ def test_lineages_of_a_species_are_subspecies(of_2024):
     ]
     assert of_2024["Gull Lineage: Cliff"]["speed"] == {"walk": 30}
     assert of_2024["Plumage: Grey"]["traits"] == [{"name": "Grey", "description": f"You are hard to see. {TWICE}"}]
+
+
+def test_lineages_are_read_from_the_sections_below_too(problems):
+    found = {d.name: d for d in origins.drafts(book(srd_2024=ORIGINS_2024), problems)}
+    raw = found["Gull Lineage: Harbor"].raw
+    assert ["/gull-lineages/" in each for each in raw] == [False, True]
 
 
 def test_a_background_of_2024(of_2024):

@@ -54,7 +54,7 @@ def test_a_restriction_is_not_gained_and_other_features_of_a_subclass_are_at_its
 
 def test_texts_tell_levels_uses_and_prerequisites():
     text = (
-        "*Prerequisite: a bell*\n\nYou ring. Once you use this feature, you can't use it again until you finish a long "
+        "*Prerequisite: a bell*\n\nYou ring. Once you do, you can't use it again until you finish a long "
         "rest.\n\n| Warden Level | Spells |\n|---|---|\n| 3rd | fog |\n| 5th | tide |"
     )
     [found] = features.completed([feature("Ring", text, 3)], of_subclass=True)

@@ -31,7 +31,7 @@ def v2_race(**changes):
             Alignment="Mostly kind.",
             Size="They are as tall as reeds. Your size is Small.",
             Languages="You speak Reed.",
-            Wader="You have a swimming speed of 20 feet.",
+            Wader="You have a swimming speed of 35 feet.",
         ),
     } | changes
 
@@ -150,7 +150,7 @@ def test_a_v2_race_reads_its_facts_from_its_traits(entities):
     entity = entities({"open5e_v2/species": [v2_race()]})["srd-2014", "race", "Reedling"]
     facts = entity.facts
     assert facts["ability_score_increases"] == [{"ability": "wisdom", "bonus": 2}]
-    assert (facts["size"], facts["speed"]) == ("small", {"walk": 25, "swim": 20})
+    assert (facts["size"], facts["speed"]) == ("small", {"walk": 25, "swim": 35})
     assert (facts["age"], facts["alignment"], facts["languages"]) == (
         "They grow old.",
         "Mostly kind.",
@@ -167,7 +167,7 @@ def test_subraces_refer_to_their_race_and_have_its_size_and_speed(entities):
     assert len(found) == 2
     tall = found["srd-2014", "subrace", "Tall Reedling"]
     assert tall.facts["subrace_of"].raw == "open5e_v2/species/srd_reedling"
-    assert (tall.facts["size"], tall.facts["speed"]) == ("small", {"walk": 25, "swim": 20})
+    assert (tall.facts["size"], tall.facts["speed"]) == ("small", {"walk": 25, "swim": 35})
     assert tall.raw == ["open5e_v2/species/srd_tall-reedling", "open5e_v1/races/reedling"]
 
 
@@ -197,7 +197,7 @@ def test_dnd5e_joins_by_the_longer_name_and_brings_all_its_traits(entities):
     told = {raw for e in found.values() for raw in e.raw}
     whole = [t for t in DND5E_2014["dnd5e_api/2014/traits"] if not t.get("parent")]
     assert {f"dnd5e_api/2014/traits/{t['index']}" for t in whole} <= told
-    assert found["srd-2014", "subrace", "Tall Reedling"].facts["speed"] == {"walk": 25, "swim": 20}
+    assert found["srd-2014", "subrace", "Tall Reedling"].facts["speed"] == {"walk": 25, "swim": 35}
 
 
 def test_dnd5e_2014_alone(entities):
@@ -239,7 +239,7 @@ def test_increases_that_a_text_names(pairs):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Two different ability scores of your choice increase by 1.", [("any", 1), ("any", 1)]),
+        ("Two ability scores of your choice increase by 1.", [("any", 1), ("any", 1)]),
         ("One ability score of your choice, other than Wisdom, increases by 2.", [("any but wisdom", 2)]),
         ("Your Strength or Dexterity score increases by 1.", [("strength or dexterity", 1)]),
         ("Raise either your Wisdom or Dexterity score by 1.", [("wisdom or dexterity", 1)]),
@@ -257,7 +257,7 @@ def test_increases_of_all_and_of_none():
 
 
 def test_a_speed_while_transformed_is_not_the_races():
-    part = {"name": "Ghost", "description": "You fade. While in this form, you have a flying speed of 30 feet."}
+    part = {"name": "Ghost", "description": "You fade. While in this form, you have a flying speed of 35 feet."}
     assert races.speed_in([part]) == {}
 
 
@@ -271,14 +271,14 @@ def test_what_other_sources_give_in_part_is_completed_from_the_traits():
     facts = {
         "speed": {"walk": 30, "swim": None},
         "traits": [
-            {"name": None, "description": "You have a swimming speed of 20 feet."},
+            {"name": None, "description": "You have a swimming speed of 35 feet."},
             {"name": "Size", "description": "Your size is Large."},
             {"name": "Hum", "description": "You hum once per long rest."},
         ],
     }
     found = races.derive("race", facts)
     assert [trait.get("uses") for trait in found["traits"]] == [None, None, "1 per long rest"]
-    assert found["speed"] == {"walk": 30, "swim": 20}
+    assert found["speed"] == {"walk": 30, "swim": 35}
     assert found["description"] == "A species of large size with a speed of 30 feet. Traits: Hum."
 
 

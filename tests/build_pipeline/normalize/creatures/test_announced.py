@@ -47,7 +47,7 @@ def test_numbered_options_end_with_the_last_number():
 
 def test_effects_end_where_the_creature_acts_or_attacks():
     effects = [action("Fear", "The target flees."), action("Laughter", "The target falls down.")]
-    told = action("Arrows", "The target suffers one of the following effects:")
+    told = action("Arrows", "The newt suffers one of the following effects:")
     acts = action("Hop", "The pond newt hops.")
     assert names(with_options("Pond Newt", [told, *effects, acts])) == ["Arrows", "Hop"]
     assert names(with_options("Pond Newt", [told, *effects, BITE])) == ["Arrows", "Bite"]

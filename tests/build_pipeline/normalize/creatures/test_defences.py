@@ -16,7 +16,7 @@ def told(traits: dict[str, str], **lists: list[str]) -> dict[str, list[str]]:
 
 def test_a_named_trait_tells_its_members():
     newt = {
-        "Newt Resilience": "The newt is resistant to cold and fire damage. In addition, it is immune to poison damage, "
+        "Newt Resilience": "The newt is resistant to cold and fire damage. Besides, it is immune to poison damage, "
         "to exhaustion, and to the poisoned and prone conditions."
     }
     lists = {"damage_resistances": ["newt resilience"], "damage_immunities": ["acid", "newt resilience"]}

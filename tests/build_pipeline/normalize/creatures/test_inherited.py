@@ -19,7 +19,7 @@ def creature(name: str, text: str, document: str = "pond", row: str = "Spray") -
 @pytest.mark.parametrize(
     ("text", "inflicted", "dc"),
     [
-        ("As the **young newt**, except it is a 60-foot cone, and the save DC is 18.", ["poisoned"], 18),
+        ("As the **young newt**, except it is a 50-foot cone, and the save DC is 18.", ["poisoned"], 18),
         ("As the newt.", ["poisoned"], 11),
         ("As the **toad**.", [], None),
         ("As the newt sprays, it hums.", [], None),

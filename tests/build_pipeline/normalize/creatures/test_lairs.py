@@ -8,7 +8,7 @@ from build_pipeline.normalize.creatures.lairs import settle_lairs
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.actions import action, trait
 
-LAIR = "On initiative count 20 (losing initiative ties), the newt floods the room."
+LAIR = "On initiative count 20 (losing ties), the newt floods the room."
 REGION = "The grass is wet within a mile of the lair."
 POND = "Newts are wet.\n\n## A Newt's Lair\n\nPond."
 LORE = f"{POND}\n\n### Lair Actions\n\n{LAIR}\n\n### Regional Effects\n\n{REGION}"

@@ -31,6 +31,8 @@ def texts() -> Texts:
             "One of the toad's heads swells when the toad's movement ends.",
         ),
         ("a5e-mm", "a 5-foot-wide  60-foot-long pond", "a 5-foot-wide, 60-foot-long pond"),
+        ("a5e-mm", "AC 12  30 hit points; reach 5 ft.  all newts", "AC 12, 30 hit points; reach 5 ft., all newts"),
+        ("a5e-mm", "a Large  Medium  or Small newt.  It naps", "a Large, Medium, or Small newt.  It naps"),
         ("a5e-mm", "If its a newt, its on a leaf.", "If it's a newt, it's on a leaf."),
         ("a5e-mm", "If its within its pond, it sings.", "If it's within its pond, it sings."),
         (
@@ -107,6 +109,12 @@ def texts() -> Texts:
         ("tob", "a “newt’s leaf ” is wet", "a “newt’s leaf” is wet"),
         ("tob3", "target: disad- vantage on saves", "target: disadvantage on saves"),
         ("tob3", "It swims with o noise.", "It swims without noise."),
+        (
+            "tob3",
+            "3 bludgeoning damage/P/S (its choice) damage. 4 bludgeoning damage P or S",
+            "3 bludgeoning, piercing, or slashing damage (its choice). 4 bludgeoning, piercing, or slashing damage",
+        ),
+        ("tob2", "The ræ014dwan newt naps. . It hums.", "The rōwan newt naps. It hums."),
         ("tob3", "in the area.Fire Blast Each burns", "in the area.\n\nFire Blast Each burns"),
         (
             "tob3",

@@ -13,6 +13,8 @@ from equipment_rows import (
     weapon_property,
 )
 
+from build_pipeline.normalize.equipment import equipment
+from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.text.item_texts import described
 
 
@@ -277,6 +279,10 @@ def test_ammunition_is_no_weapon():
     (entity,) = entities.values()
     assert entity.facts["item_category"] == "ammunition"
     assert not entity.facts["is_weapon"]
+    row = v2_weapon("heavy-crossbow")
+    bow = v2_magic_item("leaden-bolt", "srd-2024", category="weapon", weapon=row)
+    entities, _ = read(layer(open5e_v2__weapons=[row], open5e_v2__magicitems=[bow]))
+    assert entities["magic-item/srd-2024/leaden-bolt"].facts["item_category"] == "weapon"  # shot without a bolt
 
 
 @pytest.mark.parametrize("category", ["rod", "wand"])
@@ -298,7 +304,7 @@ def test_a_staff_that_its_text_calls_a_quarterstaff_is_a_weapon():
         category="staff",
         attunement=True,
         detail="requires attunement by a Wizard",
-        desc="The staff can be wielded as a magic quarterstaff.",
+        desc="The crook can be wielded as a magic quarterstaff.",
     )
     focus = v2_item("staff", category="staff", weapon=row)
     entities, problems = read(layer(open5e_v2__weapons=[row], open5e_v2__items=[focus], open5e_v2__magicitems=[staff]))
@@ -309,6 +315,17 @@ def test_a_staff_that_its_text_calls_a_quarterstaff_is_a_weapon():
     assert facts["attunement_detail"] == "by a wizard"
     assert entities["adventuring-gear/srd-2014/staff"].facts["item_category"] == "spellcasting-focus"
     assert not problems
+
+
+@pytest.mark.parametrize("text", ["You have a +1 bonus with this magic quarterstaff.", "It appears as a quarterstaff."])
+def test_a_staff_is_a_weapon_by_its_text_where_its_book_lists_none(text):
+    row = v2_weapon("quarterstaff", simple=True, dice="1d6", kind="Bludgeoning")
+    staff = v2_magic_item("staff-of-storms", "a5e", category="staff", desc=text)
+    entities, _ = read(layer(open5e_v2__weapons=[row], open5e_v2__magicitems=[staff]))
+    (entity,) = (each for each in entities.values() if each.entity_type == "magic-item")
+    assert entity.facts["is_weapon"]
+    assert "damage_dice" not in entity.facts, "the numbers are those of another book's quarterstaff"
+    assert "is_weapon" in entity.from_text
 
 
 def test_the_printed_rarity_and_the_lack_of_attunement_win():
@@ -324,7 +341,7 @@ def test_the_printed_rarity_and_the_lack_of_attunement_win():
     ("text", "attuned", "by"),
     [
         ("While you are attuned to this mask, you see far.", True, None),
-        ("You must be a spellcaster to attune to this mask. It hums.", True, "by a spellcaster"),
+        ("You must be a spellcaster to attune to this item. It hums.", True, "by a spellcaster"),
         ("**Glare (Requires Attunement).** Once attuned to the mask, you glare.", False, None),
         ("If it breaks, you may attune to one half. When attuned to it, you see half.", False, None),
         ("It shows those attuned to their masks.", False, None),
@@ -354,6 +371,8 @@ def test_a_text_that_only_names_the_weapon_gives_way_to_its_facts():
         "A martial weapon that deals 1d8 slashing damage (1d10 with two hands). Properties: versatile."
     )
     assert entities["weapon/srd-2014/sling"].facts["description"] == "A strip of hide that hurls a stone."
+    told = {d.name: d.facts["description"] for d in equipment.drafts(layer(open5e_v2__items=items), Problems())}
+    assert told == {"Longsword": None, "Sling": "A strip of hide that hurls a stone."}  # no source of the sentence
 
 
 def test_facts_of_weapons_and_armor_in_words():

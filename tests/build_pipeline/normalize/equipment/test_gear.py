@@ -84,7 +84,9 @@ def test_an_unreferenced_weapon_row_is_a_problem():
     [
         ("It has the thrown property (range 10/30).", (10, 30)),
         ("Gains the _thrown_ property with a range of 25 feet and a long range of 75 feet.", (25, 75)),
-        ("One charge hurls it as if it had the thrown property (range 10/30).", None),
+        ("You may throw it with a normal range of 15 feet and a maximum range of 45 feet.", (15, 45)),
+        ("In a ranged attack with this fork, it has a normal range of 9 feet and a maximum range of 18 feet.", (9, 18)),
+        ("One charge hurls the pot as if it had the thrown property (range 10/30).", None),
     ],
 )
 def test_a_text_may_give_the_thrown_property(text, thrown):
@@ -92,3 +94,48 @@ def test_a_text_may_give_the_thrown_property(text, thrown):
     found = equipment.derive("magic-item", facts)
     assert (found.get("range"), found.get("long_range")) == (thrown or (None, None))
     assert [p["name"] for p in found.get("properties", [])] == (["light", "thrown"] if thrown else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "altered"),
+    [
+        ("It hums. This fork deals fire damage instead of piercing damage.", {"damage_type": "fire"}),
+        ("It deals fire damage instead of slashing damage.", {}),
+        ("While it burns, the fork deals fire damage instead of piercing damage.", {}),
+        (
+            "This magic fork has the finesse property.",
+            {"is_finesse": True, "properties": ["finesse", "light", "loading", "thrown"]},
+        ),
+        ("The fork doesn't have the loading property.", {"properties": ["light", "thrown"]}),
+        ("It doesn’t have the loading property, and it doesn’t require light.", {"properties": ["thrown"]}),
+    ],
+)
+def test_a_magic_weapon_may_differ_from_its_base_item(text, altered):
+    properties = [{"name": name, "detail": None} for name in ("light", "loading", "thrown")]
+    fork = {"name": "Fork", "is_magic": True, "is_weapon": True, "damage_type": "piercing", "properties": properties}
+    found = equipment.derive("magic-item", fork | {"base_item": {"name": "Fork"}, "description": text})
+    told = {column: found[column] for column in ("damage_type", "is_finesse", "properties") if column in found}
+    if "properties" in told:
+        told["properties"] = [each["name"] for each in told["properties"]]
+    assert told == altered
+
+
+def test_a_bow_may_reach_farther_than_its_base_item():
+    properties = [{"name": "ammunition", "detail": "range 80/320"}, {"name": "light", "detail": None}]
+    bow = {"name": "Bow", "is_magic": True, "is_weapon": True, "range": 80, "properties": properties}
+    text = "The normal range of this bow is doubled, but its long range remains what it was."
+    found = equipment.derive("magic-item", bow | {"base_item": {"name": "Bow"}, "description": text})
+    assert found["range"] == 160
+    assert [each["detail"] for each in found["properties"]] == ["range 160/320", None]
+
+
+def test_a_magic_weapon_without_a_base_item_deals_what_its_text_says():
+    fork = {
+        "name": "Fork",
+        "is_magic": True,
+        "is_weapon": True,
+        "description": "This magic fork deals 2d4 Piercing damage.",
+    }
+    found = equipment.derive("magic-item", fork)
+    assert (found["damage_dice"], found["damage_type"]) == ("2d4", "piercing")
+    assert "damage_dice" not in equipment.derive("magic-item", fork | {"description": "It deals 2d4 piercing damage."})

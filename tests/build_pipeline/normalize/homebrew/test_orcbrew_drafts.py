@@ -149,7 +149,7 @@ def test_numbers_and_flags_are_said_in_sentences(tmp_path: Path) -> None:
         tmp_path,
         "races",
         ":darkvision 60 :abilities {:orcpub.dnd.e5.character/con 2 :str 1} :props {:max-hp-bonus 1 :lizardfolk-ac true}"
-        " :profs {:skill-options {:options {:arcana true :history true}}} :spells [{:level 3 :value {:key :light}}]",
+        " :profs {:skill-options {:options {:nature true :history true}}} :spells [{:level 3 :value {:key :light}}]",
     )
     assert race["ability_score_increases"] == [
         {"ability": "strength", "bonus": 1},
@@ -159,7 +159,7 @@ def test_numbers_and_flags_are_said_in_sentences(tmp_path: Path) -> None:
         "Darkvision": "You can see in the dark within 60 feet.",
         "Hit Points": "Your hit point maximum increases by 1 for each of your levels.",
         "Natural Armor": "Without armor your armor class is 13 + your Dexterity modifier.",
-        "Skill Proficiencies": "Choose one of arcana and history.",
+        "Skill Proficiencies": "Choose one of nature and history.",
         "Innate Spells": "From level 3 you can cast *Light*.",
     }
 

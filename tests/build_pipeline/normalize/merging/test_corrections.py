@@ -64,6 +64,7 @@ def test_what_does_not_fit_changes_nothing_and_is_named(column: str, value: Any,
 def test_words_of_a_text_are_replaced_where_they_stand_once() -> None:
     entity, problems = corrected("actions[Hop].usage", "5-6", "6")
     assert (entity.facts["actions"][1]["usage"], problems) == ("Recharge 5-6", [])
+    assert entity.struck == {"6"}
     _, (problem,) = corrected("actions[Hop].usage", "5-6", "4")
     assert "the sources now give 'Recharge 6' instead of '4'" in problem
     _, (problem,) = corrected("actions[Hop].usage", "Recharge", "Charge")
@@ -106,6 +107,16 @@ def test_a_member_of_a_list_of_levels() -> None:
     entry = Correction("class/red-book/warden", "progression[2].columns[Bells].value", "5", "2", ("srd",), "the text")
     correct([entity], [entry], problems)
     assert [row["columns"][0]["value"] for row in entity.facts["progression"]] == ["1", "5"]
+    assert not problems.entries
+
+
+def test_a_member_of_a_list_without_names() -> None:
+    benefits = [{"name": None, "description": text} for text in ("You hum.", "You jmup.")]
+    draft = Draft("srd", ("srd/red-book/hopper",), "feat", "red-book", "Hopper")
+    entity, problems = Entity([draft], "red-book", {"benefits": benefits}, slug="hopper"), Problems()
+    entry = Correction("feat/red-book/hopper", "benefits[2].description", "jump", "jmup", ("srd",), "a letter lost")
+    correct([entity], [entry], problems)
+    assert [benefit["description"] for benefit in entity.facts["benefits"]] == ["You hum.", "You jump."]
     assert not problems.entries
 
 

@@ -160,6 +160,17 @@ def test_a_rule_links_to_the_spell_or_item_that_has_its_name():
     assert links(hole) == ["magic-item/srd-2014/portable-hole"]
 
 
+def test_no_magic_item_is_meant_by_a_word_of_its_name():
+    armor = entity("magic-item", "srd-2014", "Ogre Armor")
+    armor.drafts[0].keys = ("ogre",)
+    named = [
+        entity("rule", "red-book", "Brutes", description=text) for text in ("Of **ogre** kin.", "In *ogre armor*.")
+    ]
+    assign_slugs([armor, *named])
+    add_links([armor, *named], DOCUMENTS, {})
+    assert [rule.facts["links"] for rule in named] == [[], [armor.id]]
+
+
 def test_options_link_to_the_skills_that_they_train_or_use():
     skills = [entity("skill", "srd-2014", name) for name in ("Arcana", "Nature", "Stealth")]
 
@@ -207,6 +218,9 @@ def test_what_sources_link_counts_where_the_text_still_says_so():
     lamp = entity("adventuring-gear", "srd-2014", "Odd Lamp", description="It shines behind cover, to wizards.")
     marks = (("cover", "#cover"), ("wizards", "#section-wizard"), ("fear", "#fear"))
     assert links(lamp, *marks) == ["rule/srd-2014/cover", "class/srd-2014/wizard"]
+    lamp = entity("adventuring-gear", "srd-2014", "Odd Lamp", description="It shines behind cover.")
+    lamp.struck.add("cover")
+    assert links(lamp, *marks) == [], "a correction took the linked word out"
 
 
 @pytest.mark.parametrize(
@@ -250,6 +264,59 @@ def test_packs_and_tools_link_to_what_they_hold_and_make(category, text):
     assign_slugs(everything)
     add_links(everything, DOCUMENTS, {})
     assert everything[-1].facts["links"] == [each.id for each in world_of[:2]]
+
+
+@pytest.mark.parametrize(
+    ("held", "name"),
+    [
+        ("a bag of 1,000 odd beads", "Odd Bead"),
+        ("2 days of gruel", "Gruel"),
+        ("5 days gruel", "Gruel"),
+        ("3 blocks of lard", "Block of Lard"),
+        ("a book of puns", "Book"),
+        ("9 feet of red cord strapped to its side", "Red Cord"),
+    ],
+)
+def test_what_a_pack_holds_is_known_by_its_measure_or_without(held, name):
+    thing = entity("adventuring-gear", "red-book", name)
+    pack = entity(
+        "adventuring-gear", "red-book", "Pack", item_category="equipment-pack", description=f"Includes {held}."
+    )
+    assign_slugs([thing, pack])
+    add_links([thing, pack], DOCUMENTS, {})
+    assert pack.facts["links"] == [thing.id]
+
+
+def test_tables_of_items_and_names_of_tools_are_links():
+    tools = entity("adventuring-gear", "red-book", "Tinker's Tools")
+    hats = [entity("magic-item", "red-book", f"Hat of Hats ({kind})", is_magic=True) for kind in ("red", "blue")]
+    for hat in hats:
+        hat.facts["description"] = (
+            "Mended with tinker’s tools.\n\n| Hat | Fear |\n|---|---|\n"
+            "| Hat of Hats (red) | 1 |\n| *Hat of Hats (blue)* | 2 |\n"
+        )
+    assign_slugs([tools, *hats])
+    add_links([tools, *hats], DOCUMENTS, {})
+    assert [set(hat.facts["links"]) for hat in hats] == [{tools.id, hats[1].id}, {tools.id, hats[0].id}]
+
+
+def test_barding_links_to_the_armor_that_it_is_made_as():
+    barding = entity("adventuring-gear", "srd-2014", "Barding: Leather", item_category="tack-and-harness")
+    assert links(barding) == ["armor/srd-2014/leather-armor"]
+
+
+@pytest.mark.parametrize(
+    ("oil", "text"),
+    [("Oil", "A Lamp burns Oil as fuel."), ("Oil (flask)", "Once lit, it burns for an age on a flask (1 cup) of oil.")],
+)
+def test_a_lamp_links_to_the_oil_that_it_burns(oil, text):
+    everything = [
+        entity("adventuring-gear", "red-book", oil),
+        entity("adventuring-gear", "red-book", "Odd Lamp", item_category="adventuring-gear", description=text),
+    ]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert everything[1].facts["links"] == [everything[0].id]
 
 
 def test_a_set_links_to_its_members():

@@ -43,6 +43,14 @@ def test_what_is_read_from_a_text_has_the_source_of_that_text() -> None:
     assert (entity.from_text, entity.filled) == ({"attack_roll"}, {})
 
 
+def test_a_text_made_shorter_is_still_its_sources() -> None:
+    shorter = Family("spells", lambda _type, facts: {"description": facts["description"].removesuffix(" And so on:")})
+    v2, v1 = draft("Spark"), draft("Spark", "open5e_v1", facts={"description": "It burns. And so on:"})
+    (entity,) = merge([v2, v1], shorter, merging.AUTHORITY)
+    assert entity.facts["description"] == "It burns."
+    assert (entity.from_text, entity.filled) == (set(), {"description": "open5e_v1"})
+
+
 def test_known_to_be_empty_is_a_fact() -> None:
     v2 = draft("Spark", facts={"classes": []})
     v1 = draft("Spark", "open5e_v1", facts={"classes": ["wizard"]})

@@ -157,7 +157,20 @@ class TestLanguagesAndProficiencies:
         druid = {"index": "druid", "name": "Druid", "proficiency_choices": [choice]}
         raw = raw_of({"dnd5e_api/2024/proficiencies": [drum], "dnd5e_api/2024/classes": [druid]})
         (draft,) = rules.drafts(raw, Problems())
-        assert draft.facts["related"] == ["Drum", Reference(("class", "background"), "Druid")]
+        assert draft.facts["related"] == ["Drum", Reference(("class", "background", "race", "subrace"), "Druid")]
+
+    def test_a_races_trait_grants_or_offers_a_proficiency(self, raw_of):
+        skill = {"type": "Skills", "reference": {"index": "stealth", "name": "Stealth"}}
+        stealth = {"index": "skill-stealth", "name": "Skill: Stealth", **skill}
+        choice = {"choose": 1, "from": {"options": [{"option_type": "reference", "item": {"index": "stealth"}}]}}
+        shy = {"index": "shy", "species": [{"name": "Newt"}], "subspecies": [], "proficiency_choices": choice}
+        sly = {"index": "sly", "subspecies": [{"name": "Bog Imp"}], "proficiencies": [{"index": "skill-stealth"}]}
+        raw = raw_of({"dnd5e_api/2024/proficiencies": [stealth], "dnd5e_api/2024/traits": [shy, sly]})
+        drafts = [draft for draft in rules.drafts(raw, Problems()) if draft.entity_type == "proficiency"]
+        (facts,) = (draft.facts for draft in drafts)
+        assert facts["description"] == "Proficiency in the Stealth skill. Granted by: Bog Imp. A choice for: Newt."
+        assert facts["races"] == ["bog imp"]
+        assert [each.name for each in facts["related"][1:]] == ["Bog Imp", "Newt"]
 
     def test_a_proficiency_has_the_name_and_category_of_its_tools(self, raw_of, rules_of):
         told = {

@@ -133,7 +133,7 @@ def test_target_counts(facts_of, name, told, expected):
 
 
 def test_as_many_targets_as_the_casters_modifier_are_no_number(facts_of):
-    counted = "You choose a number of creatures up to your spellcasting ability modifier."
+    counted = "You choose a number of creatures up to your spellcasting modifier."
     found = facts_of("Bless", desc=counted, target_count=1)
     assert (found["target_count"], found["casting_options"]) == (None, None)
 
@@ -188,6 +188,25 @@ def test_what_holds_at_any_level_is_in_the_description(rest, facts_of):
     assert facts["description"] == f"It glows.\n\n{rest}"
 
 
+def test_a_stat_block_after_higher_levels_in_one_text_is_in_the_description(facts_of):
+    facts = facts_of("Bless", desc="It glows.\n\n**At Higher Levels.** It glows more.\n\n## Frog", higher_level="")
+    assert (facts["description"], facts["higher_level"]) == ("It glows.\n\n## Frog", "It glows more.")
+
+
+def test_glued_levels_and_prices(facts_of):
+    facts = facts_of("Bless", higher_level="With a 9thlevel slot it glows.", material_specified="a pin worth 10gp")
+    assert facts["higher_level"] == "With a 9th-level slot it glows."
+    assert facts["components"]["material_description"] == "a pin worth 10 gp"
+
+
+def test_a_heading_that_lost_all_but_a_letter(facts_of):
+    facts = facts_of("Bless", desc="It glows. I When you cast this spell with more, it hums.", higher_level="")
+    assert (facts["description"], facts["higher_level"]) == (
+        "It glows.",
+        "When you cast this spell with more, it hums.",
+    )
+
+
 def test_what_a_summoned_creature_does_is_not_what_the_spell_does(facts_of):
     block = "## Frog\n\nSmall beast\n\n* * *\n\n- **Armor Class** 14\n\n**Tongue.** It is poisoned."
     assert not facts_of("Bless", desc=f"A frog appears.\n\n{block}").get("inflicts")
@@ -196,7 +215,7 @@ def test_what_a_summoned_creature_does_is_not_what_the_spell_does(facts_of):
 
 def test_the_main_damage_is_that_of_a_failed_save(facts_of):
     text = (
-        "It must make a Wisdom saving throw. On a success, it takes 2d6 cold damage and the spell ends. "
+        "It must make a Wisdom save. On a success, it takes 2d6 cold damage and the spell is over. "
         "On a failed save, it takes 4d6 cold damage."
     )
     facts = facts_of("Bless", desc=text, damage_roll="2d6", damage_types=["cold"], saving_throw_ability="wisdom")

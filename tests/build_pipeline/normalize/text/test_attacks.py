@@ -11,7 +11,7 @@ from server.dataset.vocabulary import DAMAGE_TYPES
 
 # The books' own formulas, of which some texts below are made.
 EITHER = "Melee or Ranged Weapon Attack"
-BLOODIED = "fire damage if the swarm has half of its hp or fewer"
+BLOODIED = "fire damage if the swarm has lost half of its bees"
 NOTHING = {"reach": None, "range": None, "long_range": None}
 
 
@@ -199,6 +199,7 @@ def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
         ("6 (1d8 + 2) piercing damage, or 11 (2d8 + 2) piercing damage if angry, plus 2 (1d4) damage when grown.",
          [("1d8+2", "piercing")]),
         ("14 (2d8 + 5)", [("2d8+5", None)]),
+        ("14 (2d8 + 5) plus 3 (1d6) poison damage.", [("2d8+5", None), ("1d6", "poison")]),
         ("3 (1d6) ongoing fire damage.", [("1d6", "fire")]),
     ],
 )  # fmt: skip
@@ -217,6 +218,8 @@ def test_what_goes_with_every_form_of_a_hit(told, damage):
         ("Melee Weapon Attack: +5 to hit, reach 5. ft. it: 4 (1d4) cold damage.", ("melee weapon", 5, None, None)),
         ("Melee Weapon Attack: +5 to hit, range 5 ft. Hit: 4 (1d4) cold damage.", ("melee weapon", 5, None, None)),
         ("Ranged Weapon Attack: +5 to hit, range 80/320. Hit: 4 (1d4) cold damage.", ("ranged weapon", None, 80, 320)),
+        ("Melee Weapon or Ranged Attack: +5 to hit, reach 5 ft. or range 20/60 ft. Hit: 4 (1d4) cold damage.",
+         ("melee or ranged weapon", 5, 20, 60)),
         ("Melee Attack Roll: +5 (no Advantage), reach 9 ft. 4 (1d4) Cold damage.", ("melee", 9, None, None)),
     ],
 )  # fmt: skip

@@ -80,11 +80,14 @@ def test_rendered_damage_is_read_back(dice, kind):
         ("The attacker suffers 2d8 points of fire damage or cold.", ["cold", "fire"]),
         ("It deals 2d8 damage. The damage is acid or fire (your choice).", ["acid", "fire"]),
         ("You gain resistance to cold damage.", []),
+        ("The spear deals cold damage instead of piercing damage.", ["cold"]),
+        ("The newt can be freed by prayer or by taking 20 acid damage.", []),
+        ("Choose a type that isn't acid or cold. It takes damage of the chosen type.", []),
         ("The shield gives you cold damage resistance.", []),
         ("It has Immunity to Poison and Psychic damage.", []),
         ("The web burns away when it takes fire damage.", []),
         ("The spell ends if the creature takes 5 or more fire damage.", []),
-        ("The wall falls if it takes at least 60 force damage.", []),
+        ("The wall falls if it takes at least 99 force damage.", []),
         ("It takes acid damage equal to half the cost of the plate.", ["acid"]),
         ("Choose acid, cold, or fire. The orb deals 3d8 damage of the chosen type.", ["acid", "cold", "fire"]),
         ("Choose acid, cold, or fire. You have resistance to it.", []),
@@ -127,7 +130,7 @@ def test_repairs_are_no_damage():
 def test_rolls_that_are_no_damage_are_left_out():
     assert damage_rolls("It adds 1d4 to its saves and regains 2d8 hit points.") == []
     assert damage_rolls("The ghost deals force damage equal to 1d8 + 3.") == ["1d8+3"]
-    assert damage_rolls("It deals piercing damage to itself equal to 2d4 + its level.") == ["2d4"]
+    assert damage_rolls("It deals cold damage to itself equal to 2d4 + its level.") == ["2d4"]
 
 
 def test_what_casting_costs_the_caster_comes_last():

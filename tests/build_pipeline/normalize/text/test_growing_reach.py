@@ -7,12 +7,16 @@ from growing import EACH, EACH_SPELL, EVERY_TWO, MORE, REACHING, SLOT, grown
 
 from build_pipeline.normalize.text.higher_levels import Casting, growth, split_higher_levels, things_made
 
+YOU_CAST = "you cast this spell"
+FOUR = "four beams"
+A_YEAR = "a year and a day"
+
 
 @pytest.mark.parametrize(
     "higher",
     [
-        f"You can target an additional creature within 30 feet of the first target {EACH} 8th.",
-        f"The number of affected targets increases by one {EACH} 8th.",
+        f"You can target an additional creature within 90 feet of the first {EACH} 8th.",
+        f"The number of targets increases by one {EACH} 8th.",
         f"You can target +1 creature {EACH} 8th.",
     ],
 )
@@ -26,7 +30,7 @@ def test_what_appears_in_the_hand_is_counted_under_another_name():
 
 
 def test_one_more_with_a_slot_that_is_named_last():
-    higher = f"Target one additional creature when you cast this spell with a 9th-{SLOT}."
+    higher = f"Target one additional creature when {YOU_CAST} with a 9th-{SLOT}."
     assert grown(7, "A creature.", higher, 1) == {9: {"targets": 2}}
 
 
@@ -60,7 +64,7 @@ def test_an_area_that_widens():
 def test_durations_of_the_slots_that_are_named():
     higher = (
         "With a slot of 5th or 6th level, you can maintain your concentration on it for up to 8 hours. If you use a "
-        f"7th-{SLOT}, the duration is a year and a day. With a slot of 9th level, it lasts until dispelled."
+        f"7th-{SLOT}, the duration is {A_YEAR}. With a slot of 9th level, it lasts until dispelled."
     )
     held, long = (
         {"duration": "8 hours", "concentration": True},
@@ -73,6 +77,13 @@ def test_durations_of_the_slots_that_are_named():
         8: long,
         9: {"duration": "Until dispelled", "concentration": False},
     }
+
+
+def test_a_duration_that_ends_by_spells():
+    higher = "With a level 7 or 8 spell slot, the duration is 1 year. With a level 9 spell slot, it lasts"
+    higher += " until ended by one."
+    long, endless = ({"duration": told, "concentration": False} for told in ("1 year", "Until dispelled"))
+    assert grown(5, "Oath.", higher) == {7: long, 8: long, 9: endless}
 
 
 def test_a_duration_without_concentration():
@@ -137,13 +148,13 @@ def test_one_more_from_a_slot_on():
 
 
 def test_levels_in_words():
-    assert grown(2, "A frog.", "You can touch one additional creature for each slot level above second.", 1)[3] == {
+    assert grown(2, "A frog.", "You touch one additional creature for each slot level above second.", 1)[3] == {
         "targets": 2
     }
 
 
 def test_targets_counted_by_levels_alone():
-    higher = f"You can target up to three willing creatures (including you) {EACH} 7th."
+    higher = f"You target up to three willing creatures (yourself included) {EACH} 7th."
     assert grown(7, "You vanish.", higher, 1) == {8: {"targets": 3}, 9: {"targets": 6}}
 
 
@@ -173,7 +184,7 @@ def test_durations_that_grow(higher, duration, expected):
 
 
 def test_beams_of_a_cantrip():
-    text = "It has more beams: two beams at 5th level, three beams at level 11, and four beams at 17th level."
+    text = f"It has more beams: two beams at 5th level, three beams at level 11, and {FOUR} at 17th level."
     assert [(each["character_level"], each["targets"]) for each in growth(Casting(0, "A beam."), text)] == [
         (5, 2),
         (11, 3),
@@ -192,12 +203,12 @@ def test_the_spell_targets_more():
 
 
 def test_each_leap_goes_to_one_more_target():
-    higher = f"One additional spark leaps from the first target to another target {EACH_SPELL} 7."
+    higher = f"One additional spark leaps from the frog to another target {EACH_SPELL} 7."
     assert grown(7, "A spark.", higher, targets=3) == {8: {"targets": 4}, 9: {"targets": 5}}
 
 
 def test_an_area_at_a_slot():
-    higher = f"When you cast this spell using a 9th-{SLOT}, the cube is 20 feet on a side."
+    higher = f"When you cast it using a 9th-{SLOT}, the cube is 20 feet on a side."
     assert grown(8, "A cube.", higher, feet=10) == {9: {"area_size": 20}}
 
 

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.healing import healing
 
+HALF = "half the damage dealt"
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -18,16 +20,19 @@ from build_pipeline.normalize.text.healing import healing
         ),
         ("The target regains 4d8 + 15 hit points.", "4d8+15"),
         ("You restore up to 1,200 hit points.", "1200"),
-        ("You regain Hit Points equal to half the damage dealt.", "half the damage dealt"),
+        (f"You regain Hit Points equal to {HALF}.", HALF),
+        ("You regain hit points equal to half the amount of cold damage dealt.", HALF),
+        ("It regains hit points equal to your spellcasting ability modifier.", "spellcasting ability modifier"),
+        ("Roll 3d6. The number rolled is the amount of damage healed by it.", "3d6"),
         ("The friend regains all its Hit Points.", "all"),
         ("It can't regain hit points.", None),
         ("When it regains 3 hit points, it hums.", None),
         ("The target gains 10 hit points at dawn.", "10"),
         ("You gain 5 temporary hit points.", None),
         ("If you choose to hum, the target regains 2d8 hit points.", "2d8"),
-        ("If any are left, you regain hit points equal to that amount.", None),
+        ("If any are left, you regain that amount of hit points.", None),
         ("You repair 1d8 + 5 damage to a kettle.", "1d8+5"),
-        ("The bell deals 2d6 cold damage, and you heal the same amount of hit points.", "the damage dealt"),
+        ("The bell deals 2d6 cold damage, and you heal the same number of hit points.", "the damage dealt"),
         (
             "The newt loses 4d8 hit points, and a toad regains an equivalent number of hit points.",
             "the hit points lost",

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.inflicted import inflicted_conditions
 
+ITS_TURN = "its next turn"
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -21,16 +23,20 @@ from build_pipeline.normalize.text.inflicted import inflicted_conditions
         ("It gains 1d4 levels of exhaustion.", ["exhaustion"]),
         ("It must succeed at the end of each song or gain one level of exhaustion.", ["exhaustion"]),
         ("A creature that ends its turn there must succeed or fall Prone.", ["prone"]),
-        ("The target falls prone and ends its turn.", ["prone"]),
+        ("It must make a Constitution saving throw to avoid being knocked prone.", ["prone"]),
+        ("While it sleeps, the target drops prone.", ["prone"]),
+        ("The newt falls prone and ends its turn.", ["prone"]),
         ("Any frog other than you that can see it must save or be blinded.", ["blinded"]),
         ("It is sucked up into the pipe and restrained.", ["restrained"]),
-        ("It is also stunned until the end of its next turn and blinded for a day.", ["stunned", "blinded"]),
+        (f"It is also stunned until the end of {ITS_TURN} and blinded for a day.", ["stunned", "blinded"]),
         ("Newts that are halfway under the jam when it sets become restrained.", ["restrained"]),
         ("If the target is a newt it is poisoned.", ["poisoned"]),
         ("When expelled you fall prone.", ["prone"]),
         ("While in the bell a newt is deafened.", ["deafened"]),
         ("A frog in the pond when the mud hardens is restrained.", ["restrained"]),
         ("| 4 | Green | Target Poisoned | Wisdom |\n| 5 | Blue | Target Stunned | Wisdom |", ["poisoned", "stunned"]),
+        ("You say a word that stuns a target. If it is deaf, it is instead rattled.", ["stunned", "rattled"]),
+        ("You can turn each target invisible or into jam.", ["invisible"]),
         ("The paw attempts to grapple a Large or smaller creature beside it.", ["grappled"]),
     ],
 )
@@ -43,6 +49,7 @@ def test_conditions_that_are_inflicted(text, expected):
     [
         "It is immune to being frightened.",
         "It can't be charmed.",
+        "It has advantage on saves and checks made to avoid being moved or knocked prone.",
         "A charmed creature hums.",
         "The charmed target hums.",
         "While it is blinded, it hums.",
@@ -52,7 +59,7 @@ def test_conditions_that_are_inflicted(text, expected):
         "It is no longer restrained.",
         "It has advantage on saves against being poisoned.",
         "The wax leaves an invisible mark.",
-        "With a last word before you fall unconscious, you hum.",
+        "With a last hum before you fall unconscious, you hop.",
         "You hum just as you fall unconscious.",
         "The cook doesn't fall unconscious.",
         "You kiss a frog that you have charmed.",
@@ -60,7 +67,7 @@ def test_conditions_that_are_inflicted(text, expected):
         "You end one condition. Choose from blinded, deafened, or poisoned.",
         "The song leaves your mouth bloodied.",
         "It shrugs off an effect that would cause it to become poisoned.",
-        "It becomes stable but remains unconscious while it has 0 hit points.",
+        "It is stable but remains unconscious while it has 0 hit points.",
         "You calm angry or frightened animals.",
         "The rest of the damage knocks it unconscious if it leaves it with 0 hit points.",
     ],
@@ -78,8 +85,8 @@ def test_reading_never_fails(text):
     "text",
     [
         "While closed, the portal is invisible.",
-        "They are cured of any disease, and any effect causing them to be blinded or deafened.",
-        "You are also immune to the following conditions: exhaustion, paralyzed, petrified, poisoned, and unconscious.",
+        "They are cured of any disease, and an effect causing them to be blinded or deafened.",
+        "You are immune to the following conditions: blinded, paralyzed, poisoned, and unconscious.",
     ],
 )
 def test_what_is_unseen_cured_or_warded_off_is_not_inflicted(text):

@@ -28,6 +28,10 @@ def leading(words):
     return names_leading(words, lambda name: name.lower() in KNOWN)
 
 
+TO_CAST = "to cast one of the following spells"
+OF_IT = "of the spell"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -36,7 +40,7 @@ def leading(words):
         ("You can expend 2 charges to cast the sleep spell from it.", [("sleep", "2 charges", None)]),
         ("You can cast Wish from it.", [("Wish", None, None)]),
         (
-            "You can expend 1 of its charges to cast one of the following spells.\n\n**Fear.** Press to cast *Fear*.",
+            f"You can expend 1 of its charges {TO_CAST}.\n\n**Fear.** Press to cast *Fear*.",
             [("Fear", "1 charge", None)],
         ),
         (
@@ -45,17 +49,17 @@ def leading(words):
         ),
         (
             (
-                "You can expend 1 or more of its charges to cast one of the following spells from it: fly (3 charges), "
+                f"You can expend 1 or more of its charges {TO_CAST} from it: fly (3 charges), "
                 "fireball (5th-level version, 4 charges), or sleep (1 charge)."
             ),
             [("fly", "3 charges", None), ("fireball", "4 charges", 5), ("sleep", "1 charge", None)],
         ),
         (
-            "You can cast *jump* from it. The spoon can't be used this way again until the next dawn.",
+            "You can cast *jump* from it. The spoon can't be used this way until the next dawn.",
             [("jump", "1/day", None)],
         ),
         (
-            "You can cast *jump* from it.\n\nOnce *jump* is cast, the spoon can't be used again until the next dawn.",
+            "You can cast *jump* from it.\n\nOnce *jump* is cast, the spoon can't be used until the next dawn.",
             [("jump", "1/day", None)],
         ),
         (
@@ -80,7 +84,7 @@ def leading(words):
             [(name, "1 charge", None) for name in ("Bane", "Wish", "Fly", "Sleep")],
         ),
         (
-            "You can expend 1 charge to cast one of the following spells:\n\n- *Fear*\n- *Speak with animals*",
+            f"You can expend 1 charge {TO_CAST}:\n\n- *Fear*\n- *Speak with animals*",
             [("Fear", "1 charge", None), ("Speak with animals", "1 charge", None)],
         ),
         ("You cast the create or destroy water spell.", [("create or destroy water", None, None)]),
@@ -92,13 +96,13 @@ def leading(words):
         ("You can cast *bane*. Once used 3 times, it can't be used until the next dawn.", [("bane", "3/day", None)]),
         ("Cast the level 3 version of *fly* or *bane*.", [("fly", None, 3), ("bane", None, None)]),
         ("You can cast the 2nd-level version of the bane spell.", [("bane", None, 2)]),
-        ("You can cast *bane*. You cast the 6th-level version of the spell.", [("bane", None, 6)]),
-        ("You can cast *bane*. For 1 charge, you cast the 1st-level version of the spell.", [("bane", None, None)]),
+        (f"You can cast *bane*. You cast the 6th-level version {OF_IT}.", [("bane", None, 6)]),
+        (f"You can cast *bane*. For 1 charge, you cast the 1st-level version {OF_IT}.", [("bane", None, None)]),
         ("With it you cast speak with dead as an action.", [("speak with dead", None, None)]),
         ("You can break a spoon to cast a special entangle spell.", [("entangle", None, None)]),
         ("You cast the divination spell.", [("divination", None, None)]),
         (
-            "You can expend 1 charge to cast the bane, fly, or sleep spell from it.",
+            "You can expend 1 charge to cast bane, fly, or sleep spell from it.",
             [("bane", "1 charge", None), ("fly", "1 charge", None), ("sleep", "1 charge", None)],
         ),
         (
@@ -106,7 +110,7 @@ def leading(words):
             [("sleep", None, 3), ("bane", None, None), ("protection from evil and good", None, None)],
         ),
         (
-            "You can cast one of these from it: bane, wish, or knock. It can't be used again until the next dawn.",
+            "You can cast one of these from it: bane, wish, or knock. It can't be used until the next dawn.",
             [("bane", "1/day", None), ("wish", "1/day", None), ("knock", "1/day", None)],
         ),
         (
@@ -120,7 +124,7 @@ def leading(words):
         ),
         ("Once between _long rests_ you can cast *fly* on yourself.", [("fly", "1/long rest", None)]),
         (
-            "You can cast *fly* or *bane*. You can’t do so again until you finish a _long rest_.",
+            "You can cast *fly* or *bane*. You can’t do so until you finish a _long rest_.",
             [
                 ("fly", "1/long rest", None),
                 ("bane", "1/long rest", None),
@@ -202,10 +206,40 @@ def test_markup_that_closes_late_and_facts_of_the_next_spell(text, expected):
     assert spells(text) == expected
 
 
+def test_what_is_cast_once_limits_the_spells_of_a_table():
+    table = "| Bead | Spell |\n|---|---|\n| Red | Bane |\n| Blue | Fly |\n"
+    once = "Cast the spell of a bead. Once its spell is cast, that bead can't be used until the next dawn."
+    assert spells(f"{once}\n\n{table}") == [("Bane", "1/day", None), ("Fly", "1/day", None)]
+    assert spells(f"Cast the spell of a bead.\n\n{table}") == [("Bane", None, None), ("Fly", None, None)]
+    lost = "Once a bead has hummed, it loses its magic until the next dawn."
+    two = "| Bead | Spell |\n|---|---|\n| Red | _bane (3rd-level) or fly_ |\n"
+    assert spells(f"{lost}\n\n{two}") == [("bane", "1/day", 3), ("fly", "1/day", None)]
+    tunes = "Play it to cast a spell. Once you have, it can not be used to cast that spell until the next dawn."
+    assert spells(f"{tunes}\n\n{table}")[0] == ("Bane", "1/day", None)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("You can expend no more than 3 charges to cast *sleep* from it.", ("sleep", "1 charge", None)),
+        ("Casting *bane* on this lamp shows its age.", []),
+        ("Alternatively, casting the bane spell on the lamp puts it out.", []),
+        ("When hit by a spell cast by a newt, you can use your reaction to cast *bane*.", ["bane"]),
+        ("While you watch a creature with *sleep* on it you can use an action to cast *bane* on it.", ["bane"]),
+        ("| d4 | Effect |\n|---|---|\n| 1 | You can use an action to cast *bane* on a newt. |\n", ["bane"]),
+        (
+            "| d4 | Effect |\n|---|---|\n| 1 | You cast what is determined by rolling 1d2: on a **1**, *bane*. |\n",
+            ["bane"],
+        ),
+    ],
+)
+def test_what_others_cast_on_the_item_is_not_cast_from_it(text, expected):
+    assert [name for name, *_ in spells(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You expend no more than 4 charges to cast *sleep* from it.", ("sleep", "1 charge", None)),
         ("Expend charges to cast _bane_ (1 charge per spell level, up to 4th-level).", ("bane", "1 charge", None)),
         ("Once per dawn, while you stir you can cast _fly_.", ("fly", "1/day", None)),
         ("You can cast _fly_ once each per dawn as you stir.", ("fly", "1/day", None)),

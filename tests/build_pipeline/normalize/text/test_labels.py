@@ -80,7 +80,7 @@ def test_base_names():
     [
         ("When you reach 4th level, and again at 8th, 12th, and 16th level, you learn a knot.", [8, 12, 16]),
         ("You gain this feature again at Warden levels 9 and 13.", [9, 13]),
-        ("At 3rd, 5th, and 7th level, you gain access to the spells listed.", [3, 5, 7]),
+        ("At 3rd, 5th, and 7th level, you gain access to the songs listed.", [3, 5, 7]),
         ("The vow brings features at 3rd level and again at 7th and 20th level.", []),
         ("You learn another cantrip at 10th level, you see.", []),
         ("Fog.\n\n| Warden Level | Vow Spells |\n|---|---|\n| 3rd | fog |\n| 9th | tide |\n", [3, 9]),

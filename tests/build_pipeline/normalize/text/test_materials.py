@@ -20,6 +20,11 @@ from build_pipeline.normalize.text.materials import cost_gp, is_consumed
         ("a sack of 3 silver rings", None),
         ("a barge of 10,000 gp value or less", None),
         ("a pinch of sulfur", None),
+        ("a drum worth 250+ GP, and four sticks worth 50+ GP each", 450.0),
+        ("a pair of boots worth at least 5 gp each", 10.0),
+        ("a cup, a small plate, and a spoon, each item worth at least 5 gp", 15.0),
+        ("for each guest, a cup worth 1 gp and one plate worth 5 sp", 1.5),
+        ("a bell worth 5 gp or a drum worth 20 gp", 5.0),
     ],
 )
 def test_material_prices(material, expected):

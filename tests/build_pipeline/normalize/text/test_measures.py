@@ -40,7 +40,7 @@ def test_ranges(told: str, number: int | None) -> None:
         ("7 days", 10_080),
         ("1 year", 525_600),
         ("1 minute, until expended", 1),
-        ("24 hours or until the target attempts a third death saving throw", 1_440),
+        ("24 hours or until the target hums a third song", 1_440),
         ("Until dispelled or triggered", None),
         ("Instantaneous or special", None),
         ("1 minute or 1 hour", None),

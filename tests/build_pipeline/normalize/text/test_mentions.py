@@ -33,9 +33,14 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
         ("grants the fear and true seeing spells", ["seeing", "the fear", "fear"]),
         ("its spell slots, spell list and spell attack", []),
         ("an illusion spell", []),
+        ("works like the divination spell", ["divination", "divination spell"]),
+        ("by means of a heal or wish spell", ["wish", "a heal", "heal"]),
+        ("It can hold a shield, or cast spells.", ["cast", "a shield"]),
+        ("some spells that read minds, such as tree stride, or fear", ["some", "tree", "fear"]),
+        ("It has the benefits of tree stride.", ["tree stride"]),
         ("A curse is lifted by tree stride, or rest.", ["tree stride"]),
         ("It is cured by tree stride, water walk, or a nap.", ["tree stride", "water walk", "a nap"]),
-        ("in the area of an antimagic field", ["antimagic field"]),
+        ("within the area of an antimagic field", ["antimagic field"]),
         ("removed magically with water breathing", ["water breathing"]),
         ("knocked over by greater newts; targeted by light", []),
         ("Only lesser restoration wakes it.", ["lesser restoration"]),
@@ -64,7 +69,9 @@ def test_an_item_may_be_named_by_more_words_or_fewer():
 
 def test_emphasis_holds_one_name_or_several():
     (mention,) = mentions("Casts *fear, light or web* here.")
-    assert (mention.names, mention.parts) == (("fear, light or web",), ("fear", "light", "web"))
+    assert (mention.names, mention.parts) == (("fear, light or web",), ("fear", "light or web", "light", "web"))
+    (mention,) = mentions("Casts *fear, hop and skip* here.")
+    assert mention.parts == ("fear", "hop and skip", "hop", "skip")
 
 
 @pytest.mark.parametrize(
@@ -96,6 +103,12 @@ def test_every_spell_of_a_list_is_named():
     listed = spells("The following spells are in the book: bane, fly, and true seeing.")
     assert listed[1:] == ["bane", "fly", "true seeing"]
     assert spells("Two spells were in it: one was eaten.")[1:] == []
+    for several in (
+        "These spells are instead bane, true seeing, and fly.",
+        "Cast the bane, true seeing, or fly spell.",
+    ):
+        assert {"bane", "true seeing", "fly"} <= set(spells(several))
+    assert {"bane", "true seeing"} <= set(spells("It stops spells like bane and true seeing."))
 
 
 def test_properties_of_weapons_are_called_properties():
@@ -118,6 +131,11 @@ def test_readers_are_sent_to_every_section_quoted():
     text = 'It is hidden (see "Hiding" and "Cover," or the "Light" section). Pick one of the tables in "Trades."'
     assert [mention.names for mention in sections_named(text)] == [("Hiding",), ("Cover",), ("Light",), ("Trades",)]
     assert not list(sections_named('He shouts "Cover" at once.'))
+
+
+def test_a_bloodied_or_rattled_newt_has_the_condition():
+    found = [mention.names for mention in mentions("While bloodied, the newt rattles what is rattled.")]
+    assert found == [("bloodied",), ("rattled",)]
 
 
 def test_a_charmed_life_is_a_lucky_one():

@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.text import spell_text
 
+ANY = "any number of"
+START = "start their turn"
+
 
 @pytest.mark.parametrize(
     "text",
@@ -19,7 +22,7 @@ from build_pipeline.normalize.text import spell_text
         "The spoons attack whoever is near, using your melee spell attack modifier.",
         "The teapot makes a melee attack using your spell attack bonus.",
         "Each further soup requires a new spell attack roll to hit.",
-        "The geese peck, making a single melee spell attack for each of them.",
+        "The geese peck, making a single melee spell attack apiece.",
     ],
 )
 def test_attack_rolls(text):
@@ -30,7 +33,7 @@ def test_attacks_of_others_are_no_attack_rolls():
     assert not spell_text.needs_attack_roll("It has disadvantage on melee attacks.")
     assert not spell_text.needs_attack_roll("It is immune to ranged spell attacks.")
     assert not spell_text.needs_attack_roll("Make a check against the lid using your spell attack bonus.")
-    assert not spell_text.needs_attack_roll("Its attack bonus is equal to your spell attack modifier.")
+    assert not spell_text.needs_attack_roll("Its attack bonus is your spell attack modifier.")
 
 
 @pytest.mark.parametrize(
@@ -40,6 +43,7 @@ def test_attacks_of_others_are_no_attack_rolls():
         ("Up to 12 creatures may eat.", 12),
         ("You and up to five allies vanish.", 5),
         ("A creature falls asleep.", None),
+        ("You light up to four match-sized lights.", 4),
         ("You name up to ten enemies that you can see.", 10),
         ("Choose up to 6 loose nonmagical Small or Tiny objects.", 6),
         ("A thread runs between two willing newts or creatures you can see.", 2),
@@ -58,13 +62,17 @@ def test_target_counts(text, expected):
         ("You touch a willing creature, which grows moss.", True),
         ("One humanoid of your choice within range sneezes.", True),
         ("The target hums for the duration.", True),
+        ("Jam rains on the creature that damaged you.", True),
+        ("The target is shut to all creatures except you.", True),
+        ("You mould a copy of the target from jam. The copy has all the target's habits.", True),
+        ("You make a kettle to attack your enemies. Make one melee spell attack against one creature near it.", True),
         ("Each creature in the room, the target included, hums.", False),
         ("You touch the component, and jam flies in a cone.", False),
         ("You draw the image of an object within range.", False),
         ("The targets hum.", False),
         ("You hide a creature within range. Anyone who targets it yawns.", True),
         ("Fog rises.", False),
-        ("A creature you touch gains a hat. At the end of each of its turns it doffs it.", True),
+        ("A creature you touch gains a hat. At the end of each of its turns its hat hums.", True),
     ],
 )
 def test_one_target(text, expected):
@@ -77,7 +85,7 @@ def test_one_target(text, expected):
         ("You summon a teapot that appears in an unoccupied space.", True),
         ("You magically create a door of smoke.", True),
         ("A large spoon appears at a spot within range.", True),
-        ("You make three darts. Each dart hits a creature of your choice.", True),
+        ("You make three darts. Each dart hits one creature of your choice.", True),
         ("Soup flows into creatures around you.", True),
         ("You create a hum in the mind of a creature within range.", False),
         ("A sleeper snores. At the end of each of the sleeper's turns it wakes.", False),
@@ -93,9 +101,9 @@ def test_a_text_without_a_single_target(text, expected):
         "You howl, and each enemy within range hums.",
         "Every foe that hears you hums.",
         "Creatures in the area hum.",
-        "Make a melee spell attack against any number of creatures in the area.",
+        f"Make a melee spell attack against {ANY} creatures in the area.",
         "You can affect all jars within range.",
-        "Creatures that start their turn in the area hum.",
+        f"Creatures that {START} in the area hum.",
     ],
 )
 def test_everybody_present_is_many_targets(text):
@@ -116,7 +124,7 @@ def test_reading_never_fails(text):
     [
         ("Make a ranged attack roll with the weapon.", True),
         ("You can make one melee weapon attack against each of them.", True),
-        ("Creatures have disadvantage on attack rolls against you.", False),
+        ("Creatures there have disadvantage on attack rolls against you.", False),
         ("It ends when the target makes a melee attack.", False),
     ],
 )

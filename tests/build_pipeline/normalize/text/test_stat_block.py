@@ -78,6 +78,7 @@ def test_senses():
     blind = stat_block.senses("blindsight 60 ft. or 20 ft. while deafened (blind beyond this radius)")
     assert (blind["blindsight"], blind["blind_beyond"]) == (60, True)
     assert stat_block.senses("darkvision 60 ft.")["blind_beyond"] is None
+    assert stat_block.senses("tremorsense 60 ft. (blind beyond this radius)")["blind_beyond"]
     assert stat_block.senses("blindsense 30 ft.")["blindsight"] == 30
     keen = stat_block.senses("keensense 30 ft. (can't sense beyond this radius)")
     assert (keen["keensense"], keen["blind_beyond"]) == (30, True)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from build_pipeline.normalize.text.actions import action, trait
 from build_pipeline.normalize.text.stat_block_spells import spells_in
 
+REST = "finish a Long Rest"
+
 
 def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int | None]]:
     return [(spell["name"], spell["usage"], spell["level"]) for spell in spells_in([action(name, text)])]
@@ -65,7 +67,7 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
         ("It can try to cast Fear or Blur at will.", [("Fear", "At Will", None), ("Blur", "At Will", None)]),
         ("It can cast wish for a newt, using no components.", [("wish", None, None)]),
         (
-            "It can cast blur, fear, and Major Image once each per long rest with no components.",
+            "It can cast blur, fear, and Major Image once per long rest each, without components.",
             [("blur", "1/Long Rest", None), ("fear", "1/Long Rest", None), ("Major Image", "1/Long Rest", None)],
         ),
         (
@@ -86,16 +88,29 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
         ),
         (
             "It can cast mend as a cantrip and Blur and Fear once each per long rest.",
-            [("mend", None, None), ("Blur", "1/Long Rest", None), ("Fear", "1/Long Rest", None)],
+            [("mend", "At Will", None), ("Blur", "1/Long Rest", None), ("Fear", "1/Long Rest", None)],
         ),
         ("The newt can use an action to stop singing and cast mass fear.", [("mass fear", None, None)]),
+        (
+            "The newt can use an action to cast mass fear. It can't use Hum again until it finishes a long rest.",
+            [("mass fear", "1/Long Rest", None)],
+        ),
+        (
+            f"It casts *Blur* or *Fear*. It must {REST} before using this trait to cast that spell again.",
+            [("Blur", "1/Long Rest", None), ("Fear", "1/Long Rest", None)],
+        ),
+        ("Once every 30 days, the newt can cast wish for a friend.", [("wish", "1/30 Days", None)]),
+        (
+            "It can innately cast blur (self only, mud only) and Fear (self only) once per long rest without jars.",
+            [("blur", "1/Long Rest", None), ("Fear", "1/Long Rest", None)],
+        ),
         ("It can cast blur as a 4th-level spell, twice per day.", [("blur", "2/Day", 4)]),
         ("It casts *blur* as a 5th-level spell.", [("blur", None, 5)]),
         ("It can cast blur as a spellcaster of the 5th level.", [("blur", None, None)]),
         ("Any creature that casts the knock spell frees it.", []),
         ("It casts purple light for 30 feet.", []),
         ("Summon (1/day): The fiend has a 30 percent chance of summoning one fiend.", []),
-        ("It can cast the following spells, requiring only its tail.", []),
+        ("It can cast these spells, requiring only its tail.", []),
     ],
 )
 def test_lists_and_sentences(text, expected):
@@ -129,6 +144,9 @@ def test_no_text_makes_it_fail_and_every_name_is_a_name(text):
         ("Mend (1/Day)", "The newt casts mend without components.", [("Mend", "1/Day", None)]),
         ("Mend (Costs 2 Actions)", "The newt casts mend on itself.", [("Mend", None, None)]),
         ("Charm", "The newt casts charm person.", []),
+        ("Bolt", "(3rd-Level; V) The newt spits. Its target is wet.", [("Bolt", None, 3)]),
+        ("Ray", "(Cantrip; V, S) The newt spits.", [("Ray", "At Will", 0)]),
+        ("Fear", "(1st-Level; V) The newt spits.\n\n1/day: *fear/calm*", [("fear/calm", "1/Day", None)]),
     ],
 )
 def test_the_spell_that_an_action_is_called_after(name, text, expected):

@@ -11,11 +11,19 @@ REST = "finish a long rest"
 REST_AGAIN = "until you finish a long rest"
 RESTED = "until you have finished a long rest"
 COMPLETED = "until you complete a long rest"
-EITHER = "a short or a long rest"
+EITHER = "you finish a short or a long rest"
+SHORT_OR_LONG = "finish a short or long rest"
+REGAIN_IT = "regain the ability to"
+SHORT = "finish a short rest"
+LOSE_IT = "lose the ability to"
 WITHOUT_SLOT = "without expending a spell slot"
-AMOUNT = "a number of times equal to your"
-ALL_USES = "You regain all expended uses when you finish a long rest."
-REGAIN = "You regain all expended uses when you finish a Long Rest."
+DO_SO = "do so again"
+USE_IT = "use it again"
+CAST_IT = "cast the spell"
+PER_DAY = "a number of times per day"
+AMOUNT_OF = "a number of times equal to"
+AMOUNT = f"{AMOUNT_OF} your"
+REGAIN = f"You regain all expended uses when you {REST}."
 LONG = "per long rest"
 WISDOM = "wisdom modifier (minimum 1)"
 
@@ -23,9 +31,9 @@ WISDOM = "wisdom modifier (minimum 1)"
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("You must finish a short or long rest before using it again.", "1 per short or long rest"),
+        (f"You must {SHORT_OR_LONG} before using it again.", "1 per short or long rest"),
         (
-            f"You can cast humming once with this trait and regain the ability to do so when you {REST}.",
+            f"You can cast humming once with this trait and {REGAIN_IT} do so when you {REST}.",
             f"1 {LONG}",
         ),
         (f"You can cast it once at its lowest level and must {REST} before the next time.", f"1 {LONG}"),
@@ -36,15 +44,15 @@ WISDOM = "wisdom modifier (minimum 1)"
         ),
         (f"You can do it {AMOUNT} PB. {REGAIN}", f"proficiency bonus {LONG}"),
         (f"You can use Loud Humming {AMOUNT} PB. {REGAIN}", None),
-        ("You can use this bell twice. You regain expended uses when you finish a short rest.", "2 per short rest"),
+        (f"You can use this bell twice. You regain expended uses when you {SHORT}.", "2 per short rest"),
         (f"You can do it the number of times shown in the Bells column of the table. {REGAIN}", f"Bells column {LONG}"),
-        (f"You can hum a number of times per day equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
+        (f"You can hum {PER_DAY} equal to your PB. {REGAIN}", f"proficiency bonus {LONG}"),
         (
             f"You hum {AMOUNT} Wisdom modifier (at least once). When you {REST}, ok.",
             f"{WISDOM} {LONG}",
         ),
         (
-            "Then the bells rest: you must finish a short or long rest to use your Bell Ringing again.",
+            f"Then the bells rest: you must {SHORT_OR_LONG} to use your Bell Ringing again.",
             "1 per short or long rest",
         ),
         (
@@ -52,11 +60,11 @@ WISDOM = "wisdom modifier (minimum 1)"
             f"1 {LONG}",
         ),
         (
-            f"You can cast it without a spell slot, and you regain the ability to ring it when you {REST}.",
+            f"You can cast *Toll* without a spell slot, and you {REGAIN_IT} ring it when you {REST}.",
             f"1 {LONG}",
         ),
         (
-            f"Once you cast the spell with this feature, you cannot ring again {REST_AGAIN}.",
+            f"Once you {CAST_IT} with this feature, you cannot ring again {REST_AGAIN}.",
             f"1 {LONG}",
         ),
         (
@@ -68,25 +76,25 @@ WISDOM = "wisdom modifier (minimum 1)"
         ("Once per rest, you can ring all the bells.", "1 per rest"),
         ("You can ring them once per short or long rest.", "1 per short or long rest"),
         (
-            f"After you ring with this feature, you lose the ability to use it again {RESTED}.",
+            f"After you ring with this feature, you {LOSE_IT} use it again {RESTED}.",
             f"1 {LONG}",
         ),
-        (f"Once this state is used, you can’t activate it again {COMPLETED}.", f"1 {LONG}"),
-        (f"Once you use this feature, you shouldn't use it again {REST_AGAIN}.", f"1 {LONG}"),
+        (f"Once this state is over, you can’t activate it again {COMPLETED}.", f"1 {LONG}"),
+        (f"Once you use this feature, you shouldn't {USE_IT} {REST_AGAIN}.", f"1 {LONG}"),
         (f"You can cast it at will {WITHOUT_SLOT}. When you finish a Long Rest, choose another.", None),
-        (f"Once you use this benefit, you can't do so again {REST_AGAIN}.", None),
+        (f"Once you use this benefit, you can't {DO_SO} {REST_AGAIN}.", None),
         ("Once per day, when a short rest ends, you can ring it.", "1 per day"),
         (f"Once it has been rung, you can't create a new bell {REST_AGAIN}.", f"1 {LONG}"),
         (f"Once you ring it, you must {REST} before you can do so again.", f"1 {LONG}"),
         (f"Once you summon a bell, you can't summon another one {REST_AGAIN}.", f"1 {LONG}"),
-        (f"After using this feature, you cannot use it again {REST_AGAIN}.", f"1 {LONG}"),
+        (f"After using this feature, you cannot {USE_IT} {REST_AGAIN}.", f"1 {LONG}"),
         (
-            f"Once you ring it, you can't use it again until you finish {EITHER}.",
+            f"Once you ring it, you can't use it again until {EITHER}.",
             "1 per short or long rest",
         ),
         (f"Once you stop, you can't use this feature to ring again {REST_AGAIN}.", None),
         (
-            f"Ring a number of times equal to half your proficiency bonus. {ALL_USES}",
+            f"Ring {AMOUNT_OF} half your proficiency bonus. {REGAIN}",
             f"half proficiency bonus {LONG}",
         ),
         (
@@ -103,10 +111,10 @@ WISDOM = "wisdom modifier (minimum 1)"
         ),
         (f"Ring it well.\n\n**Uses.** You can't use it again {REST_AGAIN}.\n\n**Horn.** Blow.", f"1 {LONG}"),
         (
-            f"Sweeten a number of Brewing options equal to your proficiency bonus. {ALL_USES}",
+            f"Sweeten a number of Brewing options equal to your proficiency bonus. {REGAIN}",
             f"proficiency bonus {LONG}",
         ),
-        ("You regain all spell slots when you finish a long rest.", None),
+        (f"You regain all spell slots when you {REST}.", None),
         (None, None),
     ],
 )

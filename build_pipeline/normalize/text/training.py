@@ -1,0 +1,77 @@
+"""What texts of character options and rules name of a character's training: classes and skills.
+
+A class is its book's thing where its spells, levels or features are meant: "the wizard spell list", "a cleric 6/paladin
+4", "the rogue's Sneak Attack"; "a wizard's tower" is anyone's who does magic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from build_pipeline.normalize.text.mentions import Mention
+from build_pipeline.normalize.text.tables import tables_in
+from server.dataset.schema import SKILLS
+
+_CLASS: Final = ("class",)
+_SKILL: Final = ("skill",)
+
+_NAMES: Final = r"(?P<names>[A-Za-z]+(?:(?:, (?:and |or )?| and | or |/)[A-Za-z]+)*)"
+_CLASSES: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_NAMES} (?:class(?:es)?|[Ss]pells?|spell lists?|cantrips?|levels?|Levels?)\b",
+        rf"\b(?:class|classes): {_NAMES}",
+        rf"\blevels in (?:the )?{_NAMES}(?: in (?P<other>[a-z]+))?",
+        r"\b[Ff]eature of the (?P<names>[A-Za-z]+)",
+        r"\b(?P<names>[A-Za-z]+)['’]s (?:[A-Z][a-z]+|version of|eldritch invocation)",
+        r"\b(?P<names>[A-Za-z]+) \d+/(?P<other>[A-Za-z]+) \d+",
+        r"\b(?:\d+(?:st|nd|rd|th)-level|level \d+) (?P<names>[A-Za-z]+)",
+        rf"{_NAMES} (?:use \w+ as their spellcasting ability|can use \w+ (?:\w+ ){{1,2}}as a spellcasting focus)",
+        r"\bMagic Initiate \((?P<names>[A-Za-z]+)\)",
+    )
+)
+_APART: Final = re.compile(r",? and |,? or |, |/")
+_CLASS_COLUMN: Final = re.compile(r"Class$")
+_SKILL_COLUMN: Final = re.compile(r"(?:Associated )?Skill(?:s| Proficiencies)?$")
+
+_SKILLS: Final = re.compile(
+    rf"\b(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b(?! [A-Z])"
+)
+_OF_SKILLS: Final = re.compile(
+    r"proficien|\bskills?\b|\bexpertise\b|\bchecks?\b|\bpassive\b|\bchoose either\b|(?-i:\([A-Z])", re.IGNORECASE
+)
+_SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
+_LISTED: Final = re.compile(r"^[-*•] (?P<name>[A-Z][A-Za-z ]+)$", re.MULTILINE)
+
+_MARKS: Final = re.compile(r"[*_]+")
+
+
+def classes_named(text: str) -> Iterator[Mention]:
+    """The classes whose spells, levels or features a text means, and those that its tables list."""
+    plain = _MARKS.sub("", text)
+    for pattern in _CLASSES:
+        for match in pattern.finditer(plain):
+            for names in filter(None, match.groups()):
+                yield from (Mention((name,), _CLASS) for name in _APART.split(names))
+    yield from (Mention((name,), _CLASS) for cell in _cells(plain, _CLASS_COLUMN) for name in _APART.split(cell))
+
+
+def skills_named(text: str) -> Iterator[Mention]:
+    """The skills that a sentence on proficiency, skills or checks names: "Choose two skills from Arcana or Nature".
+
+    And those that a list or a table of skills has.
+    """
+    plain = _MARKS.sub("", text)
+    listed = (*(match["name"] for match in _LISTED.finditer(plain)), *_cells(plain, _SKILL_COLUMN))
+    sentences = (sentence for sentence in _SENTENCE_END.split(plain) if _OF_SKILLS.search(sentence))
+    for part in (*(name for name in listed if _SKILLS.match(name)), *sentences):
+        yield from (Mention((match[0],), _SKILL) for match in _SKILLS.finditer(part))
+
+
+def _cells(text: str, column: re.Pattern[str]) -> Iterator[str]:
+    """The cells of the columns that are headed so."""
+    for table in tables_in(text):
+        for row in table.rows:
+            yield from (cell for heading, cell in zip(table.header, row, strict=False) if column.match(heading))

@@ -1,0 +1,43 @@
+"""Classes and skills that texts on characters name, told from plain words."""
+
+from __future__ import annotations
+
+import pytest
+
+from build_pipeline.normalize.text.training import classes_named, skills_named
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You learn a spell from the Bard, Cleric, or Druid spell list.", ["Bard", "Cleric", "Druid"]),
+        ("Choose a class: bard, cleric, or druid.", ["bard", "cleric", "druid"]),
+        ("You have three levels in wizard and two in fighter.", ["wizard", "fighter"]),
+        ("It is like the Fury feature of the barbarian.", ["barbarian"]),
+        ("Roll more for the rogue's Sneak Attack.", ["rogue"]),
+        ("As a cleric 6/paladin 4, you pray.", ["cleric", "paladin"]),
+        ("A 7th-level fighter and a level 3 Wizard meet.", ["fighter", "Wizard"]),
+        ("Bards and warlocks use Charisma as their spellcasting ability.", ["Bards", "warlocks"]),
+        ("A druid can use such an object as a spellcasting focus.", ["druid"]),
+        ("It grants *Magic Initiate* (Cleric).", ["Cleric"]),
+        ("| Class | Die |\n|---|---|\n| Monk, Rogue | d8 |", ["Monk", "Rogue"]),
+        ("A wizard's tower stands where the druids sing.", []),
+    ],
+)
+def test_a_class_is_meant_where_its_spells_levels_or_features_are(text: str, expected: list[str]) -> None:
+    named = {name for mention in classes_named(text) for name in mention.names}
+    assert set(expected) <= named if expected else not named
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Choose either Acrobatics or Stealth.", ["Acrobatics", "Stealth"]),
+        ("The skills are these:\n\n- Arcana\n- Commune with Nature", ["Arcana"]),
+        ("| Skill | Use |\n|---|---|\n| Nature | Herbs |", ["Nature"]),
+        ("| Domain | God |\n|---|---|\n| Nature | Pan |", []),
+        ("Nature is kind.", []),
+    ],
+)
+def test_skills_are_named_as_skills(text: str, expected: list[str]) -> None:
+    assert [mention.names[0] for mention in skills_named(text)] == expected
