@@ -99,7 +99,7 @@ def _dnd5e_2014(obj: RawObject) -> Draft:
 def _dnd5e_2024(obj: RawObject) -> Draft:
     data = obj.data
     intro, parts = labelled(clean_text(data["description"]))
-    if not parts:
+    if intro and not parts:
         intro, parts = None, [{"name": None, "description": intro}]
     if data.get("repeatable"):
         parts.append({"name": "Repeatable", "description": data["repeatable"]})

@@ -43,7 +43,8 @@ _TRAIT: Final = {
     "desc?": (str, [str], None),
     "description?": (str, [str], None),
     "speed?": (int, None),
-} | dict.fromkeys(("races?", "subraces?", "species?", "subspecies?"), ([_INDEXED], None))
+    "proficiencies?": ([_INDEXED], None),
+} | dict.fromkeys(("races?", "subraces?", "species?", "subspecies?"), ([_INDEXED | _NAMED], None))
 _V2_CLASS: Final = _V2 | {"subclass_of": ({"name": str, "key": str}, None)}
 
 EVERY_ENDPOINT: Final = "*"
@@ -61,8 +62,9 @@ _SECTION: Final = {
 
 FORMS: Final[dict[str, dict[str, Form]]] = {
     "open5e_v1": {
-        **dict.fromkeys(("backgrounds", "feats", "magicitems", "weapons", "armor", "planes", "monsters"), _V1),
+        **dict.fromkeys(("backgrounds", "feats", "magicitems", "weapons", "armor", "planes"), _V1),
         "conditions": _V1 | {"desc": str},
+        "monsters": _V1 | {"speed?": (dict, None)},
         "sections": _V1 | {"desc": str, "parent": str},
         "classes": _V1 | {"archetypes": [_V1 | {"slug": str}]},
         "races": _V1 | {"subraces": [_V1 | {"slug": str}]},
@@ -72,10 +74,9 @@ FORMS: Final[dict[str, dict[str, Form]]] = {
         },
     },
     "open5e_v2": {
-        **dict.fromkeys(
-            ("spells", "creatures", "magicitems", "weapons", "armor", "services", "backgrounds", "feats"), _V2
-        ),
+        **dict.fromkeys(("spells", "magicitems", "weapons", "armor", "services", "backgrounds", "feats"), _V2),
         "items": _V2 | {"category": {"key": str}, "weapon": (dict, None), "armor": (dict, None)},
+        "creatures": _V2 | {"speed?": (dict, None)},
         "classes": _V2_CLASS,
         "species": _V2 | {"subspecies_of": _TEXT},
         "languages": _V2 | {"is_secret": bool},
