@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from build_pipeline.index.inflictions import inflicting_words
 from build_pipeline.index.patterns import PatternError, Texts
 from build_pipeline.index.vocabulary import Condition, Listing, Tag, Vocabulary, VocabularyError, describes
 from build_pipeline.tables import Record
@@ -180,6 +181,8 @@ class Tagger:
             except pl.exceptions.PolarsError as error:
                 msg = f"{tag.tag}, table {self._table}: {error}"
                 raise VocabularyError(msg) from error
+        if condition.inflicts:
+            rows &= self._where(pl.col("inflicts").list.contains(condition.inflicts))
         matching = self.texts.matching
         if condition.text:
             rows &= frozenset().union(*(matching[pattern] for pattern in condition.text))
@@ -202,14 +205,21 @@ class Tagger:
     def _words(self, row: int, condition: Condition) -> Iterator[str]:
         if condition.named:
             yield from re.findall(words_pattern(condition.named), self._values("name_normalized")[row])[:1]
+        if condition.inflicts and (words := self._inflicting(row, condition.inflicts)):
+            yield words
         if condition.text:
             earning = next(pattern for pattern in condition.text if row in self.texts.matching[pattern])
             yield self.texts.words(row, earning)
         for pattern in condition.every:
             yield self.texts.words(row, pattern)
 
+    def _inflicting(self, row: int, condition: str) -> str:
+        name, printed = self._values("name")[row], self._values("printed")[row]
+        return inflicting_words(name, printed, condition, stat_block=self._table == "creatures")
+
     def _facts(self, row: int, conditions: Sequence[Condition]) -> Iterator[str]:
-        for name in dict.fromkeys(name for c in conditions for name in _STRING_OR_NAME.findall(c.where) if name):
+        asked = [name for c in conditions for name in (*_STRING_OR_NAME.findall(c.where), c.inflicts and "inflicts")]
+        for name in filter(None, dict.fromkeys(asked)):
             column, _, member = name.partition(".")
             if column in self._frame.columns:
                 value = self._values(column)[row]

@@ -34,6 +34,7 @@ class Condition(_Declared):
 
     Attributes:
         where: an SQL condition over the table's columns.
+        inflicts: a condition of the game that the column `inflicts` has; the evidence are the words that inflict it.
         text: regular expressions (Rust's) over name and prose in lower case, of which at least one must match.
         every: regular expressions that must all match.
         unless: regular expressions of which none may match.
@@ -42,6 +43,7 @@ class Condition(_Declared):
     """
 
     where: str = ""
+    inflicts: str = ""
     text: tuple[Pattern, ...] = ()
     every: tuple[Pattern, ...] = ()
     unless: tuple[Pattern, ...] = ()
@@ -95,7 +97,7 @@ class Tag(Condition):
 
 def describes(condition: Condition) -> bool:
     """Whether anything must hold at all."""
-    return bool(condition.where or condition.text or condition.every or condition.named)
+    return bool(condition.where or condition.inflicts or condition.text or condition.every or condition.named)
 
 
 def read_vocabulary(folder: Path = FOLDER) -> dict[str, tuple[Tag, ...]]:

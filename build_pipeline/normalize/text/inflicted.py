@@ -40,6 +40,10 @@ _UNSEEN_THING: Final = re.compile(
     re.IGNORECASE,
 )
 """What a spell makes invisible from the start is not put into a condition."""
+_THING: Final = re.compile(r"(?:,|\s+and)\s+(?:odou?rless|motionless|intangible)\b", re.IGNORECASE)
+"""What is so besides being invisible is no creature: an aura, a ward."""
+_REMOVED: Final = re.compile(r"\b(?:remov|end|cur)(?:es?|ing)\s+one\s+of\s+the\s+following\b[^.;]*$", re.IGNORECASE)
+"""The list of what a spell may take away, before any of its lines."""
 _THE: Final = re.compile(rf"\bthe\s+{_LIST}$", re.IGNORECASE)
 _NAMED_AS_SUCH: Final = re.compile(
     rf"[\s,]*(?:(?:and|or|,)\s+)*(?:(?:{_CONDITION})[\s,]*(?:(?:and|or)\s+)?)*conditions?\b", re.IGNORECASE
@@ -83,7 +87,7 @@ def _is_put(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 80]
     *earlier, clause = _CLAUSE.split(before)
     whole = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
-    if _UNSEEN_THING.search(clause) or _PERFECT.search(clause):
+    if _UNSEEN_THING.search(clause) or _THING.match(after) or _PERFECT.search(clause) or _REMOVED.search(before):
         return False
     if not _PUT.search(clause) or _NOT_PUT.search(whole.replace(":", " ")) or _ENDED.match(after):
         return False

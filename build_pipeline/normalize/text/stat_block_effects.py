@@ -166,7 +166,7 @@ _SOME_TYPES: Final = re.compile(
     re.IGNORECASE,
 )
 """Types that some trait lets it choose or roll: "damage of the type chosen for the Origin trait" deals any of them."""
-_SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+(?!\(DC\b)|\n+")
+SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+(?!\(DC\b)|\n+")
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
 )
@@ -243,7 +243,7 @@ def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
     plain = _SO_AFFECTED.sub(r"\g<0>,", _AFTER_SAVE.sub(r"\g<0>, it", plain))
     plain = _NO_COMMA.sub(r"\g<clause>, \g<whom> is ", _TARGETED.sub("", plain))
     suffered = _suffered(own)
-    for sentence in _SENTENCE.split(plain) if _OTHER.search(plain) else ():
+    for sentence in SENTENCE.split(plain) if _OTHER.search(plain) else ():
         yield suffered.sub(r"\g<before>", sentence)
 
 

@@ -144,6 +144,37 @@ def test_a_creature_has_the_tags_of_the_conditions_that_it_inflicts_and_no_other
     ]
 
 
+def test_the_evidence_of_a_condition_is_the_sentence_that_inflicts_it() -> None:
+    told = [
+        creature(
+            "Gong Bear",
+            "It has advantage on saves against being stunned. On a failed save the target is stunned for a while.",
+            inflicts=["stunned"],
+        ),
+        creature("Loud Bear", "It hums.", inflicts=["stunned"]),
+        creature("Calm Bear", "It can't be stunned.", inflicts=[]),
+    ]
+    frame = entity_frames(empty() | {"creatures": told})["creatures"]
+    ((_, reached),) = Tagger("creatures", frame, [tag(inflicts="stunned")]).reached()
+    assert list(reached.values()) == ["On a failed save the target is stunned", "inflicts: stunned"]
+
+
+@pytest.mark.parametrize(
+    ("inflicts", "text", "tags"),
+    [
+        (["deafened"], "30 hit points or fewer: deafened for a minute.", ["inflicts-deafened"]),
+        ([], "It shrugs off poison. Whoever is in the cloud spends the turn retching.", []),
+        (["blinded"], "While you see through the owl, you are blinded.", []),
+    ],
+)
+def test_a_spell_has_the_tags_of_the_conditions_that_others_suffer_from_it(
+    inflicts: list[str], text: str, tags: list[str]
+) -> None:
+    owl = creature("Owl Song", text, entity_type="spell", inflicts=inflicts)
+    tagged = tag_entities(entity_frames(empty() | {"spells": [owl]}), read_vocabulary())
+    assert [one.tag for one in tagged if one.tag.startswith("inflicts-")] == tags
+
+
 def test_a_thing_named_after_a_people_does_not_live_where_they_do() -> None:
     told = [creature("Goblin", "It sneers.", type="humanoid"), creature("Goblin Cart", "It rolls.", type="construct")]
     frames = entity_frames(empty() | {"creatures": told})

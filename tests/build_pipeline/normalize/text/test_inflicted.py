@@ -87,6 +87,8 @@ def test_reading_never_fails(text):
         "While closed, the portal is invisible.",
         "They are cured of any disease, and an effect causing them to be blinded or deafened.",
         "You are immune to the following conditions: blinded, paralyzed, poisoned, and unconscious.",
+        "The haze clings to the newt and is invisible, odorless, and cold.",
+        "You remove one of the following effects:\n- One curse\n- The Charmed or Petrified condition",
     ],
 )
 def test_what_is_unseen_cured_or_warded_off_is_not_inflicted(text):
