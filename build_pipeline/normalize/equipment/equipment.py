@@ -30,7 +30,8 @@ _OTHER_DAMAGE: Final = re.compile(
 )
 """What the weapon always deals, not only while it burns."""
 _DEALS: Final = re.compile(
-    r"\b(?:this magic \w+|properties and) deals (?P<dice>\d+d\d+) (?P<type>bludgeoning|piercing|slashing) damage\b",
+    r"\b(?:this magic \w+|(?:has the (?P<properties>[a-z-]+(?: and [a-z-]+)*) )?properties and) deals "
+    r"(?P<dice>\d+d\d+) (?P<type>bludgeoning|piercing|slashing) damage\b",
     re.IGNORECASE,
 )
 _HAS_FINESSE: Final = re.compile(r"\b(?:has|with) the finesse property\b", re.IGNORECASE)
@@ -41,7 +42,13 @@ _LACKS: Final = re.compile(
 _ATTUNED: Final = re.compile(r"\battun(?:e|ed|ing) to (?:the|this|it)\b", re.IGNORECASE)
 _ATTUNED_IN_PART: Final = re.compile(r"\(requires attunement\)|\bmay attune\b", re.IGNORECASE)
 """Attunement to one property ("Giant's Bane (Requires Attunement)"), or of a part of the item."""
-_ATTUNED_BY: Final = re.compile(r"\byou must be (?P<who>an? [^.,;]{3,60}?) to attune to\b", re.IGNORECASE)
+_ATTUNED_BY: Final = re.compile(
+    r"\byou must be (?P<who>an? [^.,;]{3,60}?) to attune to\b|\bcan only be attuned to (?P<how>(?:by|when) [^.;]+)"
+    r"|\bcan (?:attune to (?:this|the) \w+ only|only attune to (?:this|these|the) \w+) (?P<only>if [^.;]+)"
+    r"|\byou cannot attune to (?:this|the) \w+ (?P<never>if [^.;]+)",
+    re.IGNORECASE,
+)
+"""Who can attune to an item, or on what condition."""
 _CATCH_ALL: Final = "wondrous-item"
 
 
@@ -125,6 +132,8 @@ def _magic(facts: dict[str, Any]) -> dict[str, Any]:
     if facts.get("is_armor"):
         if printed := facts.get("armor_class_text"):
             found["armor_class_text"] = item_facts.armor_class_text(printed, text)
+        elif told_class := item_facts.armor_class(text):
+            found["armor_class"], found["armor_class_text"] = told_class
         no_strength, no_stealth_penalty = item_facts.waives_strength_and_stealth(text)
         found |= {"strength_required": None} if no_strength else {}
         found |= {"stealth_disadvantage": False} if no_stealth_penalty and facts.get("stealth_disadvantage") else {}
@@ -135,11 +144,18 @@ def _attunement(facts: dict[str, Any]) -> dict[str, Any]:
     """Attunement that only the text speaks of, as a whole or as to by whom."""
     text = facts.get("description") or ""
     who = None if facts.get("attunement_detail") else _ATTUNED_BY.search(text)
-    detail = {"attunement_detail": f"by {who['who'].lower()}"} if who else {}
+    detail = {"attunement_detail": _of_whom(who)} if who else {}
     mentioned = _ATTUNED.search(text) and not _ATTUNED_IN_PART.search(text)
     if facts.get("requires_attunement"):
         return detail
     return {"requires_attunement": True, **detail} if mentioned else {}
+
+
+def _of_whom(match: re.Match[str]) -> str:
+    """Who can attune: "by a dwarf", "only if you are bald", "not if you are bald"."""
+    before = {"who": "by ", "how": "", "only": "only ", "never": "not "}
+    said = next(f"{before[name]}{words}" for name, words in match.groupdict().items() if words)
+    return re.sub("[*_]", "", said).lower()
 
 
 def _thrown(facts: dict[str, Any]) -> dict[str, Any]:
@@ -153,12 +169,22 @@ def _thrown(facts: dict[str, Any]) -> dict[str, Any]:
     return {"properties": sorted(properties, key=lambda p: p["name"]), "range": normal, "long_range": long}
 
 
+def _dealt(deals: re.Match[str]) -> dict[str, Any]:
+    """What a weapon without a base item deals, and the properties that are named with it."""
+    names = sorted(deals["properties"].lower().split(" and ")) if deals["properties"] else []
+    found = {"damage_dice": deals["dice"], "damage_type": deals["type"].lower()}
+    properties = [{"name": name, "detail": None} for name in names]
+    return found | (
+        {"properties": properties, "is_finesse": "finesse" in names, "is_light": "light" in names} if names else {}
+    )
+
+
 def _altered(facts: dict[str, Any]) -> dict[str, Any]:
     """What a magic weapon deals and the properties it has, where it has no base item or differs from it."""
     properties, text = facts.get("properties"), facts.get("description") or ""
     if not facts.get("base_item") or properties is None:
         deals = _DEALS.search(text) if facts.get("is_weapon") and not facts.get("damage_dice") else None
-        return {"damage_dice": deals["dice"], "damage_type": deals["type"].lower()} if deals else {}
+        return _dealt(deals) if deals else {}
     found: dict[str, Any] = {}
     dealt = _OTHER_DAMAGE.search(text)
     if dealt and dealt["usual"].lower() == facts.get("damage_type"):

@@ -52,6 +52,8 @@ _MAGIC_ITEM: Final = ("magic-item",)
 _ON_SALE: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
 """What a row without a price may be, as it heads a kind of wares: "Ammunition" is no magic item."""
 _CLASS: Final = ("class",)
+_RACE: Final = ("race", "subrace")
+_CREATURE: Final = ("creature",)
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
 _SPELL: Final = ("spell",)
@@ -90,6 +92,11 @@ _CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,
 """A choice's letter, or what a thing is in particular: "Arcane Focus (orb)"; other brackets stand before a noun."""
 _PACKED_APART: Final = re.compile(r"[,;:.\n*]|\b(?:and|or|with|containing|either)\b")
 _HELD_APART: Final = re.compile(r",(?!\d)|[;:.\n*]|\b(?:and|strapped)\b")
+_MAP_CASES: Final = re.compile(r"\bcases? for maps and scrolls\b", re.IGNORECASE)
+_SHOWN: Final = {"Creature", "Illusion"}
+"""The headings of columns of creatures that an item summons or shows."""
+_RESTRICTED: Final = "Restriction: "
+"""What begins the heading above who alone may choose an option: "Restriction: Dwarf"."""
 _HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|days(?: of)?|[\d,]+|{NUMBER})\s+)+", re.IGNORECASE)
 _SEVERAL: Final = re.compile(r"^(?P<one>\w+)s(?= of )")
 _WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with)\b")
@@ -211,6 +218,9 @@ def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
         if row.get("attacks"):
             yield Mention((_BRACKETS.sub("", row["name"]),), _WEAPON)
         yield from items_named(row["name"])
+    for feature in facts.get("features") or ():
+        if feature["name"].startswith(_RESTRICTED):
+            yield Mention((feature["name"].removeprefix(_RESTRICTED),), _RACE)
     for benefit in facts.get("benefits") or ():
         if benefit["name"] == "Feat":
             yield Mention((_BRACKETS.sub("", benefit["description"]).strip("*_ ."),), _FEAT)
@@ -236,8 +246,12 @@ def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """The items that tables of a magic item's text name in full: the kinds of potions of healing."""
+    """What tables of a magic item's text name: in full, the kinds of potions of healing, and creatures to summon."""
     for table in tables_in(facts.get("description") or "") if facts.get("is_magic") else ():
+        for row in table.rows:
+            for heading, cell in zip(table.header, row, strict=False):
+                if heading.strip("*_ ") in _SHOWN and cell:
+                    yield Mention((cell.strip("*_ "),), _CREATURE)
         for cell in (cell.strip("*_ ") for row in table.rows for cell in row):
             if " of " in cell:
                 yield Mention((cell,), _MAGIC_ITEM)
@@ -252,7 +266,7 @@ def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
     for listed in filter(None, (tools, *(facts.get(column) for column in _PACKED))):
         yield from _gear_in(_PACKED_APART.split(_CHOICE.sub(r";\g<kind>;", listed)))
     text = _EXCEPTED.sub("", facts.get("description") or "") if facts.get("item_category") else ""
-    pack = _INCLUDES.sub(";", text) if facts.get("item_category") == _PACK else ""
+    pack = _MAP_CASES.sub("map or scroll case", _INCLUDES.sub(";", text)) if facts.get("item_category") == _PACK else ""
     for listed in (pack, *(match["names"] for match in _CRAFTED.finditer(text))):
         yield from _gear_in(_HELD_APART.split(listed))
 
@@ -324,7 +338,8 @@ def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
             said = [whole_names(words, text, place.start()) for place in places]
             if said and not names_school(words, text):
                 _, kind, slug = _PREFIX.split(target.rstrip("/").rpartition("/")[2], maxsplit=1)
-                yield Mention((*min(said, key=len)[:-1], slug, words), _MARKED[kind])
+                if not slug.startswith(f"{slugify(words).removesuffix('s')}-of-"):  # "potions" is no single one
+                    yield Mention((*min(said, key=len)[:-1], slug, words), _MARKED[kind])
 
 
 def _namesakes(entity: Entity, marks: Marks) -> Iterator[str]:

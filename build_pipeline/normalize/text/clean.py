@@ -186,6 +186,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("\\#", re.compile(r"(?m)^\\# "), "* "),
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
+    # A table's footnote, and a list's item.
+    ("|\n\n*", re.compile(r"(?m)(?<=\|\n\n)\*(?=[A-Z][^*\n]*$)"), r"\*"),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),
     ("\n ", re.compile(r"(?m)^ (?=[*-] |\*{2,3}[^\s*])"), ""),
     ("\n ", re.compile(r"\n+ (?=[A-Z“])"), "\n\n"),

@@ -78,6 +78,10 @@ _QUIET: Final = re.compile(
     re.IGNORECASE,
 )
 _CAP: Final = re.compile(r"\(max (?P<cap>\d)\)")
+_ITS_CLASS: Final = re.compile(
+    r"\byour (?:AC|armor class) equals (?P<base>\d+) \+ (?:your )?Dexterity modifier(?: \(maximum (?P<cap>\d)\))?",
+    re.IGNORECASE,
+)
 _OTHER_CAP: Final = re.compile(
     r"\bmaximum dexterity modifier\b[^.]*? is (?P<allowed>\d),? instead of (?P<usual>\d)", re.IGNORECASE
 )
@@ -156,6 +160,15 @@ def armor_class_text(printed: str, text: str) -> str:
     allowed = {match["usual"]: match["allowed"] for match in _OTHER_CAP.finditer(text)}
     cap = allowed.get(usual["cap"] if usual else "0")
     return f"{plain} + Dex (max {cap})" if cap else printed
+
+
+def armor_class(text: str) -> tuple[int, str] | None:
+    """The Armor Class that a text alone gives, and as armor prints it: (14, "14 + Dex"), (17, "17 + Dex (max 2)")."""
+    match = _ITS_CLASS.search(text)
+    if match is None:
+        return None
+    cap = f" (max {match['cap']})" if match["cap"] else ""
+    return int(match["base"]), f"{match['base']} + Dex{cap}"
 
 
 def waives_strength_and_stealth(text: str) -> tuple[bool, bool]:

@@ -20,7 +20,7 @@ _CROSSBOW: Final = re.compile(r"\bCrossbow[ -](?P<adjective>Hand|Heavy|Light)\b"
 _HYPHENATED: Final = re.compile(
     r"\b(?P<first>Light|War|Chain|Half|Ring|Scale|Studded)-(?P<second>Hammer|Pick|Mail|Shirt|Plate|Leather)\b"
 )
-_BONUS: Final = re.compile(r"(?P<item>.+?),? \(?\+(?P<bonus>[123])\)?")
+_BONUS: Final = re.compile(r"(?P<item>[^+]+?),? \(?\+(?P<bonus>[123])\)?")
 _PLURAL: Final = re.compile(r"(?<![aisu])(?<!ie|he)s$|(?<=cus)es$")
 """The s of "arrows" and the es of "focuses", but not the s of "canvas", "glass" or "clothes"."""
 _SMALL_WORDS: Final = {"and", "or", "of", "the", "per", "with", "for", "in", "a"}

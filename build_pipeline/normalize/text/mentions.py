@@ -76,6 +76,13 @@ _FIRST_OF_SEVERAL: Final = re.compile(
     r"(?! (?:slot|list|save|attack|level))"
 )
 """The first of two spells where it is a single word: "the foresight and true seeing spells", "a heal or wish spell"."""
+_WITH_NOTES: Final = re.compile(
+    r"\bthe (?P<one>[\w'’/-]+(?: [\w'’/-]+){0,3}) \([^()]*\) or (?:the )?(?P<other>[\w'’/ -]{3,30}?)"
+    r"(?: \([^()]*\))? spell\b"
+)
+"""Two spells of which each has a note: "the mud dam (if wet) or dust (if dry) spell"."""
+_VERSION_OF: Final = re.compile(r"\bversion of (?:the |an? )?(?P<names>[\w'’-]+(?: [\w'’-]+){1,4})")
+"""The item of which another is a stronger or weaker one: "This larger version of mud boots has"."""
 _IN_A_BOOK: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,3}[\w'’-]+) \(see (?:Creature Codex|Tome of Beasts)")
 """A creature and the bestiary that has it: "devil shark (see Creature Codex)"."""
 _SEE_PAGE: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,4}[\w'’-]+) \((?:see )?page \d+")
@@ -118,7 +125,7 @@ _ALWAYS_A_SPELL: Final = re.compile(
     r"(?<!counter or )\b(?:animate dead|charm person|comprehend languages|continual flame|create food and water|"
     r"cure wounds|heroes['’] feast|"
     r"detect magic|detect thoughts|dispel magic|(?:greater|lesser) restoration|hold (?:monster|person)|legend lore|"
-    r"mage armor|magic missile|major image|misty step|modify memory|plane shift|raise dead|remove curse|"
+    r"mage armor|magic missile|major image|misty step|modify memory|nondetection|plane shift|raise dead|remove curse|"
     r"speak with dead|true resurrection)\b(?! (?:bodies|creatures))",
     re.IGNORECASE,
 )
@@ -173,7 +180,7 @@ _CONDITIONS: Final = re.compile(
     rf"\b(?:(?P<plain>{_PLAIN_CONDITIONS})\b"
     rf"|(?P<named>{_NAMED_CONDITIONS}) conditions?\b"
     r"|(?:be|being|is|are|becom(?:es?|ing)|turns?|turned|remains?) (?P<unseen>invisible)"
-    r"(?=[.,;)]| (?:\(|(?:and|or|until|for \d|while|when|with|on|in|at|as|to)\b))"
+    r"(?!, odorless)(?=[.,;)]| (?:\(|(?:and|or|until|for \d|while|when|with|on|in|at|as|to)\b))"
     r"|levels? of (?P<level>fatigue|strife))",
     re.IGNORECASE,
 )
@@ -205,6 +212,7 @@ def _mentions(text: str) -> Iterator[Mention]:
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
     yield from (Mention((match["name"] or match["one"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
     yield from _listed_or_printed_elsewhere(plain)
+    yield from _with_notes_and_versions(plain)
     for match in _AS_MAGIC.finditer(plain):
         listed = (match["names"], *_SEPARATOR.split(match["names"])[1:])
         for first in filter(None, map(_NAME.match, listed)):
@@ -261,6 +269,17 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
         yield from (Mention((name,), _SPELL) for name in _in_columns_of_spells(plain))
     for match in _matches(_HAS_PROPERTIES, plain, "propert"):
         yield from (Mention((name,), _PROPERTY) for name in re.findall(_PROPERTIES, match["names"], re.IGNORECASE))
+
+
+def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
+    """Two spells that have a note each, and the item of which another is a version."""
+    for match in _matches(_WITH_NOTES, plain, ") spell"):
+        words = match["one"].split()
+        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
+        yield Mention((match["other"],), _SPELL)
+    for match in _matches(_VERSION_OF, plain, "version of "):
+        words = match["names"].split()
+        yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _ITEM)
 
 
 def _in_columns_of_spells(plain: str) -> Iterator[str]:

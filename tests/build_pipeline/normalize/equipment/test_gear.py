@@ -139,3 +139,30 @@ def test_a_magic_weapon_without_a_base_item_deals_what_its_text_says():
     found = equipment.derive("magic-item", fork)
     assert (found["damage_dice"], found["damage_type"]) == ("2d4", "piercing")
     assert "damage_dice" not in equipment.derive("magic-item", fork | {"description": "It deals 2d4 piercing damage."})
+    told = equipment.derive(
+        "magic-item", fork | {"description": "It has the reach and heavy properties and deals 2d4 piercing damage."}
+    )
+    assert [each["name"] for each in told["properties"]] == ["heavy", "reach"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You must be a cook to attune to this pot.", "by a cook"),
+        ("It can only be attuned to by a brave cook.", "by a brave cook"),
+        ("It can only be attuned to when you hold a _silver spoon._ It hums.", "when you hold a silver spoon"),
+        ("You can attune to this item only if you can cook.", "only if you can cook"),
+        ("You can only attune to these pans if you can cook.", "only if you can cook"),
+        ("You cannot attune to this pot if you are a Newt.", "not if you are a newt"),
+    ],
+)
+def test_a_text_may_say_who_attunes(text, expected):
+    pot = {"name": "Pot", "is_magic": True, "requires_attunement": True, "description": text}
+    assert equipment.derive("magic-item", pot)["attunement_detail"] == expected
+
+
+def test_magic_armor_without_a_base_item_has_the_class_of_its_text():
+    text = "Your AC equals 12 + your Dexterity modifier."
+    shirt = {"name": "Shirt", "is_magic": True, "is_armor": True, "description": text}
+    found = equipment.derive("magic-item", shirt)
+    assert (found["armor_class"], found["armor_class_text"]) == (12, "12 + Dex")

@@ -240,6 +240,25 @@ def test_a_source_that_links_a_school_to_the_spell_of_its_name_does_not_count():
     assert links(lamp, ("divination", "/spells/divination")) == []
 
 
+def test_a_source_that_links_a_kind_of_items_to_one_of_them_does_not_count():
+    lamp = entity("adventuring-gear", "red-book", "Odd Lamp", description="Lit with hats, or with a hat of hats.")
+    assert links(lamp, ("hats", "#hat-of-hats")) == ["magic-item/srd-2014/hat-of-hats"]
+    lamp = entity("adventuring-gear", "red-book", "Odd Lamp", description="Lit with hats.")
+    assert links(lamp, ("hats", "#hat-of-hats")) == []
+
+
+def test_a_table_of_creatures_to_summon_and_an_option_for_one_race():
+    bag = entity("magic-item", "red-book", "Odd Bag", is_magic=True)
+    bag.facts["description"] = "| d2 | Creature |\n|---|---|\n| 1 | Dire newt |\n| 2 | No one |"
+    assert links(bag) == ["creature/red-book/newt-dire"]
+    newts = entity("race", "red-book", "Newtfolk")
+    feature = {"name": "Restriction: Newtfolk", "description": "For them alone."}
+    option = entity("subclass", "red-book", "Path of Mud", features=[feature])
+    assign_slugs([newts, option])
+    add_links([newts, option], DOCUMENTS, {})
+    assert option.facts["links"] == [newts.id]
+
+
 def test_links_are_read_from_the_raw_objects():
     text = '{"desc": "Until a [remove curse](https://api.open5e.com/spells/remove-curse) and [*rest*](#resting)."}'
     table = r'{"text": "<td><a href=\"#wise-word\"><em>Wise word</em></a></td>"}'
@@ -275,6 +294,7 @@ def test_packs_and_tools_link_to_what_they_hold_and_make(category, text):
         ("3 blocks of lard", "Block of Lard"),
         ("a book of puns", "Book"),
         ("9 feet of red cord strapped to its side", "Red Cord"),
+        ("4 cases for maps and scrolls", "Map or Scroll Case"),
     ],
 )
 def test_what_a_pack_holds_is_known_by_its_measure_or_without(held, name):

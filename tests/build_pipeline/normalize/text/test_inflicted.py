@@ -85,6 +85,7 @@ def test_reading_never_fails(text):
     "text",
     [
         "While closed, the portal is invisible.",
+        "The fog is invisible, odorless, and full of newts.",
         "They are cured of any disease, and an effect causing them to be blinded or deafened.",
         "You are immune to the following conditions: blinded, paralyzed, poisoned, and unconscious.",
         "The haze clings to the newt and is invisible, odorless, and cold.",

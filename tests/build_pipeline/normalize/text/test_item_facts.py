@@ -174,3 +174,15 @@ def test_armor_that_allows_more_dexterity(printed, expected):
     )
     text += f" Dexterity modifier is {heavy}."
     assert item_facts.armor_class_text(printed, "A shield." if printed == "+2" else text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("In this shirt your AC equals 12 + your Dexterity modifier.", (12, "12 + Dex")),
+        ("your armor class equals 15 + Dexterity modifier (maximum 1).", (15, "15 + Dex (max 1)")),
+        ("The cook's AC equals 12 + their Dexterity modifier.", None),
+    ],
+)
+def test_armor_whose_text_alone_gives_its_class(text, expected):
+    assert item_facts.armor_class(text) == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from build_pipeline.normalize.text.item_names import mundane_keys
+from build_pipeline.normalize.text.item_names import item_keys, mundane_keys
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,8 @@ def test_only_plurals_have_a_singular(name, expected):
     assert set(mundane_keys(name.lower().replace(" ", "-").strip("()"), name)) >= expected
     wrong = {"spyglas", "abacu", "canva", "soup-supplie", "silly-clothe", "soup-focuse"}
     assert not wrong & set(mundane_keys("x", name))
+
+
+def test_an_item_with_one_bonus_is_found_with_it_in_front():
+    assert item_keys("fork-1", "Fork, +1") == ["fork-1", "1-fork"]
+    assert item_keys("fork", "Fork, +1, +2, or +3") == ["fork", "fork-1-2-or-3"]

@@ -158,3 +158,19 @@ def test_spells_stand_in_brackets_and_in_columns_of_tables():
     assert found[-2:] == [("mud dam", "mud"), ("hedge",)]
     table = "| Level | Warden Spells |\n|---|---|\n| 3rd | mud dam, hedge |"
     assert [mention.names for mention in mentions(table)] == [("mud dam",), ("hedge",)]
+
+
+def test_two_spells_may_have_a_note_each():
+    found = [mention.names for mention in mentions("It is under the mud dam (if wet) or dust (if dry) spell.")]
+    assert {("mud dam", "dam"), ("dust",)} <= set(found)
+
+
+def test_an_item_may_be_a_version_of_another():
+    (mention,) = mentions("This bigger version of mud boots has 3 puddles.")
+    assert mention.names[-1] == "mud boots"
+    assert mention.entity_types == ("magic-item",)
+    assert not list(mentions("It casts a version of mud."))
+
+
+def test_a_fog_without_a_smell_is_not_under_a_condition():
+    assert not list(mentions("The fog is invisible, odorless, and full of newts."))

@@ -218,3 +218,9 @@ def test_lines_broken_within_a_sentence_and_after_a_list(written: str, clean: st
 
 def test_a_number_split_at_its_thousands() -> None:
     assert clean_text("It costs 25, 000 gp, or 2, 000 goats.") == "It costs 25,000 gp, or 2,000 goats."
+
+
+def test_a_footnote_below_a_table_is_no_list() -> None:
+    table = "| Ale* |\n|---|\n| Stale |\n\n"
+    assert clean_text(f"{table}*Sold cold.") == f"{table}\\*Sold cold."
+    assert clean_text(f"{table}* Sold cold.") == f"{table}* Sold cold."
