@@ -9,6 +9,7 @@ _UNIT: Final = r"(?:foot|feet|ft\.?|miles?)"
 _SIZE: Final = r"(?P<size>\d[\d,]*)[\s-]*(?P<unit>foot|feet|ft\.?|miles?)"
 _DIMENSION: Final = rf"\d[\d,]*[\s-]*{_UNIT}[\s-]*(?:high|tall|long|wide|thick|deep|radius)"
 _SOLID: Final = r"cylinder|cylindrical|sphere|emanation|hemisphere|circle|dome"
+_ROUND: Final = "cloud|pit|sinkhole"
 _STRAIGHT: Final = "beam|blast|bolt|jet|ray|stroke|torrent"
 _NOT_ITS_SIZE: Final = r"(?![\s-]*(?:high|tall|wide|thick|deep|above|off)\b)"
 
@@ -47,11 +48,14 @@ _AREAS: Final = (
         r"\s+on\s+(?:a|each)\s+side\b",
         re.IGNORECASE,
     ),
-    # "a cylinder 40 feet high and 40 feet in diameter"
+    # "a cylinder 40 feet high and 40 feet in diameter", "the pit is 20 feet deep and 50 feet in diameter"
     re.compile(
-        rf"\b(?P<shape>cylinder|sphere)\s+(?:{_DIMENSION}\s+and\s+)?{_SIZE}\s+(?P<across>wide|across|in\s+diameter)\b",
+        rf"\b(?P<shape>cylinder|sphere|{_ROUND})\s+(?:is\s+)?(?:{_DIMENSION}\s+and\s+)?{_SIZE}"
+        r"\s+(?P<across>wide|across|in\s+diameter)\b",
         re.IGNORECASE,
     ),
+    # "a 20-foot-diameter circle"
+    re.compile(rf"{_SIZE}[\s-]*(?P<across>diameter)\s+(?P<shape>{_SOLID}|{_ROUND})\b", re.IGNORECASE),
     # "a cylindrical area 50 feet in radius"
     re.compile(rf"{_SIZE}\s+in\s+radius\b(?P<shape>)", re.IGNORECASE),
     # "spreading to a radius of 360 feet", "a radius of up to 10 feet"
@@ -71,15 +75,22 @@ _SENSE_OR_LIGHT: Final = re.compile(
 )
 _FITS: Final = re.compile(
     r"(?<!area that )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$"
-    r"|\beach\s+\w+\s+fills\s+an?\s+$|\bextinguish\w*\s+(?:up\s+to\s+)?an?\s+$",
+    r"|\beach\s+\w+\s+fills\s+an?\s+$|\bextinguish\w*\s+(?:up\s+to\s+)?an?\s+$"
+    r"|\bexceed\s+\d+\s+(?:\w+\s+)?$|\bmade\s+up\s+of\s+(?:\w+\s+)+$|\bcontained\s+within\s+an?\s+(?:single\s+)?$|\bconnected\s+$",
     re.IGNORECASE,
 )
-"""What an object fits in, or a part fills, is its size: "fit entirely inside a 10-foot cube", "each pit fills"."""
+"""What an object fits in, a part fills or a house is made up of is its size.
+
+"fit entirely inside a 10-foot cube", "contained within a 10-foot cube", "can't exceed 40 10-foot cubes".
+"""
 _SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
 _SHAPES: Final = {
     "circle": "sphere",
     "cylindrical": "cylinder",
+    "cloud": "sphere",
     "dome": "hemisphere",
+    "pit": "cylinder",
+    "sinkhole": "cylinder",
     "wall": "line",
     **dict.fromkeys(_STRAIGHT.split("|"), "line"),
 }
@@ -88,8 +99,9 @@ _SHAPES: Final = {
 def area_of_effect(text: str) -> dict[str, Any] | None:
     """The first area of effect in a text: {shape, size, unit}.
 
-    A bare radius is a sphere and a wall is a line. The size is a line's length or a cylinder's radius. The reach of
-    light or of a sense, heights, widths and distances moved are not areas.
+    A bare radius is a sphere and a wall is a line. The size is a line's length or a cylinder's radius, half of its
+    diameter if these are whole feet. The reach of light or of a sense, heights, widths and distances moved are not
+    areas.
 
     >>> area_of_effect("Each creature in a 20-foot-radius, 40-foot-high cylinder")
     {'shape': 'cylinder', 'size': 20, 'unit': 'feet'}
@@ -106,8 +118,10 @@ def area_of_effect(text: str) -> dict[str, Any] | None:
 
 
 def _is_area(match: re.Match[str]) -> bool:
-    """Whether the match is an area; a bare radius may be that of light or of a sense."""
+    """Whether the match is an area; a bare radius may be that of light or of a sense, an odd diameter has no radius."""
     if _FITS.search(match.string[max(0, match.start() - 40) : match.start()]):
+        return False
+    if match.groupdict().get("across") and int(match["size"].replace(",", "")) % 2:
         return False
     if match["shape"] or match.groupdict().get("line"):
         return True

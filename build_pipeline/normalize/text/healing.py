@@ -33,6 +33,11 @@ _THE_SAME: Final = re.compile(
     re.IGNORECASE,
 )
 """What one creature loses and another one, or the caster, regains."""
+_REVIVED: Final = re.compile(
+    r"\b(?:to\s+life|reviv(?:es?|ed))\s+with\s+(?:(?P<amount>\d+)|all(?:\s+of)?\s+(?:its|their|his|her)|full)\s+hit\s+points?\b",
+    re.IGNORECASE,
+)
+"""Hit points with which the dead come back: "returns to life with 1 hit point"; who cannot is told beside it."""
 _PREVENTED: Final = re.compile(
     r"\b(?:can['’]?t|cannot|unable\s+to|not|never|would|temporary|each\s+time|only)\b[^.;]{0,40}$"
     r"|\b(?:whenever|when|if)\b[^.;,]{0,40}$",
@@ -52,14 +57,18 @@ _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 def healing(text: str) -> str | None:
     """The first healing in a text: "2d8 + spellcasting ability modifier", "70", "half the damage", "all".
 
-    Temporary hit points and effects that prevent healing do not count.
+    What the dead return to life with counts; temporary hit points and effects that prevent healing do not count.
     """
     found = sorted(
-        (m for pattern in (_AMOUNT, _EQUAL, _ALL, _MENDED, _ROLLED, _THE_SAME) for m in pattern.finditer(text)),
+        (
+            m
+            for pattern in (_AMOUNT, _EQUAL, _ALL, _MENDED, _ROLLED, _THE_SAME, _REVIVED)
+            for m in pattern.finditer(text)
+        ),
         key=lambda match: match.start(),
     )
     for match in found:
-        if not _PREVENTED.search(text[max(0, match.start() - 60) : match.start()]):
+        if match.re is _REVIVED or not _PREVENTED.search(text[max(0, match.start() - 60) : match.start()]):
             return _amount(match)
     return None
 

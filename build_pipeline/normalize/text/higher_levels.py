@@ -85,7 +85,9 @@ _MORE_AT_A_SLOT: Final = re.compile(
 )
 _WIDENS: Final = re.compile(
     r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+(?:increases?\s+)?by\s+(?:up\s+to\s+)?(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
-    rf"{_per_level()}",
+    rf"{_per_level(1)}"
+    r"|\badd\s+(?P<added>\d+)\s+feet\s+to\s+(?:the|its)\s[^.;]*?\b(?:radius|cone|cube|sphere|line|cylinder)\b[^.;]*?"
+    rf"{_per_level(2)}",
     re.IGNORECASE,
 )
 _RANGES: Final = re.compile(
@@ -165,7 +167,7 @@ def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     yield from _targets(usual, higher_level)
     if usual.feet and (wider := _WIDENS.search(higher_level)):
         for slot, steps in _steps(usual.level, wider):
-            yield {"slot_level": slot, "area_size": usual.feet + steps * int(wider["feet"])}
+            yield {"slot_level": slot, "area_size": usual.feet + steps * int(wider["feet"] or wider["added"])}
     yield from _longer(usual, higher_level)
     yield from _farther(usual, higher_level)
     yield from at_named_slots(higher_level)

@@ -59,6 +59,8 @@ def test_an_area_that_widens():
         9: {"area_size": 30},
     }
     assert grown(5, "Fog.", higher) == {}
+    added = f"Add 50 feet to the length of the cube and add 2 hours to its duration {EACH} 7th."
+    assert grown(7, "A cube.", added, feet=100) == {8: {"area_size": 150}, 9: {"area_size": 200}}
 
 
 def test_durations_of_the_slots_that_are_named():

@@ -37,6 +37,8 @@ HALF = "half the damage dealt"
             "The newt loses 4d8 hit points, and a toad regains an equivalent number of hit points.",
             "the hit points lost",
         ),
+        ("If it is not a ghost the newt returns to life with 1 hit point.", "1"),
+        ("The toad is revived with all of its hit points.", "all"),
         ("When you regain hit points, the newt regains the same number of hit points.", None),
     ],
 )
