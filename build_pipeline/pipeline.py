@@ -41,6 +41,7 @@ from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer,
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record, write_table
 from build_pipeline.target import replacing
+from server.dataset.collector import uncollected
 from server.dataset.files import ENCODER_FOLDER, RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest
 from server.dataset.ranking_weights import read_fit, write_fit
@@ -92,7 +93,7 @@ def build_dataset(
             ExportError, CacheError, EngineError, AllowListError: the message names what is wrong.
     """
     embed = find_engine(engine)  # refused now rather than after the tables
-    with replacing(out, _room(snapshot)) as work, keeping(cache):
+    with uncollected(), replacing(out, _room(snapshot)) as work, keeping(cache):
         raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
         add_homebrew(raw, orcbrew)
         corrections = _corrections(snapshot)

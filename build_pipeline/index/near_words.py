@@ -54,7 +54,8 @@ def _near(terms: Sequence[str], vectors: Vectors) -> Iterator[tuple[str, str, fl
     for start in range(0, len(terms), _BLOCK):
         block = vectors[start : start + _BLOCK] @ vectors.T
         np.fill_diagonal(block[:, start:], 0)
-        rows, others = np.nonzero(block >= MIN_SIMILARITY - 10**-_DECIMALS)  # few, so only these are rounded and sorted
+        near = np.flatnonzero(block >= MIN_SIMILARITY - 10**-_DECIMALS)  # few, so only these are rounded and sorted
+        rows, others = np.divmod(near, len(terms))
         similarities = np.round(block[rows, others], _DECIMALS)
         given = Counter[int]()
         for place in np.lexsort((names[others], -similarities, rows)).tolist():

@@ -8,14 +8,14 @@ import logging
 import os
 import sys
 import time
-from contextlib import contextmanager
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from server.commands.failure import EXPECTED, report
+from server.dataset.collector import uncollected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from server.library.library import Library
     from server.swap import LibraryHolder
@@ -24,16 +24,6 @@ log = logging.getLogger("lorekeeper")
 
 _M_ARENA_MAX: Final = -8
 """Of glibc's `malloc.h`."""
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """A block that makes many objects that stay: the collector looks at them again and again for nothing."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def open_settled(load: Callable[[], Library]) -> Library:

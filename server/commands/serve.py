@@ -12,8 +12,9 @@ from typing import Annotated, Final, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from server.commands.opening import Opening, open_settled, uncollected, with_one_arena
+from server.commands.opening import Opening, open_settled, with_one_arena
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
+from server.dataset.collector import uncollected
 from server.settings import (
     PUBLIC_URL_VARIABLE,
     TOKEN_VARIABLE,
