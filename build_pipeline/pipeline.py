@@ -98,7 +98,7 @@ def build_dataset(
         add_homebrew(raw, orcbrew)
         corrections = _corrections(snapshot)
         normalized, tagged, frames = _records(raw, sources, corrections, progress)
-        _write_tables(work, raw, normalized)
+        _write_tables(work, raw, normalized, frames)
         records = _in_order(normalized)
         texts = [passage for record in records for passage in passages(record, chunks)]
 
@@ -152,9 +152,9 @@ def _corrections(snapshot: Path) -> list[Correction]:
     return read_corrections(own if own.is_file() else DATA / CORRECTIONS_FILE)
 
 
-def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized) -> None:
+def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized, frames: Mapping[str, pl.DataFrame]) -> None:
     for table in PUBLISHED_TABLES:
-        write_table(folder, table, normalized.tables[table.name])
+        write_table(folder, table, normalized.tables[table.name], frames.get(table.name))
     for source, endpoint in sorted(raw.endpoints):
         objects = sorted(raw[source, endpoint].values(), key=lambda obj: obj.key)
         write_endpoint(folder, source, endpoint, objects)

@@ -25,8 +25,14 @@ class RecordError(Exception):
     """A record violates the schema, which is a bug in a normaliser; the message names entity, column and value."""
 
 
-def write_table(folder: Path, table: Table, records: Iterable[Record]) -> Path:
+def write_table(folder: Path, table: Table, records: Iterable[Record], frame: pl.DataFrame | None = None) -> Path:
     """Check, sort and write one table; returns its path.
+
+    Args:
+        folder: the dataset's folder.
+        table: the table.
+        records: its rows.
+        frame: the same rows as a frame, if there is one already; it may have more columns.
 
     Raises:
         RecordError: an unknown column, a missing required value or a value of another type.
@@ -36,7 +42,7 @@ def write_table(folder: Path, table: Table, records: Iterable[Record]) -> Path:
         for complaint in complaints(table, row):
             msg = f"{table.name}: {row.get('id', row.get('document_key'))}: {complaint}"
             raise RecordError(msg)
-    frame = pl.DataFrame(rows, schema=table.schema)
+    frame = pl.DataFrame(rows, schema=table.schema) if frame is None else frame.select(*table.schema)
     if "slug" in table.schema:
         frame = frame.sort("name", "document_key", "slug", maintain_order=True)
     return write_frame(folder / table.file, frame)
