@@ -143,7 +143,13 @@ CREATURES: Final = Table(
         Column("other_sizes", pl.List(pl.String), "Sizes it may have instead, of several.", "srd: `Medium or Small`"),
         Column("type", pl.String, "Creature type, lower case.", "v2 type", summary=True),
         Column("subtype", pl.String, "Subtype: `shapechanger`, `elf`.", "v1 subtype; dnd5e subtype"),
-        Column("alignment", pl.String, "Alignment, lower case.", "v2 alignment", summary=True),
+        Column(
+            "alignment",
+            pl.String,
+            "Alignment, lower case; Level Up's monsters have none but by a trait.",
+            "v2 alignment; traits",
+            summary=True,
+        ),
         Column("armor_class", pl.Int32, "Armor class.", "v2 armor_class", summary=True, unit="armor class"),
         Column("armor_description", pl.String, "What the armor class comes from.", "v2 armor_detail"),
         Column(
@@ -156,7 +162,14 @@ CREATURES: Final = Table(
         ),
         Column("hit_points", pl.Int32, "Average hit points.", "v2 hit_points", summary=True, unit="hit points"),
         Column("hit_dice", pl.String, "Hit dice: `18d10+72`.", "v2 hit_dice"),
-        Column("speed", SPEED, "Speeds in feet.", "v2 speed", choice=True, unit="feet"),
+        Column(
+            "speed",
+            SPEED,
+            "Speeds in feet; unknown for some creatures of Tome of Beasts 1 (2023), whose numbers the sources shifted.",
+            "v2 speed",
+            choice=True,
+            unit="feet",
+        ),
         Column("ability_scores", ABILITY_VALUES, "The six ability scores.", "v2 ability_scores", unit="score"),
         Column(
             "saving_throws",

@@ -25,6 +25,9 @@ _VARIANT: Final = "Variant:"
 
 _HOVERS: Final = re.compile(r"\bcan hover while flying\b")
 
+_RADIATES: Final = re.compile(r"\bradiates an? (?P<alignment>(?:(?:Lawful|Chaotic) and )?(?:Good|Evil)) aura\b")
+"""Level Up's monsters have no alignment, but for those of which a trait tells it."""
+
 prepare = mended
 """What is done to the drafts of all sources together."""
 
@@ -76,7 +79,9 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     if speed and any(_HOVERS.search(row["description"] or "") for row in rows):
         facts = {**facts, "speed": {**speed, "hover": True}}
     uses = facts.get("legendary_uses") or legendary_uses(facts.get("legendary_description"))
-    found = {"legendary_uses": uses, "speed": facts.get("speed")}
+    radiated = next(filter(None, (_RADIATES.search(row["description"] or "") for row in rows)), None)
+    alignment = radiated["alignment"].lower().replace(" and ", " ") if radiated else None
+    found = {"legendary_uses": uses, "speed": facts.get("speed"), "alignment": facts.get("alignment") or alignment}
     return {
         **effects(facts["name"], rows),
         "spells": spells_in(row for row in rows if not row["name"].startswith(_VARIANT)),

@@ -42,6 +42,17 @@ def settled_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject
     return {column: list(dict.fromkeys(members)) for column, members in settled.items()}
 
 
+def named_by_traits(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) -> set[str]:
+    """The columns of `settled_defences` of which a trait's text tells something."""
+    texts = {normalize_name(row["name"]): row["description"] or "" for row in traits}
+    named = (texts.get(normalize_name(member), "") for members in lists.values() for member in members)
+    settled = settled_defences({}, ())
+    for text in named:
+        for column, member in _claims(text):
+            _place(settled, column, member)
+    return {column for column, members in settled.items() if members}
+
+
 def resisted_conditions(lists: Mapping[str, list[str]]) -> list[str]:
     """Lines of Markdown with the conditions that a creature resists or is prone to: what settled_defences omits."""
     return [

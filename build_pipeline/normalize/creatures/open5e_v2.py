@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from build_pipeline.normalize.creatures import open5e_words as words
-from build_pipeline.normalize.creatures.defences import resisted_conditions, settled_defences
+from build_pipeline.normalize.creatures.defences import named_by_traits, resisted_conditions, settled_defences
 from build_pipeline.normalize.creatures.open5e_v1 import v2_key
 from build_pipeline.normalize.creatures.texts import Mend, Texts
 from build_pipeline.normalize.merging.documents import v2_document
@@ -132,6 +132,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     worked_out = {"size"} if facts["size"] != data["size"]["key"] else set()
     if facts["subtype"] and not kind_told:
         worked_out.add("subtype")
+    worked_out |= named_by_traits(defences, traits)
     name = words.name(data["name"])
     return Draft("open5e_v2", (obj.id,), "creature", document, name, keys, facts=facts, from_text=worked_out)
 

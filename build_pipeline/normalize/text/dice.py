@@ -66,7 +66,8 @@ _NOT_OF_CHOICE: Final = re.compile(
     r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|(?:when|whenever|if)\s+(?:[\w'’]+\s+){0,5}?(?:takes?|deals?)\s+)[^.]{0,30}$"
 )
 _IS_OF_TYPE: Final = re.compile(
-    rf"(?<!if\sthe\s)(?<!unless\sthe\s)\bdamage\s+(?:type\s+)?(?:is|becomes)\s+(?P<types>{TYPES})\b|\bit\s+can\s+be\s+(?P<possible>{TYPES})\s+damage\b"
+    r"(?<!if\sthe\s)(?<!unless\sthe\s)(?<!if\sany\sof\sthe\s)\bdamage\s+(?:type\s+)?(?:is|becomes)\s+(?:either\s+)?"
+    rf"(?P<types>{TYPES})\b|\bit\s+can\s+be\s+(?P<possible>{TYPES})\s+damage\b"
 )
 _TYPE_IN_BRACKETS: Final = re.compile(rf"\((?P<types>{TYPES})\)")
 _OF_TYPE_IN_BRACKETS: Final = re.compile(r"\bdamage\s+of\s+the\s+type\s+in\s+parentheses\b")

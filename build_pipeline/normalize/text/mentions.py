@@ -132,6 +132,13 @@ _ALWAYS_A_SPELL: Final = re.compile(
 """Names of spells that mean nothing else where a text has them: "greater restoration cures the disease"."""
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
 """A spell that does what another one does, and more: "As repair metal, but you can"."""
+_AS_THE_SPELL: Final = re.compile(
+    r"\b(?P<word>[a-z]+)(?: the caster)? \(?as (?:per )?the spell(?: (?P<name>[a-z]+)(?=\)))?(?=[),.]| for\b)"
+    r"|\b(?P<first>[a-z]+) or (?:comparable magic|heroes['’] feast)\b"
+)
+"""A spell of one word that a text likens something to, or names beside other magic: "confused (as the spell)"."""
+_SPELL_OF: Final = {"confused": "confusion", "confuses": "confusion", "slowed": "slow"}
+"""The spell by what it does to someone."""
 _NAME: Final = re.compile(r"[A-Za-z'’]+(?: [A-Za-z'’]+){1,4}")
 _SCHOOLS: Final = re.compile(
     r"(?<!\bthe )\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$",
@@ -219,6 +226,7 @@ def _mentions(text: str) -> Iterator[Mention]:
             words = first[0].split()
             yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)
     yield from (Mention((match["name"],), _SPELL) for match in _AS_ANOTHER.finditer(plain))
+    yield from _likened(plain)
     for match in _STAT_BLOCK.finditer(plain):
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if name := match["of"] or (before and before["name"]):
@@ -232,6 +240,12 @@ def _mentions(text: str) -> Iterator[Mention]:
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
     yield from (Mention((match[0],), _RULE) for match in _DISEASES.finditer(plain))
     yield from (Mention((f"{match['kind']} madness",), _RULE) for match in _MADNESS.finditer(plain))
+
+
+def _likened(plain: str) -> Iterator[Mention]:
+    for match in _matches(_AS_THE_SPELL, plain, "the spell", " or comparable", " or heroes"):
+        word = match["name"] or match["word"] or match["first"]
+        yield Mention((_SPELL_OF.get(word, word),), _SPELL)
 
 
 def items_named(text: str) -> Iterator[Mention]:

@@ -137,10 +137,11 @@ _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\
 _IN_WALLS: Final = re.compile(
     r"\btak(?:es?|ing)\s+[^.]{0,80}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\b(?:starts?|ends?)\s+(?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*"
     r"|\bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*"
+    r"|\bdamage\s+per\s+round\s+\(DC\s[^()]*\)|\bwould\s+teleport\s+to\s+an\s+occupied\s+space,\s+it\s+takes\b[^.]*"
     r"|\bafter\s+taking\s+\w+\s+damage\b|\bgoes\s+without\b[^.,]*,\s+it\s+(?:suffers|gains)\b[^.]*|\bis\s+then\s+paralyzed\s+until\b[^.]*",
     re.IGNORECASE,
 )
-"""What an incorporeal, starving or defeated creature suffers itself, and what sets others on fire."""
+"""What an incorporeal, misguided, starving or defeated creature suffers itself, and what sets others on fire."""
 _DISGORGES: Final = re.compile(
     r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?|transforms?\s+into\s+its)\b", re.IGNORECASE
 )
@@ -152,7 +153,8 @@ _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<typ
 _INSTEAD: Final = re.compile(
     rf"\b(?:choose\s+to\s+deal|substitute)\s+(?P<types>{TYPES})\s+(?:instead|by)\b"
     rf"|\bchange\s+the\s+damage\s+[^.,;:]{{1,40}}?\s+to\s+(?P<changed>{TYPES})|\b(?P<listed>{TYPES})\s+as\s+defined\s+by\b"
-    rf"|\bdamage\s+type\s+changes\s+from\s+\w+\s+to\s+(?P<later>{TYPES})",
+    rf"|\bdamage\s+type\s+changes\s+from\s+\w+\s+to\s+(?P<later>{TYPES})"
+    rf"|\bit\s+deals\s+(?P<shape>{TYPES})(?=\.|\s+has\b)",
     re.IGNORECASE,
 )
 """Types that it may deal in place of its own."""
@@ -162,11 +164,15 @@ _OF_SOME_TYPE: Final = re.compile(
 )
 _SOME_TYPES: Final = re.compile(
     r"\b(?:one\s+of\s+the\s+following\s+damage\s+types|determine\s+the\s+(?:\w+\s+)?damage\s+type|damage\s+of\s+a\s+type\s+depending\s+on"
-    r"|splits\s+damage\s+among)\b(?P<types>[^.;\n]*)",
-    re.IGNORECASE,
+    r"|splits\s+damage\s+among|type\s+of\s+damage\s+based\s+on)\b(?P<types>[^.;\n]*)"
+    rf"|^\W*[A-Z]\w+\.\W*(?P<bullet>{TYPES})\s+damage\s+in\s+an?\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 """Types that some trait lets it choose or roll: "damage of the type chosen for the Origin trait" deals any of them."""
 SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+(?!\(DC\b)|\n+")
+_UNTYPED_BREATH: Final = re.compile(r"\bbreath\s+weapon\s+deals\s+[^.]*?\d\)?\s+damage\b", re.IGNORECASE)
+_BREATHES: Final = re.compile(rf"\bbreathes\s+an?\s+[\w-]+\s+(?:line|cone)\s+of\s+(?P<types>{TYPES})\b", re.IGNORECASE)
+"""Types of a breath that depend on the kind: "a red tree breathes a 30-foot cone of fire"."""
 _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
 )
@@ -222,7 +228,9 @@ def _chosen(rows: Iterable[Mapping[str, Any]]) -> set[str]:
     text = "\n".join(row["description"] or "" for row in rows)
     listed = [match[match.lastgroup or 0] for match in _INSTEAD.finditer(text)]
     if _OF_SOME_TYPE.search(text):
-        listed += [match["types"] for match in _SOME_TYPES.finditer(text)]
+        listed += [match["types"] or match["bullet"] for match in _SOME_TYPES.finditer(text)]
+    if _UNTYPED_BREATH.search(text):
+        listed += [match["types"] for match in _BREATHES.finditer(text)]
     return {kind for types in listed for kind in types_in(types)}
 
 
@@ -253,7 +261,7 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
     return re.compile(
         rf"(?P<before>^|[,;:)]\s+|\b(?:and|or|then|it)\s+)(?:(?:the|an?|this|each)\s+(?:[\w-]+\s+){{0,2}})?(?:{names})\s+"
         r"(?:(?:who|that|which)\s[^.;]*?|in\s+[\w ]+\s+form\s+)?"
-        r"(?:(?:must\s+(?:\w+\s+)?)?(?:succeeds?\s+on|makes?)\s+[^.,;]*?(?:saving\s+throw|save)\b(?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?"
+        r"(?:(?:(?:must|can|may)\s+(?:\w+\s+)?)?(?:succeeds?\s+on|makes?|attempts?)\s+[^.,;]*?(?:saving\s+throw|save)\b(?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?"
         r"|(?:catches\s+fire\s+and\s+)?takes\b[^.,;]*\bdamage\b"
         r"|(?:is|becomes|has|suffers|gains)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)"
         # "If the newt takes 20 damage or more on a turn, it must make …": a save of its own.

@@ -234,3 +234,17 @@ def test_spells_of_a_variant_are_not_the_creatures_own(facts_of):
     variant = {"name": "Variant: Goblin Sage", "desc": spells, "attacks": []}
     assert facts_of("Goblin", traits=[variant])["spells"] == []
     assert facts_of("Goblin", traits=[variant | {"name": "Sage"}])["spells"] != []
+
+
+@pytest.mark.parametrize(
+    ("text", "alignment"),
+    [
+        ("The newt radiates a Chaotic and Evil aura.", "chaotic evil"),
+        ("The newt radiates a Good aura.", "good"),
+        ("The newt radiates either an Evil or Good aura.", None),
+    ],
+)
+def test_a_trait_may_tell_the_alignment(text, alignment):
+    facts = {"name": "Newt", "traits": [{"name": "Aligned", "description": text}]}
+    assert creatures.derive("creature", facts).get("alignment") == alignment
+    assert creatures.derive("creature", facts | {"alignment": "neutral"})["alignment"] == "neutral"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from build_pipeline.normalize.creatures.defences import resisted_conditions, settled_defences
+from build_pipeline.normalize.creatures.defences import named_by_traits, resisted_conditions, settled_defences
 from build_pipeline.normalize.text.actions import trait
 
 COLUMNS = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
@@ -25,6 +25,15 @@ def test_a_named_trait_tells_its_members():
         "damage_immunities": ["poison", "acid"],
         "condition_immunities": ["exhaustion", "poisoned", "prone"],
     }
+
+
+def test_columns_of_which_a_trait_tells_come_from_text():
+    traits = [trait("Newt Resilience", "It is resistant to cold damage, and it is immune to the prone condition.")]
+    assert named_by_traits({"damage_resistances": ["newt resilience"], "damage_immunities": ["acid"]}, traits) == {
+        "damage_resistances",
+        "condition_immunities",
+    }
+    assert named_by_traits({"damage_resistances": ["cold"]}, traits) == set()
 
 
 def test_every_condition_of_a_list_after_another_is_told():

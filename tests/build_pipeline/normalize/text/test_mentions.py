@@ -45,6 +45,8 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
         ("knocked over by greater newts; targeted by light", []),
         ("Only lesser restoration wakes it.", ["lesser restoration"]),
         ("It can't counter or dispel magic effects.", []),
+        ("Each is muddled (as the spell confusion) at once.", ["the", "confusion"]),
+        ("Only wish or comparable magic dries it.", ["wish"]),
     ],
 )
 def test_spells_are_called_spells(text, expected):

@@ -175,6 +175,8 @@ def test_conditions(text, conditions):
         ("If newt takes 12+ damage from a creature in it newt must make DC 13 Con save or spit that out.", [], None),
         ("If doused by a creature (ex: by rain) newt must make DC 11 Con save or sink.", [], None),
         ("The target is grappled (escape DC 12).", [], None),
+        ("After a creature waves a leaf, the newt can attempt a DC 9 Wisdom saving throw to go on.", [], None),
+        ("When a creature rains on it: 2d10 damage per round (DC 9 Dexterity saving throw for half)", [], None),
         ("A creature near must succeed on a CON save or be deafened.", ["constitution"], None),
         ("The target suffers by where it is hit.\n\narms: STR Save or Drop a jar", ["strength"], None),
         ("The target must make a successful DC 9 saving throw or become poisoned.", [], 9),
@@ -205,6 +207,20 @@ def test_saving_throws(text, saves, dc):
         ),
         (["It takes 7 (2d6) damage of another type. Roll to determine the other damage type: 1 is cold."], ["cold"]),
         (["It chooses one of these damage types: acid or fire. It has resistance to it."], []),
+        (
+            [
+                "It is immune to a type of damage based on its pond: acid (black), cold (silver).",
+                "Each creature takes 7 (2d6) damage of the type noted there.",
+            ],
+            ["acid", "cold"],
+        ),
+        (
+            ["Each creature takes 9 (2d8) damage of the fitting type.\n\n* Red. Fire damage in a 9-foot cone."],
+            ["fire"],
+        ),
+        (["Its breath weapon deals 9 (2d8) damage. A red newt breathes a 9-foot line of acid."], ["acid"]),
+        (["Each creature takes 9 (2d8) damage. The damage is either acid, cold, or fire."], ["acid", "cold", "fire"]),
+        (["As a star, it deals radiant has immunity to it.\n\nAs a stone, it deals force."], ["force", "radiant"]),
     ],
 )
 def test_types_to_choose_from_are_dealt(texts, kinds):
@@ -223,6 +239,8 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         f"It takes 9 (2d8) force if it starts its turn {INSIDE}.",
         "*Hit:* 13 (3d8) cold damage or poison damage (the newt's choice).",
         "It rises again, unless the damage is necrotic.",
+        "If any of the damage is radiant newt has disadvantage on the save against the creature.",
+        "A creature that would teleport to an occupied space, it takes 9 (2d8) force damage, and stays.",
         "Each creature in the line: 9 (2d8) thunder (DC 10 Dex half).",
         "Creature: 1d4 psychic and blinded.",
         "Dealing 15 radiant damage to the net frees the target.",
