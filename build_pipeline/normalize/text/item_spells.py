@@ -34,6 +34,9 @@ _NOTE: Final = re.compile(r"(?P<note>\([^()]*\))")
 _ONLY_LIGHT: Final = re.compile(r"\s*(?:or\s+)?light\b(?!\s+spell)", re.IGNORECASE)
 """What "casts light" is seldom the spell."""
 _FOOTNOTE: Final = re.compile(r"(?<=[a-z])\*(?=[ ,.(]|$)")
+_MARKED: Final = re.compile(r"(?<=[a-z])\*(?= \(\d+ charges?\))")
+_MARK: Final = "†"
+"""The footnote's mark of a spell of another book, whose cost follows: no other plain words are so surely its name."""
 _LABEL: Final = re.compile(r"^\*{2,3}[^*\n]+[.:]\*{2,3}\s*", re.MULTILINE)
 _CELL: Final = re.compile(r"(?<=\|)[^|\n]*\b[Yy]ou\s+(?:can\s+)?(?:use\s+an\s+action\s+to\s+)?cast\b[^|\n]*")
 _EXPENDED: Final = re.compile(r"\bexpend\b[^.]*")
@@ -165,7 +168,7 @@ def spells_cast_from(text: str) -> list[Spell]:
     level if the text states one other than the spell's own.
     """
     found: dict[str, Spell] = {}
-    plain = text if _EMPHASISED.search(text) else _FOOTNOTE.sub("", text)
+    plain = text if _EMPHASISED.search(text) else _FOOTNOTE.sub("", _MARKED.sub(_MARK, text))
     for name, usage, level in _spells(_LABEL.sub("", _ADJACENT.sub(" ", plain))):
         found.setdefault(name.lower(), {"name": name, "id": None, "usage": usage, "level": level})
     return list(found.values())
@@ -294,7 +297,9 @@ def _plain(text: str, usual: str | None) -> Iterator[tuple[str, str | None, int 
         *others, noted = _SEPARATOR.split(words) if note else [words]
         yield Words(", ".join(others)), usual, None
         if not _ONLY_LIGHT.match(noted):
-            yield Words(noted), _cost(note) or usual, _level(note)
+            name = noted.strip().removeprefix("or ")
+            marked = name.endswith(_MARK)
+            yield name.removesuffix(_MARK) if marked else Words(noted), _cost(note) or usual, _level(note)
 
 
 def _apart(names: str) -> list[str]:

@@ -55,6 +55,10 @@ OF_IT = "of the spell"
             [("fly", "3 charges", None), ("fireball", "4 charges", 5), ("sleep", "1 charge", None)],
         ),
         (
+            f"You can expend its charges {TO_CAST}: fly (3 charges), newt's mud* (2 charges), or sleep (1 charge).",
+            [("fly", "3 charges", None), ("newt's mud", "2 charges", None), ("sleep", "1 charge", None)],
+        ),
+        (
             "You can cast *jump* from it. The spoon can't be used this way until the next dawn.",
             [("jump", "1/day", None)],
         ),
