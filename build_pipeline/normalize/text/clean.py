@@ -179,6 +179,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("_", re.compile(r"(?<![\w_])(_[^\s_](?:[^_\n]*[^\s_])?) +([a-z])_([a-z]+)\b"), r"\1_ \2\3"),
     # Emphasis that ends before the last word of a spell's name: "the *speak* softly spell".
     ("* ", re.compile(r"(?<![\w*])\*([a-z]+)\* (?!(?:and|or)\b)([a-z]+)(?= (?:spell|cantrip)\b)"), r"*\1 \2*"),
+    # A site's message that the first word of a spell's name leads nowhere.
+    ("Freelinking", re.compile(r"_` Freelinking: Node title (\w+) does not exist `_ (\w+)"), r"_\1 \2_"),
     # The target of a link to a creature, without its link.
     ("#^", re.compile(r" ?\( ?[^()\n]*#\^\w+\)"), ""),
     ("_", re.compile(r"(?<![\w_])(_[^\s_][^_\n]*[a-z])_([a-z])\b"), r"\1\2_"),

@@ -224,3 +224,7 @@ def test_a_footnote_below_a_table_is_no_list() -> None:
     table = "| Ale* |\n|---|\n| Stale |\n\n"
     assert clean_text(f"{table}*Sold cold.") == f"{table}\\*Sold cold."
     assert clean_text(f"{table}* Sold cold.") == f"{table}* Sold cold."
+
+
+def test_a_sites_message_of_a_dead_link_is_the_word_it_stands_for() -> None:
+    assert clean_text("Cast _` Freelinking: Node title mend does not exist `_ jar.") == "Cast _mend jar_."
