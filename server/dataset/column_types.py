@@ -107,9 +107,20 @@ COMMON: Final = (
     Column("sources", pl.List(pl.String), "Every source that contributed.", required=True),
     Column("game_system", pl.String, "Rules edition: 5e-2014, 5e-2024, a5e.", summary=True),
     Column("license", pl.String, "Licence(s) of the document."),
-    Column("links", pl.List(pl.String), "Ids of the entities that its facts and text name."),
+    Column(
+        "links",
+        pl.List(pl.String),
+        "Ids of the entities that its facts and text name: creatures in plain words where their statistics are meant, "
+        "terms of one word where the text says what they are.",
+    ),
     Column("name_normalized", pl.String, "Name folded for matching.", response=False, required=True),
-    Column("keys", pl.List(pl.String), "The sources' own slugs and keys, for look-ups.", response=False, required=True),
+    Column(
+        "keys",
+        pl.List(pl.String),
+        "The sources' own slugs and keys, and a bonus before its item (`3-armor`), for look-ups.",
+        response=False,
+        required=True,
+    ),
     Column(
         "provenance",
         PROVENANCE,

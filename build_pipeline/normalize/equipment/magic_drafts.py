@@ -39,6 +39,8 @@ _WIELDED: Final = re.compile(
     r"\b(?:(?:wielded|used|functions|appears) as a|this) (?:magic(?:al)? )?(?P<base>[a-z]+)(?! that deals\b)",
     re.IGNORECASE,
 )
+_SHIELD: Final = re.compile(r"\bshield\b", re.IGNORECASE)
+_WEIGHT: Final = re.compile(r"\bThis (light|medium|heavy) armor\b")
 _WIELDED_AS: Final = {"staff", "rod", "wand"}
 """Categories of which an item may be a weapon as well."""
 
@@ -131,6 +133,9 @@ def magic_draft(
     if not facts["is_weapon"] and _wielded_as(facts, HOME, armory):  # a book of other rules may list no weapons
         facts["is_weapon"] = True
         read.add("is_weapon")
+    if base is None and (worn := _worn_as(name, facts)):
+        facts |= worn
+        read |= worn.keys()
     facts["bonus"] = _bonus(name, facts)
     if base and facts["weight_lb"] != weight and source not in base.weighed:
         taken["weight_lb"] = base.weighed[0]
@@ -197,6 +202,17 @@ def _wielded_as(facts: Facts, document: str, armory: Armory) -> BaseItem | None:
     """The weapon as which a staff, rod or wand is wielded by its text."""
     wielded = _WIELDED.finditer(facts["description"] or "") if facts["item_category"] in _WIELDED_AS else ()
     return next(filter(None, (armory.mentioned("weapon", document, match["base"]) for match in wielded)), None)
+
+
+def _worn_as(name: str, facts: Facts) -> Facts:
+    """What a suit of armor without base item is by its name or the start of its text; some books file shields there."""
+    opening = first_sentence(facts["description"] or "") or ""
+    if facts["item_category"] != "armor":
+        return {}
+    if _SHIELD.search(f"{name} {opening}"):
+        return {"item_category": "shield", "armor_category": "shield"}
+    weight = _WEIGHT.search(opening)
+    return {"armor_category": weight[1]} if weight else {}
 
 
 def _category(facts: Facts, base: BaseItem | None) -> str:

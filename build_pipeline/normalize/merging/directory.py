@@ -84,7 +84,7 @@ class Directory:
         if key not in self._candidates_of:
             exact = (label for each in singular(name) for label in (normalize_name(each), slugify(each)))
             labels = dict.fromkeys((*exact, *_loosely(name)))
-            places = self._places(document)
+            places = self.places(document)
             found = (self._by_name.get((kind, d, label)) for label in labels for d in places for kind in entity_types)
             self._candidates_of[key] = next(filter(None, found), [])
         return self._candidates_of[key]
@@ -94,7 +94,7 @@ class Directory:
         owners = (self._by_raw.get((entity.entity_type, raw)) for raw in entity.raw)
         yield from (owner.id for owner in owners if owner is not None and owner is not entity)
 
-    def _places(self, document: str) -> tuple[str, ...]:
+    def places(self, document: str) -> tuple[str, ...]:
         """Documents in which to look for what a document names.
 
         Itself, the SRD of its rules, then its publisher's other books for the same rules: another edition's spell is a

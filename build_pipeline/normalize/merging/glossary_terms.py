@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from build_pipeline.normalize.merging.merge import Entity
@@ -22,14 +22,16 @@ _ATTITUDE: Final = "attitude"
 _PLAIN: Final = {"Blindsight", "Bloodied", "Darkvision", "Tremorsense", "Truesight"}
 """Terms of one word that mean the glossary's entry wherever they stand."""
 _RESTS: Final = re.compile(r"\b(?:Short or Long|Long or Short) Rests?\b")
+_HIT_DICE: Final = re.compile(r"\bHit (?:Point )?(?:Dice|Die)\b")
 _ACTION: Final = "action"
 _OF_ONE_WORD: Final = {_ACTION, "area of effect"}
 """Tags of the terms of one word that count where a text calls them what they are."""
 _AN_ACTION: Final = "[A-Z][a-z]+(?: an? [A-Z][a-z]+)?"
 _CALLED_ACTION: Final = re.compile(
-    rf"(?P<name>{_AN_ACTION})(?:, (?P<second>{_AN_ACTION}))?(?:,? or (?P<last>{_AN_ACTION}))? [Aa]ctions?\b"
+    rf"(?P<names>{_AN_ACTION}(?:(?: \([^()]*\))?(?:, or |, | or ){_AN_ACTION})*) [Aa]ctions?\b"
 )
 """An action, or one of several: "the Dash, Disengage, or Dodge action"."""
+_EACH: Final = re.compile(_AN_ACTION)
 _TAKEN: Final = re.compile(r"\b(?:[Tt]ak(?:es?|ing)|us(?:es?|ing)) (?:an?|the|your|its|their) (?P<name>Reaction)\b")
 _MEASURED: Final = re.compile(r"-foot(?:-[a-z]+)* (?P<name>[A-Z][a-z]+)\b")
 _SHAPES: Final = re.compile(r"\b(?:these shapes|this glossary):\s+(?P<names>[^.]+)")
@@ -102,15 +104,21 @@ class Terms:
         }
         self._patterns = {document: _any_of(terms) for document, terms in self._terms.items() if terms}
 
-    def named_in(self, text: str, document: str) -> Iterator[str]:
-        """The ids of a document's terms and tables that one of its texts names."""
+    def named_in(self, text: str, places: Sequence[str]) -> Iterator[str]:
+        """The ids of what one of a document's texts names: its terms and tables, and the actions of its rules.
+
+        Args:
+            text: the text.
+            places: the document, then those whose rules it goes by.
+        """
+        document = places[0]
         tables = self._tables.get(document, {})
         for match in _TABLE.finditer(text):
             for name in (match["name"], f"{match['name']} Table"):
                 if name in tables:
                     yield tables[name]
-        if terms := self._called.get(document):
-            phrases = (words for match in _CALLED_ACTION.finditer(text) for words in match.groups() if words)
+        if terms := next(filter(None, map(self._called.get, places)), None):
+            phrases = (words for match in _CALLED_ACTION.finditer(text) for words in _EACH.findall(match["names"]))
             # "Use an Object" is a name, "As a Magic" is not.
             called = (name for words in phrases for name in dict.fromkeys((words, words.rpartition(" ")[2])))
             listed = (name for match in _SHAPES.finditer(text) for name in re.findall(r"\w+", match["names"]))
@@ -120,7 +128,8 @@ class Terms:
             entries = self._entries.get(document, {})
             yield from (entries[name] for name in _sent_for(text) if name in entries)
         if (pattern := self._patterns.get(document)) and _CONTENTS not in text:
-            prose = _BOLD.sub(r"\g<words>", _RESTS.sub("Short Rest or Long Rest", _ASIDE.sub("", text)))
+            prose = _BOLD.sub(r"\g<words>", _ASIDE.sub("", text))
+            prose = _HIT_DICE.sub("Hit Point Dice", _RESTS.sub("Short Rest or Long Rest", prose))
             for match in pattern.finditer(prose):
                 if not _JOINED.search(prose[max(0, match.start() - 40) : match.start()]):
                     yield self._terms[document][match[0]]

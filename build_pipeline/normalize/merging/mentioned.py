@@ -93,8 +93,8 @@ _CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,
 _PACKED_APART: Final = re.compile(r"[,;:.\n*]|\b(?:and|or|with|containing|either)\b")
 _HELD_APART: Final = re.compile(r",(?!\d)|[;:.\n*]|\b(?:and|strapped)\b")
 _MAP_CASES: Final = re.compile(r"\bcases? for maps and scrolls\b", re.IGNORECASE)
-_SHOWN: Final = {"Creature", "Illusion"}
-"""The headings of columns of creatures that an item summons or shows."""
+_SHOWN: Final = {"Contents", "Creature", "Golem", "Illusion", "Ooze", "Summoned Elemental"}
+"""The headings of columns of creatures that an item summons, shows, holds or makes."""
 _RESTRICTED: Final = "Restriction: "
 """What begins the heading above who alone may choose an option: "Restriction: Dwarf"."""
 _HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|days(?: of)?|[\d,]+|{NUMBER})\s+)+", re.IGNORECASE)
@@ -141,7 +141,11 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
                 )
                 for target in _resolved(mention, entity, directory)
             ),
-            *(named for text in _texts(entity) for named in terms.named_in(text, entity.document_key)),
+            *(
+                named
+                for text in _texts(entity)
+                for named in terms.named_in(text, directory.places(entity.document_key))
+            ),
             *alike.get(entity.id, ()),
             *_namesakes(entity, marks),
         )
@@ -251,7 +255,7 @@ def _tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
         for row in table.rows:
             for heading, cell in zip(table.header, row, strict=False):
                 if heading.strip("*_ ") in _SHOWN and cell:
-                    yield Mention((cell.strip("*_ "),), _CREATURE)
+                    yield Mention((cell.strip("*_ "), f"{cell} {heading}"), _CREATURE)
         for cell in (cell.strip("*_ ") for row in table.rows for cell in row):
             if " of " in cell:
                 yield Mention((cell,), _MAGIC_ITEM)

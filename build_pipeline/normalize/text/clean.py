@@ -179,7 +179,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("_", re.compile(r"(?<![\w_])(_[^\s_](?:[^_\n]*[^\s_])?) +([a-z])_([a-z]+)\b"), r"\1_ \2\3"),
     # Emphasis that ends before the last word of a spell's name: "the *speak* softly spell".
     ("* ", re.compile(r"(?<![\w*])\*([a-z]+)\* (?!(?:and|or)\b)([a-z]+)(?= (?:spell|cantrip)\b)"), r"*\1 \2*"),
-    # A site's message that the first word of a spell's name leads nowhere.
+    # A site's message that a name, or the first word of a spell's, leads nowhere.
+    ("Freelinking", re.compile(r"` Freelinking: Node title (_[^_`\n]+_) does not exist `"), r"\1"),
     ("Freelinking", re.compile(r"_` Freelinking: Node title (\w+) does not exist `_ (\w+)"), r"_\1 \2_"),
     # The target of a link to a creature, without its link.
     ("#^", re.compile(r" ?\( ?[^()\n]*#\^\w+\)"), ""),
@@ -188,6 +189,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("\\#", re.compile(r"(?m)^\\# "), "* "),
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
     ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
+    # A table right below a line of text, which many readers of Markdown take for more of it.
+    ("\n|", re.compile(r"(?m)^(?![|#])(.*\S)\n(?=\|[^\n]*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*$)"), r"\1\n\n"),
     # A table's footnote, and a list's item.
     ("|\n\n*", re.compile(r"(?m)(?<=\|\n\n)\*(?=[A-Z][^*\n]*$)"), r"\*"),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),

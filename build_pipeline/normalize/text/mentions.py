@@ -132,6 +132,7 @@ _ALWAYS_A_SPELL: Final = re.compile(
 """Names of spells that mean nothing else where a text has them: "greater restoration cures the disease"."""
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
 """A spell that does what another one does, and more: "As repair metal, but you can"."""
+_AS_THE_CREATURE: Final = re.compile(r"\bAs the (?P<name>[a-z][\w’'-]*(?: [\w’'-]+){0,3}), (?:but|except)\b")
 _AS_THE_SPELL: Final = re.compile(
     r"\b(?P<word>[a-z]+)(?: the caster)? \(?as (?:per )?the spell(?: (?P<name>[a-z]+)(?=\)))?(?=[),.]| for\b)"
     r"|\b(?P<first>[a-z]+) or (?:comparable magic|heroes['’] feast)\b"
@@ -231,6 +232,7 @@ def _mentions(text: str) -> Iterator[Mention]:
         before = _ITS_NAME.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if name := match["of"] or (before and before["name"]):
             yield Mention((name,), _CREATURE)
+    yield from (Mention((match["name"],), _CREATURE) for match in _matches(_AS_THE_CREATURE, plain, "As the "))
     yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
     yield from (Mention((match[0],), _SPELL) for match in _ALWAYS_A_SPELL.finditer(plain))
     yield from items_named(plain)

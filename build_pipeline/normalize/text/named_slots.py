@@ -69,6 +69,8 @@ def at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
             named = (int(slot["level"] or slot["at"]) for slot in _SLOT.finditer(higher_level, match.end()))
             last = next((level - 1 for level in named if level > first), HIGHEST_SLOT)
             yield from ({"slot_level": slot, **effect} for slot in range(first, last + 1))
+            if _WITHOUT_CONCENTRATION.search(match["then"]):  # what is not needed once is not with higher slots either
+                yield from ({"slot_level": slot, "concentration": False} for slot in range(last + 1, HIGHEST_SLOT + 1))
 
 
 def _healing_at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:

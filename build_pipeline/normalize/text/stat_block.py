@@ -208,7 +208,7 @@ def armor_description(text: str | None) -> str | None:
 
 def fill_members(winner: dict[str, Any], loser: dict[str, Any]) -> dict[str, Any]:
     """Merge two sources' structs: the winner's members, filled from the loser's."""
-    return winner | {key: value for key, value in loser.items() if winner.get(key) is None}
+    return winner | {key: value for key, value in loser.items() if value is not None and winner.get(key) is None}
 
 
 def both_lists(winner: Iterable[str], loser: Iterable[str]) -> list[str]:

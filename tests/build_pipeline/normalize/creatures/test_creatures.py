@@ -38,6 +38,12 @@ def test_one_creature_as_all_sources_tell_it(merged):
     assert entity.filled["description"] == entity.filled["legendary_description"] == "open5e_v1"
 
 
+def test_what_the_older_version_does_not_tell_is_not_said_to_be_its_own(merged):
+    both = merged({V2: [starter_row(V2, "Goblin")], V1: [starter_row(V1, "Goblin")]})["srd-2014/Goblin"]
+    assert both.sources == ["open5e_v2", "open5e_v1"]
+    assert "senses" not in both.filled
+
+
 @pytest.mark.parametrize(("given", "page"), [(0, None), (12, 12)])
 def test_page_zero_is_no_page(merged, given, page):
     row = starter_row(V1, "Goblin") | {"page_no": given}

@@ -31,6 +31,7 @@ TERMS = Terms(
                 "Truesight",
                 "Short Rest",
                 "Long Rest",
+                "Hit Point Dice",
             )
         ),
         rule("Grumpy", **GLOSSARY, tags=["attitude"]),
@@ -81,11 +82,16 @@ TERMS = Terms(
         ("It has Truesight of another kind, as *Truesight* gives.", ["truesight"]),
         ("It is **Truesight**, they say.\n\n**Truesight.** It sees.", ["truesight"]),
         ("Wait for a Short or Long Rest, or a Long or Short Rest.", ["short-rest", "long-rest"] * 2),
+        ("Spend a Hit Point Die, or two Hit Dice.", ["hit-point-dice"] * 2),
     ],
 )
 def test_what_a_text_names(text: str, expected: list[str]) -> None:
-    assert list(TERMS.named_in(text, "red-book")) == [f"rule/red-book/{slug}" for slug in expected]
+    assert list(TERMS.named_in(text, ["red-book"])) == [f"rule/red-book/{slug}" for slug in expected]
 
 
 def test_another_books_texts_do_not_name_them() -> None:
-    assert not list(TERMS.named_in("It has no Hit Points left on the Tolls table.", "blue-book"))
+    assert not list(TERMS.named_in("It has no Hit Points left on the Tolls table.", ["blue-book"]))
+    assert list(TERMS.named_in("The Hoist (once only), Whistle, or Hum action.", ["blue-book", "red-book"])) == [
+        "rule/red-book/hoist",
+        "rule/red-book/whistle",
+    ]

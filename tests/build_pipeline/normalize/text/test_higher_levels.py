@@ -178,6 +178,12 @@ def test_what_named_slots_give():
     assert grown(5, "It takes 1d4 cold damage.", higher) == {6: low, 7: low, 8: high, 9: high}
 
 
+def test_concentration_that_a_slot_does_without_is_not_needed_with_higher_ones():
+    higher = f"With a 2nd-{SLOT}, the spell no longer requires concentration. With a 3rd-{SLOT}, it lasts for 1 hour."
+    found = grown(1, "It hums.", higher)
+    assert [found[slot]["concentration"] for slot in (2, 9)] == [False, False]
+
+
 def test_what_a_named_slot_repairs():
     higher = "Casting it as a 9th-level spell repairs 2d8 + 10 damage."
     assert grown(8, "You repair 1d8 + 5 damage.", higher) == {9: {"healing": "2d8+10"}}

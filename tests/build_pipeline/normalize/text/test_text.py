@@ -163,6 +163,7 @@ def test_a_cell_torn_from_its_row_returns() -> None:
     ("written", "clean"),
     [
         ("Roll. | d6 | Loot |\n| --- | --- |\n| 1 | Ale |", "Roll.\n\n| d6 | Loot |\n| --- | --- |\n| 1 | Ale |"),
+        ("**Loot**\n| d6 | Loot |\n|---|---|", "**Loot**\n\n| d6 | Loot |\n|---|---|"),
         ("| d6 | Loot\n|---|---|\n| 1 | Ale", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
         ("| d6 | Loot |\n|---|---|\n| 1 | Ale | It is stale.", "| d6 | Loot |\n|---|---|\n| 1 | Ale |\n\nIt is stale."),
         ("| d6 | Loot |\n\n|---|---|\n\n| 1 | Ale |", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
@@ -228,3 +229,7 @@ def test_a_footnote_below_a_table_is_no_list() -> None:
 
 def test_a_sites_message_of_a_dead_link_is_the_word_it_stands_for() -> None:
     assert clean_text("Cast _` Freelinking: Node title mend does not exist `_ jar.") == "Cast _mend jar_."
+    assert (
+        clean_text("You have ` Freelinking: Node title _calm nerves_ does not exist ` here.")
+        == "You have _calm nerves_ here."
+    )
