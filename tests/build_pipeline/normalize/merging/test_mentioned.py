@@ -247,25 +247,6 @@ def test_a_source_that_links_a_kind_of_items_to_one_of_them_does_not_count():
     assert links(lamp, ("hats", "#hat-of-hats")) == []
 
 
-def test_a_table_of_creatures_to_summon_and_an_option_for_one_race():
-    bag = entity("magic-item", "red-book", "Odd Bag", is_magic=True)
-    bag.facts["description"] = "| d2 | Creature |\n|---|---|\n| 1 | Dire newt |\n| 2 | No one |"
-    assert links(bag) == ["creature/red-book/newt-dire"]
-    bag.facts["description"] = "| Page | Golem |\n|---|---|\n| 1 | Brass |"
-    add_links([bag, golem := entity("creature", "red-book", "Brass Golem")], DOCUMENTS, {})
-    assert bag.facts["links"] == [golem.id]
-    assert links(entity("rule", "red-book", "Odd Spines", description="As the newt, dire, except they sting.")) == []
-    assert links(entity("rule", "red-book", "Odd Spines", description="As the dire newt, except they sting.")) == [
-        "creature/red-book/newt-dire"
-    ]
-    newts = entity("race", "red-book", "Newtfolk")
-    feature = {"name": "Restriction: Newtfolk", "description": "For them alone."}
-    option = entity("subclass", "red-book", "Path of Mud", features=[feature])
-    assign_slugs([newts, option])
-    add_links([newts, option], DOCUMENTS, {})
-    assert option.facts["links"] == [newts.id]
-
-
 def test_links_are_read_from_the_raw_objects():
     text = '{"desc": "Until a [remove curse](https://api.open5e.com/spells/remove-curse) and [*rest*](#resting)."}'
     table = r'{"text": "<td><a href=\"#wise-word\"><em>Wise word</em></a></td>"}'
