@@ -88,6 +88,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     data = obj.data
     document = v2_document(data)
     actions, lore, legendary = _actions(data, older, mend)
+    told_before = {column: "open5e_v1" for column in actions if _told_before(data, older, column)}
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
     defences = _defences(data["resistances_and_immunities"])
@@ -134,7 +135,17 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         worked_out.add("subtype")
     worked_out |= named_by_traits(defences, traits)
     name = words.name(data["name"])
-    return Draft("open5e_v2", (obj.id,), "creature", document, name, keys, facts=facts, from_text=worked_out)
+    return Draft(
+        "open5e_v2",
+        (obj.id,),
+        "creature",
+        document,
+        name,
+        keys,
+        facts=facts,
+        from_text=worked_out,
+        taken=told_before,
+    )
 
 
 def _is_swarm(name: str, traits: Iterable[JsonObject], *, told: bool) -> bool:
@@ -169,10 +180,26 @@ def _actions(data: JsonObject, older: JsonObject, mend: Mend) -> tuple[dict[str,
 
 def _action(row: JsonObject, older: Mapping[str, Any], mend: Mend) -> dict[str, Any]:
     """An action; the usage that v1 tells in its name is as printed, v2's is computed ("144/Day" for 10 minutes)."""
-    printed = [usage for usage in usage_in(str(older.get("name", ""))) if not usage.startswith("Costs ")]
-    usages = [*(printed or _limits(row)), *_cost(row)]
+    usages = [*(_printed_usage(older) or _limits(row)), *_cost(row)]
     text = words.fuller(row["desc"], older.get("desc"))
     return action(mend(row["name"]) or "", mend(text), usages)
+
+
+def _told_before(data: JsonObject, older: JsonObject, column: str) -> bool:
+    """Whether v1 tells more of some action of a column than v2: its usage, or more of its text."""
+    before = words.by_name(older.get(column))
+    pairs = ((row, before.get(bare_name(row["name"]))) for row in data["actions"])
+    return any(
+        (_printed_usage(former) or [*_limits(row)]) != [*_limits(row)]
+        or words.fuller(row["desc"], former.get("desc")) != row["desc"]
+        for row, former in pairs
+        if former and words.COLUMN_OF_TYPE[row["action_type"]] == column
+    )
+
+
+def _printed_usage(older: Mapping[str, Any]) -> list[str]:
+    """The usage that v1 tells in an action's name."""
+    return [usage for usage in usage_in(str(older.get("name", ""))) if not usage.startswith("Costs ")]
 
 
 def _limits(row: JsonObject) -> Iterator[str]:

@@ -41,6 +41,7 @@ def settle_speeds(drafts: Iterable[Draft]) -> None:
             draft.from_text.add("speed")
         if speed and speed != given:
             draft.raw = (*draft.raw, found[0][0].raw[0])
+            draft.take("speed", speed, found[0][0].source)
         draft.facts["speed"] = speed
 
 

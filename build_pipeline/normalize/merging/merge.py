@@ -88,10 +88,13 @@ def derive_again(entities: Iterable[Entity], family: Family) -> None:
 
 
 def _add_derived_facts(entity: Entity, family: Family) -> None:
-    """Set what the texts tell; it comes from the source that its text does. A shortened text is still its source's."""
-    read = next((column for column in family.reads if entity.facts.get(column)), "")
-    source_of_text = entity.filled.get(read)
-    for column, value in family.derive(entity.entity_type, {"name": entity.name, **entity.facts}).items():
+    """Set what the texts tell; another source's if only its text tells that. A shortened text is still its source's."""
+    derived = _derived(entity, family, entity.facts)
+    source_of_text = next((entity.filled[column] for column in family.reads if column in entity.filled), "")
+    first_told = entity.drafts[0].facts
+    own = {column: first_told.get(column) for column in family.reads if column in entity.filled}
+    told_alone = _derived(entity, family, entity.facts | own) if source_of_text else derived
+    for column, value in derived.items():
         before = entity.facts.get(column)
         if before == value:
             continue
@@ -100,8 +103,12 @@ def _add_derived_facts(entity: Entity, family: Family) -> None:
             continue
         entity.from_text.add(column)
         entity.filled.pop(column, None)
-        if source_of_text:
+        if told_alone.get(column) != value:
             entity.filled[column] = source_of_text
+
+
+def _derived(entity: Entity, family: Family, facts: dict[str, Any]) -> dict[str, Any]:
+    return family.derive(entity.entity_type, {"name": entity.name, **facts})
 
 
 class _Index:
