@@ -18,6 +18,7 @@ from build_pipeline.normalize.books.documents import srd_documents
 from build_pipeline.normalize.books.languages import language_drafts
 from build_pipeline.normalize.books.poisons import poison_drafts
 from build_pipeline.normalize.books.tree import why_unread
+from build_pipeline.normalize.books.vocabularies import vocabulary_drafts
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
@@ -45,6 +46,7 @@ SOURCES: Final = (
         drafts=(
             book_rules.rule_drafts,
             language_drafts,
+            vocabulary_drafts,
             poison_drafts,
             book_classes.drafts,
             class_options.drafts,

@@ -267,7 +267,12 @@ CREATURES: Final = Table(
         ),
         Column("forces_saves", pl.List(pl.String), "Abilities of the saving throws that it forces.", "text"),
         Column("inflicts", pl.List(pl.String), "Conditions that its traits and actions inflict.", "text"),
-        Column("deals", pl.List(pl.String), "Damage types of its attacks and effects, not counting spells.", "text"),
+        Column(
+            "deals",
+            pl.List(pl.String),
+            "Damage types of its attacks and effects; of its spells, only of those that an action tells in full.",
+            "text",
+        ),
         Column("group", pl.String, "Heading it is listed under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
         Column("page", pl.Int32, "Page of the book.", "v1 page_no", unit="page"),
         Column("environments", pl.List(pl.String), "Where it lives, lower case.", "v2; v1 environments", summary=True),

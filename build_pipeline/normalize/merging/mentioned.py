@@ -31,9 +31,8 @@ Marks = Mapping[str, tuple[tuple[str, str], ...]]
 """Raw id → (text, target) of the Markdown and HTML links in it."""
 
 _TEXTS: Final = ("description", "higher_level", "legendary_description", "starting_equipment", "prerequisite")
-_PARTS: Final = (
-    "traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions", "features", "benefits",
-)  # fmt: skip
+_ROWS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions")
+_PARTS: Final = (*_ROWS, "lair_actions", "features", "benefits")
 _APART: Final = frozenset({"spell_list"})
 """Columns of ids that are left out: a class's list has hundreds of spells, each of which names its classes."""
 
@@ -95,6 +94,8 @@ _HELD_APART: Final = re.compile(r",(?!\d)|[;:.\n*]|\b(?:and|strapped)\b")
 _MAP_CASES: Final = re.compile(r"\bcases? for maps and scrolls\b", re.IGNORECASE)
 _SHOWN: Final = {"Contents", "Creature", "Golem", "Illusion", "Ooze", "Summoned Elemental"}
 """The headings of columns of creatures that an item summons, shows, holds or makes."""
+_WHILE: Final = re.compile(r"\bwhile (?P<condition>\w+)$", re.IGNORECASE)
+"""The end of a usage that asks for a condition: "While Bloodied", "Recharge 5-6, while bloodied"."""
 _RESTRICTED: Final = "Restriction: "
 """What begins the heading above who alone may choose an option: "Restriction: Dwarf"."""
 _HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|days(?: of)?|[\d,]+|{NUMBER})\s+)+", re.IGNORECASE)
@@ -198,6 +199,7 @@ def _named(entity: Entity) -> Iterator[Mention]:
     for name in (*(each["name"] for each in facts.get("properties") or ()), facts.get("mastery")):
         if name:
             yield Mention((name,), _PROPERTY)
+    yield from _ammunition(entity)
     for word in re.findall(r"\w+", facts.get("attunement_detail") or ""):
         yield Mention((word,), _CLASS)
     for worn in _WORN_APART.split(_BRACKETS.sub("", facts.get("armor_description") or "")):
@@ -216,12 +218,22 @@ def _named(entity: Entity) -> Iterator[Mention]:
     yield from _tabled_kinds(facts)
 
 
+def _ammunition(entity: Entity) -> Iterator[Mention]:
+    """What a weapon shoots, by the detail of its property: "range 30/120; bullet" of a sling, and of firearms."""
+    weapon = (entity.facts.get("base_item") or {}).get("name") or entity.name
+    for each in entity.facts.get("properties") or ():
+        if each["name"] == "ammunition" and (shot := (each["detail"] or "").partition("; ")[2]):
+            yield Mention((f"{shot}s", f"{weapon} {shot}s", f"firearm {shot}s"), _GEAR)
+
+
 def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """What traits, actions and benefits are called: the weapon of an attack, a magic item, a feat."""
-    for row in (*(facts.get("traits") or ()), *(facts.get("actions") or ())):
+    """What traits, actions and benefits are called: the weapon of an attack, a magic item, a feat; and their use."""
+    for row in (row for column in _ROWS for row in facts.get(column) or ()):
         if row.get("attacks"):
             yield Mention((_BRACKETS.sub("", row["name"]),), _WEAPON)
         yield from items_named(row["name"])
+        if needed := _WHILE.search(row.get("usage") or row["name"].removesuffix(")")):
+            yield Mention((needed["condition"],), _CONDITION)
     for feature in facts.get("features") or ():
         if feature["name"].startswith(_RESTRICTED):
             yield Mention((feature["name"].removeprefix(_RESTRICTED),), _RACE)
@@ -231,12 +243,19 @@ def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _wares(entity: Entity) -> Iterator[Mention]:
-    """What a rule's tables of wares list, without what the name has in brackets."""
+    """What a rule's tables of wares list, without what the name has in brackets.
+
+    A row without a price heads those below it: "Meals (per day)", "Squalid" is the meal, "Wine", "Common" common wine.
+    """
     for table in tables_in(entity.facts.get("description") or "") if entity.entity_type == "rule" else ():
         if any(map(_PRICED.match, table.header)):
+            heading = ""
             for name, *cells in table.rows:
+                ware = _BRACKETS.sub("", name).strip("*_ ")
+                if not any(cells):
+                    heading = ware.removesuffix("s")
                 kinds = EQUIPMENT_TYPES if _DIGIT.search(" ".join(cells)) else _ON_SALE
-                yield Mention((_BRACKETS.sub("", name).strip("*_ "),), kinds)
+                yield Mention((f"{heading} ({ware})", f"{ware} {heading}", ware), kinds)
 
 
 def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:

@@ -7,12 +7,14 @@ what it is ("the *light* spell", "the Wolf stat block") or send the reader there
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from build_pipeline.kept import kept
 from build_pipeline.normalize.text.tables import tables_in
+from build_pipeline.resources import text as resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +123,14 @@ _AS_MAGIC: Final = re.compile(
     r" (?:the )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
 )
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
-_ALWAYS_A_SPELL: Final = re.compile(
-    r"(?<!counter or )\b(?:animate dead|charm person|comprehend languages|continual flame|create food and water|"
-    r"cure wounds|heroes['’] feast|"
-    r"detect magic|detect thoughts|dispel magic|(?:greater|lesser) restoration|hold (?:monster|person)|legend lore|"
-    r"mage armor|magic missile|major image|misty step|modify memory|nondetection|plane shift|raise dead|remove curse|"
-    r"speak with dead|true resurrection)\b(?! (?:bodies|creatures))",
-    re.IGNORECASE,
-)
-"""Names of spells that mean nothing else where a text has them: "greater restoration cures the disease"."""
+_PLAIN_NAMES: Final = {
+    (entity_type,): re.compile(
+        rf"(?<!counter or )\b(?:{'|'.join(map(re.escape, names))})\b(?! (?:bodies|creatures))".replace("'", "['’]"),
+        re.IGNORECASE,
+    )
+    for entity_type, names in tomllib.loads(resource("plain_names.toml")).items()
+}
+"""Type → names that mean nothing else where a text has them: "greater restoration cures the disease"."""
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
 """A spell that does what another one does, and more: "As repair metal, but you can"."""
 _AS_THE_CREATURE: Final = re.compile(r"\bAs the (?P<name>[a-z][\w’'-]*(?: [\w’'-]+){0,3}), (?:but|except)\b")
@@ -234,7 +235,8 @@ def _mentions(text: str) -> Iterator[Mention]:
             yield Mention((name,), _CREATURE)
     yield from (Mention((match["name"],), _CREATURE) for match in _matches(_AS_THE_CREATURE, plain, "As the "))
     yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
-    yield from (Mention((match[0],), _SPELL) for match in _ALWAYS_A_SPELL.finditer(plain))
+    for entity_types, names in _PLAIN_NAMES.items():
+        yield from (Mention((match[0],), entity_types) for match in names.finditer(plain))
     yield from items_named(plain)
     yield from (Mention((match[0],), _GEAR) for match in _TOOLS.finditer(plain))
     for match in _CONDITIONS.finditer(plain):
@@ -351,7 +353,7 @@ def _is_rule(text: str, match: re.Match[str]) -> bool:
     """Whether the words mean the rule rather than the spell: "_resistance_ to fire", "_dim light or darkness_"."""
     name = match["name"].lower()
     if name not in _RULES_TOO:
-        return bool(_OF_LIGHT.search(name))
+        return name.removesuffix("s") in _RULES_TOO or bool(_OF_LIGHT.search(name))
     before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
     return bool(_RULE_BEFORE.search(before) or _RULE_AFTER.match(text, match.end()))
 
