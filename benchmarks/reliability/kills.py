@@ -18,6 +18,7 @@ from typing import Final
 from benchmarks.reliability.apis import api_objects, serve_as_apis
 from benchmarks.reliability.origin import Origin, serve
 from benchmarks.reliability.outcome import Row, say
+from build_pipeline.snapshot.swap import finish_swap
 
 AT_ONCE: Final = 2
 _LOCKS: Final = ".lock"
@@ -108,6 +109,7 @@ def _trial(work: Work, folder: Path, number: int, moment: float, wanted: dict[st
         shutil.copytree(folder / "whole", out)
     earlier = contents(out)
     finished = _run(work.command(out, cache), kill_after=moment)
+    finish_swap(out)  # as whoever reads a snapshot does first
     found = contents(out)
     at = f"{work.what} after {moment:.2f} s"
     if not finished and found not in (earlier, wanted):

@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
 import httpx
@@ -42,6 +42,13 @@ class Seen:
     left: int = 0
     seconds: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+
+    def __iadd__(self, more: Seen) -> Self:
+        self.answers += more.answers
+        self.left += more.left
+        self.seconds += more.seconds
+        self.wrong += more.wrong
+        return self
 
 
 def body_of(number: int, call: Call) -> bytes:

@@ -27,6 +27,8 @@ MAY_HOLD_MORE: Final = 8
 """Descriptors and threads that there may be in the end beside those before: calls at once differ by chance."""
 LEAST_THROUGHPUT: Final = 0.6
 """Share of the throughput of an empty server."""
+TURNS: Final = 3
+"""How often each of two servers is asked, one after the other: machines are faster now and then."""
 SETTLE: Final = 35
 """Seconds after which idle connections are closed, and the process for queries is what it was."""
 
@@ -55,7 +57,7 @@ Expected = tuple[dict[str, Any] | None, str]
 
 
 def run(dataset: Path, work: Path, *, seconds: float, clients: int, seed: int) -> list[Row]:
-    """Ask for `seconds`, then for a thirtieth of that without mischief, ours and an empty server.
+    """Ask for `seconds`, then ours and an empty server in turns, each for a twentieth of that without mischief.
 
     Args:
         dataset: what is served.
@@ -104,13 +106,15 @@ async def _run(dataset: Path, work: Path, expected: Sequence[Expected], seconds:
         most = server.held()
         await asyncio.sleep(SETTLE if seconds > SETTLE else 1)
         after = server.held()
-        ours = await load.ask(server.url, right, short)
+        (work / "answers.jsonl").write_text("".join(json.dumps(answer) + "\n" for answer in payload), "utf-8")
+        with served(EMPTY, [str(work / "answers.jsonl")], work / "empty.log", {}) as empty:
+            nothing = replace(load, calls=[("nothing", {"number": number}) for number in range(len(CALLS))])
+            await nothing.ask(empty.url, lambda _number, _answer: None, short / 4)
+            ours, theirs = Seen(), Seen()
+            for _ in range(TURNS):
+                ours += await load.ask(server.url, right, short / 2)
+                theirs += await nothing.ask(empty.url, lambda _number, _answer: None, short / 2)
         log = server.log.read_text("utf-8", "replace")
-    (work / "answers.jsonl").write_text("".join(json.dumps(answer) + "\n" for answer in payload), "utf-8")
-    with served(EMPTY, [str(work / "answers.jsonl")], work / "empty.log", {}) as empty:
-        nothing = replace(load, calls=[("nothing", {"number": number}) for number in range(len(CALLS))])
-        await nothing.ask(empty.url, lambda _number, _answer: None, short / 4)
-        theirs = await nothing.ask(empty.url, lambda _number, _answer: None, short)
     seen.wrong += ours.wrong
     soaked = _soaked(seen, log, seconds, load.clients)
     return [soaked, _waited(seen, load.clients), _leaks(before, most, after), _speed(ours, theirs)]

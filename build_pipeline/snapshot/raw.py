@@ -163,11 +163,11 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
         RawError: there is no snapshot, it is not what `snapshot.json` says, its notice is not a short line, a file or
             line is unreadable, or a key occurs twice.
     """
+    finish_swap(folder)
     info_path = folder / SNAPSHOT_FILE
     if not info_path.is_file():
         msg = f"{folder} is not a snapshot: it has no {SNAPSHOT_FILE}; make one with `lorekeeper-build snapshot`"
         raise RawError(msg)
-    finish_swap(folder)
     layer = RawLayer(info=_read_info(info_path))
     _check_notice(info_path, layer.info)
     declared = {(endpoint.source, endpoint.name): endpoint for endpoint in endpoints}

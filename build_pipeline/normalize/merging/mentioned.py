@@ -74,6 +74,10 @@ _MEMBERS: Final = re.compile(r"Includes: (?P<names>[^\n]+)\.$")
 _CHOSEN_FROM: Final = re.compile(r",? or |, ")
 _MADE_FROM: Final = re.compile(r"^Made from: (?P<names>.+?)(?:,? (?i:but not|except)\b[^\n]*)?\.$", re.MULTILINE)
 _BRACKETS: Final = re.compile(r"\s*\(.*")
+_KIND_WITH_RARITY: Final = re.compile(
+    r"^\W*(?P<name>[A-Z][^.()|\n]{2,60}?)[*_]* \((?:Common|Uncommon|Rare|Very Rare|Legendary|Artifact)\)", re.MULTILINE
+)
+"""What begins the paragraph on a kind of an item: "**Black Mud Buckle** (Uncommon). When you …"."""
 _PACK: Final = "equipment-pack"
 _TACK: Final = "tack-and-harness"
 _BURNED: Final = re.compile(r"\bburns (?:(?:for )?[\w ]*? on a flask (?:\([^()]*\) )?of )?(?P<fuel>[Oo]il)\b")
@@ -269,7 +273,9 @@ def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """What tables of a magic item's text name: in full, the kinds of potions of healing, and creatures to summon."""
+    """The kinds of a magic item: what its paragraphs begin with, and what tables name, creatures to summon too."""
+    for kind in _KIND_WITH_RARITY.finditer(facts.get("description") or "") if facts.get("is_magic") else ():
+        yield Mention((kind["name"],), _MAGIC_ITEM)
     for table in tables_in(facts.get("description") or "") if facts.get("is_magic") else ():
         for row in table.rows:
             for heading, cell in zip(table.header, row, strict=False):

@@ -85,6 +85,8 @@ _WITH_NOTES: Final = re.compile(
 """Two spells of which each has a note: "the mud dam (if wet) or dust (if dry) spell"."""
 _VERSION_OF: Final = re.compile(r"\bversion of (?:the |an? )?(?P<names>[\w'’-]+(?: [\w'’-]+){1,4})")
 """The item of which another is a stronger or weaker one: "This larger version of mud boots has"."""
+_CAST_AT_WILL: Final = re.compile(r"\bability to cast (?P<one>[a-z][\w'’ -]+?) and (?P<other>[\w'’ -]+?) at will\b")
+"""Two spells that somebody can always cast: "the ability to cast mud dam and gale at will"."""
 _IN_A_BOOK: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,3}[\w'’-]+) \(see (?:Creature Codex|Tome of Beasts)")
 """A creature and the bestiary that has it: "devil shark (see Creature Codex)"."""
 _SEE_PAGE: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,4}[\w'’-]+) \((?:see )?page \d+")
@@ -94,7 +96,8 @@ _SPELLS_LISTED: Final = re.compile(
 )
 """A sentence that lists spells after a colon, or those that take the place of others."""
 _SEVERAL_SPELLS: Final = re.compile(
-    r"\bthe (?P<names>[a-z][\w'’/ -]*(?:, [\w'’/ -]+)*), (?:or|and) (?:the )?(?:[\w'’/-]+ ){1,5}(?:spell|cantrip)s?\b"
+    r"\bthe (?P<names>(?![^,]* the )[a-z][\w'’/ -]*(?:, [\w'’/ -]+)*), (?:or|and) (?:the )?"
+    r"(?:[\w'’/-]+ ){1,5}(?:spell|cantrip)s?\b"
     r"(?! (?:slot|list|save|attack|level))"
 )
 """All but the last of several spells: "the augury, identify, or legend lore spell"."""
@@ -235,8 +238,7 @@ def _mentions(text: str) -> Iterator[Mention]:
             yield Mention((name,), _CREATURE)
     yield from (Mention((match["name"],), _CREATURE) for match in _matches(_AS_THE_CREATURE, plain, "As the "))
     yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
-    for entity_types, names in _PLAIN_NAMES.items():
-        yield from (Mention((match[0],), entity_types) for match in names.finditer(plain))
+    yield from (Mention((match[0],), kind) for kind, names in _PLAIN_NAMES.items() for match in names.finditer(plain))
     yield from items_named(plain)
     yield from (Mention((match[0],), _GEAR) for match in _TOOLS.finditer(plain))
     for match in _CONDITIONS.finditer(plain):
@@ -295,6 +297,8 @@ def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
         words = match["one"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
         yield Mention((match["other"],), _SPELL)
+    for match in _matches(_CAST_AT_WILL, plain, "ability to cast "):
+        yield from (Mention((match[spell],), _SPELL) for spell in ("one", "other"))
     for match in _matches(_VERSION_OF, plain, "version of "):
         words = match["names"].split()
         yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _ITEM)

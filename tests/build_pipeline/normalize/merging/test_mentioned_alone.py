@@ -39,6 +39,26 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
             entity("creature", "Sharp Newt", description="As the brass newt, except it stings."),
             entity("creature", "Brass Newt"),
         ),
+        (
+            entity("magic-item", "Buckle", is_magic=True, description="It shines.\n\n**Mud Buckle** (Rare). It sinks."),
+            entity("magic-item", "Mud Buckle"),
+        ),
+        (
+            entity("rule", "Lodging", description="| Item | Cost |\n|---|---|\n| *Meals* | |\n| Poor | 6 cp |"),
+            entity("adventuring-gear", "Meal (Poor)"),
+        ),
+        (
+            entity("rule", "Lodging", description="| Item | Cost |\n|---|---|\n| *Brine* | |\n| Fine (jug) | 1 gp |"),
+            entity("adventuring-gear", "Fine Brine"),
+        ),
+        (
+            entity("weapon", "Slinger", properties=[{"name": "ammunition", "detail": "range 30/90; pebble"}]),
+            entity("adventuring-gear", "Slinger Pebbles"),
+        ),
+        (
+            entity("creature", "Angry Newt", traits=[{"name": "Spit (While Bloodied)", "description": "It spits."}]),
+            entity("condition", "Bloodied"),
+        ),
     ],
 )
 def test_what_names_a_single_other(naming: Entity, named: Entity) -> None:
