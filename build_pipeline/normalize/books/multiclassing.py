@@ -46,8 +46,8 @@ def _from_traits(roots: Iterable[Section], chapter: Iterable[Section]) -> dict[s
         core, second = sections.get(f"Core {root.title} Traits"), sections.get("As a Multiclass Character")
         if core is None or second is None:
             continue
-        [table] = tables_in(core.text)
-        ability = next((detail for label, detail in table.rows if label == "Primary Ability"), None)
+        rows = (row for table in tables_in(core.text) for row in table.rows)
+        ability = next((row[1] for row in rows if row[0] == "Primary Ability" and row[1:]), None)
         gives = _GIVES.search(plain(second.text))
         need = re.sub(r"([A-Z]\w+)", rf"\1 {minimum}", ability) if ability and minimum else None
         nothing = "none" if _GIVES_NONE.search(plain(second.text)) else None

@@ -75,7 +75,8 @@ _CHOSEN_FROM: Final = re.compile(r",? or |, ")
 _MADE_FROM: Final = re.compile(r"^Made from: (?P<names>.+?)(?:,? (?i:but not|except)\b[^\n]*)?\.$", re.MULTILINE)
 _BRACKETS: Final = re.compile(r"\s*\(.*")
 _KIND_WITH_RARITY: Final = re.compile(
-    r"^\W*(?P<name>[A-Z][^.()|\n]{2,60}?)[*_]* \((?:Common|Uncommon|Rare|Very Rare|Legendary|Artifact)\)", re.MULTILINE
+    r"(?:^\W*|(?<=[.!?] ))(?P<name>[A-Z][^.()|\n]{2,60}?)[*_]* \((?:Common|Uncommon|Rare|Very Rare|Legendary)\)",
+    re.MULTILINE,
 )
 """What begins the paragraph on a kind of an item: "**Black Mud Buckle** (Uncommon). When you …"."""
 _PACK: Final = "equipment-pack"
