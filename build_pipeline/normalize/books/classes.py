@@ -110,8 +110,8 @@ def _with_headed_levels(root: Section, witness: list[Row]) -> ClassText:
             text.table = level_table(section.text, titles, witness)
     for child in root.children:
         if child.title == f"Core {root.title} Traits":
-            [table] = tables_in(child.text)
-            text.traits = {label.lower(): detail for label, detail in table.rows}
+            rows = (row for table in tables_in(child.text) for row in table.rows)
+            text.traits = {row[0].lower(): row[1] for row in rows if row[1:]}
             text.others.append(child)
         elif child.title == f"{root.title} Class Features":
             text.features = [*levelled_features(child.children, text.table), *boxes(child.walk())]

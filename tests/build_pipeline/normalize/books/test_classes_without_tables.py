@@ -1,10 +1,11 @@
-"""What multiclassing asks for and gives, where a book of ours is damaged."""
+"""Classes and what multiclassing asks for, where a book of ours lost a table."""
 
 from __future__ import annotations
 
 import pytest
 from books import book_layer
 
+from build_pipeline.normalize.books.classes import class_texts
 from build_pipeline.normalize.books.multiclassing import multiclassing
 from build_pipeline.normalize.books.tree import read_book
 
@@ -25,6 +26,8 @@ Gain the Hit Point Die.
 
 @pytest.mark.parametrize("traits", ["", "| Core Netter Traits |\n|---|\n| Primary Ability |"])
 def test_traits_that_name_no_primary_ability_ask_for_nothing(traits: str) -> None:
-    roots = list(read_book(book_layer("srd-2024", BOOK.format(traits=traits)), "srd-2024"))
+    layer = book_layer("srd-2024", BOOK.format(traits=traits))
+    [netter] = class_texts(layer, "srd-2024")
 
-    assert multiclassing(roots)["Netter"]["prerequisite"] is None
+    assert netter.traits == {}
+    assert multiclassing(list(read_book(layer, "srd-2024")))["Netter"]["prerequisite"] is None
