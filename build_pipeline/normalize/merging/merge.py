@@ -92,8 +92,9 @@ def _add_derived_facts(entity: Entity, family: Family) -> None:
     derived = _derived(entity, family, entity.facts)
     source_of_text = next((entity.filled[column] for column in family.reads if column in entity.filled), "")
     first_told = entity.drafts[0].facts
-    own = {column: first_told.get(column) for column in family.reads if column in entity.filled}
-    told_alone = _derived(entity, family, entity.facts | own) if source_of_text else derived
+    own = entity.facts | {column: first_told.get(column) for column in family.reads if column in entity.filled}
+    has_text = any(own.get(column) for column in family.reads)
+    told_alone = derived if not source_of_text else _derived(entity, family, own) if has_text else {}
     for column, value in derived.items():
         before = entity.facts.get(column)
         if before == value:
