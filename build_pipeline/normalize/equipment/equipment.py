@@ -35,7 +35,7 @@ _DEALS: Final = re.compile(
     re.IGNORECASE,
 )
 _HAS_FINESSE: Final = re.compile(r"\b(?:has|with) the finesse property\b", re.IGNORECASE)
-_DOUBLED: Final = re.compile(r"\bnormal range of this \w+ is doubled, but its long range remains\b", re.IGNORECASE)
+_DOUBLED: Final = re.compile(r"\bnormal range (?:of this \w+ )?is doubled\b", re.IGNORECASE)
 _LACKS: Final = re.compile(
     r"\bdoesn['’]t have the (?P<lacks>[a-z-]+) property(?:, and it doesn['’]t require (?P<more>[a-z]+))?"
 )

@@ -137,7 +137,7 @@ _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\
 _IN_WALLS: Final = re.compile(
     r"\btak(?:es?|ing)\s+[^.]{0,80}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\b(?:starts?|ends?)\s+(?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*"
     r"|\bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*"
-    r"|\bdamage\s+per\s+round\s+\(DC\s[^()]*\)|\bwould\s+teleport\s+to\s+an\s+occupied\s+space,\s+it\s+takes\b[^.]*"
+    r"|\bdamage\s+per\s+round\s+\(DC\s[^()]*\)|\bteleport(?:ing)?\s+to\s+an\s+occupied\s+space,\s+it\s+takes\b[^.]*"
     r"|\bafter\s+taking\s+\w+\s+damage\b|\bgoes\s+without\b[^.,]*,\s+it\s+(?:suffers|gains)\b[^.]*|\bis\s+then\s+paralyzed\s+until\b[^.]*",
     re.IGNORECASE,
 )

@@ -123,7 +123,7 @@ def test_a_magic_weapon_may_differ_from_its_base_item(text, altered):
 def test_a_bow_may_reach_farther_than_its_base_item():
     properties = [{"name": "ammunition", "detail": "range 80/320"}, {"name": "light", "detail": None}]
     bow = {"name": "Bow", "is_magic": True, "is_weapon": True, "range": 80, "properties": properties}
-    text = "The normal range of this bow is doubled, but its long range remains what it was."
+    text = "This fine bow sings. Its normal range is doubled; what lies farther is no nearer."
     found = equipment.derive("magic-item", bow | {"base_item": {"name": "Bow"}, "description": text})
     assert found["range"] == 160
     assert [each["detail"] for each in found["properties"]] == ["range 160/320", None]

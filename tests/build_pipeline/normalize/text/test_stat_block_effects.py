@@ -240,7 +240,7 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
         "*Hit:* 13 (3d8) cold damage or poison damage (the newt's choice).",
         "It rises again, unless the damage is necrotic.",
         "If any of the damage is radiant newt has disadvantage on the save against the creature.",
-        "A creature that would teleport to an occupied space, it takes 9 (2d8) force damage, and stays.",
+        "Teleporting to an occupied space, it takes 9 (2d8) force, and the newt stays creature and all.",
         "Each creature in the line: 9 (2d8) thunder (DC 10 Dex half).",
         "Creature: 1d4 psychic and blinded.",
         "Dealing 15 radiant damage to the net frees the target.",
