@@ -15,7 +15,7 @@ HALF = "half the damage dealt"
     ("text", "expected"),
     [
         (
-            "It regains hit points equal to 2d8 plus your spellcasting ability modifier.",
+            "Each newt regains 2d8 + your spellcasting ability modifier hit points.",
             "2d8 + spellcasting ability modifier",
         ),
         ("The target regains 4d8 + 15 hit points.", "4d8+15"),
