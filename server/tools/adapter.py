@@ -69,7 +69,7 @@ class PublishedTool(fastmcp.tools.Tool):
     async def answer(self, arguments: dict[str, Any]) -> Answer:
         """Answer a call on a thread of its own, so that slow calls do not block others, unless too many wait."""
         try:
-            return await on_a_thread(partial(self._answer, arguments))
+            return await on_a_thread(partial(self._answer, arguments), waits=self._tool.waits)
         except BusyError as busy:
             return Answer(None, str(busy))
 

@@ -65,4 +65,5 @@ QUERY: Final = Tool(
         "documents": {},
         **EVERY_ANSWER,
     },
+    waits=True,
 )

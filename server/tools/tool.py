@@ -39,6 +39,7 @@ class Tool:
         tables: the tables that its records come from; none for a tool that answers in rows of its own.
         answer: (library, values by parameter name, how they were understood) → the response.
         answers: JSON schemas of the properties of its answers, if they are not those of a finder.
+        waits: whether it waits for another process to answer rather than computes.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Tool:
     tables: tuple[Table, ...]
     answer: Callable[[Library, Mapping[str, Any], tuple[str, ...]], Envelope]
     answers: Mapping[str, Any] | None = None
+    waits: bool = False
 
     def input_schema(self, library: Library) -> dict[str, Any]:
         """JSON schema of its arguments; descriptions of closed filters list the library's values."""
