@@ -38,7 +38,10 @@ _CAPTION: Final = re.compile(r"(?m)^(?P<caption>[A-Z][^|\n*_#>]{2,80}[^|\n*_#>.:
 _BULLET: Final = re.compile(r"(?m)^-[ \t]{2,}")
 _QUOTE: Final = re.compile(r"(?m)(?:^>.*(?:\n|\Z))+")
 _SIDEBAR_TITLE: Final = re.compile(r"(?:#{1,6}[ \t]+(?P<heading>.+)|\*\*(?P<bold>[^*\n]+)\*\*)[ \t]*(?:\n|\Z)")
-_CAPTIONED: Final = re.compile(r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n\n(?P<table>(?:^\|.*(?:\n|\Z))+)")
+_CAPTIONED: Final = re.compile(
+    r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n\n(?P<table>(?:^\|.*(?:\n|\Z))+(?:\n*^\\\*.+(?:\n|\Z))*)"
+)
+"""A table below its caption, with the footnotes below it."""
 _RUN_IN: Final = re.compile(
     r"(?m)^(?P<bold>\*{2,3}_?(?P<name>[A-Z][^*_\n]{2,40}?)(?P<stop>\.?)_?\*{2,3})"
     r"(?P<text>[ ,(]+\S.*(?:\n\n(?!\*\*|#|>|\|).+|\n(?=\S).+)*)"

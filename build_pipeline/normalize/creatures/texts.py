@@ -59,7 +59,8 @@ _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]
 _OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")
 _OWNERS: Final = frozenset({"creature", "object", "target", "attacker", "wearer", "caster", "user", "enemy"})
 _OWNED: Final = (
-    "choice|space|turn|next turn|hit points|level|lair|discretion|heads?|movement|damage can|size and|presence|moan|"
+    "choice|space|turn|next turn|hit points|level|lair|discretion|heads?|movement|damage (?:can|against)|size and|"
+    "presence|moan|"
     "magic[.]|reach misses|area|wisdom and|senses or|target is|innate|breath weapon|ranged attack|weapon attacks|"
     "attack is|[A-Z]"
 )

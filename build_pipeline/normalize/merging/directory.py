@@ -18,6 +18,8 @@ SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
 RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
 """Types a name in a rule's text may refer to, likeliest first: a condition, skill or ability before a rule."""
 
+_FLASK: Final = " (flask)"
+
 
 class Directory:
     """Entities by raw object, by name and by key."""
@@ -149,8 +151,10 @@ class Directory:
 
 
 def _spoken(name: str) -> Iterator[str]:
-    """The name, and as texts say it: "Spider, Giant" is a giant spider."""
+    """The name, and as texts say it: "Spider, Giant" is a giant spider, "Oil (flask)" is oil."""
     yield name
+    if name.endswith(_FLASK):
+        yield name.removesuffix(_FLASK)
     first, comma, rest = name.partition(", ")
     if comma and "," not in rest:
         yield f"{rest} {first}"

@@ -4,6 +4,7 @@ Books that capitalise their terms ("Difficult Terrain", "Bright Light") name the
 words stand. Terms of one word are left alone, as "Hide" may be the action or the beginning of a sentence; but for the
 attitudes, senses and Bloodied, which have no other use, actions that a text calls so ("the Dash action"), the Reaction
 that one takes, areas of effect with their size ("a 15-foot Cone"), and what a text has the glossary explain.
+They name their wares likewise ("a Component Pouch").
 Books without a glossary have the actions among their rules of combat.
 """
 
@@ -16,6 +17,10 @@ from typing import Final
 
 from build_pipeline.normalize.merging.merge import Entity
 from server.dataset.names import normalize_name
+from server.dataset.schema import EQUIPMENT_TYPES
+
+WARE_TYPES: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
+"""What is for sale."""
 
 _GLOSSARY: Final = "Rules Glossary"
 _ATTITUDE: Final = "attitude"
@@ -46,8 +51,8 @@ _SENT_FOR: Final = re.compile(
 )
 _JOINED: Final = re.compile(r"(?:[^.!?:*\s]\s[A-Z][\w’']*|\bof an?|[A-Z][\w’']* of(?: the)?) $")
 """What stands before words that are part of a longer name: "Temporary Hit Points", "Parts of a Stat Block"."""
-_ASIDE: Final = re.compile(r"^[#|].*$", re.MULTILINE)
-"""Headings and rows of tables."""
+_ASIDE: Final = re.compile(r"^#.*$|(?<=\|)\s*(?:[^\s|]+\s*){0,4}(?=\|)", re.MULTILINE)
+"""Headings, and cells of tables of a few words, which are labels."""
 _BOLD: Final = re.compile(r"(?<=[\w,] )\*\*(?P<words>[^*\n]+)\*\*(?=[ ,.])")
 """Words that a sentence stresses: "you're **Bloodied**, which"."""
 _CONTENTS: Final = " holds these rules: "
@@ -61,9 +66,15 @@ class Terms:
 
     def __init__(self, entities: Iterable[Entity]) -> None:
         rules: dict[str, dict[str, list[Entity]]] = defaultdict(lambda: defaultdict(list))
+        wares: dict[str, dict[str, str]] = defaultdict(dict)
+        creatures: dict[str, dict[str, str]] = defaultdict(dict)
         for entity in entities:
             if entity.entity_type == "rule":
                 rules[entity.document_key][entity.name].append(entity)
+            elif entity.entity_type in WARE_TYPES and " " in entity.name:
+                wares[entity.document_key][entity.name] = entity.id
+            elif entity.entity_type == "creature":
+                creatures[entity.document_key][entity.name] = entity.id
         self._tables = {
             document: {name: found[0].id for name, found in named.items() if len(found) == 1 and _is_table(found[0])}
             for document, named in rules.items()
@@ -102,6 +113,10 @@ class Terms:
             }
             for document, named in rules.items()
         }
+        for document, terms in self._terms.items():
+            if terms:  # what is bought and fights, as a Riding Horse, is the creature
+                found = {name: creatures[document].get(name, ware) for name, ware in wares[document].items()}
+                terms.update({name: each for name, each in found.items() if name not in terms})
         self._patterns = {document: _any_of(terms) for document, terms in self._terms.items() if terms}
 
     def named_in(self, text: str, places: Sequence[str]) -> Iterator[str]:

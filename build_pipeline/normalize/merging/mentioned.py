@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.directory import Directory
+from build_pipeline.normalize.merging.directory import RELATED_TYPES, Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
-from build_pipeline.normalize.merging.glossary_terms import Terms
+from build_pipeline.normalize.merging.glossary_terms import WARE_TYPES, Terms
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.merging.twins import twins
 from build_pipeline.normalize.text.mentions import (
@@ -48,8 +48,6 @@ _ARMOR: Final = ("armor",)
 _GEAR: Final = ("adventuring-gear",)
 _WEAPON: Final = ("weapon",)
 _MAGIC_ITEM: Final = ("magic-item",)
-_ON_SALE: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
-"""What a row without a price may be, as it heads a kind of wares: "Ammunition" is no magic item."""
 _CLASS: Final = ("class",)
 _RACE: Final = ("race", "subrace")
 _CREATURE: Final = ("creature",)
@@ -86,6 +84,7 @@ _BURNED: Final = re.compile(r"\bburns (?:(?:for )?[\w ]*? on a flask (?:\([^()]*
 _INCLUDES: Final = re.compile(r"\b(?:includes|contains(?: the following items)?|the pack also has)\b:?", re.IGNORECASE)
 _CRAFTED: Final = re.compile(r"^(?:\*\*Craft:\*\*|Usual storage:) (?P<names>[^\n]+)", re.MULTILINE)
 """What tools make, and what ammunition is kept in."""
+_IN_A_PACK: Final = re.compile(r"\bfound in an? (?P<pack>[a-z]+['’]s pack)\b")
 _EXCEPTED: Final = re.compile(r" \(except [^()]*\)")
 _PRICED: Final = re.compile(r"\**(?:Cost|Price|Weight)\b")
 """The heading of a column that only tables of wares have."""
@@ -123,7 +122,9 @@ def marks_of(raw: RawLayer) -> Marks:
 
 
 def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta], marks: Marks) -> None:
-    """Set every entity's `links`, in the order of facts, then text; the facts must be linked and corrected.
+    """Set every entity's `links`, in the order of facts, then text, and with them what rules are `related` to.
+
+    The facts must be linked and corrected.
 
     Args:
         entities: all entities; changed in place.
@@ -156,6 +157,19 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
             *_namesakes(entity, marks),
         )
         entity.facts["links"] = [each for each in dict.fromkeys(found) if each in known and each != entity.id]
+        if entity.entity_type in RULE_TYPES:
+            _relate(entity)
+
+
+def _relate(rule: Entity) -> None:
+    """Add to what a rule contains or quotes what else its text names of its own document, but for spells and such."""
+    related = rule.facts.get("related") or []
+    known = {*related, (rule.facts.get("parent") or {}).get("id")}
+    places = ((link, *link.split("/")[:2]) for link in rule.facts["links"])
+    named = (link for link, kind, document in places if document == rule.document_key and kind in RELATED_TYPES)
+    if added := [each for each in named if each not in known]:
+        rule.facts["related"] = [*related, *added]
+        rule.from_text.add("related")
 
 
 def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
@@ -205,15 +219,16 @@ def _named(entity: Entity) -> Iterator[Mention]:
         if name:
             yield Mention((name,), _PROPERTY)
     yield from _ammunition(entity)
-    for word in re.findall(r"\w+", facts.get("attunement_detail") or ""):
-        yield Mention((word,), _CLASS)
+    attuned = facts.get("attunement_detail") or ""
+    yield from (Mention((word,), _CLASS) for word in re.findall(r"\w+", attuned))
+    yield from items_named(attuned)
     for worn in _WORN_APART.split(_BRACKETS.sub("", facts.get("armor_description") or "")):
         yield Mention((worn.strip(), f"{worn.strip()} armor"), _ARMOR)
     if facts.get("item_category") == _TACK:  # "Barding: Plate"
         worn = entity.name.rpartition(": ")[2]
         yield Mention((worn, f"{worn} Armor"), _ARMOR)
     for burned in _BURNED.finditer(facts.get("description") or "") if facts.get("item_category") else ():
-        yield Mention((burned["fuel"], f"{burned['fuel']} (flask)"), _GEAR)
+        yield Mention((burned["fuel"],), _GEAR)
     yield from _lineage_spells(entity)
     yield from _spells_of_variants(facts)
     yield from _heading_rows(facts)
@@ -250,7 +265,8 @@ def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
 def _wares(entity: Entity) -> Iterator[Mention]:
     """What a rule's tables of wares list, without what the name has in brackets.
 
-    A row without a price heads those below it: "Meals (per day)", "Squalid" is the meal, "Wine", "Common" common wine.
+    A row without a price heads those below it: "Meals (per day)", "Squalid" is the meal, "Wine", "Common" common wine;
+    a kind of wares is no magic item: "Ammunition".
     """
     for table in tables_in(entity.facts.get("description") or "") if entity.entity_type == "rule" else ():
         if any(map(_PRICED.match, table.header)):
@@ -259,7 +275,7 @@ def _wares(entity: Entity) -> Iterator[Mention]:
                 ware = _BRACKETS.sub("", name).strip("*_ ")
                 if not any(cells):
                     heading = ware.removesuffix("s")
-                kinds = EQUIPMENT_TYPES if _DIGIT.search(" ".join(cells)) else _ON_SALE
+                kinds = EQUIPMENT_TYPES if _DIGIT.search(" ".join(cells)) else WARE_TYPES
                 yield Mention((f"{heading} ({ware})", f"{ware} {heading}", ware), kinds)
 
 
@@ -270,7 +286,7 @@ def _members(facts: Mapping[str, Any]) -> Iterator[Mention]:
     if listed:
         yield from (Mention((name,), EQUIPMENT_TYPES) for name in listed["names"].split(", "))
     for made in _MADE_FROM.finditer(text) if facts.get("is_magic") else ():
-        yield from (Mention((name,), _ON_SALE) for name in _CHOSEN_FROM.split(made["names"]))
+        yield from (Mention((name,), WARE_TYPES) for name in _CHOSEN_FROM.split(made["names"]))
 
 
 def _tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
@@ -288,7 +304,7 @@ def _tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """The gear and tools that an option gives or trains, that a pack holds and tools make.
+    """The gear and tools that an option gives or trains, that a pack holds and tools make, and the pack of a thing.
 
     "(a) a set of common clothes or (b) 2 Daggers"; of what a pack holds, "Map or Scroll Case" is one thing.
     """
@@ -299,6 +315,7 @@ def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
     pack = _MAP_CASES.sub("map or scroll case", _INCLUDES.sub(";", text)) if facts.get("item_category") == _PACK else ""
     for listed in (pack, *(match["names"] for match in _CRAFTED.finditer(text))):
         yield from _gear_in(_HELD_APART.split(listed))
+    yield from (Mention((match["pack"],), _GEAR) for match in _IN_A_PACK.finditer(text))
 
 
 def _gear_in(parts: Iterable[str]) -> Iterator[Mention]:

@@ -14,7 +14,7 @@ from server.dataset.names import normalize_name
 
 _PARENTHESES: Final = re.compile(r"\s*\((?P<inside>[^()]*)\)?\s*$")
 _USAGE: Final = re.compile(
-    r"\brecharges?\b|\bcosts?\s+\d|\d\s*/\s*(?:day|turn|week|hour|rest|month|year)|\bonly\b|\bwhile\s+bloodied\b"
+    r"\brecharges?\b|\bcosts?\s+\d|\d\s*/\s*(?:day|turn|round|week|hour|rest|month|year)|\bonly\b|\bwhile\s+bloodied\b"
     r"|\d\s+(?:minutes?|hours?)\s*/\s*day|\bper\s+day\b|\bHP\s+or\b|\brequires\b|^\d(?:\s+actions?)?$"
     r"|^\w+(?:,? or \w+)? form$",
     re.IGNORECASE,
@@ -23,7 +23,7 @@ _PARTS_OF_USAGE: Final = re.compile(r"\s*[;,]\s*(?=[A-Z\d])(?![^;]*,\s+or\b)")
 _SPELL_LEVEL: Final = re.compile(r"\s*\((?P<inside>(?:cantrip|\d\w\w-level)\b[^()]*)\)?$", re.IGNORECASE)
 _USAGE_FIRST: Final = re.compile(r"^\((?P<inside>[^()]+)\)\.?\s*(?=\S)")
 _COST: Final = re.compile(r"^(?:costs?\s+)?(\d)(?:\s+actions?)?$", re.IGNORECASE)
-_PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|week|hour|rest|month|year)\b", re.IGNORECASE)
+_PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|round|week|hour|rest|month|year)\b", re.IGNORECASE)
 _AFTER_REST: Final = re.compile(
     r"\brecharges?(?:: | (?:after|on) (?:an? )?)(?:short(?:/| or (?:a )?)long|long or (?:a )?short) rest", re.IGNORECASE
 )

@@ -30,6 +30,10 @@ def _per_level(place: int = 1) -> str:
     )
 
 
+_LEVELS_FIRST: Final = re.compile(
+    r"(?:^|(?<=[.!?] ))(?P<levels>For (?:each|every) (?:\w+ )?slot levels? above \w+),? (?P<then>[^.]+)\."
+)
+"""A sentence that begins with its levels: "For each slot level above 3rd, one additional newt sings."."""
 _KINDS: Final = re.compile(r"hit points?(?: regained)?|amount healed")
 _TOO: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
 """Other increases, not of dice, between the first one and its levels."""
@@ -163,6 +167,7 @@ def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     if usual.level == 0:
         yield from at_character_levels(higher_level or usual.description)
         return
+    higher_level = _LEVELS_FIRST.sub(r"\g<then> \g<levels>.", higher_level)
     yield from _rolls(usual, higher_level)
     yield from _targets(usual, higher_level)
     if usual.feet and (wider := _WIDENS.search(higher_level)):

@@ -45,7 +45,7 @@ _REGAINS: Final = re.compile(
     rf"(?:\b(?P<before>at\s+{_TIME}(?:\s+each\s+day)?),?\s+(?:the\s+\w+|it)\s+"
     r"|\buntil\s+(?P<later>\d+\s+(?:hours|days))\s+have\s+passed,\s+(?:when|at\s+which\s+point)\s+it\s+)?"
     rf"\b(?:regain(?:s|ing)?|recovers?)\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?"
-    rf"(?:(?:expended|lost|used|spent)\s+)?charges?(?P<when>{_WHEN})?",
+    rf"(?:(?:expended|lost|used|spent)\s+)?charges?(?P<when>(?:{_WHEN})(?:\s+or\s+when\s+[^.,;]+)?)?",
     re.IGNORECASE,
 )
 _REGAINS_THEM: Final = re.compile(

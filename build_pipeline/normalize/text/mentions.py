@@ -105,8 +105,22 @@ _SPELLS_LIKE: Final = re.compile(r"\bspells like (?P<names>[a-z][^.:;()|\n]+)")
 """Spells that stand for others: "spells like symbol and contact other plane"."""
 _SPELLS_SUCH_AS: Final = re.compile(r"\bspells?\b[^.:;()]{0,60} \(?such as (?P<names>[^().;\n]+)")
 """Spells that a text names in passing: "a spell that reads minds (such as detect thoughts or modify memory)"."""
-_SPELL_COLUMN: Final = re.compile(r"(?:[A-Z]\w+ )?Spells")
-"""The heading of a column of spells: "Paladin Spells"."""
+_COLUMNS: Final = (
+    (re.compile(r"(?:[A-Z]\w+ )?Spells"), ("spell",)),
+    (re.compile(r"Properties|Mastery"), ("weapon-property",)),
+    (re.compile(r"(?:Associated )?Skill(?:s| Proficiencies)?"), ("skill",)),
+    (re.compile(r"Class"), ("class",)),
+    (re.compile(r"Backgrounds?"), ("background",)),
+    (re.compile(r"Race|Species"), ("race", "subrace")),
+    (re.compile(r"Language"), ("language",)),
+    (re.compile(r"Weapon"), ("weapon",)),
+    (re.compile(r"Base Armor"), ("armor",)),
+    (re.compile(r"Container|Required Tool|Storage"), ("adventuring-gear",)),
+)
+"""The headings of a table's columns and what the cells below them name: "Paladin Spells", "Mastery"."""
+_OF_ITS_KIND: Final = re.compile(r"^(?P<name>[^,]+), (?P<kind>[^,]+)$")
+"""A cell with one name that begins with its noun: "Halfling, lightfoot"."""
+_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
 _PROPERTIES: Final = (
     "ammunition|finesse|heavy|light|loading|reach|thrown|two-handed|versatile|"
     "cleave|graze|nick|push|sap|slow|topple|vex"
@@ -121,9 +135,10 @@ _AS_MAGIC: Final = re.compile(
     r"\b(?:(?:[Ss]pells?|magic|effects?),? such as|[Ss]pells like"
     r"|(?:removed|cured|ended|lifted|neutralized|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
     r"|removes the condition with|(?:targeted|affected|dispelled) by|under (?:the )?effects? of|detected using"
-    r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|[Cc]asting"
+    r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|[Cc]ast(?:s(?! an? )|ing)?"
+    r"|held shut by an|created with"
     r"|as if (?:it had cast|using)|Treat as an?|[Tt]he (?:spell|cantrip)|affected by|benefits of|attempts such as|ex:)"
-    r" (?:the )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
+    r" (?:the )?(?:(?:spell|cantrip) )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
 )
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
 _PLAIN_NAMES: Final = {
@@ -146,10 +161,11 @@ _SPELL_OF: Final = {"confused": "confusion", "confuses": "confusion", "slowed": 
 """The spell by what it does to someone."""
 _NAME: Final = re.compile(r"[A-Za-z'’]+(?: [A-Za-z'’]+){1,4}")
 _SCHOOLS: Final = re.compile(
-    r"(?<!\bthe )\b(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$",
+    r"(?<!\bthe )(?<!\bminor )(?<!\bprogrammed )\b"
+    r"(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$",
     re.IGNORECASE,
 )
-"""A divination spell is any of its school, the divination spell is one."""
+"""A divination spell is any of its school, the divination spell is one; so is minor illusion."""
 _MAGIC_ITEM: Final = re.compile(
     r"\b(?P<before>(?:[\w'’-]+ ){0,2})(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
     r"chime|circlet|cloak|crown|cube|deck|dust|elixir|eyes|figurine|gauntlets|gem|gloves|hat|helm|horn|mace|mantle|manual|"
@@ -168,6 +184,21 @@ _STAT_BLOCK: Final = re.compile(
     r"(?: (?:of|for) (?:the|an?) (?P<of>[A-Za-z'’ -]{3,40}?)(?=[,.;:()]| (?:with|but|except|and|under|that|in)\b))?"
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
+_SWARM: Final = re.compile(r"swarms? of ")
+_WORDS_OF_A_NAME: Final = 5
+_STATISTICS_USED: Final = re.compile(r"\b[Uu]ses? (?P<name>[a-z][\w’' -]{2,40}?) (?:statistics|stats)\b")
+"""A creature as which another counts: "1d4 hounds (use bog newt statistics)"."""
+_SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
+"""Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
+_ONE_CALLED: Final = re.compile(
+    r"\b(?:calls|summons|conjures|creates|releases) (?:1|one|an?) (?P<names>[a-z][^.;:()|\n]{2,80})"
+)
+_TURNED: Final = re.compile(
+    r"\b(?:ris(?:es?|en|ing)|returns?|reanimat\w+|reborn|turn(?:s|ed)?|transform\w*|awaken\w*)\b[^.;:|\n]{0,60}?"
+    r" (?:as|into) an? (?P<names>[a-z][^.;:()|\n]{2,40})"
+    r"|\bbecom(?:es?|ing) an? (?P<become>[a-z][\w’'-]* [^.;:()|\n]{2,40})"
+)
+"""What something turns into: "rises the next night as a bog newt"; "becomes a knight" is a career, not a creature."""
 _A_FEAT: Final = re.compile(
     r"\bthe (?P<the>[A-Z][\w'’]*(?: (?:of |the )*[A-Z][\w'’]*)*) feat\b"
     r"|\b(?P<recommended>Boon of(?: the)?(?: [A-Z][\w'’]*)+) is recommended\b"
@@ -193,6 +224,7 @@ _CONDITIONS: Final = re.compile(
     rf"|(?P<named>{_NAMED_CONDITIONS}) conditions?\b"
     r"|(?:be|being|is|are|becom(?:es?|ing)|turns?|turned|remains?) (?P<unseen>invisible)"
     r"(?!, odorless)(?=[.,;)]| (?:\(|(?:and|or|until|for \d|while|when|with|on|in|at|as|to)\b))"
+    r"|(?P<hidden>invisible) creatures?\b"
     r"|levels? of (?P<level>fatigue|strife))",
     re.IGNORECASE,
 )
@@ -228,8 +260,7 @@ def _mentions(text: str) -> Iterator[Mention]:
     for match in _AS_MAGIC.finditer(plain):
         listed = (match["names"], *_SEPARATOR.split(match["names"])[1:])
         for first in filter(None, map(_NAME.match, listed)):
-            words = first[0].split()
-            yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _SPELL)
+            yield Mention(tuple(_beginnings(first[0], 2)), _SPELL)
     yield from (Mention((match["name"],), _SPELL) for match in _AS_ANOTHER.finditer(plain))
     yield from _likened(plain)
     for match in _STAT_BLOCK.finditer(plain):
@@ -237,6 +268,7 @@ def _mentions(text: str) -> Iterator[Mention]:
         if name := match["of"] or (before and before["name"]):
             yield Mention((name,), _CREATURE)
     yield from (Mention((match["name"],), _CREATURE) for match in _matches(_AS_THE_CREATURE, plain, "As the "))
+    yield from _creatures_in_play(plain)
     yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
     yield from (Mention((match[0],), kind) for kind, names in _PLAIN_NAMES.items() for match in names.finditer(plain))
     yield from items_named(plain)
@@ -252,6 +284,35 @@ def _likened(plain: str) -> Iterator[Mention]:
     for match in _matches(_AS_THE_SPELL, plain, "the spell", " or comparable", " or heroes"):
         word = match["name"] or match["word"] or match["first"]
         yield Mention((_SPELL_OF.get(word, word),), _SPELL)
+
+
+def _creatures_in_play(plain: str) -> Iterator[Mention]:
+    """The creatures that a text has appear: those called in numbers, and what something turns into."""
+    yield from (Mention((match["name"],), _CREATURE) for match in _STATISTICS_USED.finditer(plain))
+    for match in _SEVERAL_CREATURES.finditer(plain):
+        for named in _each_called(match["names"]):
+            several = tuple(name for name in _beginnings(named) if name.endswith("s") or _SWARM.match(name))
+            yield from [Mention(several, _CREATURE)] if several else []
+    for match in _ONE_CALLED.finditer(plain):
+        first, *others = _each_called(match["names"])
+        yield from (Mention(tuple(_beginnings(name)), _CREATURE) for name in (first, *filter(_SWARM.match, others)))
+    for match in _TURNED.finditer(plain):
+        shortest = 1 if match["names"] else 2
+        yield Mention(tuple(_beginnings(match["names"] or match["become"], shortest)), _CREATURE)
+
+
+def _each_called(names: str) -> Iterator[str]:
+    """The creatures of a list; of "swarms of bats, insects, or rats" each is a swarm."""
+    first, *others = _SEPARATOR.split(names)
+    swarm = _SWARM.match(first)
+    yield f"swarm of {first[swarm.end() :]}" if swarm else first
+    yield from (f"swarm of {other}" if swarm and not _SWARM.match(other) else other for other in others)
+
+
+def _beginnings(words: str, shortest: int = 1) -> Iterator[str]:
+    """What may be a name that words begin with, longest first: "bog newt that hums", "bog newt that", "bog newt"."""
+    split = words.split()[:_WORDS_OF_A_NAME]
+    yield from (" ".join(split[:end]) for end in range(len(split), shortest - 1, -1))
 
 
 def items_named(text: str) -> Iterator[Mention]:
@@ -283,10 +344,9 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
         yield from (Mention((name,), _SPELL) for name in _SEPARATOR.split(match["names"]))
     for match in _matches(_SPELLS_SUCH_AS, plain, "such as "):
         for named in _SEPARATOR.split(match["names"]):
-            words = named.split()
-            yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 0, -1)), _SPELL)
-    if "Spells |" in plain:
-        yield from (Mention((name,), _SPELL) for name in _in_columns_of_spells(plain))
+            yield Mention(tuple(_beginnings(named)), _SPELL)
+    if "|" in plain:
+        yield from _in_columns(plain)
     for match in _matches(_HAS_PROPERTIES, plain, "propert"):
         yield from (Mention((name,), _PROPERTY) for name in re.findall(_PROPERTIES, match["names"], re.IGNORECASE))
 
@@ -300,17 +360,19 @@ def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
     for match in _matches(_CAST_AT_WILL, plain, "ability to cast "):
         yield from (Mention((match[spell],), _SPELL) for spell in ("one", "other"))
     for match in _matches(_VERSION_OF, plain, "version of "):
-        words = match["names"].split()
-        yield Mention(tuple(" ".join(words[:end]) for end in range(len(words), 1, -1)), _ITEM)
+        yield Mention(tuple(_beginnings(match["names"], 2)), _ITEM)
 
 
-def _in_columns_of_spells(plain: str) -> Iterator[str]:
-    """The spells that a table lists, as for a domain: "| 1st | charm person, disguise self |"."""
+def _in_columns(plain: str) -> Iterator[Mention]:
+    """What a table lists below the name of its kind, as for a domain: "| 1st | charm person, disguise self |"."""
     for table in tables_in(plain):
-        for row in table.rows:
-            for heading, cell in zip(table.header, row, strict=False):
-                if _SPELL_COLUMN.fullmatch(heading):
-                    yield from cell.split(", ")
+        kinds = [next((kinds for heads, kinds in _COLUMNS if heads.fullmatch(head)), None) for head in table.header]
+        for row in table.rows if any(kinds) else ():
+            for entity_types, cell in zip(kinds, row, strict=False):
+                if entity_types:
+                    listed = _IN_BRACKETS.sub("", cell)
+                    turned = _OF_ITS_KIND.sub(r"\g<kind> \g<name>", listed)
+                    yield Mention((turned, listed), entity_types, _each_of(listed))
 
 
 def _matches(pattern: re.Pattern[str], text: str, *required: str) -> Iterator[re.Match[str]]:
@@ -340,11 +402,15 @@ def _emphasised(text: str) -> Iterator[Mention]:
             continue
         if _is_rule(text, match) or _is_group(text, match) or _ITEM_KINDS.match(name):
             continue
-        members = (*_COMMA.split(name), *_SEPARATOR.split(name))  # "detect poison and disease" is one of a list
-        parts = tuple(dict.fromkeys(filter(None, members)))
+        parts = _each_of(name)
         kinds = _IN_BOLD if bold else _IN_ITALICS
         if owner := _POSSESSIVE.sub("", name):
             yield Mention(whole_names(owner, text, match.start()), kinds, parts if len(parts) > 1 else ())
+
+
+def _each_of(names: str) -> tuple[str, ...]:
+    """What a list may name, apart by commas, then by "and" too: "detect poison and disease" is one of a list."""
+    return tuple(dict.fromkeys(filter(None, (*_COMMA.split(names), *_SEPARATOR.split(names)))))
 
 
 def whole_names(name: str, text: str, start: int) -> tuple[str, ...]:

@@ -55,6 +55,8 @@ _WITHOUT_CONCENTRATION: Final = re.compile(
     r"\b(?:without|doesn['’]t|does\s+not|no\s+longer)\s+requir\w+\s+(?:your\s+)?concentration", re.IGNORECASE
 )
 
+_OF_CONCENTRATION: Final = re.compile(r"\b(?:duration\s+is|maintain(?:\s+your)?)\s+concentration\b", re.IGNORECASE)
+
 
 def at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
     """What the text tells of each slot level that it names, and of those above it up to the next one named."""
@@ -63,8 +65,9 @@ def at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
         yield from (
             {"slot_level": slot, "area_size": _feet(match)} for slot in range(int(match["from"]), HIGHEST_SLOT + 1)
         )
+    told_elsewhere = bool(_OF_CONCENTRATION.search(higher_level))
     for match in _AT_SLOT.finditer(higher_level):
-        if effect := _told(match["then"]):
+        if effect := _told(match["then"], concentration_is_told=told_elsewhere):
             first = int(match["from"])
             named = (int(slot["level"] or slot["at"]) for slot in _SLOT.finditer(higher_level, match.end()))
             last = next((level - 1 for level in named if level > first), HIGHEST_SLOT)
@@ -82,8 +85,12 @@ def _healing_at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
             yield {"slot_level": slot, "healing": canonical_dice(match["dice"])}
 
 
-def _told(then: str) -> dict[str, Any]:
-    """Duration, concentration, damage, healing, area, range and number summoned that a sentence gives for a slot."""
+def _told(then: str, *, concentration_is_told: bool) -> dict[str, Any]:
+    """Duration, concentration, damage, healing, area, range and number summoned that a sentence gives for a slot.
+
+    A duration needs no concentration only if the text says so, or says that another of its durations needs it
+    (`concentration_is_told`).
+    """
     lasts, deals, reaches = _LASTS.search(then), _DEALS_NOW.search(then), _REACHES_NOW.search(then)
     found: dict[str, Any] = {}
     if lasts:
@@ -91,8 +98,10 @@ def _told(then: str) -> dict[str, Any]:
         found["duration"] = time[:1].upper() + time[1:]
     if _WITHOUT_CONCENTRATION.search(then):
         found["concentration"] = False
-    elif lasts and not lasts["longer"]:
-        found["concentration"] = "concentration" in then.lower()
+    elif lasts and "concentration" in then.lower():
+        found["concentration"] = True
+    elif lasts and not lasts["longer"] and concentration_is_told:
+        found["concentration"] = False
     if deals:
         found["damage"] = canonical_dice(deals["dice"])
     if mends := _MENDS_NOW.search(then):

@@ -74,7 +74,8 @@ _MANY: Final = re.compile(
 
 
 _BY_MODIFIER: Final = re.compile(
-    r"\bnumber\s+of\s+(?:\w+\s+)?(?:creatures|targets)\s+(?:up|equal)\s+to\s+your\s+(?:\w+\s+){0,3}modifier\b",
+    r"\bnumber\s+of\s+(?:\w+\s+)?(?:creatures|targets|allies)\b[^.]{0,60}?\s(?:up|equal)\s+to\s+your\s+"
+    r"(?:\w+\s+){0,3}modifier\b",
     re.IGNORECASE,
 )
 

@@ -139,7 +139,7 @@ def plausible_range(feet: int | None) -> int | None:
 
 
 def speed(modes: Mapping[str, Any], *, records_hover: bool = True) -> dict[str, int | bool | None]:
-    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); `hover` is known only for flyers.
+    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); that nothing hovers is known only of flyers.
 
     `records_hover`: the source records hovering, so its absence means False rather than unknown.
     """
@@ -147,7 +147,7 @@ def speed(modes: Mapping[str, Any], *, records_hover: bool = True) -> dict[str, 
     if feet["burrow"] is None:
         feet["burrow"] = _feet(modes.get("bur."))
     hover = bool(modes.get("hover")) or (False if records_hover else None)
-    return {**feet, "hover": hover if feet["fly"] else None}
+    return {**feet, "hover": hover if feet["fly"] or hover else None}
 
 
 def printed_speed(text: str) -> dict[str, int | bool | None] | None:

@@ -26,6 +26,7 @@ _SAVE: Final = re.compile(
     r"(?:\(?DC\s*(?:(?P<after>\d+)\b(?!\s+plus\b)|equals\b)|your\s+spell\s+save\s+DC\b)"
     rf"|(?:\bmakes\s+a\s|\bmust\s+succeed\s+on\s+an?\s|:\s)\s*(?P<bare>{_ABILITY_LIST})\s+"
     r"(?:saving\s+throw|save)(?:,\s+taking|\s+or)\b"
+    rf"|\((?P<first>{_ABILITY_LIST})\s+DC\s*(?P<first_dc>\d+)\s+(?:negates|half|partial)\b"
     rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
     re.IGNORECASE,
 )
@@ -278,9 +279,9 @@ def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
     for match in _SAVE.finditer(sentence) if "DC" in sentence or _UNNUMBERED.search(sentence) else ():
         if _DISGORGES.match(sentence, match.end()):
             continue
-        abilities = match["abilities"] or match["named"] or match["bare"] or match["terse"]
+        abilities = match["abilities"] or match["named"] or match["bare"] or match["first"] or match["terse"]
         for ability in re.findall(_ABILITY, abilities, re.IGNORECASE):
-            dc = match["dc"] or match["after"] or match["terse_dc"]
+            dc = match["dc"] or match["after"] or match["first_dc"] or match["terse_dc"]
             yield _ABILITY_OF[ability[:3].lower()], int(dc) if dc else None
 
 

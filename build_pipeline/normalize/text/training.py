@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from build_pipeline.normalize.text.mentions import Mention
-from build_pipeline.normalize.text.tables import tables_in
 from server.dataset.schema import SKILLS
 
 _CLASS: Final = ("class",)
@@ -33,9 +32,6 @@ _CLASSES: Final = tuple(
     )
 )
 _APART: Final = re.compile(r",? and |,? or |, |/")
-_CLASS_COLUMN: Final = re.compile(r"Class$")
-_SKILL_COLUMN: Final = re.compile(r"(?:Associated )?Skill(?:s| Proficiencies)?$")
-
 _SKILLS: Final = re.compile(
     rf"\b(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b(?! [A-Z])"
 )
@@ -49,29 +45,21 @@ _MARKS: Final = re.compile(r"[*_]+")
 
 
 def classes_named(text: str) -> Iterator[Mention]:
-    """The classes whose spells, levels or features a text means, and those that its tables list."""
+    """The classes whose spells, levels or features a text means."""
     plain = _MARKS.sub("", text)
     for pattern in _CLASSES:
         for match in pattern.finditer(plain):
             for names in filter(None, match.groups()):
                 yield from (Mention((name,), _CLASS) for name in _APART.split(names))
-    yield from (Mention((name,), _CLASS) for cell in _cells(plain, _CLASS_COLUMN) for name in _APART.split(cell))
 
 
 def skills_named(text: str) -> Iterator[Mention]:
     """The skills that a sentence on proficiency, skills or checks names: "Choose two skills from Arcana or Nature".
 
-    And those that a list or a table of skills has.
+    And those that a list of skills has.
     """
     plain = _MARKS.sub("", text)
-    listed = (*(match["name"] for match in _LISTED.finditer(plain)), *_cells(plain, _SKILL_COLUMN))
+    listed = (match["name"] for match in _LISTED.finditer(plain))
     sentences = (sentence for sentence in _SENTENCE_END.split(plain) if _OF_SKILLS.search(sentence))
     for part in (*(name for name in listed if _SKILLS.match(name)), *sentences):
         yield from (Mention((match[0],), _SKILL) for match in _SKILLS.finditer(part))
-
-
-def _cells(text: str, column: re.Pattern[str]) -> Iterator[str]:
-    """The cells of the columns that are headed so."""
-    for table in tables_in(text):
-        for row in table.rows:
-            yield from (cell for heading, cell in zip(table.header, row, strict=False) if column.match(heading))

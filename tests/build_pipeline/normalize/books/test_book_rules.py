@@ -10,8 +10,8 @@ from build_pipeline.normalize.books.rules import WHOLE_CHARS, rule_drafts
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.rules import rules
-from build_pipeline.normalize.rules.mentions import with_mentions
 from build_pipeline.normalize.rules.outline import opening
+from build_pipeline.normalize.rules.quoted_sections import with_quoted_sections
 from build_pipeline.snapshot.raw import RawLayer
 
 GLOSSARY = """
@@ -59,7 +59,7 @@ While you have the Prone condition, you crawl or stand up.
 
 def read(raw: RawLayer, *more: Draft) -> dict[str, Entity]:
     drafts = [*rule_drafts(raw, Problems()), *rules.drafts(raw, Problems()), *more]
-    return {entity.id: entity for entity in linked(with_mentions(drafts), rules)}
+    return {entity.id: entity for entity in linked(with_quoted_sections(drafts), rules)}
 
 
 @pytest.fixture
@@ -152,6 +152,14 @@ def test_what_follows_a_table_goes_on_with_the_text_before_it() -> None:
     assert wounds.facts["parent"]["id"] == brawls.id
     assert wounds.facts["description"].endswith("| 1 | Nose\\* |")
     assert "young" in found["rule/srd-2024/prizes"].facts["description"]
+
+
+def test_a_captioned_table_keeps_its_footnote() -> None:
+    text = (
+        "# Playing the Game\n\n## Tavern\n\nSit.\n\n**Jugs**\n\n| Jug |\n|---|\n| Big\\* |\n\n\\* With a lid.\n\nDrink."
+    )
+    jugs = read(book_layer("srd-2014", text))["rule/srd-2014/jugs"]
+    assert jugs.facts["description"] == "| Jug |\n|---|\n| Big\\* |\n\n\\* With a lid."
 
 
 def test_a_sidebar_is_a_rule_of_its_own_inside_its_host(found: dict[str, Entity]) -> None:

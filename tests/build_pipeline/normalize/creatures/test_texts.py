@@ -52,6 +52,7 @@ def texts() -> Texts:
             "1- Mud: It sinks.2- Rain: It swims for 2 rounds\n3- Sun: It naps.",
         ),
         ("a5e-mm", "At the end of another creatures turn", "At the end of another creature's turn"),
+        ("a5e-mm", "It halves the attacks damage against it", "It halves the attack's damage against it"),
         ("a5e-mm", "The newt targets up to three creatures.", "The newt targets up to three creatures."),
         ("a5e-mm", "The targets are wet, each target takes a bath.", "The targets are wet, each target takes a bath."),
         ("a5e-mm", "It is immune to this old ur-newts Song.", "It is immune to this old ur-newt's Song."),

@@ -18,6 +18,11 @@ def rule(name: str, document: str = "red-book", **facts: Any) -> Entity:
     return Entity([draft], document, {"description": "Words.", **facts}, slug=name.lower().replace(" ", "-"))
 
 
+def ware(name: str, entity_type: str = "adventuring-gear") -> Entity:
+    draft = Draft("srd", (f"srd/red-book/{name}",), entity_type, "red-book", name)
+    return Entity([draft], "red-book", {"description": "Words."}, slug=name.lower().replace(" ", "-"))
+
+
 TERMS = Terms(
     [
         *(
@@ -40,6 +45,11 @@ TERMS = Terms(
         *(rule(name, **GLOSSARY, tags=["area of effect"]) for name in ("Cone", "Bubble")),
         *(rule(name, section="Riding", tags=["action"]) for name in ("Spur", "Drop a Rein")),
         rule("Yodel", **GLOSSARY),
+        ware("Tin Whistle"),
+        ware("Rope"),
+        ware("Lucky Rope", "magic-item"),
+        ware("Riding Newt"),
+        ware("Riding Newt", "creature"),
         rule("Sharp Turn", section="Riding", parent=None),
         rule("Tolls Table", description="| Bridge | Toll |\n|---|---|\n| Old | 5 gp |"),
         rule("Grades of Rope", description="| Rope | Grade |\n|---|---|\n| Old | C |"),
@@ -57,6 +67,7 @@ TERMS = Terms(
         ("Hide, then make a Sharp Turn.", []),
         ("*Hit Points:* many. **Hit Points.** Many. The Ogre Hit Points and Hit Points Maximum.", []),
         ("## Soft Ground\n\n| Soft Ground | 2 |", []),
+        ("| d6 | Sense |\n|---|---|\n| 2 | Smell and Truesight out to a mile |", ["truesight"]),
         ("It is among the Parts of a Peace Talk.", []),
         ("Riding holds these rules: Soft Ground, Peace Talk.", []),
         ("Pay what the Tolls table says, and use the Grades of Rope table.", ["tolls-table", "grades-of-rope"]),
@@ -87,6 +98,11 @@ TERMS = Terms(
 )
 def test_what_a_text_names(text: str, expected: list[str]) -> None:
     assert list(TERMS.named_in(text, ["red-book"])) == [f"rule/red-book/{slug}" for slug in expected]
+
+
+def test_wares_of_several_words_are_named_too() -> None:
+    found = TERMS.named_in("A Tin Whistle on a Riding Newt beats a tin whistle, a Rope or a Lucky Rope.", ["red-book"])
+    assert list(found) == ["adventuring-gear/red-book/tin-whistle", "creature/red-book/riding-newt"]
 
 
 def test_another_books_texts_do_not_name_them() -> None:

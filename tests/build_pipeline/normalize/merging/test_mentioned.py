@@ -113,6 +113,7 @@ def test_a_text_names_what_it_sets_apart(text, expected):
         ({"spells": [{"name": "Fear", "id": "spell/srd-2014/fear", "usage": None, "level": 1}]}, ["fear"]),
         ({"related": ["rule/srd-2014/cover", "No Such Rule"]}, ["cover"]),
         ({"properties": [{"name": "reach", "detail": None}], "attunement_detail": "by a wizard"}, ["reach", "wizard"]),
+        ({"attunement_detail": "by a cook or a creature attuned to a hat of hats"}, ["hat-of-hats"]),
         ({"benefits": [{"name": "Feat", "description": "Alert (see the list)"}]}, ["alert"]),
         ({"spell_list": [{"level": 0, "spells": ["spell/srd-2014/light"]}]}, []),
     ],
@@ -158,6 +159,19 @@ def test_a_rule_links_to_the_spell_or_item_that_has_its_name():
     assert links(entity("rule", "red-book", "Fear", description="As the *Fear* spell.")) == ["spell/srd-2014/fear"]
     hole = entity("rule", "red-book", "Portable Hole", description="A trap with a *portable hole*.")
     assert links(hole) == ["magic-item/srd-2014/portable-hole"]
+
+
+def test_a_rule_is_related_to_what_it_names_of_its_own_book_but_spells():
+    combat = "rule/srd-2014/combat"
+    swimming = entity("rule", "srd-2014", "Swimming", related=[combat], description="Prone in *fear*, grab *plate*.")
+    plate = entity("armor", "srd-2014", "Plate")
+    creature = entity("creature", "srd-2014", "Newt", description="The target is prone.")
+    everything = [*world(), swimming, plate, creature]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert swimming.facts["related"] == [combat, "condition/srd-2014/prone"]
+    assert "related" in swimming.from_text
+    assert "related" not in creature.facts
 
 
 def test_no_magic_item_is_meant_by_a_word_of_its_name():
@@ -271,6 +285,16 @@ def test_packs_and_tools_link_to_what_they_hold_and_make(category, text):
     assign_slugs(everything)
     add_links(everything, DOCUMENTS, {})
     assert everything[-1].facts["links"] == [each.id for each in world_of[:2]]
+
+
+def test_a_thing_links_to_the_pack_that_holds_it():
+    pack = entity("adventuring-gear", "red-book", "Singer's Pack")
+    horn = entity(
+        "adventuring-gear", "red-book", "Horn", item_category="goods", description="A horn, found in a singer's pack."
+    )
+    assign_slugs([pack, horn])
+    add_links([pack, horn], DOCUMENTS, {})
+    assert horn.facts["links"] == [pack.id]
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ from build_pipeline.normalize.text.actions import (
         ("Bite (Newt or Eel Form)", "Bite", "Newt or Eel Form"),
         ("Sting (Bite in Newt Form)", "Sting (Bite in Newt Form)", None),
         ("Bite (Snake Head)", "Bite (Snake Head)", None),
+        ("Duck (1/round)", "Duck", "1/Round"),
         ("Claw.", "Claw", None),
     ],
 )

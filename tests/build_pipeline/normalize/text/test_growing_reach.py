@@ -84,7 +84,7 @@ def test_durations_of_the_slots_that_are_named():
 def test_a_duration_that_ends_by_spells():
     higher = "With a level 7 or 8 spell slot, the duration is 1 year. With a level 9 spell slot, it lasts"
     higher += " until ended by one."
-    long, endless = ({"duration": told, "concentration": False} for told in ("1 year", "Until dispelled"))
+    long, endless = ({"duration": told} for told in ("1 year", "Until dispelled"))
     assert grown(5, "Oath.", higher) == {7: long, 8: long, 9: endless}
 
 

@@ -184,6 +184,19 @@ def test_concentration_that_a_slot_does_without_is_not_needed_with_higher_ones()
     assert [found[slot]["concentration"] for slot in (2, 9)] == [False, False]
 
 
+def test_that_a_longer_duration_needs_no_concentration_is_told():
+    longer = f"With a 3rd-{SLOT}, the duration is 8 hours."
+    assert grown(1, "It hums.", longer)[9] == {"duration": "8 hours"}
+    contrasted = f"With a 2nd-{SLOT}, the duration is concentration, up to 1 hour. {longer}"
+    found = grown(1, "It hums.", contrasted)
+    assert [found[slot]["concentration"] for slot in (2, 3)] == [True, False]
+
+
+def test_a_sentence_may_begin_with_its_levels():
+    higher = "You hum. For each slot level above 5th, you can also hum to an additional creature that you see."
+    assert grown(5, "It hums.", higher, targets=1)[7] == {"targets": 3}
+
+
 def test_what_a_named_slot_repairs():
     higher = "Casting it as a 9th-level spell repairs 2d8 + 10 damage."
     assert grown(8, "You repair 1d8 + 5 damage.", higher) == {9: {"healing": "2d8+10"}}

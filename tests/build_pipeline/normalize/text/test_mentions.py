@@ -33,6 +33,8 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
         ("grants the fear and true seeing spells", ["seeing", "the fear", "fear"]),
         ("its spell slots, spell list and spell attack", []),
         ("an illusion spell", []),
+        ("like the minor illusion spell", ["illusion"]),
+        ("If you cast tree stride while you hum", ["tree stride"]),
         ("works like the divination spell", ["divination", "divination spell"]),
         ("by means of a heal or wish spell", ["wish", "a heal", "heal"]),
         ("It can hold a shield, or cast spells.", ["cast", "a shield"]),
@@ -51,6 +53,28 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
 )
 def test_spells_are_called_spells(text, expected):
     assert spells(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It calls 1d4 bog newts (use marsh frog statistics).", ["marsh frog", "bog newts"]),
+        ("It magically calls 2d4 newts or great frogs.", ["newts", "great frogs"]),
+        ("It splits into 5 (1d4 + 2) newts.", []),
+        ("It splits into 2 (1d4) newts with 9 hit points.", ["newts with 9 hit points", "newts"]),
+        ("It takes 2d6 fire damage.", []),
+        ("It calls 1 swarm of newts, frogs, or eels.", ["swarm of newts", "swarm of frogs", "swarm of eels"]),
+        ("It rises the next night as a bog newt.", ["bog newt"]),
+        ("The jar can become a bog newt for an hour.", ["bog newt"]),
+        ("The jar turns into a bog newt for an hour.", ["bog newt"]),
+        ("The jar becomes a bog newt.", ["bog newt"]),
+        ("He becomes a knight.", []),
+    ],
+)
+def test_creatures_that_appear_are_named(text, expected):
+    found = [name for mention in mentions(text) if mention.entity_types == ("creature",) for name in mention.names]
+    assert [name for name in found if name in expected] == expected
+    assert bool(found) == bool(expected)
 
 
 def test_all_endings_of_the_words_before_may_be_the_name():
@@ -159,7 +183,17 @@ def test_spells_stand_in_brackets_and_in_columns_of_tables():
     found = [mention.names for mention in mentions("A spell that raises walls (such as mud dam, or hedge).")]
     assert found[-2:] == [("mud dam", "mud"), ("hedge",)]
     table = "| Level | Warden Spells |\n|---|---|\n| 3rd | mud dam, hedge |"
-    assert [mention.names for mention in mentions(table)] == [("mud dam",), ("hedge",)]
+    assert [mention.parts for mention in mentions(table)] == [("mud dam", "hedge")]
+
+
+def test_a_tables_columns_say_what_their_cells_name():
+    table = "| Weapon | Properties | Price |\n|---|---|---|\n| Prod | Loud (60 ft.), Two-Handed | Poor |"
+    found = [(mention.names[-1], mention.entity_types, mention.parts) for mention in mentions(table)]
+    assert found[0] == ("Prod", ("weapon",), ("Prod",))
+    assert found[1] == ("Loud, Two-Handed", ("weapon-property",), ("Loud", "Two-Handed"))
+    assert len(found) == 2
+    turned = "| d4 | Species |\n|---|---|\n| 1 | Newtling, marsh |"
+    assert [mention.names for mention in mentions(turned)] == [("marsh Newtling", "Newtling, marsh")]
 
 
 def test_two_spells_may_have_a_note_each():

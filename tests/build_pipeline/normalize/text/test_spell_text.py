@@ -36,6 +36,12 @@ def test_attacks_of_others_are_no_attack_rolls():
     assert not spell_text.needs_attack_roll("Its attack bonus is your spell attack modifier.")
 
 
+def test_targets_may_be_as_many_as_a_modifier():
+    allies = "You name a number of your allies who can hear you equal to your spellcasting ability modifier."
+    assert spell_text.counts_by_modifier(allies)
+    assert not spell_text.counts_by_modifier("You name a number of songs equal to your spellcasting ability modifier.")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

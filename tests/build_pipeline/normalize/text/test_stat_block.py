@@ -124,6 +124,7 @@ def test_speeds():
     }
     assert stat_block.speed({"walk": 30, "bur.": 15})["burrow"] == 15
     assert stat_block.speed({"walk": 30})["hover"] is None
+    assert stat_block.speed({"walk": 30, "hover": True})["hover"] is True
 
 
 def test_skills_by_any_spelling():

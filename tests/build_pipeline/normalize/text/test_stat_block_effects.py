@@ -175,6 +175,7 @@ def test_conditions(text, conditions):
         ("If newt takes 12+ damage from a creature in it newt must make DC 13 Con save or spit that out.", [], None),
         ("If doused by a creature (ex: by rain) newt must make DC 11 Con save or sink.", [], None),
         ("The target is grappled (escape DC 12).", [], None),
+        ("It rides the target (Wisdom DC 9 negates).", ["wisdom"], 9),
         ("After a creature waves a leaf, the newt can attempt a DC 9 Wisdom saving throw to go on.", [], None),
         ("When a creature rains on it: 2d10 damage per round (DC 9 Dexterity saving throw for half)", [], None),
         ("A creature near must succeed on a CON save or be deafened.", ["constitution"], None),
