@@ -24,7 +24,6 @@ from build_pipeline.normalize.merging.measures import add_measures
 from build_pipeline.normalize.merging.mentioned import add_links, marks_of
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, derive_again, merge
 from build_pipeline.normalize.rules import rules
-from build_pipeline.normalize.rules.quoted_sections import with_quoted_sections
 from build_pipeline.normalize.source import Source
 from build_pipeline.normalize.spells import spells
 from build_pipeline.normalize.text.invisible import without_invisible
@@ -46,7 +45,7 @@ FAMILIES: Final = (
         character_options.MERGE_RULES,
         reads=("features", "traits", "benefits", "description"),
     ),
-    Family("rules", rules.derive, rules.MERGE_RULES, prepare=with_quoted_sections),
+    Family("rules", rules.derive, rules.MERGE_RULES, prepare=rules.prepare),
 )
 
 

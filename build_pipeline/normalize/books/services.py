@@ -77,7 +77,7 @@ def _food(row: Row, _texts: Texts) -> Iterator[PricedItem]:
         yield PricedItem(f"Lodging - {row.name}", sold(_SERVICE, row, None, "A stay at an inn.", "Price per day."))
     elif group.startswith("meal"):
         daily = "Price per day." if "per day" in group else None
-        yield PricedItem(f"Meal ({row.name})", sold(_SERVICE, row, None, "Food of this quality.", daily))
+        yield PricedItem(f"Meal ({row.name})", sold(_SERVICE, row, None, daily))
     elif group.startswith("wine"):
         kind, _, vessel = f"{row.name} {row.group.partition(' ')[2]}".strip().partition(" ")
         yield PricedItem(f"{kind} Wine {vessel}".strip(), sold("food-and-drink", row, None))

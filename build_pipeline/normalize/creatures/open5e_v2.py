@@ -92,12 +92,14 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
     defences = _defences(data["resistances_and_immunities"])
-    kind_told = bool(known(older.get("subtype"))) or str(older.get("type")).lower() == "swarm"
+    kind_told = [str(told).lower() for told in (older.get("subtype"), older.get("type")) if known(told)]
     facts: dict[str, Any] = {
         "description": mend("\n\n".join([*lore, *resisted_conditions(defences)])),
         "size": _size(data["size"]["key"], data["hit_dice"], document),
         "type": data["type"]["key"],
-        "subtype": "swarm" if _is_swarm(data["name"], traits, told=kind_told) else None,
+        "subtype": "swarm"
+        if "swarm" not in kind_told and _is_swarm(data["name"], traits, told=bool(older.get("subtype")))
+        else None,
         "alignment": None if (document, "alignment") in books.defaults else stat_block.alignment(data["alignment"]),
         "armor_class": data["armor_class"],
         "armor_description": None
@@ -131,7 +133,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     }
     keys = (obj.key, obj.key.partition("_")[2])
     worked_out = {"size"} if facts["size"] != data["size"]["key"] else set()
-    if facts["subtype"] and not kind_told:
+    if facts["subtype"]:
         worked_out.add("subtype")
     worked_out |= named_by_traits(defences, traits)
     name = words.name(data["name"])

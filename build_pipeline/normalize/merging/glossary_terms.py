@@ -46,6 +46,8 @@ _SENT_THERE: Final = re.compile(
 )
 """What the glossary explains: "climbing, crawling, and jumping (each explained in "Rules Glossary")"."""
 _LISTED: Final = re.compile(r",(?: and| or)? ")
+_DEFINES: Final = re.compile(r"[“\"]Rules Glossary[”\"] defines the following \w+:(?P<names>(?:\s*- [^\n]+)+)")
+"""The list of what the glossary explains."""
 _SENT_FOR: Final = re.compile(
     r"[“\"]Rules Glossary[”\"] (?:for more about|has more information on being) (?P<name>\w+)"
 )
@@ -147,7 +149,7 @@ class Terms:
             prose = _HIT_DICE.sub("Hit Point Dice", _RESTS.sub("Short Rest or Long Rest", prose))
             for match in pattern.finditer(prose):
                 if not _JOINED.search(prose[max(0, match.start() - 40) : match.start()]):
-                    yield self._terms[document][match[0]]
+                    yield self._terms[document][match["term"]]
 
 
 def _sent_for(text: str) -> Iterator[str]:
@@ -159,6 +161,8 @@ def _sent_for(text: str) -> Iterator[str]:
             if words[-1] != "condition":  # "the Prone condition" is linked as one
                 yield from (normalize_name(" ".join(words[start:])) for start in range(len(words)))
     yield from (normalize_name(match["name"]) for match in _SENT_FOR.finditer(text))
+    listed_below = (name for match in _DEFINES.finditer(text) for name in match["names"].split("- "))
+    yield from (normalize_name(name) for name in listed_below)
 
 
 def _is_table(rule: Entity) -> bool:
@@ -167,4 +171,4 @@ def _is_table(rule: Entity) -> bool:
 
 def _any_of(terms: Iterable[str]) -> re.Pattern[str]:
     longest_first = sorted(terms, key=len, reverse=True)
-    return re.compile(rf"(?<![\w*_“\"/-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w*_:]|[ -][A-Z])")
+    return re.compile(rf"(?<![\w*_“\"/-])(?P<term>{'|'.join(map(re.escape, longest_first))})s?(?![\w*_:]|[ -][A-Z])")

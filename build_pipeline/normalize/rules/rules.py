@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.conformity import conforming
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
+from build_pipeline.normalize.rules.chapters import with_chapters_of_books
 from build_pipeline.normalize.rules.concepts import concept_drafts
 from build_pipeline.normalize.rules.languages import describe_language, language_drafts
 from build_pipeline.normalize.rules.outline import opening
 from build_pipeline.normalize.rules.planes_and_environments import place_drafts
 from build_pipeline.normalize.rules.proficiencies import proficiency_drafts
+from build_pipeline.normalize.rules.quoted_sections import with_quoted_sections
 from build_pipeline.normalize.rules.texts import rule_text_drafts
 from build_pipeline.normalize.text.tables import table_data
 from build_pipeline.snapshot.raw import RawLayer
@@ -24,6 +26,11 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     readers = (rule_text_drafts, concept_drafts, language_drafts, proficiency_drafts, place_drafts)
     found = chain.from_iterable(read(raw, problems) for read in readers)
     return _without_twins(list(conforming(found, problems)))
+
+
+def prepare(found: list[Draft]) -> Iterator[Draft]:
+    """What is done to the drafts of all sources together."""
+    return with_quoted_sections(list(with_chapters_of_books(found)))
 
 
 def _without_twins(found: list[Draft]) -> Iterator[Draft]:

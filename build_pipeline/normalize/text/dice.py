@@ -69,6 +69,11 @@ _IS_OF_TYPE: Final = re.compile(
     r"(?<!if\sthe\s)(?<!unless\sthe\s)(?<!if\sany\sof\sthe\s)\bdamage\s+(?:type\s+)?(?:is|becomes)\s+(?:either\s+)?"
     rf"(?P<types>{TYPES})\b|\bit\s+can\s+be\s+(?P<possible>{TYPES})\s+damage\b"
 )
+_NOTE_ON_TYPE: Final = re.compile(rf"(?P<type>\b(?:{_TYPE}))\s+\([^()]*\)(?=,|\s+or\b)", re.IGNORECASE)
+"""A type and when it is that one: "Radiant (Celestial), Psychic (Fey), or Necrotic (Fiend) damage"."""
+_TYPE_IN_CELL: Final = re.compile(rf"\|\s*{DICE}\s+(?P<types>{TYPES})\s*(?=\|)", re.IGNORECASE)
+_TYPE_BY_TABLE: Final = re.compile(r"\bdamage,?\s+of\s+a\s+type\s+determined\s+by\b", re.IGNORECASE)
+_TYPE_ALONE_IN_CELL: Final = re.compile(rf"\|\s*(?P<types>{_TYPE})\s*(?=\|)", re.IGNORECASE)
 _TYPE_IN_BRACKETS: Final = re.compile(rf"\((?P<types>{TYPES})\)")
 _OF_TYPE_IN_BRACKETS: Final = re.compile(r"\bdamage\s+of\s+the\s+type\s+in\s+parentheses\b")
 _SENTENCE_END: Final = re.compile(r"[.!?:;]\s|\n")
@@ -153,12 +158,21 @@ def dealt_damage(text: str) -> Iterator[Damage]:
     return (damage for damage in _mentions(text) if _is_dealt(damage, text))
 
 
+def without_notes_on_types(text: str) -> str:
+    """The text without what says in brackets when damage has a type: "cold (if wet) or fire (if dry) damage"."""
+    return _NOTE_ON_TYPE.sub(r"\g<type>", text)
+
+
 def damage_types(text: str, given: Iterable[str] = ()) -> list[str]:
     """Every damage type a text deals, each once, in alphabetical order.
 
     `given` lists types given by a source: kept if the text mentions them other than as resisted or as a trigger.
     """
+    text = without_notes_on_types(text)
     kinds = {kind for damage in dealt_damage(text) for kind in damage.types}
+    kinds |= {kind for match in _TYPE_IN_CELL.finditer(text) for kind in types_in(match["types"])}
+    if _TYPE_BY_TABLE.search(text):
+        kinds |= {kind for match in _TYPE_ALONE_IN_CELL.finditer(text) for kind in types_in(match["types"])}
     mentioned = {kind for damage in _mentions(text) for kind in damage.types}
     folded = text.casefold()
     kinds |= {kind for kind in set(given) - mentioned if kind in folded}

@@ -54,6 +54,10 @@ _REGAINS_THEM: Final = re.compile(
     re.IGNORECASE,
 )
 """Charges that the sentence before names: "It has 6 charges and regains 1d4 each dawn"."""
+_RESTORED: Final = re.compile(
+    rf"\b(?P<amount>{DICE}|{NUMBER})\s+charges\s+can\s+be\s+restored\s+(?P<when>during\s+an?\s+[*_]*(?:short|long)\s+rest)",
+    re.IGNORECASE,
+)
 _BONUS_IN_NAME: Final = re.compile(r"\+(\d)")
 _EMPHASIS: Final = re.compile(r"[*_]+")
 _WEAPON_BONUS: Final = re.compile(
@@ -118,7 +122,7 @@ def charges(text: str) -> dict[str, Any] | None:
     match = _CHARGES.search(prose)
     if match is None:
         return None
-    regained = _REGAINS.search(prose) or _REGAINS_THEM.search(prose, match.end())
+    regained = _REGAINS.search(prose) or _REGAINS_THEM.search(prose, match.end()) or _RESTORED.search(prose)
     return {
         "number": number(match["number"]) if match["number"] else None,
         "roll": canonical_dice(match["dice"]),

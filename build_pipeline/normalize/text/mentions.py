@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from build_pipeline.kept import kept
+from build_pipeline.normalize.text.numerals import NUMBER
 from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.resources import text as resource
 
@@ -191,12 +192,14 @@ _STATISTICS_USED: Final = re.compile(r"\b[Uu]ses? (?P<name>[a-z][\w’' -]{2,40}
 _SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
 """Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
 _ONE_CALLED: Final = re.compile(
-    r"\b(?:calls|summons|conjures|creates|releases) (?:1|one|an?) (?P<names>[a-z][^.;:()|\n]{2,80})"
+    rf"\b(?:calls|calling forth|summons|conjures|creates|releases) (?:an?|{NUMBER}) "
+    r"(?P<names>[a-z][^.;:()|\n]{2,80})"
+    r"|\bAn? (?P<comes>[a-z][^.,;:()|\n]{2,60}?) (?:magically )?appears\b"
 )
 _TURNED: Final = re.compile(
-    r"\b(?:ris(?:es?|en|ing)|returns?|reanimat\w+|reborn|turn(?:s|ed)?|transform\w*|awaken\w*)\b[^.;:|\n]{0,60}?"
-    r" (?:as|into) an? (?P<names>[a-z][^.;:()|\n]{2,40})"
-    r"|\bbecom(?:es?|ing) an? (?P<become>[a-z][\w’'-]* [^.;:()|\n]{2,40})"
+    r"\b(?:rais(?:es?|ed|ing)|ris(?:es?|en|ing)|returns?|reanimat\w+|animat(?:es?|ing)|reborn|turn(?:s|ed)?"
+    r"|(?<!before )transform\w*|awaken\w*)\b[^.;:|\n]{0,60}? (?:as|into) an? (?P<names>[a-z][^.,;:()|\n]{2,60})"
+    r"|\bbecom(?:es?|ing) an? (?P<become>[a-z][\w’'-]* [^.,;:()|\n]{2,40})"
 )
 """What something turns into: "rises the next night as a bog newt"; "becomes a knight" is a career, not a creature."""
 _A_FEAT: Final = re.compile(
@@ -294,11 +297,13 @@ def _creatures_in_play(plain: str) -> Iterator[Mention]:
             several = tuple(name for name in _beginnings(named) if name.endswith("s") or _SWARM.match(name))
             yield from [Mention(several, _CREATURE)] if several else []
     for match in _ONE_CALLED.finditer(plain):
-        first, *others = _each_called(match["names"])
-        yield from (Mention(tuple(_beginnings(name)), _CREATURE) for name in (first, *filter(_SWARM.match, others)))
+        first, *others = _each_called(match["names"] or match["comes"])
+        others = [name for name in others if match["comes"] or _SWARM.match(name)]
+        yield from (Mention(tuple(_beginnings(name)), _CREATURE) for name in (first, *others))
     for match in _TURNED.finditer(plain):
         shortest = 1 if match["names"] else 2
-        yield Mention(tuple(_beginnings(match["names"] or match["become"], shortest)), _CREATURE)
+        for named in _SEPARATOR.split(match["names"] or match["become"]):
+            yield Mention(tuple(_beginnings(named, shortest)), _CREATURE)
 
 
 def _each_called(names: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ _HELPED: Final = re.compile(
 """After a save that another effect calls for and this one helps with, or that a thing the spell makes rolls itself."""
 _OWN_SAVE: Final = re.compile(
     r"(?<!-)(?<!\bof )(?<!\bsee )(?<!\bhear )(?<!\bfrom )(?<!\bwith )(?<!\baround )(?<!\bnear )(?<!\bto )"
-    r"\byou\s+(?:must\s+|can\s+|still\s+)*$",
+    r"\byou\s+(?:must\s+|can\s+|still\s+)*$|\bwhen\s+you\s+cast\s+this\s+spell,\s+$|\byou\s+must\s+either\s+[^.]*\bor\s+$",
     re.IGNORECASE,
 )
 """Before a save that the caster makes."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from build_pipeline.normalize.text.dice import DICE, TYPES, damage_types, types_in
+from build_pipeline.normalize.text.dice import DICE, TYPES, damage_types, types_in, without_notes_on_types
 from build_pipeline.normalize.text.stat_block import CONDITION_OF_VERB, CONDITIONS
 from server.dataset.schema import ABILITIES
 
@@ -21,7 +21,8 @@ _ABILITY: Final = "|".join(rf"{short}(?:{ability[3:]})?" for short, ability in _
 _ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*"
 _SAVE: Final = re.compile(
     rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
-    r"(?:\s+(?:saving(?:\s+throws?|(?=\s+or\b))|saves?|negates|half|partial)\b|(?=\s+or\b))"
+    r"(?:\s+(?:saving(?:\s+throws?|(?=\s+or\b))|saves?|negates|half|partial)\b"
+    rf"|(?=\s+or\b(?!\s+(?:{_ABILITY})\b)))"
     rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*"
     r"(?:\(?DC\s*(?:(?P<after>\d+)\b(?!\s+plus\b)|equals\b)|your\s+spell\s+save\s+DC\b)"
     rf"|(?:\bmakes\s+a\s|\bmust\s+succeed\s+on\s+an?\s|:\s)\s*(?P<bare>{_ABILITY_LIST})\s+"
@@ -30,6 +31,8 @@ _SAVE: Final = re.compile(
     rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
     re.IGNORECASE,
 )
+_ESCAPED: Final = re.compile(r"\b(?:break|burst|pry|tear)\w*\b[^.();]{0,30}$", re.IGNORECASE)
+"""Before the DC of a check that ends something: "until somebody breaks the thread (DC 9 Str)"."""
 _UNNUMBERED: Final = re.compile(r"(?:throw|save)(?:, taking| or)\b", re.IGNORECASE)
 _UNNAMED_SAVE: Final = re.compile(
     r"\b(?:save|spell\s?casting)\s+DC\s*(?:is\s+)?(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
@@ -81,7 +84,7 @@ _NEGATED: Final = re.compile(
 """The same book, where no comma parts the condition from an "if" before it; what a save negates is inflicted:
 "If the target is a newt it is knocked prone (DC 9 Str negates prone)"."""
 _VERBLESS: Final = re.compile(
-    rf"\b(?:target|creature|humanoid)\s+(?P<conditions>{_LIST})\s+(?:until|for|\d)"
+    rf"\b(?:target|creature|humanoid)\s+(?P<conditions>{_LIST})\s+(?:until|for|(?:and\s+)?has|\d)"
     rf"|:\s+(?:target|creature|humanoid)\s+(?P<told>{_LIST})\b",
     re.IGNORECASE,
 )
@@ -116,8 +119,14 @@ _ACTIVE: Final = re.compile(
     re.IGNORECASE,
 )
 """What the text does itself: "a word that stuns one creature". Of "the creature" it may be the stat block's own."""
+_SENSELESS: Final = re.compile(
+    r"\b(?:they\s+are|(?:target|creature)\s+(?:is|becomes))\s+(?:permanently\s+)?(?P<sense>blind|deaf)\b(?!\s+(?:and|or)\s+(?:blind|deaf)\b)",
+    re.IGNORECASE,
+)
+"""Blinded or deafened in other words: "They are deaf for 1 minute"; blind and deaf is who looks through other eyes."""
+_WITHOUT: Final = {"blind": "blinded", "deaf": "deafened"}
 _UNSEEN: Final = re.compile(r"\b(?:saving\s+throw\s+or\s+(?:be|become)|the\s+target\s+is)\s+invisible\b", re.IGNORECASE)
-_FORCED: Final = re.compile(r"\d+d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
+_FORCED: Final = re.compile(r"\d*d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
     r"\b(?:unless|while|if|when|whenever|until(?!\s+(?:the\s+)?(?:end|start)\s+of\b)|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
     r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|"
@@ -147,7 +156,10 @@ _DISGORGES: Final = re.compile(
     r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?|transforms?\s+into\s+its)\b", re.IGNORECASE
 )
 """What follows the creature's own save: for what it has swallowed, or for its form."""
-_BARE_DAMAGE: Final = re.compile(rf"(?:\d+\s*\({DICE}\)|:\s+{DICE})\s+(?P<types>{TYPES})\b(?!\s+damage)", re.IGNORECASE)
+_BARE_DAMAGE: Final = re.compile(
+    rf"(?:\d+\s*\({DICE}\)|:\s+{DICE}|\b{DICE}(?=\s+(?:{TYPES}),?\s+(?:and\s+)?{DICE}))\s+(?P<types>{TYPES})\b(?!\s+damage)",
+    re.IGNORECASE,
+)
 """Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
 """The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
@@ -219,7 +231,7 @@ def _of_attacks(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_effects(sentences: Iterable[str]) -> set[str]:
-    text = "\n".join(sentences)
+    text = without_notes_on_types("\n".join(sentences))
     others = (match["types"] for pattern in (_BARE_DAMAGE, _EITHER) for match in pattern.finditer(text))
     return {*damage_types(text), *(kind for types in others for kind in types_in(types))}
 
@@ -277,7 +289,7 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
 def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
     """(Ability, DC) of the saves that a sentence calls for; the DC is None where it is another's."""
     for match in _SAVE.finditer(sentence) if "DC" in sentence or _UNNUMBERED.search(sentence) else ():
-        if _DISGORGES.match(sentence, match.end()):
+        if _DISGORGES.match(sentence, match.end()) or (match["terse"] and _ESCAPED.search(sentence, 0, match.start())):
             continue
         abilities = match["abilities"] or match["named"] or match["bare"] or match["first"] or match["terse"]
         for ability in re.findall(_ABILITY, abilities, re.IGNORECASE):
@@ -291,6 +303,7 @@ def _inflicted(sentence: str) -> Iterator[str]:
         yield "grappled"
     if any(not _is_supposed(sentence[: match.start()]) for match in _UNSEEN.finditer(sentence)):
         yield "invisible"
+    yield from (_WITHOUT[match["sense"].lower()] for match in _SENSELESS.finditer(sentence))
     if not _ANY_CONDITION.search(sentence):
         return
     for match in (*_NEGATED.finditer(sentence), *_BECOMING.finditer(sentence)):

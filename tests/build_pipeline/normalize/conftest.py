@@ -11,7 +11,6 @@ from starter_rows import starter_row
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.rules import rules
-from build_pipeline.normalize.rules.quoted_sections import with_quoted_sections
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
 from build_pipeline.tables import complaints
 
@@ -42,7 +41,7 @@ def rules_of() -> Callable[[RawLayer], dict[str, Entity]]:
     """Makes the rules that a raw layer tells of, merged and linked, by id."""
 
     def read(raw: RawLayer) -> dict[str, Entity]:
-        found = with_quoted_sections(list(rules.drafts(raw, Problems())))
+        found = rules.prepare(list(rules.drafts(raw, Problems())))
         return {entity.id: entity for entity in linked(found, rules)}
 
     return read

@@ -11,7 +11,6 @@ from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.rules import rules
 from build_pipeline.normalize.rules.outline import opening
-from build_pipeline.normalize.rules.quoted_sections import with_quoted_sections
 from build_pipeline.snapshot.raw import RawLayer
 
 GLOSSARY = """
@@ -59,7 +58,7 @@ While you have the Prone condition, you crawl or stand up.
 
 def read(raw: RawLayer, *more: Draft) -> dict[str, Entity]:
     drafts = [*rule_drafts(raw, Problems()), *rules.drafts(raw, Problems()), *more]
-    return {entity.id: entity for entity in linked(with_quoted_sections(drafts), rules)}
+    return {entity.id: entity for entity in linked(rules.prepare(drafts), rules)}
 
 
 @pytest.fixture

@@ -89,6 +89,8 @@ TERMS = Terms(
         ('See "Rules Glossary" for more about Yodel.', ["yodel"]),
         ('"Rules Glossary" has more information on being grumpy.', ["grumpy"]),
         ("To hide and yodel is not explained.", []),
+        ('"Rules Glossary" defines the following noises:\n\n- Yodel\n- Humming\n- Cone\n\nListen.', ["yodel", "cone"]),
+        ("It fears Peace Talks.", ["peace-talk"]),
         ("Nobody reads the Fares table.", []),
         ("It has Truesight of another kind, as *Truesight* gives.", ["truesight"]),
         ("It is **Truesight**, they say.\n\n**Truesight.** It sees.", ["truesight"]),

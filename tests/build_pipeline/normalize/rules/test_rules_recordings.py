@@ -7,7 +7,6 @@ from merging import linked, recorded
 
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.rules import rules
-from build_pipeline.normalize.rules.quoted_sections import with_quoted_sections
 from server.dataset.schema import RULES
 
 pytestmark = pytest.mark.recordings
@@ -18,7 +17,7 @@ def real(recordings):
     """(raw layer, entities by id, problems) of everything recorded of the family."""
     raw = recorded(recordings, "rules", "2014/classes", "2024/classes")
     problems = Problems()
-    found = linked(with_quoted_sections(list(rules.drafts(raw, problems))), rules)
+    found = linked(rules.prepare(list(rules.drafts(raw, problems))), rules)
     return raw, {entity.id: entity for entity in found}, problems.entries
 
 

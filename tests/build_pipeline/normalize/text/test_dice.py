@@ -49,6 +49,21 @@ def test_damage_that_grows_with_the_spells_level():
     assert damage_types("The bite deals 1d6 + 4 + the spell's level Cold damage.") == ["cold"]
 
 
+def test_types_in_tables_and_with_notes():
+    table = "| Round | Damage |\n|---|---|\n| 1 | 1d6 cold |\n| 2 | 2d6 cold or fire |"
+    assert damage_types(f"It takes what the table says.\n\n{table}") == ["cold", "fire"]
+    rolled = (
+        "It takes 3d8 damage, of a type determined by a die.\n\n| d4 | Type |\n|---|---|\n| 1 | Acid |\n| 2 | Fire |"
+    )
+    assert damage_types(rolled) == ["acid", "fire"]
+    assert damage_types("| d4 | Hue |\n|---|---|\n| 1 | Acid |") == []
+    assert damage_types("A hit deals 1d8 Radiant (Day), Cold (Dusk), or Fire (Night) damage.") == [
+        "cold",
+        "fire",
+        "radiant",
+    ]
+
+
 def test_averages_as_printed():
     assert [average(dice) for dice in ("18d10+72", "1d8", "2d4-1")] == [171, 4, 4]
 

@@ -117,6 +117,7 @@ def test_reading_never_fails(text):
     ("text", "expected"),
     [
         ("It has 9 charges and regains 1d20 each dawn.", "1d20 each dawn"),
+        ("It has 9 charges. By humming, 2d4 charges can be restored during a _long rest_.", "2d4 during a long rest"),
         ("It has 9 charges and regains 1 charge daily at dusk or when wet. It rusts.", "1 daily at dusk or when wet"),
         ("It has 9 charges, and regains 1d8 of them at dawn.", "1d8 at dawn"),
         ("It has 9 charges, regaining 2d8 + 1 expended charges each dawn.", "2d8+1 each dawn"),
