@@ -242,7 +242,15 @@ def words_pattern(words: Sequence[str]) -> str:
 
 
 def _shortened(words: str) -> str:
-    return words if len(words) <= _LONGEST else f"{words[: _LONGEST // 2]} … {words[-_LONGEST // 2 :]}"
+    """The words as they are, or their beginning and end, each cut between two words.
+
+    >>> _shortened("first " + "middle " * 40 + "last").split(" … ")[1].startswith("middle")
+    True
+    """
+    if len(words) <= _LONGEST:
+        return words
+    beginning, end = words[: _LONGEST // 2 + 1], words[-_LONGEST // 2 - 1 :]
+    return f"{beginning[: beginning.rfind(' ')].rstrip()} … {end[end.find(' ') :].lstrip()}"
 
 
 def _displayed(value: Any) -> str:
