@@ -16,7 +16,7 @@ from server.library.sql_tables import TABLES, published
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-TIME_LIMIT: Final = 3.0
+TIME_LIMIT: Final = 2.0
 """Maximum run time of a query, in seconds."""
 MEMORY_LIMIT: Final = 256
 """Maximum memory of a query beside the tables, in MB."""

@@ -1,7 +1,7 @@
 """Responses of every tool on the starter dataset, as snapshots: full, summary, empty, truncated, each refusal.
 
-Scores depend on the machine in their last digits, so snapshots show only that there are some; their order and bounds
-are tested elsewhere.
+Scores depend on the machine in their last digits, so snapshots show only that there are some, and of the twenty results
+that `search` gives only the first, whose scores lie apart; their order and bounds are tested elsewhere.
 """
 
 import asyncio
@@ -116,6 +116,8 @@ def test_answers(runner, library: Library, responses, tool, case):
     answer = result.structured_content
     found = ("results", "rows", "text")
     assert any(answer.get(field) for field in found) != case.startswith("empty")
+    if tool == "search":
+        answer = answer | {"results": answer["results"][:5]}
     assert without_scores(answer) == responses(exclude=paths("dataset"))
 
 
