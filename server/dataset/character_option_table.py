@@ -57,7 +57,7 @@ CHARACTER_OPTIONS: Final = Table(
             ),
             "Proficiencies; saving throws as ability names, the rest as text, `none` if so stated.",
             "v1 prof_*; v2 PROFICIENCIES",
-            _CLASSES,
+            ("class",),
         ),
         Column("starting_equipment", pl.String, "Starting equipment.", "v2; v1 equipment", ("class",)),
         Column(

@@ -111,13 +111,15 @@ COMMON: Final = (
         "links",
         pl.List(pl.String),
         "Ids of the entities that its facts and text name: creatures in plain words where their statistics are meant, "
-        "terms of one word where the text says what they are.",
+        "terms of one word where the text says what they are. Not what nearly every text has (hit points, saving "
+        "throws, attack rolls), nor languages, schools, damage types and ability scores.",
     ),
     Column("name_normalized", pl.String, "Name folded for matching.", response=False, required=True),
     Column(
         "keys",
         pl.List(pl.String),
-        "The sources' own slugs and keys, and a bonus before its item (`3-armor`), for look-ups.",
+        "For look-ups: the sources' own slugs and keys, that of a text with the heading of a part, a bonus before its "
+        "item (`3-armor`), one of what is named in the plural.",
         response=False,
         required=True,
     ),

@@ -165,7 +165,8 @@ CREATURES: Final = Table(
         Column(
             "speed",
             SPEED,
-            "Speeds in feet; unknown for some creatures of Tome of Beasts 1 (2023), whose numbers the sources shifted.",
+            "Speeds in feet; unknown for some creatures of Tome of Beasts 1 (2023), whose numbers the sources shifted. "
+            "`hover` is false where the source tells of others in its book that they hover, else unknown.",
             "v2 speed",
             choice=True,
             unit="feet",
@@ -203,7 +204,8 @@ CREATURES: Final = Table(
                     "passive_perception": pl.Int32,
                 }
             ),
-            "Ranges in feet; whether it is blind beyond the range of its special senses; passive Perception.",
+            'Ranges in feet; whether blindsight or keensense is printed with "(blind beyond this radius)"; passive '
+            "Perception.",
             "v2 *_range, passive_perception; v1 senses",
             unit="feet",
         ),
@@ -255,7 +257,7 @@ CREATURES: Final = Table(
         Column(
             "spells",
             pl.List(SPELL_CAST),
-            "Spells that its traits and actions name: how often, at what level, and the spell's id in its edition.",
+            "Spells that it casts, by traits and actions: how often, at what level, and the spell's id in its edition.",
             "text",
         ),
         Column(
@@ -275,6 +277,12 @@ CREATURES: Final = Table(
         ),
         Column("group", pl.String, "Heading it is listed under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
         Column("page", pl.Int32, "Page of the book.", "v1 page_no", unit="page"),
-        Column("environments", pl.List(pl.String), "Where it lives, lower case.", "v2; v1 environments", summary=True),
+        Column(
+            "environments",
+            pl.List(pl.String),
+            "Where it lives, lower case; unknown where a source lists every place.",
+            "v2; v1 environments",
+            summary=True,
+        ),
     ),
 )

@@ -64,12 +64,13 @@ def _with_second_texts(raw: RawLayer, book: str, parts: list[Section], problems:
 
 def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
     start = opening(rule.prose)
+    description, told = _description(rule, see_also)
     facts: dict[str, Any] = {
         "rule_type": rule.entity_type,
-        "description": _description(rule, see_also) or None,
+        "description": description or None,
         "section": rule.path[0],
         "headings": list(dict.fromkeys(normalize_name(untagged(title)) for title in rule.path[:-1])),
-        "parent": _reference(rule.parent) if rule.parent else None,
+        "parent": _reference(rule.parent) if rule.parent else _chapter(rule),
         "related": [
             *map(_reference, (*rule.children, *see_also.tables_of(rule))),
             *_listed(rule),
@@ -85,7 +86,7 @@ def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
     above = rule.parent.name if rule.parent else rule.path[-2] if len(rule.path) > 1 else ""
     return Draft(
         SOURCE,
-        (rule.raw.id, *rule.sections),
+        tuple(dict.fromkeys((rule.raw.id, *rule.sections, *(each.raw.id for each in told)))),
         rule.entity_type,
         book,
         rule.name,
@@ -95,6 +96,11 @@ def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
         from_text={"description"} if _is_composed(rule, facts["description"]) else set(),
         marks=(start,) if start else (),
     )
+
+
+def _chapter(rule: Rule) -> Reference | None:
+    """The chapter of a rule that stands among what is none: a class has its spell list."""
+    return Reference(("class", "rule"), rule.path[0]) if len(rule.path) > 1 else None
 
 
 def _is_composed(rule: Rule, description: str | None) -> bool:
@@ -118,24 +124,25 @@ def _listed(rule: Rule) -> Iterator[Reference]:
             yield Reference(types, _PRICE.sub("", name))
 
 
-def _description(rule: Rule, see_also: _SeeAlso) -> str:
+def _description(rule: Rule, see_also: _SeeAlso) -> tuple[str, list[Rule]]:
+    """What a rule says, and the rules that have sections of their own which it tells with it."""
     below = {id(child) for child in rule.children}
     # What stands beside the rule is told by the rule above, if that names it too.
     above = rule.parent.text if rule.parent else ""
-    tables = {
-        id(table): f"**{table.title}**\n\n{table.text}"
-        for table in see_also.tables_of(rule)
-        if id(table) in below or f"{table.title} table" not in above
-    }
-    beside = [text for table, text in tables.items() if table not in below]
-    whole = "\n\n".join([rule.text, *beside, *_below(rule, 3)]).strip()
+    tables = [table for table in see_also.tables_of(rule) if id(table) in below or f"{table.title} table" not in above]
+    beside = [table for table in tables if id(table) not in below]
+    whole = "\n\n".join([rule.text, *map(_titled, beside), *_below(rule, 3)]).strip()
     if rule.children and len(whole) <= WHOLE_CHARS:
-        return whole
-    if text := "\n\n".join([rule.text, *tables.values()]).strip():
-        return text
+        return whole, [*beside, *(each for child in rule.children for each in child.walk())]
+    if text := "\n\n".join([rule.text, *map(_titled, tables)]).strip():
+        return text, tables
     if rule.lists:
-        return f"{rule.name}: {_names_listed(rule)}"
-    return contents(rule.name, [child.name for child in rule.children]) or ""
+        return f"{rule.name}: {_names_listed(rule)}", []
+    return contents(rule.name, [child.name for child in rule.children]) or "", []
+
+
+def _titled(table: Rule) -> str:
+    return f"**{table.title}**\n\n{table.text}"
 
 
 def _below(rule: Rule, level: int) -> Iterator[str]:

@@ -36,7 +36,7 @@ _ABILITY_NAMES: Final = "|".join(ABILITIES)
 _INCREASE: Final = re.compile(
     rf"""
     (?P<all>\bability\ scores\ each)\ increase\ by\ (?P<all_bonus>\d)
-    | (?P<count>\bone|\btwo|\bthree)\ (?:other\ |different\ )*ability\ scores?\ of\ your\ choice
+    | (?P<count>\bone|\btwo|\bthree)\ (?P<other>other\ )?(?:different\ )?ability\ scores?\ of\ your\ choice
       (?:,\ other\ than\ (?P<but>{_ABILITY_NAMES}),|,\ [^,]+,)?
       (?:\ increases?)?\ by\ (?P<any_bonus>\d)
     | (?P<either>\b(?:{_ABILITY_NAMES})\ or\ (?:{_ABILITY_NAMES}))\ score\ (?:increases\ )?by\ (?P<either_bonus>\d)
@@ -139,6 +139,8 @@ def ability_score_increases(text: str | None) -> list[Increase] | None:
 
     >>> ability_score_increases("Your Wisdom score increases by 2 and one ability score of your choice by 1.")
     [{'ability': 'wisdom', 'bonus': 2}, {'ability': 'any', 'bonus': 1}]
+    >>> ability_score_increases("Your Wisdom score increases by 2 and one other ability score of your choice by 1.")
+    [{'ability': 'wisdom', 'bonus': 2}, {'ability': 'any but wisdom', 'bonus': 1}]
     >>> ability_score_increases("Your Strength or Wisdom score increases by 1.")
     [{'ability': 'strength or wisdom', 'bonus': 1}]
     """
@@ -147,7 +149,8 @@ def ability_score_increases(text: str | None) -> list[Increase] | None:
         if match["all"]:
             found += [{"ability": ability, "bonus": int(match["all_bonus"])} for ability in ABILITIES]
         elif match["count"]:
-            ability = f"any but {match['but'].lower()}" if match["but"] else "any"
+            excepted = match["but"] or (" or ".join(each["ability"] for each in found) if match["other"] else "")
+            ability = f"any but {excepted.lower()}" if excepted else "any"
             found += [{"ability": ability, "bonus": int(match["any_bonus"])}] * _NUMBER[match["count"].lower()]
         elif match["either"]:
             found.append({"ability": match["either"].lower(), "bonus": int(match["either_bonus"])})

@@ -99,7 +99,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         "type": data["type"]["key"],
         "subtype": "swarm"
         if "swarm" not in kind_told and _is_swarm(data["name"], traits, told=bool(older.get("subtype")))
-        else None,
+        else stat_block.end_of_type(data["alignment"]),
         "alignment": None if (document, "alignment") in books.defaults else stat_block.alignment(data["alignment"]),
         "armor_class": data["armor_class"],
         "armor_description": None

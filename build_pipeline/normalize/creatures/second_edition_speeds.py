@@ -12,6 +12,7 @@ Facts = dict[str, Any]
 
 _SPEED_ORDER: Final = ("walk", "burrow", "climb", "fly", "swim")
 """The order in which books print modes of movement."""
+_SPEED_BY_FORM: Final = re.compile(r"\bother than (?:its|his|her|their)\b[^.]*\bspeed\b[^.]*\bthe same in each form\b")
 _FIRST: Final = "tob"
 _SECOND: Final = "tob-2023"
 
@@ -22,7 +23,9 @@ def settle_speeds(drafts: Iterable[Draft]) -> None:
     Its lines ("40 ft., climb 40 ft., fly 80 ft.") were read with every number given to the mode after it, the last
     number to walking, and climbing and swimming dropped: {walk 80, fly 40}. Where the first edition's creature of the
     same name would come out the same way, its line is what was printed; where it moves in the same modes, the numbers
-    are moved back. Elsewhere the line cannot be told from others that come out the same, and the speeds are unknown.
+    are moved back. One that moves otherwise in another form was given that form's number, the last of its line; its own
+    is the first edition's. Elsewhere the line cannot be told from others that come out the same, and the speeds are
+    unknown.
     A creature's raw objects name the first edition's where its speeds rest on it.
     """
     everything = list(drafts)
@@ -33,8 +36,11 @@ def settle_speeds(drafts: Iterable[Draft]) -> None:
         given = draft.facts["speed"]
         same = first.get(_words(draft.name))
         twins = [same] if same else list(_longer_or_shorter(draft, renamed))
+        shifts = any(map(_SPEED_BY_FORM.search, _told(draft)))
         found = [
-            (twin, speed) for twin in twins if (speed := _settled(given, twin.facts["speed"], named_alike=bool(same)))
+            (twin, speed)
+            for twin in twins
+            if (speed := _settled(given, twin.facts["speed"], named_alike=bool(same), shifts=shifts))
         ]
         speed = found[0][1] if found and all(each == found[0][1] for _, each in found) else None
         if speed != given:
@@ -62,12 +68,19 @@ def _longer_or_shorter(draft: Draft, renamed: Mapping[frozenset[str], Draft]) ->
             yield twin
 
 
-def _settled(given: Facts, first_edition: Facts, *, named_alike: bool) -> Facts | None:
+def _told(draft: Draft) -> Iterator[str]:
+    rows = (row for column in ("traits", "actions", "bonus_actions") for row in draft.facts[column] or ())
+    return (row["description"] for row in rows if row["description"])
+
+
+def _settled(given: Facts, first_edition: Facts, *, named_alike: bool, shifts: bool) -> Facts | None:
     printed = {mode: first_edition[mode] for mode in _SPEED_ORDER if first_edition[mode] is not None}
     read = {mode: given[mode] for mode in _SPEED_ORDER if given[mode]}
     misread = _misread(printed)
     if misread and misread == {"walk": misread["walk"], **read}:  # of a line cut short the last number is missing
         return {**first_edition, "hover": None}
+    if shifts and list(printed) == list(read) == ["walk"]:
+        return {**given, **printed}
     if named_alike and "walk" in read and list(printed) == list(read):
         numbers = [*list(read.values())[1:], read["walk"]]
         return {**given, **dict(zip(read, numbers, strict=True))}

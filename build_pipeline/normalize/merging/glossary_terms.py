@@ -37,8 +37,14 @@ _CALLED_ACTION: Final = re.compile(
 )
 """An action, or one of several: "the Dash, Disengage, or Dodge action"."""
 _EACH: Final = re.compile(_AN_ACTION)
+_PLAIN_ACTION: Final = re.compile(
+    r"\b(?:the|an?) (?P<name>attack|cast a spell|dash|disengage|dodge|help|hide|ready|search|use an object) action\b"
+)
+"""One as books write it that capitalise no terms: "the dash action"."""
+_COVER: Final = re.compile(r"\b(?:Half|Three-Quarters|Total) Cover\b")
+"""Degrees of what the glossary explains in one entry."""
 _TAKEN: Final = re.compile(r"\b(?:[Tt]ak(?:es?|ing)|us(?:es?|ing)) (?:an?|the|your|its|their) (?P<name>Reaction)\b")
-_MEASURED: Final = re.compile(r"-foot(?:-[a-z]+)* (?P<name>[A-Z][a-z]+)\b")
+_MEASURED: Final = re.compile(r"-foot(?:-[a-z]+)* (?P<name>[A-Z][a-z]+?)s?\b")
 _SHAPES: Final = re.compile(r"\b(?:these shapes|this glossary):\s+(?P<names>[^.]+)")
 _SENT_THERE: Final = re.compile(
     r"(?P<names>(?:[\w’']+,? ){1,6}?)(?:feature |rules )?"
@@ -139,10 +145,13 @@ class Terms:
             # "Use an Object" is a name, "As a Magic" is not.
             called = (name for words in phrases for name in dict.fromkeys((words, words.rpartition(" ")[2])))
             listed = (name for match in _SHAPES.finditer(text) for name in re.findall(r"\w+", match["names"]))
+            plain = (_titled(match["name"]) for match in _PLAIN_ACTION.finditer(text))
             marked = (match["name"] for pattern in (_TAKEN, _MEASURED) for match in pattern.finditer(text))
-            yield from (terms[name] for name in (*called, *listed, *marked) if name in terms)
+            yield from (terms[name] for name in (*called, *listed, *marked, *plain) if name in terms)
+        entries = self._entries.get(document, {})
+        if _COVER.search(text) and "cover" in entries:
+            yield entries["cover"]
         if _GLOSSARY in text:
-            entries = self._entries.get(document, {})
             yield from (entries[name] for name in _sent_for(text) if name in entries)
         if (pattern := self._patterns.get(document)) and _CONTENTS not in text:
             prose = _BOLD.sub(r"\g<words>", _ASIDE.sub("", text))
@@ -163,6 +172,11 @@ def _sent_for(text: str) -> Iterator[str]:
     yield from (normalize_name(match["name"]) for match in _SENT_FOR.finditer(text))
     listed_below = (name for match in _DEFINES.finditer(text) for name in match["names"].split("- "))
     yield from (normalize_name(name) for name in listed_below)
+
+
+def _titled(name: str) -> str:
+    """The name of an action as the rules head it: "Cast a Spell"."""
+    return " ".join(word if word in {"a", "an"} else word.capitalize() for word in name.split())
 
 
 def _is_table(rule: Entity) -> bool:

@@ -11,7 +11,7 @@ from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.item_spells import Words, names_leading
-from server.dataset.schema import EQUIPMENT_TYPES
+from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 from server.dataset.sentences import first_sentence
 
 CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces", "option_of": "options"}
@@ -59,7 +59,7 @@ def _add_rules_below(entities: Iterable[Entity]) -> None:
         if above := (entity.facts.get("parent") or {}).get("id"):
             below[above].append(entity)
     for entity in entities:
-        if found := below.get(entity.id):
+        if entity.entity_type in RULE_TYPES and (found := below.get(entity.id)):
             place = {each: position for position, each in enumerate(entity.facts.get("related") or ())}
             found.sort(key=lambda e: (place.get(e.id, len(place)), e.facts.get("reading_order") or 0, e.name))
             entity.facts["children"] = [child.name for child in found]

@@ -16,16 +16,17 @@ from build_pipeline.normalize.text.mentions import (
     items_named,
     mentions,
     names_school,
+    rules_named,
     sections_named,
     whole_names,
 )
 from build_pipeline.normalize.text.numerals import NUMBER
 from build_pipeline.normalize.text.stat_block_spells import spells_in
 from build_pipeline.normalize.text.tables import tables_in
-from build_pipeline.normalize.text.training import classes_named, skills_named
+from build_pipeline.normalize.text.training import capitalised_names, classes_named, skills_named
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
-from server.dataset.schema import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
+from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 
 Marks = Mapping[str, tuple[tuple[str, str], ...]]
 """Raw id → (text, target) of the Markdown and HTML links in it."""
@@ -93,9 +94,11 @@ _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 """Columns of options that list gear and tools."""
 _CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
 """A choice's letter, or what a thing is in particular: "Arcane Focus (orb)"; other brackets stand before a noun."""
-_PACKED_APART: Final = re.compile(r"[,;:.\n*]|\b(?:and|or|with|containing|either)\b")
+_PACKED_APART: Final = re.compile(r"[,;:.\n*]|\b(?:and|or|with|containing|either|bearing|carved|made)\b")
 _HELD_APART: Final = re.compile(r",(?!\d)|[;:.\n*]|\b(?:and|strapped)\b")
 _MAP_CASES: Final = re.compile(r"\bcases? for maps and scrolls\b", re.IGNORECASE)
+_TO_BE_ENDED: Final = re.compile(r"^\W*(?P<kind>[A-Z]\w+ of) ?(?:…|\.\.\.)")
+"""The heading of a column whose cells end what it begins: "Potion of …"."""
 _SHOWN: Final = {"Contents", "Creature", "Golem", "Illusion", "Ooze", "Summoned Elemental"}
 """The headings of columns of creatures that an item summons, shows, holds or makes."""
 _WHILE: Final = re.compile(r"\bwhile (?P<condition>\w+)$", re.IGNORECASE)
@@ -104,8 +107,16 @@ _RESTRICTED: Final = "Restriction: "
 """What begins the heading above who alone may choose an option: "Restriction: Dwarf"."""
 _HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|days(?: of)?|[\d,]+|{NUMBER})\s+)+", re.IGNORECASE)
 _SEVERAL: Final = re.compile(r"^(?P<one>\w+)s(?= of )")
-_WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with)\b")
-"""Between the armors of a description: "plate and shield", "scale mail; 18 with shield"."""
+_ALSO_CALLED: Final = {
+    "belt pouch": "pouch",
+    "deck of cards": "playing card set",
+    "deck of playing cards": "playing card set",
+    "set of dice": "dice set",
+    "set of bone dice": "dice set",
+}
+"""Gear by what backgrounds call it."""
+_WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with|in|while)\b")
+"""Between the armors of a description: "plate and shield", "scale mail; 18 with shield", "hide in newt form"."""
 
 
 def marks_of(raw: RawLayer) -> Marks:
@@ -298,9 +309,15 @@ def _tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
             for heading, cell in zip(table.header, row, strict=False):
                 if heading.strip("*_ ") in _SHOWN and cell:
                     yield Mention((cell.strip("*_ "), f"{cell} {heading}"), _CREATURE)
-        for cell in (cell.strip("*_ ") for row in table.rows for cell in row):
-            if " of " in cell:
-                yield Mention((cell,), _MAGIC_ITEM)
+                yield from _kind_in_cell(heading, cell.strip("*_ "))
+
+
+def _kind_in_cell(heading: str, cell: str) -> Iterator[Mention]:
+    """A magic item by its whole name, or by what ends the heading: "Potion of …", "Greater healing"."""
+    if " of " in cell:
+        yield Mention((cell,), _MAGIC_ITEM)
+    elif (begun := _TO_BE_ENDED.match(heading)) and cell:
+        yield Mention((f"{begun['kind']} {cell}",), _MAGIC_ITEM)
 
 
 def _packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
@@ -322,7 +339,8 @@ def _gear_in(parts: Iterable[str]) -> Iterator[Mention]:
     for part in parts:
         if name := _HOW_MANY.sub("", part.strip(" -")):
             of_what = _HOW_MANY.sub("", name.rpartition(" of ")[2])
-            names = (name, _SEVERAL.sub(r"\g<one>", name), of_what, name.partition(" of ")[0])
+            other = _ALSO_CALLED.get(name.lower(), name)
+            names = (name, other, _SEVERAL.sub(r"\g<one>", name), of_what, name.partition(" of ")[0])
             yield Mention(names, EQUIPMENT_TYPES)
 
 
@@ -350,7 +368,8 @@ def _spells_of_variants(facts: Mapping[str, Any]) -> Iterator[Mention]:
 def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> Iterator[Mention]:
     """What the texts name; the sections that rules refer to are among their `related`.
 
-    The rules of 2024 capitalise the names of conditions: "a petrified mouse" is no condition's victim.
+    The rules of 2024 capitalise the names of conditions: "a petrified mouse" is no condition's victim. So they do with
+    the terms of their glossary, which `Terms` finds.
     """
     document = documents.get(entity.document_key)
     capitalised = document is not None and document.game_system == "5e-2024"
@@ -360,11 +379,16 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
             for mention in mentions(text)
             if not (capitalised and mention.entity_types == _CONDITION and mention.names[0].islower())
         )
+        yield from (term for term in rules_named(text) if not capitalised or term.names[0].islower())
         if entity.entity_type not in RULE_TYPES:
             yield from sections_named(text)
-        if entity.entity_type in (*CHARACTER_OPTION_TYPES, *RULE_TYPES):
-            yield from skills_named(text)
+        yield from skills_named(text)
+        if entity.entity_type != "creature":  # "the mage's Staff" is its own
             yield from classes_named(text)
+        if capitalised:
+            yield from capitalised_names(text)
+    if entity.entity_type in RULE_TYPES:
+        yield from classes_named(entity.name)
 
 
 def _texts(entity: Entity) -> Iterator[str]:

@@ -33,12 +33,12 @@ def minutes(duration: str) -> float | None:
 
     None where the words name no time ("Until dispelled", "Special"), or more than one, or one that is rolled.
 
-    >>> minutes("1 round"), minutes("Up to 8 hours"), minutes("Instantaneous"), minutes("1 hour or until triggered")
-    (0.1, 480.0, 0.0, 60.0)
+    >>> minutes("3 rounds"), minutes("Up to 8 hours"), minutes("Instantaneous"), minutes("1 hour or until triggered")
+    (0.3, 480.0, 0.0, 60.0)
     >>> minutes("Until dispelled"), minutes("2-12 hours"), minutes("1d10 hours"), minutes("1 minute or 1 hour")
     (None, None, None, None)
     """
     if duration == "Instantaneous":
         return 0.0
     named = _DURATION.fullmatch(duration.lower())
-    return int(named["number"]) * _MINUTES[named["unit"]] if named else None
+    return round(int(named["number"]) * _MINUTES[named["unit"]], 1) if named else None

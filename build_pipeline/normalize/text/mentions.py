@@ -144,12 +144,13 @@ _AS_MAGIC: Final = re.compile(
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
 _PLAIN_NAMES: Final = {
     (entity_type,): re.compile(
-        rf"(?<!counter or )\b(?:{'|'.join(map(re.escape, names))})\b(?! (?:bodies|creatures))".replace("'", "['’]"),
+        rf"(?<!counter or )(?<![*_])\b(?:{'|'.join(names)})\b(?! (?:bodies|creatures|spell))".replace("'", "['’]"),
         re.IGNORECASE,
     )
     for entity_type, names in tomllib.loads(resource("plain_names.toml")).items()
 }
-"""Type → names that mean nothing else where a text has them: "greater restoration cures the disease"."""
+"""Type → names that mean nothing else where a text has them: "greater restoration cures the disease". Darkvision set in
+italics is a spell."""
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
 """A spell that does what another one does, and more: "As repair metal, but you can"."""
 _AS_THE_CREATURE: Final = re.compile(r"\bAs the (?P<name>[a-z][\w’'-]*(?: [\w’'-]+){0,3}), (?:but|except)\b")
@@ -273,14 +274,26 @@ def _mentions(text: str) -> Iterator[Mention]:
     yield from (Mention((match["name"],), _CREATURE) for match in _matches(_AS_THE_CREATURE, plain, "As the "))
     yield from _creatures_in_play(plain)
     yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
-    yield from (Mention((match[0],), kind) for kind, names in _PLAIN_NAMES.items() for match in names.finditer(plain))
-    yield from items_named(plain)
-    yield from (Mention((match[0],), _GEAR) for match in _TOOLS.finditer(plain))
+    yield from _always_named(plain)
     for match in _CONDITIONS.finditer(plain):
         if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
     yield from (Mention((match[0],), _RULE) for match in _DISEASES.finditer(plain))
     yield from (Mention((f"{match['kind']} madness",), _RULE) for match in _MADNESS.finditer(plain))
+
+
+def _always_named(plain: str) -> Iterator[Mention]:
+    """The things whose names mean nothing else, but for rules."""
+    for kind, names in _PLAIN_NAMES.items():
+        if kind != _RULE:
+            yield from (Mention((match[0],), kind) for match in names.finditer(plain))
+    yield from items_named(plain)
+    yield from (Mention((match[0],), _GEAR) for match in _TOOLS.finditer(plain))
+
+
+def rules_named(text: str) -> Iterator[Mention]:
+    """The terms of the rules that mean nothing else: "the ground becomes difficult terrain"."""
+    yield from (Mention((match[0],), _RULE) for match in _PLAIN_NAMES[_RULE].finditer(text))
 
 
 def _likened(plain: str) -> Iterator[Mention]:

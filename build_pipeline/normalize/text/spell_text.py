@@ -28,6 +28,9 @@ _TARGETS: Final = re.compile(
     r"(?:(?!of\b|or\s+more\b)\w+[\s,-]+){0,5}?(?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points|lights)\b",
     re.IGNORECASE,
 )
+_OR_FEWER: Final = re.compile(
+    rf"\b(?P<count>{NUMBER})\s+or\s+fewer\s+(?:\w+\s+)?(?:creatures|targets)\b", re.IGNORECASE
+)
 _LEAPS: Final = re.compile(
     rf"\b(?:leaps?|arcs?)\b[^.]{{0,40}}?\b(?:up\s+to|as\s+many\s+as)\s+(?P<count>{NUMBER})\s+(?:other|additional)\s+targets\b",
     re.IGNORECASE,
@@ -44,6 +47,7 @@ _SINGLE: Final = re.compile(
     r"(?:you\s+(?:touch|can\s+see|can\s+reach|choose|designate|know)|(?:damaged|attacked|hit)\s+you|of\s+your\s+choice|(?:with)?in\s+(?:range|your\s+reach))"
     rf"|\b(?:one|an?)\s+(?:\w+\s+)?(?:object|weapon)\s+(?:that\s+)?you\s+(?:touch|can\s+see|choose)\b"
     rf"|\bmakes?\s+(?:an?|one)\s+(?:melee|ranged)\s+spell\s+attack\s+against\s+(?:the|an?|one)\b"
+    rf"|\b(?:lash|strik|hurl|shoot|fir|launch)(?:es|s|e|ing)?\s+(?:[\w-]+\s+){{0,6}}?at\s+(?:an?|one)\s+{_BEING}(?=[.,;])"
     rf"|\b(?:recipient\s+of\s+this\s+spell|target['’]s|the\s+target)\b",
     re.IGNORECASE,
 )
@@ -92,7 +96,7 @@ def has_caster_attack(text: str) -> bool:
 
 def target_count(text: str) -> int | None:
     """Number of targets the caster may choose ("up to three creatures" → 3), or None if not stated."""
-    match = _TARGETS.search(text[:_OPENING])
+    match = _TARGETS.search(text[:_OPENING]) or _OR_FEWER.search(text[:_OPENING])
     return number(match["count"]) if match else None
 
 

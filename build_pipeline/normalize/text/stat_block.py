@@ -196,6 +196,12 @@ def alignment(text: str | None) -> str | None:
     return folded
 
 
+def end_of_type(alignment: str | None) -> str | None:
+    """The last subtype of a type line that was cut at a comma, where its scrap stands as the alignment: "Titan)"."""
+    scrap = (known(alignment) or "").strip()
+    return scrap.removesuffix(")").lower() if scrap.endswith(")") and "(" not in scrap else None
+
+
 def armor_description(text: str | None) -> str | None:
     """The source of an armor class, without stray brackets and emphasis."""
     plain = (known(text) or "").replace("_", "").strip()

@@ -157,10 +157,10 @@ _DISGORGES: Final = re.compile(
 )
 """What follows the creature's own save: for what it has swallowed, or for its form."""
 _BARE_DAMAGE: Final = re.compile(
-    rf"(?:\d+\s*\({DICE}\)|:\s+{DICE}|\b{DICE}(?=\s+(?:{TYPES}),?\s+(?:and\s+)?{DICE}))\s+(?P<types>{TYPES})\b(?!\s+damage)",
+    rf"(?:\d+\s*\({DICE}\)|:\s+{DICE}|\b{DICE}(?=\s+(?:{TYPES}),?\s+(?:and\s+)?{DICE}))[^\S\n]+(?P<types>{TYPES})\b(?!\s+damage)",
     re.IGNORECASE,
 )
-"""Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"."""
+"""Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"; what begins the next line is a verb: "Force each"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
 """The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
 _INSTEAD: Final = re.compile(

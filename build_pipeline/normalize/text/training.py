@@ -1,4 +1,4 @@
-"""What texts of character options and rules name of a character's training: classes and skills.
+"""What texts name of a character's training: classes and skills.
 
 A class is its book's thing where its spells, levels or features are meant: "the wizard spell list", "a cleric 6/paladin
 4", "the rogue's Sneak Attack"; "a wizard's tower" is anyone's who does magic.
@@ -14,6 +14,7 @@ from build_pipeline.normalize.text.mentions import Mention
 from server.dataset.schema import SKILLS
 
 _CLASS: Final = ("class",)
+_CONDITION: Final = ("condition",)
 _SKILL: Final = ("skill",)
 
 _NAMES: Final = r"(?P<names>[A-Za-z]+(?:(?:, (?:and |or )?| and | or |/)[A-Za-z]+)*)"
@@ -41,6 +42,9 @@ _OF_SKILLS: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
 _LISTED: Final = re.compile(r"^[-*•] (?P<name>[A-Z][A-Za-z ]+)$", re.MULTILINE)
 
+_CAPITALISED: Final = re.compile(r"(?<=[a-z,] )(?<!\bas if )(?P<name>[A-Z][a-z]+)\b(?! [A-Z])")
+"""A word in the midst of a sentence that is somebody's or something's name."""
+
 _MARKS: Final = re.compile(r"[*_]+")
 
 
@@ -63,3 +67,10 @@ def skills_named(text: str) -> Iterator[Mention]:
     sentences = (sentence for sentence in _SENTENCE_END.split(plain) if _OF_SKILLS.search(sentence))
     for part in (*(name for name in listed if _SKILLS.match(name)), *sentences):
         yield from (Mention((match[0],), _SKILL) for match in _SKILLS.finditer(part))
+
+
+def capitalised_names(text: str) -> Iterator[Mention]:
+    """The classes and conditions that a book which capitalises them names: "two Clerics cast", "an Invisible force"."""
+    for match in _CAPITALISED.finditer(_MARKS.sub("", text)):
+        yield Mention((match["name"],), _CLASS)
+        yield Mention((match["name"],), _CONDITION)
