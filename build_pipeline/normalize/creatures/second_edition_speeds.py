@@ -69,7 +69,7 @@ def _longer_or_shorter(draft: Draft, renamed: Mapping[frozenset[str], Draft]) ->
 
 
 def _told(draft: Draft) -> Iterator[str]:
-    rows = (row for column in ("traits", "actions", "bonus_actions") for row in draft.facts[column] or ())
+    rows = (row for column in ("traits", "actions", "bonus_actions") for row in draft.facts.get(column) or ())
     return (row["description"] for row in rows if row["description"])
 
 

@@ -125,6 +125,17 @@ def test_speeds_of_tome_of_beasts_1_are_moved_back_where_the_first_edition_expla
     assert (found and {mode: feet for mode, feet in found.items() if feet is not None and mode != "hover"}) == expected
 
 
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [("size and speed", 30), ("size", 50)],
+)
+def test_who_moves_otherwise_in_another_form_has_the_speed_of_the_first_edition(changes, expected):
+    told = [trait("Change Shape", f"Its statistics, other than its {changes}, are the same in each form.")]
+    newer = draft_of("tob-2023", "Newt", speed=speed({"walk": 50}), traits=told)
+    mended([newer, draft_of("tob", "Newt", speed=speed({"walk": 30}))])
+    assert newer.facts["speed"]["walk"] == expected
+
+
 def test_a_swarm_is_the_same_however_it_is_named():
     newer, older = draft_of("tob-2023", "Swarm of Newts", speed=speed({"walk": 50})), draft_of("tob", "Newt Swarm")
     older.facts["speed"] = speed({"walk": 30, "swim": 50})

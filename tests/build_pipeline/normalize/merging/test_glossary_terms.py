@@ -37,13 +37,14 @@ TERMS = Terms(
                 "Short Rest",
                 "Long Rest",
                 "Hit Point Dice",
+                "Cover",
             )
         ),
         rule("Grumpy", **GLOSSARY, tags=["attitude"]),
         *(rule(name, **GLOSSARY, tags=["action"]) for name in ("Hoist", "Whistle")),
         rule("Reaction", **GLOSSARY),
         *(rule(name, **GLOSSARY, tags=["area of effect"]) for name in ("Cone", "Bubble")),
-        *(rule(name, section="Riding", tags=["action"]) for name in ("Spur", "Drop a Rein")),
+        *(rule(name, section="Riding", tags=["action"]) for name in ("Spur", "Drop a Rein", "Use an Object")),
         rule("Yodel", **GLOSSARY),
         ware("Tin Whistle"),
         ware("Rope"),
@@ -96,6 +97,9 @@ TERMS = Terms(
         ("It is **Truesight**, they say.\n\n**Truesight.** It sees.", ["truesight"]),
         ("Wait for a Short or Long Rest, or a Long or Short Rest.", ["short-rest", "long-rest"] * 2),
         ("Spend a Hit Point Die, or two Hit Dice.", ["hit-point-dice"] * 2),
+        ("Behind Half Cover or Total Cover, take cover. A Cover lies there.", ["cover"]),
+        ("It takes the use an object action; a hide action is none.", ["use-an-object"]),
+        ("It fills two 15-foot Cones.", ["cone"]),
     ],
 )
 def test_what_a_text_names(text: str, expected: list[str]) -> None:

@@ -59,6 +59,37 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
             entity("creature", "Angry Newt", traits=[{"name": "Spit (While Bloodied)", "description": "It spits."}]),
             entity("condition", "Bloodied"),
         ),
+        (
+            entity("creature", "Tin Newt", armor_description="chain coat in newt form"),
+            entity("armor", "Chain Coat"),
+        ),
+        (
+            entity("magic-item", "Jam", is_magic=True, description="| Jar of … | Taste |\n|---|---|\n| Plum | Sweet |"),
+            entity("magic-item", "Jar of Plum"),
+        ),
+        (
+            entity("background", "Baker", equipment="A belt pouch containing 9 gp"),
+            entity("adventuring-gear", "Pouch"),
+        ),
+        (
+            entity("background", "Guard", equipment="A pan bearing the arms of a newt"),
+            entity("adventuring-gear", "Pan"),
+        ),
+        (
+            entity("spell", "Mud", description="It is difficult terrain until a Dexterity (Acrobatics) check."),
+            entity("rule", "Difficult Terrain"),
+        ),
+        (
+            entity(
+                "creature", "Sly Newt", traits=[{"name": "Nose", "description": "It likes Wisdom (Perception) checks."}]
+            ),
+            entity("skill", "Perception"),
+        ),
+        (
+            entity("magic-item", "Sly Hat", description="It works like the baker's Bake Bread feature."),
+            entity("class", "Baker"),
+        ),
+        (entity("rule", "Baker Spells", description="None."), entity("class", "Baker")),
     ],
 )
 def test_what_names_a_single_other(naming: Entity, named: Entity) -> None:
@@ -71,3 +102,29 @@ def test_a_cell_that_is_no_creature_is_none() -> None:
     bag = entity("magic-item", "Odd Bag", is_magic=True, description="| d2 | Creature |\n|---|---|\n| 2 | No one |")
     add_links([bag, entity("creature", "Brass Newt")], DOCUMENTS, {})
     assert bag.facts["links"] == []
+
+
+def test_darkvision_in_italics_is_a_spell() -> None:
+    sense, spell = entity("rule", "Darkvision"), entity("spell", "Darkvision")
+    naming = entity("spell", "Night", description="It ends *darkvision*, and who casts the darkvision spell yawns.")
+    assign_slugs([naming, sense, spell])
+    add_links([naming, sense, spell], DOCUMENTS, {})
+    assert naming.facts["links"] == [spell.id]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("An Invisible newt sings to two Bakers.", ["condition", "class"]),
+        ("An invisible newt sings to two bakers.", []),
+    ],
+)
+def test_a_book_that_capitalises_names_names_conditions_and_classes_so(text: str, expected: list[str]) -> None:
+    naming, others = (
+        entity("spell", "Song", description=text),
+        (entity("condition", "Invisible"), entity("class", "Baker")),
+    )
+    assign_slugs([naming, *others])
+    documents = {"red-book": DocumentMeta("red-book", "Red Book", "Coast", game_system="5e-2024")}
+    add_links([naming, *others], documents, {})
+    assert [link.partition("/")[0] for link in naming.facts["links"]] == expected

@@ -168,3 +168,8 @@ def test_alignments(text, expected):
 )
 def test_armor_descriptions(text, expected):
     assert stat_block.armor_description(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [("Newtfolk)", "newtfolk"), ("neutral (or good)", None), (None, None)])
+def test_the_end_of_a_type_that_was_cut_is_a_subtype(text, expected):
+    assert stat_block.end_of_type(text) == expected

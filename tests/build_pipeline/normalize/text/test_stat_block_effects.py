@@ -231,6 +231,7 @@ def test_saving_throws(text, saves, dc):
             ["Falling jars hit the target, causing 1d10 acid, 1d10 cold, and 1d10 fire damage."],
             ["acid", "cold", "fire"],
         ),
+        (["It may do this:\n\n* It takes 9 (2d8)\n* Force each newt to sing"], []),
         (["Its breath weapon deals 9 (2d8) damage. A red newt breathes a 9-foot line of acid."], ["acid"]),
         (["Each creature takes 9 (2d8) damage. The damage is either acid, cold, or fire."], ["acid", "cold", "fire"]),
         (["As a star, it deals radiant has immunity to it.\n\nAs a stone, it deals force."], ["force", "radiant"]),

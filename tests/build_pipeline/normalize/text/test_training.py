@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from build_pipeline.normalize.text.training import classes_named, skills_named
+from build_pipeline.normalize.text.training import capitalised_names, classes_named, skills_named
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,14 @@ def test_a_class_is_meant_where_its_spells_levels_or_features_are(text: str, exp
 )
 def test_skills_are_named_as_skills(text: str, expected: list[str]) -> None:
     assert [mention.names[0] for mention in skills_named(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Two Clerics sing of an *Invisible* newt.", ["Clerics", "Invisible"]),
+        ("Druid in a hat, as if Petrified. Prone it lies.", []),
+    ],
+)
+def test_what_is_capitalised_within_a_sentence_is_a_name(text: str, expected: list[str]) -> None:
+    assert list(dict.fromkeys(mention.names[0] for mention in capitalised_names(text))) == expected
