@@ -110,16 +110,17 @@ COMMON: Final = (
     Column(
         "links",
         pl.List(pl.String),
-        "Ids of the entities that its facts and text name: creatures in plain words where their statistics are meant, "
-        "terms of one word where the text says what they are. Not what nearly every text has (hit points, saving "
-        "throws, attack rolls), nor languages, schools, damage types and ability scores.",
+        "Ids of the entities that its facts and text name: set apart, capitalised where a book capitalises its terms, "
+        "with a word that says what they are (`the dash action`), or by names that mean nothing else; creatures in plain "
+        "words where they are called or their statistics meant. Not plain words, nor languages, schools, ability "
+        "scores, kinds of creatures and of damage.",
     ),
     Column("name_normalized", pl.String, "Name folded for matching.", response=False, required=True),
     Column(
         "keys",
         pl.List(pl.String),
         "For look-ups: the sources' own slugs and keys, that of a text with the heading of a part, a bonus before its "
-        "item (`3-armor`), one of what is named in the plural.",
+        "item (`3-armor`), an armor without that word, one of what is named in the plural.",
         response=False,
         required=True,
     ),

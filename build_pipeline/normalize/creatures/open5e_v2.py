@@ -92,9 +92,10 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
     defences = _defences(data["resistances_and_immunities"])
+    resisted = list(resisted_conditions(defences))
     kind_told = [str(told).lower() for told in (older.get("subtype"), older.get("type")) if known(told)]
     facts: dict[str, Any] = {
-        "description": mend("\n\n".join([*lore, *resisted_conditions(defences)])),
+        "description": mend("\n\n".join([*lore, *resisted])),
         "size": _size(data["size"]["key"], data["hit_dice"], document),
         "type": data["type"]["key"],
         "subtype": "swarm"
@@ -135,6 +136,8 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     worked_out = {"size"} if facts["size"] != data["size"]["key"] else set()
     if facts["subtype"]:
         worked_out.add("subtype")
+    if resisted:
+        worked_out.add("description")
     worked_out |= named_by_traits(defences, traits)
     name = words.name(data["name"])
     return Draft(

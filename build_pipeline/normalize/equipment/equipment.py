@@ -136,7 +136,7 @@ def _magic(facts: dict[str, Any]) -> dict[str, Any]:
             found["armor_class"], found["armor_class_text"] = told_class
         no_strength, no_stealth_penalty = item_facts.waives_strength_and_stealth(text)
         found |= {"strength_required": None} if no_strength else {}
-        found |= {"stealth_disadvantage": False} if no_stealth_penalty and facts.get("stealth_disadvantage") else {}
+        found |= {"stealth_disadvantage": False} if no_stealth_penalty else {}
     return found
 
 

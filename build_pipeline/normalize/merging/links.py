@@ -46,6 +46,9 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
         # Last, because parents decide between several entities of one name.
         if named := entity.facts.get("related"):
             entity.facts["related"] = list(directory.related(named, entity))
+            own = directory.related(entity.drafts[0].facts.get("related") or (), entity)
+            if own.keys() >= set(entity.facts["related"]):  # other names of what the first source names too
+                entity.filled.pop("related", None)
         for column in CHILDREN.values():
             if found := children.get((entity.id, column)):
                 entity.facts[column] = [_child(c) for c in sorted(found, key=lambda c: (c.name, c.document_key))]

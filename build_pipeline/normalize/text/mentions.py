@@ -9,29 +9,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from build_pipeline.kept import kept
-from build_pipeline.normalize.text.numerals import NUMBER
+from build_pipeline.normalize.text.called_creatures import creatures_in_play
+from build_pipeline.normalize.text.mention import SEPARATOR, Mention, beginnings
 from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.resources import text as resource
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Something that a text names.
-
-    Attributes:
-        names: what may be its name, likeliest first: "the magic missile", "magic missile", "missile".
-        entity_types: the types that it may have, likeliest first.
-        parts: names of several things, if no single thing has that name: "detect magic, light".
-    """
-
-    names: tuple[str, ...]
-    entity_types: tuple[str, ...]
-    parts: tuple[str, ...] = ()
-
 
 _SPELL: Final = ("spell",)
 _CREATURE: Final = ("creature",)
@@ -56,7 +40,6 @@ _ITEM_KINDS: Final = re.compile(r"Item Requirement: ")
 """A line that names kinds of items: "Item Requirement: Armor or Shield"."""
 _LINE_START: Final = re.compile(r"[ \t]*(?:[-*•][ \t]+|\|[ \t]*)?$")
 _LABELS_END: Final = re.compile(r"\s*(?:[.:—–|]|\n|$)")
-_SEPARATOR: Final = re.compile(r"\s*(?:,|;|/)\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 _COMMA: Final = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?")
 _RULES_TOO: Final = {"darkness", "fear", "resistance"}
 """Spells whose name, set in italics, may be the game's word of that name as well."""
@@ -151,6 +134,8 @@ _PLAIN_NAMES: Final = {
 }
 """Type → names that mean nothing else where a text has them: "greater restoration cures the disease". Darkvision set in
 italics is a spell."""
+_RESTS: Final = re.compile(r"\b(?:[Ss]hort or [Ll]ong|[Ll]ong or [Ss]hort) [Rr]ests?\b")
+_COVER: Final = re.compile(r"\b(?:half|three-quarters|total) cover\b")
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
 """A spell that does what another one does, and more: "As repair metal, but you can"."""
 _AS_THE_CREATURE: Final = re.compile(r"\bAs the (?P<name>[a-z][\w’'-]*(?: [\w’'-]+){0,3}), (?:but|except)\b")
@@ -172,7 +157,7 @@ _MAGIC_ITEM: Final = re.compile(
     r"\b(?P<before>(?:[\w'’-]+ ){0,2})(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
     r"chime|circlet|cloak|crown|cube|deck|dust|elixir|eyes|figurine|gauntlets|gem|gloves|hat|helm|horn|mace|mantle|manual|"
     r"medallion|mirror|necklace|oil|orb|periapt|pipes|potion|ring|robe|rod|rope|scarab|slippers|sphere|staff|stone|"
-    r"sword|talisman|tome(?! of beasts)|wand|well|wings) of (?P<what>(?:[\w'’-]+ ){0,3}[\w'’-]+)",
+    r"sword|talisman|tome(?! of beasts)|wand|well|wings)s? of (?P<what>(?:[\w'’-]+ ){0,3}[\w'’-]+)",
     re.IGNORECASE,
 )
 """What few things but magic items are called, and plainly: "such as a bag of holding"."""
@@ -186,27 +171,11 @@ _STAT_BLOCK: Final = re.compile(
     r"(?: (?:of|for) (?:the|an?) (?P<of>[A-Za-z'’ -]{3,40}?)(?=[,.;:()]| (?:with|but|except|and|under|that|in)\b))?"
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
-_SWARM: Final = re.compile(r"swarms? of ")
-_WORDS_OF_A_NAME: Final = 5
-_STATISTICS_USED: Final = re.compile(r"\b[Uu]ses? (?P<name>[a-z][\w’' -]{2,40}?) (?:statistics|stats)\b")
-"""A creature as which another counts: "1d4 hounds (use bog newt statistics)"."""
-_SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
-"""Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
-_ONE_CALLED: Final = re.compile(
-    rf"\b(?:calls|calling forth|summons|conjures|creates|releases) (?:an?|{NUMBER}) "
-    r"(?P<names>[a-z][^.;:()|\n]{2,80})"
-    r"|\bAn? (?P<comes>[a-z][^.,;:()|\n]{2,60}?) (?:magically )?appears\b"
-)
-_TURNED: Final = re.compile(
-    r"\b(?:rais(?:es?|ed|ing)|ris(?:es?|en|ing)|returns?|reanimat\w+|animat(?:es?|ing)|reborn|turn(?:s|ed)?"
-    r"|(?<!before )transform\w*|awaken\w*)\b[^.;:|\n]{0,60}? (?:as|into) an? (?P<names>[a-z][^.,;:()|\n]{2,60})"
-    r"|\bbecom(?:es?|ing) an? (?P<become>[a-z][\w’'-]* [^.,;:()|\n]{2,40})"
-)
-"""What something turns into: "rises the next night as a bog newt"; "becomes a knight" is a career, not a creature."""
 _A_FEAT: Final = re.compile(
     r"\bthe (?P<the>[A-Z][\w'’]*(?: (?:of |the )*[A-Z][\w'’]*)*) feat\b"
     r"|\b(?P<recommended>Boon of(?: the)?(?: [A-Z][\w'’]*)+) is recommended\b"
 )
+_INVOCATION: Final = re.compile(r"\b(?P<name>[A-Z][\w’']*(?: (?:of |the )*[A-Z][\w’']*)*) [Ii]nvocation\b")
 _SENT_TO: Final = re.compile(
     r"\b(?:[Ss]ee(?: also)?:?|in|of) (?:the )?"
     r"(?P<names>[“\"][^”\"\n]+[”\"](?:(?:,| and|, and| or) (?:the )?[“\"][^”\"\n]+[”\"])*)"
@@ -262,9 +231,9 @@ def _mentions(text: str) -> Iterator[Mention]:
     yield from _listed_or_printed_elsewhere(plain)
     yield from _with_notes_and_versions(plain)
     for match in _AS_MAGIC.finditer(plain):
-        listed = (match["names"], *_SEPARATOR.split(match["names"])[1:])
+        listed = (match["names"], *SEPARATOR.split(match["names"])[1:])
         for first in filter(None, map(_NAME.match, listed)):
-            yield Mention(tuple(_beginnings(first[0], 2)), _SPELL)
+            yield Mention(tuple(beginnings(first[0], 2)), _SPELL)
     yield from (Mention((match["name"],), _SPELL) for match in _AS_ANOTHER.finditer(plain))
     yield from _likened(plain)
     for match in _STAT_BLOCK.finditer(plain):
@@ -272,8 +241,8 @@ def _mentions(text: str) -> Iterator[Mention]:
         if name := match["of"] or (before and before["name"]):
             yield Mention((name,), _CREATURE)
     yield from (Mention((match["name"],), _CREATURE) for match in _matches(_AS_THE_CREATURE, plain, "As the "))
-    yield from _creatures_in_play(plain)
-    yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
+    yield from creatures_in_play(plain)
+    yield from _feats(plain)
     yield from _always_named(plain)
     for match in _CONDITIONS.finditer(plain):
         if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
@@ -282,55 +251,36 @@ def _mentions(text: str) -> Iterator[Mention]:
     yield from (Mention((f"{match['kind']} madness",), _RULE) for match in _MADNESS.finditer(plain))
 
 
+def _feats(plain: str) -> Iterator[Mention]:
+    yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
+    for match in _matches(_INVOCATION, plain, "nvocation"):
+        words = match["name"].split()
+        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _FEAT)
+
+
 def _always_named(plain: str) -> Iterator[Mention]:
     """The things whose names mean nothing else, but for rules."""
     for kind, names in _PLAIN_NAMES.items():
         if kind != _RULE:
-            yield from (Mention((match[0],), kind) for match in names.finditer(plain))
+            several = "s" if kind == _GEAR else ""
+            yield from (Mention((match[0] + several, match[0]), kind) for match in names.finditer(plain))
     yield from items_named(plain)
     yield from (Mention((match[0],), _GEAR) for match in _TOOLS.finditer(plain))
 
 
 def rules_named(text: str) -> Iterator[Mention]:
-    """The terms of the rules that mean nothing else: "the ground becomes difficult terrain"."""
-    yield from (Mention((match[0],), _RULE) for match in _PLAIN_NAMES[_RULE].finditer(text))
+    """The terms of the rules that mean nothing else, which may be headed otherwise: "Critical Hits"."""
+    told = _RESTS.sub("short rest or long rest", text)
+    for match in _PLAIN_NAMES[_RULE].finditer(told):
+        term = match[0]
+        yield Mention((term, f"{term}s", f"{term.removesuffix('s')}ing", term.replace("area ", "areas ")), _RULE)
+    yield from (Mention(("cover",), _RULE) for _ in _COVER.finditer(text))
 
 
 def _likened(plain: str) -> Iterator[Mention]:
     for match in _matches(_AS_THE_SPELL, plain, "the spell", " or comparable", " or heroes"):
         word = match["name"] or match["word"] or match["first"]
         yield Mention((_SPELL_OF.get(word, word),), _SPELL)
-
-
-def _creatures_in_play(plain: str) -> Iterator[Mention]:
-    """The creatures that a text has appear: those called in numbers, and what something turns into."""
-    yield from (Mention((match["name"],), _CREATURE) for match in _STATISTICS_USED.finditer(plain))
-    for match in _SEVERAL_CREATURES.finditer(plain):
-        for named in _each_called(match["names"]):
-            several = tuple(name for name in _beginnings(named) if name.endswith("s") or _SWARM.match(name))
-            yield from [Mention(several, _CREATURE)] if several else []
-    for match in _ONE_CALLED.finditer(plain):
-        first, *others = _each_called(match["names"] or match["comes"])
-        others = [name for name in others if match["comes"] or _SWARM.match(name)]
-        yield from (Mention(tuple(_beginnings(name)), _CREATURE) for name in (first, *others))
-    for match in _TURNED.finditer(plain):
-        shortest = 1 if match["names"] else 2
-        for named in _SEPARATOR.split(match["names"] or match["become"]):
-            yield Mention(tuple(_beginnings(named, shortest)), _CREATURE)
-
-
-def _each_called(names: str) -> Iterator[str]:
-    """The creatures of a list; of "swarms of bats, insects, or rats" each is a swarm."""
-    first, *others = _SEPARATOR.split(names)
-    swarm = _SWARM.match(first)
-    yield f"swarm of {first[swarm.end() :]}" if swarm else first
-    yield from (f"swarm of {other}" if swarm and not _SWARM.match(other) else other for other in others)
-
-
-def _beginnings(words: str, shortest: int = 1) -> Iterator[str]:
-    """What may be a name that words begin with, longest first: "bog newt that hums", "bog newt that", "bog newt"."""
-    split = words.split()[:_WORDS_OF_A_NAME]
-    yield from (" ".join(split[:end]) for end in range(len(split), shortest - 1, -1))
 
 
 def items_named(text: str) -> Iterator[Mention]:
@@ -359,10 +309,10 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
     for match in _matches(_SEVERAL_SPELLS, plain, " spell", " cantrip"):
         yield from (Mention((name,), _SPELL) for name in match["names"].split(", "))
     for match in _matches(_SPELLS_LIKE, plain, " like "):
-        yield from (Mention((name,), _SPELL) for name in _SEPARATOR.split(match["names"]))
+        yield from (Mention((name,), _SPELL) for name in SEPARATOR.split(match["names"]))
     for match in _matches(_SPELLS_SUCH_AS, plain, "such as "):
-        for named in _SEPARATOR.split(match["names"]):
-            yield Mention(tuple(_beginnings(named)), _SPELL)
+        for named in SEPARATOR.split(match["names"]):
+            yield Mention(tuple(beginnings(named)), _SPELL)
     if "|" in plain:
         yield from _in_columns(plain)
     for match in _matches(_HAS_PROPERTIES, plain, "propert"):
@@ -378,7 +328,7 @@ def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
     for match in _matches(_CAST_AT_WILL, plain, "ability to cast "):
         yield from (Mention((match[spell],), _SPELL) for spell in ("one", "other"))
     for match in _matches(_VERSION_OF, plain, "version of "):
-        yield Mention(tuple(_beginnings(match["names"], 2)), _ITEM)
+        yield Mention(tuple(beginnings(match["names"], 2)), _ITEM)
 
 
 def _in_columns(plain: str) -> Iterator[Mention]:
@@ -428,7 +378,7 @@ def _emphasised(text: str) -> Iterator[Mention]:
 
 def _each_of(names: str) -> tuple[str, ...]:
     """What a list may name, apart by commas, then by "and" too: "detect poison and disease" is one of a list."""
-    return tuple(dict.fromkeys(filter(None, (*_COMMA.split(names), *_SEPARATOR.split(names)))))
+    return tuple(dict.fromkeys(filter(None, (*_COMMA.split(names), *SEPARATOR.split(names)))))
 
 
 def whole_names(name: str, text: str, start: int) -> tuple[str, ...]:

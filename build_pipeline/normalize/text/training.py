@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from build_pipeline.normalize.text.mentions import Mention
+from build_pipeline.normalize.text.mention import Mention
 from server.dataset.schema import SKILLS
 
 _CLASS: Final = ("class",)

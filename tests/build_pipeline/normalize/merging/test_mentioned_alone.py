@@ -89,6 +89,54 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
             entity("magic-item", "Sly Hat", description="It works like the baker's Bake Bread feature."),
             entity("class", "Baker"),
         ),
+        (
+            entity("spell", "Nap", description="You yawn until you finish a short or long rest."),
+            entity("rule", "Short Rest"),
+        ),
+        (
+            entity("creature", "Newt King", traits=[{"name": "Magic", "description": "It calls (brass newt only)."}]),
+            entity("creature", "Brass Newt"),
+        ),
+        (entity("spell", "Ray", description="On a critical hit it sings."), entity("rule", "Critical Hits")),
+        (entity("spell", "Wall", description="Who stands behind it has total cover."), entity("rule", "Cover")),
+        (
+            entity("creature", "Cook", traits=[{"name": "Magic", "description": "It has the following baker spells."}]),
+            entity("class", "Baker"),
+        ),
+        (
+            entity("creature", "Baker Newt", traits=[{"name": "Fire", "description": "Such as a baker's Bake Bread."}]),
+            entity("class", "Baker"),
+        ),
+        (
+            entity("creature", "Lazy Newt", traits=[{"name": "Snore", "usage": "Recharges after a Long Rest"}]),
+            entity("rule", "Long Rest"),
+        ),
+        (
+            entity("creature", "Newt Nurse", description="It heals the poison from a bog newt's Bite."),
+            entity("creature", "Bog Newt"),
+        ),
+        (
+            entity("creature", "Newt Duke", description="It calls 1d4 trouts or 1 swarm of moths."),
+            entity("creature", "Swarm of Moths"),
+        ),
+        (
+            entity("magic-item", "Tin Toad", is_magic=True, description="It can become a toad for up to 9 minutes."),
+            entity("creature", "Toad"),
+        ),
+        (
+            entity("magic-item", "Pan", is_magic=True, description="You can summon a brass newt, as if by magic."),
+            entity("creature", "Brass Newt"),
+        ),
+        (
+            entity("creature", "Stomach", description="It is as large as bags of mud within."),
+            entity("magic-item", "Bag of Mud"),
+        ),
+        (entity("creature", "Shifty Newt", description="It can shape-shift."), entity("rule", "Shape-Shifting")),
+        (
+            entity("rule", "Extras", description="So does the Baker's Hungry Oven invocation."),
+            entity("feat", "Hungry Oven"),
+        ),
+        (entity("feat", "Hymn", description="You lift your holy symbol."), entity("adventuring-gear", "Holy Symbols")),
         (entity("rule", "Baker Spells", description="None."), entity("class", "Baker")),
     ],
 )

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.mentions import Mention, mentions, sections_named
+from build_pipeline.normalize.text.mention import Mention
+from build_pipeline.normalize.text.mentions import mentions, sections_named
 
 MARKUP = st.text(alphabet="*_ab,\n|\"'.: -")
 

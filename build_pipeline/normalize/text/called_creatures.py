@@ -1,0 +1,60 @@
+"""The creatures that a text has appear: called, summoned, turned into, or meant by their statistics or attacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from build_pipeline.normalize.text.mention import SEPARATOR, Mention, beginnings
+from build_pipeline.normalize.text.numerals import NUMBER
+
+_CREATURE: Final = ("creature",)
+_SWARM: Final = re.compile(r"swarms? of ")
+_ONE: Final = re.compile(r"^(?:1|an?|one) ")
+_STATISTICS_USED: Final = re.compile(r"\b[Uu]ses? (?P<name>[a-z][\w’' -]{2,40}?) (?:statistics|stats)\b")
+"""A creature as which another counts: "1d4 hounds (use bog newt statistics)"."""
+_ONLY: Final = re.compile(r"\((?P<name>[a-z][\w’' -]{2,40}) only\)")
+"""The creature that a spell is restricted to: "conjure elemental (fire elemental only)"."""
+_ITS_ATTACK: Final = re.compile(r"\bfrom an? (?P<name>[a-z][\w-]*(?: [a-z][\w-]*)?)['’]s [A-Z]")
+"""One whose attack is meant: "poison from a bog newt's Bite"."""
+_SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
+"""Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
+_ONE_CALLED: Final = re.compile(
+    rf"\b(?:calls|calling forth|summons?|conjures?|creates|releases) (?:an?|{NUMBER}) "
+    r"(?P<names>[a-z][^.;:()|\n]{2,80})"
+    r"|\bAn? (?P<comes>[a-z][^.,;:()|\n]{2,60}?) (?:magically )?appears\b"
+)
+_TURNED: Final = re.compile(
+    r"\b(?:rais(?:es?|ed|ing)|ris(?:es?|en|ing)|returns?|reanimat\w+|animat(?:es?|ing)|reborn|turn(?:s|ed)?"
+    r"|(?<!before )transform\w*|awaken\w*)\b[^.;:|\n]{0,60}? (?:as|into) an? (?P<names>[a-z][^.,;:()|\n]{2,60})"
+    r"|\bbecom(?:es?|ing) an? (?P<become>[a-z][\w’'-]* [^.,;:()|\n]{2,40})"
+    r"|\bcan become an? (?P<figurine>[a-z][\w’'-]*)(?= for up to\b)"
+)
+"""What something turns into: "rises the next night as a bog newt"; "becomes a knight" is a career, not a creature."""
+
+
+def creatures_in_play(plain: str) -> Iterator[Mention]:
+    """The creatures that a text has appear: those called in numbers, and what something turns into."""
+    for pattern in (_STATISTICS_USED, _ONLY, _ITS_ATTACK):
+        yield from (Mention((match["name"],), _CREATURE) for match in pattern.finditer(plain))
+    for match in _SEVERAL_CREATURES.finditer(plain):
+        for named in _each_called(match["names"]):
+            several = tuple(name for name in beginnings(named) if name.endswith("s") or _SWARM.match(name))
+            yield from [Mention(several, _CREATURE)] if several else []
+    for match in _ONE_CALLED.finditer(plain):
+        first, *others = _each_called(match["names"] or match["comes"])
+        others = [name for name in others if match["comes"] or _SWARM.match(name)]
+        yield from (Mention(tuple(beginnings(name)), _CREATURE) for name in (first, *others))
+    for match in _TURNED.finditer(plain):
+        shortest = 2 if match["become"] else 1
+        for named in SEPARATOR.split(match["names"] or match["become"] or match["figurine"]):
+            yield Mention(tuple(beginnings(named, shortest)), _CREATURE)
+
+
+def _each_called(names: str) -> Iterator[str]:
+    """The creatures of a list; of "swarms of bats, insects, or rats" each is a swarm."""
+    first, *others = (_ONE.sub("", name) for name in SEPARATOR.split(names))
+    swarm = _SWARM.match(first)
+    yield f"swarm of {first[swarm.end() :]}" if swarm else first
+    yield from (f"swarm of {other}" if swarm and not _SWARM.match(other) else other for other in others)
