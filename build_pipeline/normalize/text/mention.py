@@ -9,6 +9,7 @@ from typing import Final
 
 SEPARATOR: Final = re.compile(r"\s*(?:,|;|/)\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 """Between the names of a list."""
+_COMMA: Final = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?")
 _WORDS_OF_A_NAME: Final = 5
 
 
@@ -31,3 +32,8 @@ def beginnings(words: str, shortest: int = 1) -> Iterator[str]:
     """What may be a name that words begin with, longest first: "bog newt that hums", "bog newt that", "bog newt"."""
     split = words.split()[:_WORDS_OF_A_NAME]
     yield from (" ".join(split[:end]) for end in range(len(split), shortest - 1, -1))
+
+
+def each_of(names: str) -> tuple[str, ...]:
+    """What a list may name, apart by commas, then by "and" too: "detect poison and disease" is one of a list."""
+    return tuple(dict.fromkeys(filter(None, (*_COMMA.split(names), *SEPARATOR.split(names)))))

@@ -13,8 +13,8 @@ from typing import Final
 
 from build_pipeline.kept import kept
 from build_pipeline.normalize.text.called_creatures import creatures_in_play
-from build_pipeline.normalize.text.mention import SEPARATOR, Mention, beginnings
-from build_pipeline.normalize.text.tables import tables_in
+from build_pipeline.normalize.text.mention import SEPARATOR, Mention, beginnings, each_of
+from build_pipeline.normalize.text.named_columns import in_columns
 from build_pipeline.resources import text as resource
 
 _SPELL: Final = ("spell",)
@@ -40,7 +40,6 @@ _ITEM_KINDS: Final = re.compile(r"Item Requirement: ")
 """A line that names kinds of items: "Item Requirement: Armor or Shield"."""
 _LINE_START: Final = re.compile(r"[ \t]*(?:[-*•][ \t]+|\|[ \t]*)?$")
 _LABELS_END: Final = re.compile(r"\s*(?:[.:—–|]|\n|$)")
-_COMMA: Final = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?")
 _RULES_TOO: Final = {"darkness", "fear", "resistance"}
 """Spells whose name, set in italics, may be the game's word of that name as well."""
 _RULE_BEFORE: Final = re.compile(r"\b(?:any|against|cloud\s+of|radius\s+to)\s+$", re.IGNORECASE)
@@ -89,22 +88,6 @@ _SPELLS_LIKE: Final = re.compile(r"\bspells like (?P<names>[a-z][^.:;()|\n]+)")
 """Spells that stand for others: "spells like symbol and contact other plane"."""
 _SPELLS_SUCH_AS: Final = re.compile(r"\bspells?\b[^.:;()]{0,60} \(?such as (?P<names>[^().;\n]+)")
 """Spells that a text names in passing: "a spell that reads minds (such as detect thoughts or modify memory)"."""
-_COLUMNS: Final = (
-    (re.compile(r"(?:[A-Z]\w+ )?Spells"), ("spell",)),
-    (re.compile(r"Properties|Mastery"), ("weapon-property",)),
-    (re.compile(r"(?:Associated )?Skill(?:s| Proficiencies)?"), ("skill",)),
-    (re.compile(r"Class"), ("class",)),
-    (re.compile(r"Backgrounds?"), ("background",)),
-    (re.compile(r"Race|Species"), ("race", "subrace")),
-    (re.compile(r"Language"), ("language",)),
-    (re.compile(r"Weapon"), ("weapon",)),
-    (re.compile(r"Base Armor"), ("armor",)),
-    (re.compile(r"Container|Required Tool|Storage"), ("adventuring-gear",)),
-)
-"""The headings of a table's columns and what the cells below them name: "Paladin Spells", "Mastery"."""
-_OF_ITS_KIND: Final = re.compile(r"^(?P<name>[^,]+), (?P<kind>[^,]+)$")
-"""A cell with one name that begins with its noun: "Halfling, lightfoot"."""
-_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
 _PROPERTIES: Final = (
     "ammunition|finesse|heavy|light|loading|reach|thrown|two-handed|versatile|"
     "cleave|graze|nick|push|sap|slow|topple|vex"
@@ -314,7 +297,7 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
         for named in SEPARATOR.split(match["names"]):
             yield Mention(tuple(beginnings(named)), _SPELL)
     if "|" in plain:
-        yield from _in_columns(plain)
+        yield from in_columns(plain)
     for match in _matches(_HAS_PROPERTIES, plain, "propert"):
         yield from (Mention((name,), _PROPERTY) for name in re.findall(_PROPERTIES, match["names"], re.IGNORECASE))
 
@@ -329,18 +312,6 @@ def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
         yield from (Mention((match[spell],), _SPELL) for spell in ("one", "other"))
     for match in _matches(_VERSION_OF, plain, "version of "):
         yield Mention(tuple(beginnings(match["names"], 2)), _ITEM)
-
-
-def _in_columns(plain: str) -> Iterator[Mention]:
-    """What a table lists below the name of its kind, as for a domain: "| 1st | charm person, disguise self |"."""
-    for table in tables_in(plain):
-        kinds = [next((kinds for heads, kinds in _COLUMNS if heads.fullmatch(head)), None) for head in table.header]
-        for row in table.rows if any(kinds) else ():
-            for entity_types, cell in zip(kinds, row, strict=False):
-                if entity_types:
-                    listed = _IN_BRACKETS.sub("", cell)
-                    turned = _OF_ITS_KIND.sub(r"\g<kind> \g<name>", listed)
-                    yield Mention((turned, listed), entity_types, _each_of(listed))
 
 
 def _matches(pattern: re.Pattern[str], text: str, *required: str) -> Iterator[re.Match[str]]:
@@ -370,15 +341,10 @@ def _emphasised(text: str) -> Iterator[Mention]:
             continue
         if _is_rule(text, match) or _is_group(text, match) or _ITEM_KINDS.match(name):
             continue
-        parts = _each_of(name)
+        parts = each_of(name)
         kinds = _IN_BOLD if bold else _IN_ITALICS
         if owner := _POSSESSIVE.sub("", name):
             yield Mention(whole_names(owner, text, match.start()), kinds, parts if len(parts) > 1 else ())
-
-
-def _each_of(names: str) -> tuple[str, ...]:
-    """What a list may name, apart by commas, then by "and" too: "detect poison and disease" is one of a list."""
-    return tuple(dict.fromkeys(filter(None, (*_COMMA.split(names), *SEPARATOR.split(names)))))
 
 
 def whole_names(name: str, text: str, start: int) -> tuple[str, ...]:
