@@ -56,7 +56,7 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
 
 
 def _add_rules_below(entities: Iterable[Entity]) -> None:
-    """Set the `children` of rules: names, in the order of the rule's `related`, else of the book."""
+    """Set the `children` of rules, in the order of the rule's `related`, else of the book; all are related to it."""
     below: dict[str, list[Entity]] = defaultdict(list)
     for entity in entities:
         if above := (entity.facts.get("parent") or {}).get("id"):
@@ -66,6 +66,8 @@ def _add_rules_below(entities: Iterable[Entity]) -> None:
             place = {each: position for position, each in enumerate(entity.facts.get("related") or ())}
             found.sort(key=lambda e: (place.get(e.id, len(place)), e.facts.get("reading_order") or 0, e.name))
             entity.facts["children"] = [child.name for child in found]
+            others = [child.id for child in found if child.id not in place]
+            entity.facts["related"] = [*place, *others]
 
 
 def _linked(entity: Entity, column: str, value: Any, directory: Directory, children: _Children) -> Any:
