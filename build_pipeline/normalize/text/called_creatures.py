@@ -20,6 +20,9 @@ _ITS_ATTACK: Final = re.compile(r"\bfrom an? (?P<name>[a-z][\w-]*(?: [a-z][\w-]*
 """One whose attack is meant: "poison from a bog newt's Bite"."""
 _SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
 """Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
+_AFTER_A_NAME: Final = frozenset(
+    "adjacent as at by for from in inside into near of on onto or out that to under which who whose with within".split()
+)
 _ONE_CALLED: Final = re.compile(
     rf"\b(?:calls|calling forth|summons?|conjures?|creates|releases) (?:an?|{NUMBER}) "
     r"(?P<names>[a-z][^.;:()|\n]{2,80})"
@@ -45,7 +48,7 @@ def creatures_in_play(plain: str) -> Iterator[Mention]:
     for match in _ONE_CALLED.finditer(plain):
         first, *others = _each_called(match["names"] or match["comes"])
         others = [name for name in others if match["comes"] or _SWARM.match(name)]
-        yield from (Mention(tuple(beginnings(name)), _CREATURE) for name in (first, *others))
+        yield from (Mention(_called(name), _CREATURE) for name in (first, *others))
     for match in _TURNED.finditer(plain):
         shortest = 2 if match["become"] else 1
         for named in SEPARATOR.split(match["names"] or match["become"] or match["figurine"]):
@@ -58,3 +61,10 @@ def _each_called(names: str) -> Iterator[str]:
     swarm = _SWARM.match(first)
     yield f"swarm of {first[swarm.end() :]}" if swarm else first
     yield from (f"swarm of {other}" if swarm and not _SWARM.match(other) else other for other in others)
+
+
+def _called(words: str) -> tuple[str, ...]:
+    """What may be the name of one that is called; a single word only if no noun goes on with it: "shadow mastiff"."""
+    split = words.split()
+    goes_on = len(split) > 1 and split[1] not in _AFTER_A_NAME
+    return tuple(beginnings(words, 2 if goes_on else 1))
