@@ -176,3 +176,11 @@ def test_a_book_that_capitalises_names_names_conditions_and_classes_so(text: str
     documents = {"red-book": DocumentMeta("red-book", "Red Book", "Coast", game_system="5e-2024")}
     add_links([naming, *others], documents, {})
     assert [link.partition("/")[0] for link in naming.facts["links"]] == expected
+
+
+@pytest.mark.parametrize(("called", "found"), [("newt that hums", 1), ("newt", 1), ("newt mastiff", 0)])
+def test_a_word_of_a_longer_name_is_no_creature(called: str, found: int) -> None:
+    naming, newt = entity("spell", "Call", description=f"You summon a {called}."), entity("creature", "Newt")
+    assign_slugs([naming, newt])
+    add_links([naming, newt], DOCUMENTS, {})
+    assert len(naming.facts["links"]) == found
