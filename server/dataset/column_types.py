@@ -111,8 +111,8 @@ COMMON: Final = (
         "links",
         pl.List(pl.String),
         "Ids of the entities that its facts and text name: set apart, capitalised where a book capitalises its terms, "
-        "with a word that says what they are (`the dash action`), or by names that mean nothing else; creatures in plain "
-        "words where they are called or their statistics meant. Not plain words, nor languages, schools, ability "
+        "with a word that says what they are (`the dash action`), or by names that mean nothing else; creatures in "
+        "plain words where they are called or their statistics meant. Not plain words, nor languages, schools, ability "
         "scores, kinds of creatures and of damage.",
     ),
     Column("name_normalized", pl.String, "Name folded for matching.", response=False, required=True),

@@ -21,32 +21,10 @@ _ITS_ATTACK: Final = re.compile(r"\bfrom an? (?P<name>[a-z][\w-]*(?: [a-z][\w-]*
 _SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
 """Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
 _AFTER_A_NAME: Final = frozenset(
-    [
-        "adjacent",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "inside",
-        "into",
-        "near",
-        "of",
-        "on",
-        "onto",
-        "or",
-        "out",
-        "that",
-        "to",
-        "under",
-        "which",
-        "who",
-        "whose",
-        "with",
-        "within",
-    ]
+    {"adjacent", "as", "at", "by", "for", "from", "in", "inside", "into", "near", "of", "on", "onto", "or", "out"}
+    | {"that", "to", "under", "which", "who", "whose", "with", "within"}
 )
+"""Words that go on after a name; others may be more of it."""
 _ONE_CALLED: Final = re.compile(
     rf"\b(?:calls|calling forth|summons?|conjures?|creates|releases) (?:an?|{NUMBER}) "
     r"(?P<names>[a-z][^.;:()|\n]{2,80})"
