@@ -287,6 +287,8 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
 
 def _texts(entity: Entity) -> Iterator[str]:
     yield from (entity.facts[column] for column in _TEXTS if entity.facts.get(column))
+    if material := (entity.facts.get("components") or {}).get("material_description"):
+        yield material
     rows = [row for column in _PARTS for row in entity.facts.get(column) or ()]
     if feature := entity.facts.get("feature"):
         rows.append(feature)

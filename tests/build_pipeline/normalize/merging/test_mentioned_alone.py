@@ -137,6 +137,10 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
             entity("feat", "Hungry Oven"),
         ),
         (entity("feat", "Hymn", description="You lift your holy symbol."), entity("adventuring-gear", "Holy Symbols")),
+        (
+            entity("spell", "Rinse", components={"material_description": "a drop of holy water"}),
+            entity("adventuring-gear", "Holy Water"),
+        ),
         (entity("rule", "Baker Spells", description="None."), entity("class", "Baker")),
     ],
 )
