@@ -56,6 +56,7 @@ def name(text: str) -> str:
 def languages(text: str) -> str | None:
     """Languages as text: "Common,Draconic" → "Common, Draconic"; a dash is none."""
     spaced = re.sub(r",(?=\S)", ", ", (known(text) or "").replace("[em/]", "—").strip())
+    spaced = spaced.replace("Thieves Cant", "Thieves' Cant")
     return clean_text(spaced) if re.search(r"\w", spaced) else None
 
 

@@ -56,6 +56,8 @@ _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could
 _IT_IS: Final = re.compile(r"\b(?P<it>[Ii])ts(?= (?:instead|not|an?|on an?|within|bloodied)\b)")
 _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]{0,30}$)")
 """A name such as "Devils Sight", not "Venomous Bite" or "Chaos Blast"."""
+_NAMES: Final = (("Heroes Feast", "Heroes' Feast"), ("Earths Embrace", "Earth's Embrace"))
+"""Names within a text, of which nothing else tells that an apostrophe is lost."""
 _OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")
 _OWNERS: Final = frozenset({"creature", "object", "target", "attacker", "wearer", "caster", "user", "enemy"})
 _OWNED: Final = (
@@ -154,6 +156,8 @@ def _without_slips(text: str) -> str:
 @kept
 def _with_apostrophes(text: str, name: str) -> str:
     """Text that lost its apostrophes: "doesnt", "the dragons turn", "another creatures space"."""
+    for lost, whole in _NAMES:
+        text = text.replace(lost, whole)
     text = _IT_IS.sub(r"\g<it>t's", _CONTRACTION.sub(r"\g<verb>n't", text))
     text = _OWNED_BY_MANY.sub(r"\g<owners>'", _OWNER_FIRST.sub(r"\g<owner>'s", text))
     return _owners(name).sub(r"\g<before>\g<owner>'s", text)

@@ -196,7 +196,9 @@ def _type_rank(entity: Entity) -> int:
 
 
 def singular(name: str) -> tuple[str, ...]:
-    """The name, and also without a plural s: "Javelins" is a javelin, "Torches" a torch."""
+    """The name, and also without a plural s: "Javelins" is a javelin, "Torches" a torch, "Wolves" a wolf."""
     if name.endswith(("ches", "shes", "xes")):
         return name, name[:-1], name[:-2]
+    if name.endswith("ves"):
+        return name, name[:-1], f"{name[:-3]}f"
     return (name, name[:-1]) if name.endswith("s") else (name,)

@@ -44,7 +44,7 @@ _PLAIN_ACTION: Final = re.compile(
 _COVER: Final = re.compile(r"\b(?:Half|Three-Quarters|Total) Cover\b")
 """Degrees of what the glossary explains in one entry."""
 _TAKEN: Final = re.compile(r"\b(?:[Tt]ak(?:es?|ing)|us(?:es?|ing)) (?:an?|the|your|its|their) (?P<name>Reaction)\b")
-_MEASURED: Final = re.compile(r"-foot(?:-[a-z]+)* (?P<name>[A-Z][a-z]+?)s?\b")
+_MEASURED: Final = re.compile(r"-foot(?:-[a-z]+)*(?: high| long| wide)? (?P<name>[A-Z][a-z]+?)s?\b")
 _SHAPES: Final = re.compile(r"\b(?:these shapes|this glossary):\s+(?P<names>[^.]+)")
 _SENT_THERE: Final = re.compile(
     r"(?P<names>(?:[\w’']+,? ){1,6}?)(?:feature |rules )?"

@@ -66,6 +66,7 @@ _MARKED: Final = {
 }
 """How the target of a Markdown link begins → what it may be."""
 _NEEDED: Final = re.compile(r"(?P<feat>[A-Z][\w’']+(?: (?:of|the|[A-Z][\w’']+))*) (?:Invocation|feature|Feature)\b")
+_BONUS: Final = re.compile(r"^\+\d ")
 _BRACKETS: Final = re.compile(r"\s*\(.*")
 _TACK: Final = "tack-and-harness"
 _BURNED: Final = re.compile(r"\bburns (?:(?:for )?[\w ]*? on a flask (?:\([^()]*\) )?of )?(?P<fuel>[Oo]il)\b")
@@ -224,7 +225,7 @@ def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
     """What traits, actions and benefits are called: the weapon of an attack, a magic item, a feat; and their use."""
     for row in (row for column in _ROWS for row in facts.get(column) or ()):
         if row.get("attacks"):
-            yield Mention((_BRACKETS.sub("", row["name"]),), _WEAPON)
+            yield Mention((_BONUS.sub("", _BRACKETS.sub("", row["name"])),), _WEAPON)
         yield from items_named(row["name"])
         if needed := _WHILE.search(row.get("usage") or row["name"].removesuffix(")")):
             yield Mention((needed["condition"],), _CONDITION)
@@ -293,6 +294,7 @@ def _texts(entity: Entity) -> Iterator[str]:
     if feature := entity.facts.get("feature"):
         rows.append(feature)
     yield from (row[told] for row in rows for told in ("description", "usage") if row.get(told))
+    yield from (row["name"] for row in rows if "(Recharge" in row["name"])
 
 
 def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:

@@ -11,7 +11,7 @@ from build_pipeline.normalize.text.numerals import NUMBER
 
 _CREATURE: Final = ("creature",)
 _SWARM: Final = re.compile(r"swarms? of ")
-_ONE: Final = re.compile(r"^(?:1|an?|one) ")
+_ONE: Final = re.compile(r"^(?:\d+|an?|one) ")
 _STATISTICS_USED: Final = re.compile(r"\b[Uu]ses? (?P<name>[a-z][\w’' -]{2,40}?) (?:statistics|stats)\b")
 """A creature as which another counts: "1d4 hounds (use bog newt statistics)"."""
 _ONLY: Final = re.compile(r"\((?P<name>[a-z][\w’' -]{2,40}) only\)")
@@ -20,8 +20,10 @@ _ITS_ATTACK: Final = re.compile(r"\bfrom an? (?P<name>[a-z][\w-]*(?: [a-z][\w-]*
 """One whose attack is meant: "poison from a bog newt's Bite"."""
 _SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
 """Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
+_OF: Final = re.compile(r"\S+ of ")
+"""What begins a name that goes on: "newts of Mud" are no newts."""
 _AFTER_A_NAME: Final = frozenset(
-    {"adjacent", "as", "at", "by", "for", "from", "in", "inside", "into", "near", "of", "on", "onto", "or", "out"}
+    {"adjacent", "as", "at", "by", "for", "from", "in", "inside", "into", "near", "on", "onto", "or", "out"}
     | {"that", "to", "under", "which", "who", "whose", "with", "within"}
 )
 """Words that go on after a name; others may be more of it."""
@@ -45,7 +47,8 @@ def creatures_in_play(plain: str) -> Iterator[Mention]:
         yield from (Mention((match["name"],), _CREATURE) for match in pattern.finditer(plain))
     for match in _SEVERAL_CREATURES.finditer(plain):
         for named in _each_called(match["names"]):
-            several = tuple(name for name in beginnings(named) if name.endswith("s") or _SWARM.match(name))
+            shortest = 3 if _OF.match(named) else 1
+            several = tuple(name for name in beginnings(named, shortest) if name.endswith("s") or _OF.match(name))
             yield from [Mention(several, _CREATURE)] if several else []
     for match in _ONE_CALLED.finditer(plain):
         first, *others = _each_called(match["names"] or match["comes"])

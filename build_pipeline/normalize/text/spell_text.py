@@ -46,6 +46,7 @@ _SINGLE: Final = re.compile(
     rf"\w+\s+or\s+\w+)\s+)*{_BEING}\s+(?:\w+\s+or\s+\w+\s+)?(?:that\s+|of\s+your\s+choice\s+)?"
     r"(?:you\s+(?:touch|can\s+see|can\s+reach|choose|designate|know)|(?:damaged|attacked|hit)\s+you|of\s+your\s+choice|(?:with)?in\s+(?:range|your\s+reach))"
     rf"|\b(?:one|an?)\s+(?:\w+\s+)?(?:object|weapon)\s+(?:that\s+)?you\s+(?:touch|can\s+see|choose)\b"
+    r"|\bchoose\s+(?:an?|one)\s+(?:[\w-]+\s+){0,3}object\b"
     rf"|\bmakes?\s+(?:an?|one)\s+(?:melee|ranged)\s+spell\s+attack\s+against\s+(?:the|an?|one)\b"
     rf"|\b(?:lash|strik|hurl|shoot|fir|launch)(?:es|s|e|ing)?\s+(?:[\w-]+\s+){{0,6}}?at\s+(?:an?|one)\s+{_BEING}(?=[.,;])"
     rf"|\b(?:recipient\s+of\s+this\s+spell|target['’]s|the\s+target)\b",

@@ -101,6 +101,7 @@ TERMS = Terms(
         ("Behind Half Cover or Total Cover, take cover. A Cover lies there.", ["cover"]),
         ("It takes the use an object action; a hide action is none.", ["use-an-object"]),
         ("It fills two 15-foot Cones.", ["cone"]),
+        ("It fills a 9-foot high Cone.", ["cone"]),
     ],
 )
 def test_what_a_text_names(text: str, expected: list[str]) -> None:

@@ -141,6 +141,19 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
             entity("spell", "Rinse", components={"material_description": "a drop of holy water"}),
             entity("adventuring-gear", "Holy Water"),
         ),
+        (
+            entity("creature", "Howler", description="It calls 2d6 wolves or 2 wampus newts."),
+            entity("creature", "Wampus Newt"),
+        ),
+        (entity("creature", "Howler", description="It calls 2d6 wolves."), entity("creature", "Wolf")),
+        (
+            entity("creature", "Armed Newt", actions=[{"name": "+1 Spoon", "attacks": [{}], "description": ""}]),
+            entity("weapon", "Spoon"),
+        ),
+        (
+            entity("creature", "Rested Newt", traits=[{"name": "Snore (Recharges after a Long Rest)"}]),
+            entity("rule", "Long Rest"),
+        ),
         (entity("rule", "Baker Spells", description="None."), entity("class", "Baker")),
     ],
 )
@@ -182,7 +195,9 @@ def test_a_book_that_capitalises_names_names_conditions_and_classes_so(text: str
     assert [link.partition("/")[0] for link in naming.facts["links"]] == expected
 
 
-@pytest.mark.parametrize(("called", "found"), [("newt that hums", 1), ("newt", 1), ("newt mastiff", 0)])
+@pytest.mark.parametrize(
+    ("called", "found"), [("newt that hums", 1), ("newt", 1), ("newt mastiff", 0), ("newt of Mud", 0)]
+)
 def test_a_word_of_a_longer_name_is_no_creature(called: str, found: int) -> None:
     naming, newt = entity("spell", "Call", description=f"You summon a {called}."), entity("creature", "Newt")
     assign_slugs([naming, newt])

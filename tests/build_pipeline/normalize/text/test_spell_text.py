@@ -74,6 +74,7 @@ def test_target_counts(text, expected):
         ("You mould a copy of the target from jam. The copy has all the target's habits.", True),
         ("You make a kettle to attack your enemies. Make one melee spell attack against one creature near it.", True),
         ("A whip of jam lashes out at one creature.", True),
+        ("Choose a wooden kitchen object. Any creature that holds it hums.", True),
         ("Each creature in the room, the target included, hums.", False),
         ("You touch the component, and jam flies in a cone.", False),
         ("You draw the image of an object within range.", False),

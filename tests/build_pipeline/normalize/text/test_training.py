@@ -35,6 +35,7 @@ def test_a_class_is_meant_where_its_spells_levels_or_features_are(text: str, exp
         ("The skills are these:\n\n- Arcana\n- Commune with Nature", ["Arcana"]),
         ("| Domain | God |\n|---|---|\n| Nature | Pan |", []),
         ("Nature is kind.", []),
+        ("The newt's Stealth is 14, and it gains +2 to Perception.", ["Stealth", "Perception"]),
     ],
 )
 def test_skills_are_named_as_skills(text: str, expected: list[str]) -> None:
