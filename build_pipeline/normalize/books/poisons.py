@@ -55,7 +55,9 @@ def _listed(samples: Section, problems: Problems) -> Iterator[Draft]:
         if price is None:
             problems.add(samples.raw.id, f"the poison {found['name']!r} is not in the price table")
         else:
-            yield _draft(samples, found["name"], _text(found["text"], found["kind"]), price)
+            draft = _draft(samples, found["name"], _text(found["text"], found["kind"]), price)
+            draft.raw = (*draft.raw, *([samples.parent.raw.id] if samples.parent else ()))
+            yield draft
 
 
 def _text(effect: str, kind: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.glossary_terms import WARE_TYPES
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.text.mention import Mention
+from build_pipeline.normalize.text.mention import Mention, each_of
 from build_pipeline.normalize.text.numerals import NUMBER
 from build_pipeline.normalize.text.tables import tables_in
 from server.dataset.schema import EQUIPMENT_TYPES
@@ -92,7 +92,7 @@ def tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
         for row in table.rows:
             for heading, cell in zip(table.header, row, strict=False):
                 if heading.strip("*_ ") in _SHOWN and cell:
-                    yield Mention((cell.strip("*_ "), f"{cell} {heading}"), _CREATURE)
+                    yield Mention((cell.strip("*_ "), f"{cell} {heading}"), _CREATURE, each_of(cell))
                 yield from _kind_in_cell(heading, cell.strip("*_ "))
 
 

@@ -37,7 +37,8 @@ _SKILLS: Final = re.compile(
     rf"\b(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b(?! [A-Z])"
 )
 _OF_SKILLS: Final = re.compile(
-    r"proficien|\bskills?\b|\bexpertise\b|\bchecks?\b|\bpassive\b|\bis \d+\b|\+\d+ to\b|\bchoose either\b|(?-i:\([A-Z])",
+    r"proficien|\bskills?\b|\bexpertise\b|\bchecks?\b|\bpassive\b|\bis \d+\b|\+\d+ to\b|\bchoose either\b"
+    r"|(?-i:\([A-Z])",
     re.IGNORECASE,
 )
 _SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")

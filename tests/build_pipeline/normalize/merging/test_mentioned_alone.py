@@ -154,6 +154,12 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
             entity("creature", "Rested Newt", traits=[{"name": "Snore (Recharges after a Long Rest)"}]),
             entity("rule", "Long Rest"),
         ),
+        (
+            entity(
+                "magic-item", "Page", is_magic=True, description="| d4 | Creature |\n|---|---|\n| 1 | Eel or Newt |"
+            ),
+            entity("creature", "Newt"),
+        ),
         (entity("rule", "Baker Spells", description="None."), entity("class", "Baker")),
     ],
 )
