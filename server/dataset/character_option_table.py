@@ -20,7 +20,7 @@ FEATURE: Final = pl.Struct(
     }
 )
 FEATURE_DOC: Final = (
-    "Features with the level they are gained at; `levels` if they are gained more than once; `uses` as `1 per long "
+    "Features with the level they are gained at; `levels`: all of them; `uses` as `1 per long "
     "rest`. Sidebars have no level."
 )
 TRAIT: Final = pl.Struct({"name": pl.String, "uses": pl.String, "description": pl.String})

@@ -91,7 +91,7 @@ SPELLS: Final = Table(
         Column(
             "forces_saves",
             pl.List(pl.String),
-            "Abilities of all the saving throws that it forces, the first and later ones; of one to choose all.",
+            "Abilities of the saving throws that it forces on others, the first and later ones; of one to choose all.",
             "text",
         ),
         Column(
@@ -111,7 +111,7 @@ SPELLS: Final = Table(
         Column(
             "target_count",
             pl.Int32,
-            "Most targets that it can have, or the number of darts, rays, portals and the like that it makes.",
+            "Most targets that it can have beside its caster, or how many darts, rays, portals and the like it makes.",
             "v2 target_count; text",
             unit="targets",
         ),

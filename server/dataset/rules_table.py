@@ -25,7 +25,12 @@ RULES: Final = Table(
             "links",
             ("rule", "ability-score"),
         ),
-        Column("related", pl.List(pl.String), "Ids or names of what it refers to or contains.", "links"),
+        Column(
+            "related",
+            pl.List(pl.String),
+            "Ids or names of what it refers to or contains, but for spells and creatures.",
+            "links",
+        ),
         Column("headings", pl.List(pl.String), "Every heading above it, lower case.", response=False),
         Column(
             "tags",

@@ -49,6 +49,9 @@ _HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|days(?: of)?|[\d,]+|{NU
 _SEVERAL: Final = re.compile(r"^(?P<one>\w+)s(?= of )")
 _ALSO_CALLED: Final = {
     "belt pouch": "pouch",
+    "bottle of black ink": "ink (1-ounce bottle)",
+    "bottle of ink": "ink (1-ounce bottle)",
+    "tinker tools": "tinker's tools",
     "deck of cards": "playing card set",
     "deck of playing cards": "playing card set",
     "set of dice": "dice set",

@@ -16,6 +16,8 @@ _STATISTICS_USED: Final = re.compile(r"\b[Uu]ses? (?P<name>[a-z][\w’' -]{2,40}
 """A creature as which another counts: "1d4 hounds (use bog newt statistics)"."""
 _ONLY: Final = re.compile(r"\((?P<name>[a-z][\w’' -]{2,40}) only\)")
 """The creature that a spell is restricted to: "conjure elemental (fire elemental only)"."""
+_FORMS: Final = re.compile(r"\bone of the following (?:special )?forms: (?P<names>[^.;:()|\n]+)")
+"""The forms of which one is chosen: "one of the following special forms: newt, eel, or toad"."""
 _ITS_ATTACK: Final = re.compile(r"\bfrom an? (?P<name>[a-z][\w-]*(?: [a-z][\w-]*)?)['’]s [A-Z]")
 """One whose attack is meant: "poison from a bog newt's Bite"."""
 _SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
@@ -45,6 +47,8 @@ def creatures_in_play(plain: str) -> Iterator[Mention]:
     """The creatures that a text has appear: those called in numbers, and what something turns into."""
     for pattern in (_STATISTICS_USED, _ONLY, _ITS_ATTACK):
         yield from (Mention((match["name"],), _CREATURE) for match in pattern.finditer(plain))
+    for match in _FORMS.finditer(plain):
+        yield from (Mention((name,), _CREATURE) for name in SEPARATOR.split(match["names"]))
     for match in _SEVERAL_CREATURES.finditer(plain):
         for named in _each_called(match["names"]):
             shortest = 3 if _OF.match(named) else 1

@@ -21,6 +21,7 @@ _SPELL: Final = ("spell",)
 _CREATURE: Final = ("creature",)
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
+_ARMS: Final = ("weapon", "armor")
 _ITEM: Final = ("magic-item",)
 _GEAR: Final = ("adventuring-gear",)
 _PROPERTY: Final = ("weapon-property",)
@@ -144,6 +145,8 @@ _MAGIC_ITEM: Final = re.compile(
     re.IGNORECASE,
 )
 """What few things but magic items are called, and plainly: "such as a bag of holding"."""
+_TRAINED: Final = re.compile(r"\bproficien(?:cy|t) (?:with|in) (?:the |your )?(?P<names>[a-z][^.;:()|\n]+)")
+"""Weapons and armor that somebody can use: "proficiency with spears and shortbows"."""
 _TOOLS: Final = re.compile(
     r"\b(?:[a-z]+(?:['’]s|s['’])|disguise|forgery|herbalism) (?:kit|supplies|tools|utensils)\b", re.IGNORECASE
 )
@@ -249,6 +252,8 @@ def _always_named(plain: str) -> Iterator[Mention]:
             yield from (Mention((match[0] + several, match[0]), kind) for match in names.finditer(plain))
     yield from items_named(plain)
     yield from (Mention((match[0],), _GEAR) for match in _TOOLS.finditer(plain))
+    for match in _matches(_TRAINED, plain, "proficien"):
+        yield from (Mention((name,), _ARMS) for name in SEPARATOR.split(match["names"]))
 
 
 def rules_named(text: str) -> Iterator[Mention]:

@@ -160,6 +160,18 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
             ),
             entity("creature", "Newt"),
         ),
+        (
+            entity("feat", "Pact", description="It has one of the following special forms: eel, newt, or toad."),
+            entity("creature", "Newt"),
+        ),
+        (
+            entity(
+                "race",
+                "Bakerfolk",
+                traits=[{"name": "Arms", "description": "You have proficiency with pans and spoons."}],
+            ),
+            entity("weapon", "Spoon"),
+        ),
         (entity("rule", "Baker Spells", description="None."), entity("class", "Baker")),
     ],
 )
