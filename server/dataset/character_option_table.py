@@ -20,8 +20,8 @@ FEATURE: Final = pl.Struct(
     }
 )
 FEATURE_DOC: Final = (
-    "Features with the level they are gained at; `levels`: all of them; `uses` as `1 per long "
-    "rest`. Sidebars have no level."
+    "Features with the first level they are gained at and all `levels`; `uses` as `1 per long rest`. Sidebars have no "
+    "level."
 )
 TRAIT: Final = pl.Struct({"name": pl.String, "uses": pl.String, "description": pl.String})
 SPELLS_OF_LEVEL: Final = pl.Struct({"level": pl.Int32, "spells": pl.List(pl.String)})
