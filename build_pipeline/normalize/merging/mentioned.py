@@ -294,7 +294,7 @@ def _texts(entity: Entity) -> Iterator[str]:
     if feature := entity.facts.get("feature"):
         rows.append(feature)
     yield from (row[told] for row in rows for told in ("description", "usage") if row.get(told))
-    yield from (row["name"] for row in rows if "(Recharge" in row["name"])
+    yield from (row["name"] for row in rows if "(Recharge" in (row["name"] or ""))
 
 
 def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
