@@ -120,6 +120,7 @@ _PLAIN_NAMES: Final = {
 italics is a spell."""
 _RESTS: Final = re.compile(r"\b(?:[Ss]hort or [Ll]ong|[Ll]ong or [Ss]hort) [Rr]ests?\b")
 _COVER: Final = re.compile(r"\b(?:half|three-quarters|total) cover\b")
+"""Degrees of what the rules explain in one place; `glossary_terms` knows them where a book capitalises its terms."""
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
 """A spell that does what another one does, and more: "As repair metal, but you can"."""
 _AS_THE_CREATURE: Final = re.compile(r"\bAs the (?P<name>[a-z][\w’'-]*(?: [\w’'-]+){0,3}), (?:but|except)\b")
@@ -257,7 +258,10 @@ def _always_named(plain: str) -> Iterator[Mention]:
 
 
 def rules_named(text: str) -> Iterator[Mention]:
-    """The terms of the rules that mean nothing else, which may be headed otherwise: "Critical Hits"."""
+    """The terms of the rules that mean nothing else, which may be headed otherwise.
+
+    "Critical Hits", "Shape-Shifting", "Areas of Effect"; what is short for two rests is both.
+    """
     told = _RESTS.sub("short rest or long rest", text)
     for match in _PLAIN_NAMES[_RULE].finditer(told):
         term = match[0]
