@@ -64,10 +64,26 @@ async def ask(client: httpx.AsyncClient, number: int, call: Call) -> Answer:
     Raises:
         ValueError: it answers something else; the message says what.
     """
+    return result_of(number, await _sent(client, number, call))
+
+
+async def _sent(client: httpx.AsyncClient, number: int, call: Call) -> bytes:
     response = await client.post("/mcp", content=body_of(number, call))
-    answer = response.json() if response.is_success else {}
-    if answer.get("id") != number or "result" not in answer:
+    if not response.is_success:
         msg = f"status {response.status_code}: {response.text[:200]}"
+        raise ValueError(msg)
+    return response.content
+
+
+def result_of(number: int, body: bytes) -> Answer:
+    """The `result` of an answer to a call.
+
+    Raises:
+        ValueError: it is the answer to another, or none.
+    """
+    answer = json.loads(body)
+    if answer.get("id") != number or "result" not in answer:
+        msg = f"no result of {number}: {body[:200]!r}"
         raise ValueError(msg)
     return dict(answer["result"])
 
@@ -79,8 +95,8 @@ def clients_of(url: str, clients: int) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=url, headers=headers, limits=limits, timeout=60, trust_env=False)
 
 
-Judge = Callable[[int, Answer], str | None]
-"""(number of the call, its answer) → what is wrong with it."""
+Judge = Callable[[int, bytes], str | None]
+"""(number of the call, the body that answers it) → what is wrong with it; it may raise ValueError, too."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +151,7 @@ class Load:
 async def _judge(client: httpx.AsyncClient, number: int, call: Call, right: Judge, seen: Seen) -> None:
     start = time.perf_counter()
     try:
-        complaint = right(number, await ask(client, number, call))
+        complaint = right(number, await _sent(client, number, call))
     except (ValueError, httpx.HTTPError) as error:
         complaint = f"{type(error).__name__} {error}"
     seen.seconds.append(time.perf_counter() - start)

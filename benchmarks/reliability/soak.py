@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.reliability.calls import CALLS
-from benchmarks.reliability.load import Answer, Load, Seen, ask, clients_of
+from benchmarks.reliability.load import Answer, Judge, Load, Seen, ask, clients_of, result_of
 from benchmarks.reliability.outcome import Row, say
 from benchmarks.served import ALL_TOOLSETS, Held, Served, lorekeeper, served, told
 from server.dataset.load import load_dataset
@@ -90,13 +90,29 @@ def expectations(dataset: Path) -> list[Expected]:
     return found
 
 
-async def _run(dataset: Path, work: Path, expected: Sequence[Expected], seconds: float, load: Load) -> list[Row]:
-    def right(number: int, answer: Answer) -> str | None:
-        structured, text = expected[number]
+def judge_of(expected: Sequence[Expected]) -> Judge:
+    """A judge that reads an answer until it finds it right, and from then on asks for the same bytes.
+
+    All clients share a thread: what it spent on reading thousands of answers, others would seem to have waited.
+    """
+    known: dict[int, bytes] = {}
+
+    def judge(number: int, body: bytes) -> str | None:
+        if known.get(number) == body:
+            return None
+        answer, (structured, text) = result_of(number, body), expected[number]
         if answer.get("structuredContent") != structured or bool(answer.get("isError")) != (structured is None):
             return f"another answer: {json.dumps(answer)[:200]}"
-        return None if answer["content"][0]["text"] == text else "another text"
+        if answer["content"][0]["text"] != text:
+            return "another text"
+        known[number] = body
+        return None
 
+    return judge
+
+
+async def _run(dataset: Path, work: Path, expected: Sequence[Expected], seconds: float, load: Load) -> list[Row]:
+    right = judge_of(expected)
     short = max(1.0, seconds / 30)
     with lorekeeper(dataset, work / "soak.log", "--toolsets", ALL_TOOLSETS, "--log-level", "warning") as server:
         payload = await _each_once(server)
@@ -109,11 +125,11 @@ async def _run(dataset: Path, work: Path, expected: Sequence[Expected], seconds:
         (work / "answers.jsonl").write_text("".join(json.dumps(answer) + "\n" for answer in payload), "utf-8")
         with served(EMPTY, [str(work / "answers.jsonl")], work / "empty.log", {}) as empty:
             nothing = replace(load, calls=[("nothing", {"number": number}) for number in range(len(CALLS))])
-            await nothing.ask(empty.url, lambda _number, _answer: None, short / 4)
+            await nothing.ask(empty.url, lambda _number, _body: None, short / 4)
             ours, theirs = Seen(), Seen()
             for _ in range(TURNS):
                 ours += await load.ask(server.url, right, short / 2)
-                theirs += await nothing.ask(empty.url, lambda _number, _answer: None, short / 2)
+                theirs += await nothing.ask(empty.url, lambda _number, _body: None, short / 2)
         log = server.log.read_text("utf-8", "replace")
     seen.wrong += ours.wrong
     soaked = _soaked(seen, log, seconds, load.clients)
