@@ -16,6 +16,7 @@ import httpx
 from benchmarks.reliability.calls import Call
 
 HEADERS: Final = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
+CONTENT: Final = {"Content-Type": "application/json"}
 LEAVES: Final = 0.05
 """Share of calls whose client leaves before the answer."""
 BREAKS_OFF: Final = 0.02
@@ -91,8 +92,7 @@ def result_of(number: int, body: bytes) -> Answer:
 def clients_of(url: str, clients: int) -> httpx.AsyncClient:
     """A client with a connection for each of `clients`."""
     limits = httpx.Limits(max_connections=clients, max_keepalive_connections=clients)
-    headers = HEADERS | {"Content-Type": "application/json"}
-    return httpx.AsyncClient(base_url=url, headers=headers, limits=limits, timeout=60, trust_env=False)
+    return httpx.AsyncClient(base_url=url, headers=HEADERS | CONTENT, limits=limits, timeout=60, trust_env=False)
 
 
 Judge = Callable[[int, bytes], str | None]
@@ -133,12 +133,11 @@ class Load:
             number = rng.randrange(len(self.calls))
             call = self.calls[number]
             what = rng.random() if mischief else 1.0
-            if what < LEAVES:
+            if what < LEAVES + BREAKS_OFF:
                 seen.left += 1
-                await _leave(client, number, call, rng.uniform(0, 0.3))
-            elif what < LEAVES + BREAKS_OFF:
-                seen.left += 1
-                await _break_off(str(client.base_url), body_of(number, call))
+                body = body_of(number, call)
+                sent, after = (len(body), rng.uniform(0, 0.3)) if what < LEAVES else (len(body) // 2, 0.0)
+                await _hang_up(str(client.base_url), body, sent, after)
             else:
                 await _judge(client, number, call, right, seen)
 
@@ -160,20 +159,17 @@ async def _judge(client: httpx.AsyncClient, number: int, call: Call, right: Judg
         seen.wrong.append(f"{call[0]} {json.dumps(call[1])}: {complaint}")
 
 
-async def _leave(client: httpx.AsyncClient, number: int, call: Call, after: float) -> None:
-    try:
-        await asyncio.wait_for(ask(client, number, call), after)
-    except (TimeoutError, ValueError, httpx.HTTPError):
-        return
+async def _hang_up(url: str, body: bytes, sent: int, after: float) -> None:
+    """Send a request, or the first bytes of its body, wait some seconds, and go without an answer.
 
-
-async def _break_off(url: str, body: bytes) -> None:
-    """Send half a request, and go."""
+    Over a connection of its own: the pool that the clients share loses connections where a request is cancelled, and
+    then they wait for each other.
+    """
     host, port = urlsplit(url).hostname, urlsplit(url).port
     _, writer = await asyncio.open_connection(host, port)
-    head = (
-        f"POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
-    writer.write(head.encode() + body[: len(body) // 2])
+    headers = CONTENT | HEADERS | {"Host": str(host), "Content-Length": str(len(body))}
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    writer.write(f"POST /mcp HTTP/1.1\r\n{head}\r\n".encode() + body[:sent])
     await writer.drain()
+    await asyncio.sleep(after)
     writer.close()
