@@ -6,7 +6,9 @@ import asyncio
 import json
 import statistics
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,13 +68,15 @@ def run(dataset: Path, work: Path, *, seconds: float, clients: int, seed: int) -
         clients: how many ask at once.
         seed: of what is asked when.
     """
-    expected = expectations(dataset)
+    # In a process of its own: a library that the clients' process held would make its garbage collector stop them all.
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        expected = process.submit(expectations, dataset).result()
     say(f"soak: {len(CALLS)} distinct calls, {sum(answer is not None for answer, _ in expected)} answered")
     return asyncio.run(_run(dataset, work, expected, seconds, Load(CALLS, clients, seed, _tell)))
 
 
 def expectations(dataset: Path) -> list[Expected]:
-    """For each call its structured answer, None for a refusal, and its text, from a library of this process."""
+    """For each call its structured answer, None for a refusal, and its text, from a library without a server."""
     library = Library(load_dataset(dataset))
     library.wait_until_ready()
     found: list[Expected] = []
