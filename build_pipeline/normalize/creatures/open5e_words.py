@@ -44,7 +44,7 @@ _NO_LABEL: Final = re.compile(
     r"(?P<before>\b(?:the|of|[A-Z][a-z]+))\n+\*\*(?P<name>[A-Z][^*\n]{2,60}\.)\*\*(?= [A-Z]|\n|$)"
 )
 """The end of a sentence about a place, set as the label of a paragraph."""
-_LONE_LABEL: Final = re.compile(r"(?<=[.!?”\"'’)*_])\s*\*\*[^*\n]+\.\*\*\s*$")
+_LONE_LABEL: Final = re.compile(r"(?<=[.!?”\"'’)*_])\s*_?\*\*[^*\n]+\.\*\*_?\s*$")
 """The label of a last paragraph whose text is lost."""
 
 

@@ -11,6 +11,7 @@ from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.item_spells import Words, names_leading
+from server.dataset.names import normalize_name
 from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 from server.dataset.sentences import first_sentence
 
@@ -21,6 +22,8 @@ CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces", "optio
 NAMED: Final[dict[str, tuple[str, ...]]] = {"spells": ("spell",), "gear": EQUIPMENT_TYPES}
 """Column of rows {name, id, …} → the entity types they refer to."""
 
+
+_BOOK: Final = "srd"
 
 _Children = dict[tuple[str, str], list[Entity]]
 """(Parent's id, its column) → its children."""
@@ -53,6 +56,20 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
             if found := children.get((entity.id, column)):
                 entity.facts[column] = [_child(c) for c in sorted(found, key=lambda c: (c.name, c.document_key))]
     _add_rules_below(everything)
+    _place_below_books(everything)
+
+
+def _place_below_books(entities: Iterable[Entity]) -> None:
+    """Rules that only other sources have, below one of a book: they stand in the book's chapter, not in theirs."""
+    by_id = {entity.id: entity for entity in entities if entity.entity_type == "rule"}
+    for entity in by_id.values():
+        above = by_id.get((entity.facts.get("parent") or {}).get("id"))
+        if above and _BOOK in above.sources and _BOOK not in entity.sources:
+            headings = [*above.facts["headings"], normalize_name(above.name)]
+            for column, value in (("section", above.facts["section"]), ("headings", headings)):
+                if entity.facts.get(column) != value:
+                    entity.facts[column] = value
+                    entity.from_text.add(column)
 
 
 def _add_rules_below(entities: Iterable[Entity]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -19,13 +19,16 @@ CREATURE_TYPES: Final = "Creature Types"
 
 def place_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Environments and planes that have a text, and what each edition says about the creature types."""
-    yield from read_each(raw["open5e_v2", "environments"].values(), problems, partial(_environment, problems))
     planes = raw["open5e_v1", "planes"].values()
-    yield from read_each(planes, problems, partial(_plane, {obj.data["name"] for obj in planes}))
+    names = {obj.data["name"] for obj in planes}
+    above = {obj.data["name"]: obj.data["parent"] for obj in planes if obj.data.get("parent") in names}
+    yield from read_each(raw["open5e_v2", "environments"].values(), problems, partial(_environment, problems, above))
+    yield from read_each(planes, problems, partial(_plane, above))
     yield from read_each(raw["open5e_v2", "creaturetypes"].values(), problems, _creature_type)
 
 
-def _environment(problems: Problems, obj: RawObject) -> Draft | None:
+def _environment(problems: Problems, above: Mapping[str, str], obj: RawObject) -> Draft | None:
+    """An environment; v2 does not say which planes are parts of which, v1 does."""
     text = clean_text(obj.data["desc"])
     if text is None or _says_only(text, obj.data["name"]):
         problems.add(obj.id, "an environment without a text; the creatures that live there name it")
@@ -33,16 +36,16 @@ def _environment(problems: Problems, obj: RawObject) -> Draft | None:
     section = PLANES if obj.data["planar"] else ENVIRONMENTS
     draft = _draft(obj, v2_document(obj.data), text, section)
     if obj.data["planar"]:
-        draft.facts["parent"] = Reference(("rule",), PLANES)
+        draft.facts["parent"] = Reference(("rule",), above.get(obj.data["name"], PLANES))
     return draft
 
 
-def _plane(names: set[str], obj: RawObject) -> Draft:
+def _plane(above: Mapping[str, str], obj: RawObject) -> Draft:
     document, also = v1_document(obj.data["document__slug"])
     draft = _draft(obj, document, clean_text(obj.data["desc"]), PLANES)
     draft.also = also
-    if obj.data["parent"] in names:
-        draft.facts["parent"] = Reference(("rule",), obj.data["parent"])
+    if parent := above.get(obj.data["name"]):
+        draft.facts["parent"] = Reference(("rule",), parent)
     return draft
 
 

@@ -35,6 +35,12 @@ _AREAS: Final = (
         rf"that\s+can\s+be\s+as\s+small\s+as\s+\d+\s+feet\s+to\s+as\s+large\s+as)\s+)*{_SIZE}{_NOT_ITS_SIZE}",
         re.IGNORECASE,
     ),
+    # "up to 30 feet long and up to 15 feet wide, and it must be in a line"
+    re.compile(
+        rf"{_SIZE}[\s-]*long\s+and\s+(?:up\s+to\s+)?\d+[\s-]*{_UNIT}[\s-]*wide,?\s+and\s+it\s+must\s+be\s+in\s+an?\s+"
+        r"(?P<shape>line)\b",
+        re.IGNORECASE,
+    ),
     # "a line of strong wind 60 feet long"
     re.compile(rf"\b(?P<shape>line)\s+of\s+[^.,;\d]{{3,30}}?{_SIZE}[\s-]*long\b", re.IGNORECASE),
     # "a bolt of fire 100 feet long and 5 feet wide"
@@ -63,6 +69,12 @@ _AREAS: Final = (
     # "each creature within 9 feet of that point"
     re.compile(
         rf"\bwithin\s+{_SIZE}\s+of\s+(?:(?:the|that|a)\s+(?:\w+\s+)?point|that\s+(?:spot|space))\b(?P<shape>)",
+        re.IGNORECASE,
+    ),
+    # "every creature beginning or ending its turn within 20 feet of the target"
+    re.compile(
+        rf"\bcreatures?\s+(?:that\s+)?(?:begin|start|end)(?:s|n?ing)?\b[^.;]{{0,30}}?\bturns?\s+within\s+{_SIZE}\s+of\s+"
+        r"(?:the\s+target|you)\b(?P<shape>)",
         re.IGNORECASE,
     ),
     # "a wall up to 60 feet long"

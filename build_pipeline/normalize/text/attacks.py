@@ -152,7 +152,7 @@ def _hit_damage(text: str, *, after_hit: bool) -> list[dict[str, Any]]:
     while following := _following(text, rolls[-1].end()):
         rolls.append(following)
     if (other := _OTHER_FORM.match(text, rolls[-1].end())) and (following := _following(text, other.end())):
-        rolls += [] if _PROVIDED.match(text, following.end()) else [following]
+        rolls.append(following)
     return [
         {
             "dice": canonical_dice(roll["dice"]) or roll["flat"],
@@ -163,6 +163,7 @@ def _hit_damage(text: str, *, after_hit: bool) -> list[dict[str, Any]]:
 
 
 def _following(text: str, place: int) -> re.Match[str] | None:
-    """Damage added at position `place`: "plus 3 (1d6) fire damage"."""
+    """Damage that every hit adds at position `place`: "plus 3 (1d6) fire damage", not followed by "if it is prone"."""
     also = _ALSO.match(text, place)
-    return _DAMAGE.match(text, also.end()) if also else None
+    roll = _DAMAGE.match(text, also.end()) if also else None
+    return None if roll is None or _PROVIDED.match(text, roll.end()) else roll

@@ -61,7 +61,8 @@ def creatures_in_play(plain: str) -> Iterator[Mention]:
     for match in _TURNED.finditer(plain):
         shortest = 2 if match["become"] else 1
         for named in SEPARATOR.split(match["names"] or match["become"] or match["figurine"]):
-            yield Mention(tuple(beginnings(named, shortest)), _CREATURE)
+            if not re.search(rf"\b[Aa]n? {re.escape(named)} uses the (?:stat block|statistics) of", plain):
+                yield Mention(tuple(beginnings(named, shortest)), _CREATURE)
 
 
 def _each_called(names: str) -> Iterator[str]:

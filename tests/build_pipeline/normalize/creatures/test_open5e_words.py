@@ -34,6 +34,7 @@ def test_names_that_v2_cut_off():
     ("text", "expected"),
     [
         ("It swims in the\n\n**Lake of Mud.** It dives.", "It swims in the Lake of Mud. It dives."),
+        ("It swims.\n\n_**Lakes.**_", "It swims."),
         ("It swims.\n\n**Lakes.** It dives.", "It swims.\n\n**Lakes.** It dives."),
         ("It likes old mud\n\n**Lakes.** It dives.", "It likes old mud\n\n**Lakes.** It dives."),
     ],

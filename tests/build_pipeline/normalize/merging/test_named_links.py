@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from build_pipeline.normalize.merging.documents import DocumentMeta
-from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.draft import Draft, Reference
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs
 from build_pipeline.normalize.text.item_spells import Words
@@ -106,3 +106,13 @@ def test_gear_is_found_in_the_plural_and_keeps_its_number():
     )
     assert javelins == {"name": "Javelin", "id": "weapon/srd-2014/javelin", "quantity": 3}
     assert shirt["id"] == "armor/srd-2014/chain-shirt"
+
+
+def test_a_rule_below_one_of_a_book_stands_in_its_chapter():
+    above = entity("rule", "red-book", "Lids", section="Odd Jars", headings=["odd jars"])
+    draft = Draft("open5e_v2", ("open5e_v2/lid",), "rule", "red-book", "Tin Lid")
+    below = Entity([draft], "red-book", {"parent": Reference(("rule",), "Lids"), "section": "Jars", "headings": []})
+    assign_slugs([above, below])
+    link([above, below], DOCUMENTS)
+    assert (below.facts["section"], below.facts["headings"]) == ("Odd Jars", ["odd jars", "lids"])
+    assert {"section", "headings"} <= below.from_text

@@ -124,6 +124,17 @@ def test_damage_is_what_the_text_deals(facts_of):
     assert facts_of("Fireball", desc=two, damage_roll="4d6")["damage_dice"] == "1d6"
 
 
+def test_higher_slots_of_all_rolls_together_say_nothing_of_the_first(facts_of):
+    text = "Each creature takes 4d6 cold damage and 3d6 piercing damage."
+    rows = [{"type": "slot_level_4", "damage_roll": "8d6"}]
+    empty = dict.fromkeys(("damage_roll", "target_count", "duration", "concentration", "range", "shape_size", "desc"))
+    options = [empty | row for row in rows]
+    told = {"desc": text, "higher_level": "", "casting_options": options}
+    assert facts_of("Fireball", damage_roll="7d6", **told)["casting_options"] is None
+    (option,) = facts_of("Fireball", damage_roll="4d6", **told)["casting_options"]
+    assert option["damage"] == "8d6"
+
+
 @pytest.mark.parametrize(
     ("name", "told", "expected"),
     [("Bless", 1, 3), ("Bless", 100, 3), ("Fireball", 1, None), ("Charm Person", 1, 1), ("Charm Person", 0, None)],

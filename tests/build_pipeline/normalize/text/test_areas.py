@@ -37,6 +37,8 @@ def area(shape, size, unit="feet"):
         ("a 5-foot-wide line that is 120 feet long", area("line", 120)),
         ("a line 60 feet long and 5 feet wide", area("line", 60)),
         ("a line of hot sand 60 feet long", area("line", 60)),
+        ("The bench is up to 30 feet long and up to 5 feet wide, and it must be in a line.", area("line", 30)),
+        ("each creature starting its turn within 20 feet of the target coughs", area("sphere", 20)),
         ("a bolt of jam 30 feet long and 5 feet wide", area("line", 30)),
         ("everyone in a 15-foot cone", area("cone", 15)),
         ("up to ten 10-foot Cubes", area("cube", 10)),

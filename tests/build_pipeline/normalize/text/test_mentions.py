@@ -68,6 +68,7 @@ def test_spells_are_called_spells(text, expected):
         ("It rises the next night as a bog newt.", ["bog newt"]),
         ("You were a frog before transforming into a bog newt.", []),
         ("It raises the frog as a bog newt or reed imp, or a jar.", ["bog newt", "reed imp"]),
+        ("It returns as a reed imp or newt. A newt uses the stat block of a giant newt.", ["giant newt", "reed imp"]),
         ("A reed imp becomes a giant imp, and a newt becomes a giant newt.", ["giant imp", "giant newt"]),
         ("A reed imp or bog newt magically appears beside it.", ["reed imp", "bog newt"]),
         ("It summons three swarms of newts.", ["swarm of newts"]),
