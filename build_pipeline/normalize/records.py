@@ -17,6 +17,7 @@ from build_pipeline.normalize.merging.conformity import conforming, keep_to_voca
 from build_pipeline.normalize.merging.corrections import Correction, correct
 from build_pipeline.normalize.merging.documents import DocumentMeta, describe_documents
 from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.edition_conditions import keep_conditions_of_rules
 from build_pipeline.normalize.merging.family import Family
 from build_pipeline.normalize.merging.forms import well_formed
 from build_pipeline.normalize.merging.links import link
@@ -86,6 +87,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     derive_again(entities["creatures"], _CREATURES)
     add_inherited_effects(entities["creatures"])
     link(everything, documents)
+    keep_conditions_of_rules(everything, documents)
     correct(everything, [each for each in corrections if not creatures.reads(each)], problems)
     keep_to_vocabulary(everything, problems)
     add_measures(everything)

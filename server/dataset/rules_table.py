@@ -28,7 +28,7 @@ RULES: Final = Table(
         Column(
             "related",
             pl.List(pl.String),
-            "Ids or names of what it refers to or contains, but for spells and creatures.",
+            "Ids or names of what it refers to or contains, but for spells; creatures only of encounters.",
             "links",
         ),
         Column("headings", pl.List(pl.String), "Every heading above it, lower case.", response=False),

@@ -146,6 +146,10 @@ MOVED: Final[Mapping[str, Mapping[Path, Path]]] = {
         ("Character Creation", "Step ?: *"): ("Character Creation", "Create Your Character"),
         ("Playing the Game", "Combat", "*", "Ending Combat", "Playing on a Grid"): ("Playing the Game", "Combat"),
         ("Playing the Game", "Damage and Healing", "*", "Resting"): ("Playing the Game", "Damage and Healing"),
+        ("Magic Items", "Activating a Magic Item", "*", "Spells Cast from Items"): (
+            "Magic Items",
+            "Activating a Magic Item",
+        ),
     },
     "srd-2014": {
         (*_ABILITIES, "Dexterity", "Initiative", "Hiding"): (*_ABILITIES, "Dexterity"),

@@ -138,6 +138,9 @@ def outline(book: str, parts: list[Section]) -> list[Rule]:
         _give_to_owner(rule)
         if place := meant(rule.path, MOVED[book]):
             _move(rule, by_path[place])
+    for rule in everything:
+        if (owner := _only_namer(rule)) is not None:
+            _move(rule, owner)
     _name_tables(everything)
     return rules
 
@@ -262,6 +265,15 @@ def _give_to_owner(table: Rule) -> None:
         host.children.remove(table)
         owner.children.append(table)
         table.parent, table.path, table.inside = owner, (*owner.path, table.title), False
+
+
+def _only_namer(table: Rule) -> Rule | None:
+    """The rule beside a table that alone speaks of it, though the table's heading stands no deeper than its own."""
+    host = table.parent
+    if host is None or table.inside or not table.is_table or f"{table.title} table" in host.text:
+        return None
+    naming = [rule for rule in host.children if rule is not table and f"{table.title} table" in rule.text]
+    return naming[0] if len(naming) == 1 else None
 
 
 def _move(moved: Rule, owner: Rule) -> None:

@@ -154,7 +154,7 @@ def _below(rule: Rule, level: int) -> Iterator[str]:
         own = child.text or _names_listed(child)
         told = () if child.inside else (*filter(None, [own]), *_below(child, level + 1))
         if told:
-            yield f"{'#' * min(level, 6)} {child.name}"
+            yield f"{'#' * min(level, 6)} {child.title if child.is_table else child.name}"
             yield from told
 
 

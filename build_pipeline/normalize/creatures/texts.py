@@ -37,6 +37,8 @@ _SLIPS: Final = (
     (re.compile(r"(?<=\bdisad)- (?=vantage\b)"), ""),
     (re.compile(r"\biI(?=[A-Z][a-z])"), ""),
     (re.compile(r"(?<=-Level\*\* \(\d slots\))(?= \w)"), ":"),
+    (re.compile(r"(?<=\b(?:as|of) )- \*\*(\d(?:st|nd|rd|th)) Level\*\*"), r"\1 level"),
+    (re.compile(r"(?<=[a-z.])\"(?=[A-Za-z])"), '" '),
 )
 """(What was set too tight, too wide or twice, a paragraph broken within a sentence, or a list's mark left at its text;
 what it is instead)."""

@@ -28,7 +28,7 @@ from build_pipeline.normalize.homebrew.items import (
     whole,
 )
 from build_pipeline.normalize.merging.documents import DocumentMeta
-from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.snapshot.orcbrew.fields import known_fields
 from build_pipeline.snapshot.orcbrew.model import KINDS, SOURCE
 from build_pipeline.snapshot.orcbrew.registry import split_key
@@ -86,7 +86,7 @@ def _other(item: Item, collection: HomebrewCollection) -> Draft:
         listing = "\n".join(f"- {count} × {name}" for name, count in creatures)
         facts = {
             "description": "\n\n".join(filter(None, (item.description, listing))) or None,
-            "related": [name for name, _ in creatures],
+            "related": [Reference(("creature",), name) for name, _ in creatures],
             "rule_type": "rule",
             "section": "Encounters",
         }

@@ -141,7 +141,7 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
         found, value = correction.instead_of, found.replace(correction.instead_of, value)
     if found == correction.value or (found != correction.instead_of and _is_part(correction.value, found)):
         return "the sources now give this value; remove the entry"
-    if found != correction.instead_of:
+    if _known(found) != _known(correction.instead_of):
         return f"the sources now give {found!r} instead of {correction.instead_of!r}; review it"
     changed = _replaced(deepcopy(entity.facts.get(column)), inner, value)
     if complaint := next(mismatches(changed, dtypes[column], column), None):
@@ -161,6 +161,13 @@ def _read_tables_again(entity: Entity) -> None:
     if tables != entity.facts["tables"]:
         entity.facts["tables"] = tables
         entity.corrected.add("tables")
+
+
+def _known(value: Any) -> Any:
+    """The value without members of structs that are unknown, which TOML cannot say."""
+    if isinstance(value, Mapping):
+        return {name: _known(member) for name, member in value.items() if member is not None}
+    return [_known(member) for member in value] if isinstance(value, list) else value
 
 
 def _is_part(part: Any, text: Any) -> bool:

@@ -19,6 +19,7 @@ RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "backg
 """Types a name in a rule's text may refer to, likeliest first: a condition, skill or ability before a rule."""
 
 _FLASK: Final = " (flask)"
+_SWARM: Final = "Swarm of "
 
 
 class Directory:
@@ -151,12 +152,14 @@ class Directory:
 
 
 def _spoken(name: str) -> Iterator[str]:
-    """The name, and as texts say it: "Spider, Giant" is a giant spider, "Oil (flask)" is oil."""
+    """The name, and as texts say it: "Newt, Giant" is a giant newt, "Bat, Swarm of Bats" that swarm, "Oil (flask)" oil."""
     yield name
     if name.endswith(_FLASK):
         yield name.removesuffix(_FLASK)
     first, comma, rest = name.partition(", ")
-    if comma and "," not in rest:
+    if comma and rest.startswith(_SWARM):
+        yield rest
+    elif comma and "," not in rest:
         yield f"{rest} {first}"
 
 

@@ -39,6 +39,7 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
         documents: every document by key; its rules and publisher decide where names are searched (`directory.py`).
     """
     everything = list(entities)
+    _free_chapters(everything)
     directory = Directory(everything, documents or {})
     children: _Children = defaultdict(list)
     for entity in everything:
@@ -48,28 +49,55 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
     for entity in everything:
         # Last, because parents decide between several entities of one name.
         if named := entity.facts.get("related"):
-            entity.facts["related"] = list(directory.related(named, entity))
             own = directory.related(entity.drafts[0].facts.get("related") or (), entity)
+            related = directory.related(named, entity)
+            # What another source calls a section that there is not is no name of anything.
+            entity.facts["related"] = [each for each in related if "/" in each or each in own]
             if own.keys() >= set(entity.facts["related"]):  # other names of what the first source names too
                 entity.filled.pop("related", None)
         for column in CHILDREN.values():
             if found := children.get((entity.id, column)):
                 entity.facts[column] = [_child(c) for c in sorted(found, key=lambda c: (c.name, c.document_key))]
     _add_rules_below(everything)
-    _place_below_books(everything)
+    _place_below_parents(everything)
 
 
-def _place_below_books(entities: Iterable[Entity]) -> None:
-    """Rules that only other sources have, below one of a book: they stand in the book's chapter, not in theirs."""
-    by_id = {entity.id: entity for entity in entities if entity.entity_type == "rule"}
-    for entity in by_id.values():
-        above = by_id.get((entity.facts.get("parent") or {}).get("id"))
-        if above and _BOOK in above.sources and _BOOK not in entity.sources:
-            headings = [*above.facts["headings"], normalize_name(above.name)]
-            for column, value in (("section", above.facts["section"]), ("headings", headings)):
-                if entity.facts.get(column) != value:
-                    entity.facts[column] = value
-                    entity.from_text.add(column)
+def _free_chapters(entities: Iterable[Entity]) -> None:
+    """A chapter of a book stands below nothing, wherever another source has it."""
+    for entity in entities:
+        told = next((draft.facts for draft in entity.drafts if draft.source == _BOOK), None)
+        if entity.entity_type == "rule" and told is not None and not told.get("parent") and not told.get("headings"):
+            entity.facts["parent"] = None
+            entity.filled.pop("parent", None)
+
+
+def _place_below_parents(entities: Iterable[Entity]) -> None:
+    """The headings above every rule: all that its parent stands below, and the parent.
+
+    A source may leave one out, or have the rule in a chapter of its own where the book has its parent.
+    """
+    rules = {entity.id: entity for entity in entities if entity.entity_type in RULE_TYPES}
+    placed = set[str]()
+
+    def place(entity: Entity) -> None:
+        above = rules.get((entity.facts.get("parent") or {}).get("id"))
+        if above is None or entity.id in placed:
+            return
+        placed.add(entity.id)
+        place(above)
+        headings = [*(above.facts.get("headings") or ()), normalize_name(above.name.removesuffix(" Table"))]
+        if not set(headings) <= set(entity.facts.get("headings") or ()):
+            _tell(entity, "headings", headings)
+            _tell(entity, "section", above.facts.get("section"))
+
+    for entity in rules.values():
+        place(entity)
+
+
+def _tell(entity: Entity, column: str, value: Any) -> None:
+    if entity.facts.get(column) != value:
+        entity.facts[column] = value
+        entity.from_text.add(column)
 
 
 def _add_rules_below(entities: Iterable[Entity]) -> None:

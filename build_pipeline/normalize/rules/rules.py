@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.conformity import conforming
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
-from build_pipeline.normalize.rules.chapters import with_chapters_of_books
 from build_pipeline.normalize.rules.concepts import concept_drafts
 from build_pipeline.normalize.rules.languages import describe_language, language_drafts
 from build_pipeline.normalize.rules.outline import opening
@@ -30,7 +29,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 def prepare(found: list[Draft]) -> Iterator[Draft]:
     """What is done to the drafts of all sources together."""
-    return with_quoted_sections(list(with_chapters_of_books(found)))
+    return with_quoted_sections(found)
 
 
 def _without_twins(found: list[Draft]) -> Iterator[Draft]:

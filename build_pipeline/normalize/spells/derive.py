@@ -107,17 +107,24 @@ def _area_of_range(text: str | None) -> JsonObject | None:
 
 def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -> int | None:
     """How many targets the caster chooses; a 1 of the source only counts where the text does not speak against it."""
-    if leaping := spell_text.leaping_targets(description):
-        return leaping
     if spell_text.counts_by_modifier(description):
         return None
+    if told := spell_text.leaping_targets(description) or int(spell_text.takes_along_one(description)):
+        return told
     count: int | None = facts.get("target_count")
     if count is not None and count > 1:
         return count
+    if chosen := _chosen_targets(description):
+        return chosen
+    on_oneself = str(facts.get("range")).startswith("Self")  # whose caster the sources count as the target
+    alone = on_oneself and not spell_text.has_another_target(description)
+    aims_elsewhere = facts.get("range") != "Self" and spell_text.has_no_single_target(description)
+    return None if alone or area or aims_elsewhere or spell_text.has_many_targets(description) else count
+
+
+def _chosen_targets(description: str) -> int:
+    """How many others the text has the caster choose; 0 if it does not say."""
     chosen = spell_text.target_count(description)
     if chosen and chosen <= _MOST_TARGETS:
-        return chosen
-    if spell_text.has_one_target(description):
-        return 1
-    aims_elsewhere = facts.get("range") != "Self" and spell_text.has_no_single_target(description)
-    return None if area or aims_elsewhere or spell_text.has_many_targets(description) else count
+        return chosen - spell_text.counts_the_caster(description)
+    return int(spell_text.has_one_target(description))

@@ -24,7 +24,7 @@ _AREAS: Final = (
     # "15-foot cone", "10-foot cube", "60-foot line", "60-foot-long line"; a line's width is not its size
     re.compile(
         rf"(?<!pick a ){_SIZE}(?:(?:[\s-]*(?:long|wide|square))?[\s-]+"
-        r"(?P<shape>square(?!s|\s+sections)|(?:cone|cube|emanation|sphere|cylinder)(?=s?\b))s?"
+        r"(?P<shape>square(?!s|\s+sections)|(?:cone|cube(?!\s+chamber)|emanation|sphere|cylinder)(?=s?\b))s?"
         r"|(?:[\s-]*long)?[\s-]+(?P<line>line)s?)\b",
         re.IGNORECASE,
     ),
@@ -68,7 +68,8 @@ _AREAS: Final = (
     re.compile(rf"\bradius\s+(?:of\s+)?(?:up\s+to\s+)?{_SIZE}(?P<shape>)", re.IGNORECASE),
     # "each creature within 9 feet of that point"
     re.compile(
-        rf"\bwithin\s+{_SIZE}\s+of\s+(?:(?:the|that|a)\s+(?:\w+\s+)?point|that\s+(?:spot|space))\b(?P<shape>)",
+        rf"\bwithin\s+{_SIZE}\s+of\s+(?:(?:the|that|a)\s+(?:\w+\s+)?point|that\s+(?:spot|space|location)|"
+        rf"where\s+it\s+bursts|the\s+\w+(?:\s+\w+)?\s+when\s+it\s+appears)\b(?P<shape>)",
         re.IGNORECASE,
     ),
     # "every creature beginning or ending its turn within 20 feet of the target"
@@ -95,6 +96,12 @@ _FITS: Final = re.compile(
 
 "fit entirely inside a 10-foot cube", "contained within a 10-foot cube", "can't exceed 40 10-foot cubes".
 """
+_FLAT: Final = re.compile(
+    r"[^.;]{0,60}?(?:\b(?:that\s+is\s+\d+\s+feet\s+(?:high|tall)|with\s+a\s+thickness\s+of)\b|\d-foot[\s-]tall\s+cylinder\b)",
+    re.IGNORECASE,
+)
+"""What follows a radius of something that is as high as it says: "a cloud of 60-foot radius that is 10 feet high"."""
+_HIGH: Final = re.compile(r"\d[\s-]f(?:oo|ee)t[\s-](?:high|tall),?\s+$", re.IGNORECASE)
 _SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
 _SHAPES: Final = {
     "circle": "sphere",
@@ -144,6 +151,8 @@ def _shape_before(match: re.Match[str]) -> str:
     """The shape named before a bare radius: "in the shape of a cylinder with a 60-foot radius"."""
     if match[0].lower().endswith("side"):
         return "cube"
+    if _FLAT.match(match.string, match.end()) or _HIGH.search(match.string, 0, match.start()):
+        return "cylinder"
     sentence = match.string[: match.end()].rpartition(". ")[2]
     if "cylindrical" in sentence.lower():
         return "cylinder"

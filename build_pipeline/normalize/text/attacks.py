@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from build_pipeline.kept import kept
-from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice, types_in
+from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice, types_in, without_notes_on_types
 
 _HEADER: Final = re.compile(
     r"(?:\b(?P<where>melee(?: weapon)? or ranged|melee|ranged)(?:\s+(?P<means>weapon|spell|magical))?\s+"
@@ -22,6 +22,8 @@ _REACH: Final = re.compile(rf"\breach\s+(?P<reach>\d+){_FEET}", re.IGNORECASE)
 _DISTANCE: Final = rf"(?P<range>\d[\d,]*)(?:{_FEET})?(?:\s*/\s*(?P<long>\d[\d,]*))?{_FEET}"
 _RANGE: Final = re.compile(rf"\brange\s+(?:{_DISTANCE}|(?P<bare>\d+)/(?P<bare_long>\d+)\b)", re.IGNORECASE)
 _BARE_REACH: Final = re.compile(rf"^[\s,.]*(?:reach\s+)?(?P<reach>\d+){_FEET}", re.IGNORECASE)
+_OR_AT_RANGE: Final = re.compile(rf"^[\s,.]*(?:reach\s+)?(?P<reach>\d+){_FEET}\s+or\s+range\b", re.IGNORECASE)
+"""Where a ranged attack has a reach too: "+8 to hit 5 ft. or range 20/60'"."""
 _BARE_RANGE: Final = re.compile(rf"\b{_DISTANCE}", re.IGNORECASE)
 _HIT: Final = re.compile(r"(?:\bh[_*]*|(?<=[.,]\s)|(?<=\bft\s))it(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
 _ASIDE: Final = re.compile(r"\s*\((?:with|no)\b[^()\d]*\)", re.IGNORECASE)
@@ -40,6 +42,8 @@ _OTHER_FORM: Final = re.compile(
 )
 """The same hit with two hands or from a halved swarm; riders that follow apply to both."""
 _PROVIDED: Final = re.compile(r"\s*(?:damage\s+)?(?:if|when|while)\b", re.IGNORECASE)
+_ONGOING: Final = re.compile(r"\bongoing\b", re.IGNORECASE)
+"""Damage at the start of later turns, in Level Up."""
 _EITHER_WAY: Final = "melee or ranged"
 _OR_RANGED: Final = re.compile(r",?\s+or\s+\+(?P<to_hit>\d+)\s+to\s+hit(?=,\s+range\b)", re.IGNORECASE)
 """Where a melee or ranged attack has another bonus at range."""
@@ -64,7 +68,7 @@ def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
     Damage is what a hit deals immediately, in its first form: not two-handed damage,
     later damage, or damage on a failed save.
     """
-    text = _ASIDE.sub("", _EMPHASIS.sub("", text).replace("ft.", "ft"))
+    text = without_notes_on_types(_ASIDE.sub("", _EMPHASIS.sub("", text).replace("ft.", "ft")))
     headers = list(_HEADER.finditer(text))
     ends = [following.start() for following in headers[1:]] + [len(text)]
     names = _names(name, text, headers)
@@ -112,6 +116,10 @@ def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
         distance = _BARE_RANGE.search(aim, reach.end() if reach else 0)
     near, far = _distances(distance)
     feet = int(reach["reach"]) if reach else None
+    if where == "ranged" and (beside := _OR_AT_RANGE.match(aim)):
+        feet = int(beside["reach"])
+    elif where == "melee" and feet is None and far is not None:
+        where = "ranged"  # nothing is thrown or shot that far by hand
     if where == "melee" and feet is None and far is None:  # "range 5 ft." of a bite
         near, feet = None, near
     return {
@@ -146,7 +154,11 @@ def _feet(number: str) -> int:
 def _hit_damage(text: str, *, after_hit: bool) -> list[dict[str, Any]]:
     """Immediate damage of a hit: "6 (1d6 + 3) piercing damage plus 3 (1d6) fire damage"."""
     first = (_UNTYPED.match(text) if after_hit else None) or _DAMAGE.search(text)
-    if first is None or _AFTERWARDS.search(text[: first.start()] if after_hit else _AIM.sub("", text[: first.start()])):
+    if (
+        first is None
+        or _ONGOING.search(first[0])
+        or _AFTERWARDS.search(text[: first.start()] if after_hit else _AIM.sub("", text[: first.start()]))
+    ):
         return []
     rolls = [first]
     while following := _following(text, rolls[-1].end()):
@@ -166,4 +178,4 @@ def _following(text: str, place: int) -> re.Match[str] | None:
     """Damage that every hit adds at position `place`: "plus 3 (1d6) fire damage", not followed by "if it is prone"."""
     also = _ALSO.match(text, place)
     roll = _DAMAGE.match(text, also.end()) if also else None
-    return None if roll is None or _PROVIDED.match(text, roll.end()) else roll
+    return None if roll is None or _ONGOING.search(roll[0]) or _PROVIDED.match(text, roll.end()) else roll

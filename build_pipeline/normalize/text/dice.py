@@ -42,7 +42,7 @@ _NOT_DEALT: Final = re.compile(
     r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|prevent\w*|absorb\w*|would|whenever|ignor\w*|any|from|against|heal\w*|"
     r"protect\w*|such\s+as|enough\s+to|subjected\s+to|"
     r"(?:(?<!choose )if|when|until|after|once|unless|each\s+time|every\s+time|that|who|which|has|have|by)\s+"
-    r"(?:[\w'’]+\s+){0,7}?(?:take|takes|taken|dealt|deals|deal|dealing|inflicts|causes))\b"
+    r"(?:[\w'’]+\s+){0,7}?(?:take|takes|taken|suffers|dealt|deals|deal|dealing|inflicts|causes))\b"
     r"|\binstead\s+of\s+(?:its\s+|the\s+)?(?:normal\s+|usual\s+)?$"
 )
 _AMOUNT_NOT_DEALT: Final = re.compile(
@@ -69,7 +69,7 @@ _IS_OF_TYPE: Final = re.compile(
     r"(?<!if\sthe\s)(?<!unless\sthe\s)(?<!if\sany\sof\sthe\s)\bdamage\s+(?:type\s+)?(?:is|becomes)\s+(?:either\s+)?"
     rf"(?P<types>{TYPES})\b|\bit\s+can\s+be\s+(?P<possible>{TYPES})\s+damage\b"
 )
-_NOTE_ON_TYPE: Final = re.compile(rf"(?P<type>\b(?:{_TYPE}))\s+\([^()]*\)(?=,|\s+or\b)", re.IGNORECASE)
+_NOTE_ON_TYPE: Final = re.compile(rf"(?P<type>\b(?:{_TYPE}))\s+\([^()]*\)(?=,|\s+or\b|\s+damage\b)", re.IGNORECASE)
 """A type and when it is that one: "Radiant (Celestial), Psychic (Fey), or Necrotic (Fiend) damage"."""
 _TYPE_IN_CELL: Final = re.compile(rf"\|\s*{DICE}\s+(?P<types>{TYPES})\s*(?=\|)", re.IGNORECASE)
 _TYPE_BY_TABLE: Final = re.compile(r"\bdamage,?\s+of\s+a\s+type\s+determined\s+by\b", re.IGNORECASE)

@@ -86,6 +86,8 @@ def _amount(match: re.Match[str]) -> str:
     dice = _FIRST_DICE.match(what)
     if dice is None:
         return _PLAIN.sub("", what)
+    if what[dice.end() :].startswith(" × "):
+        return f"{canonical_dice(dice[0])}{what[dice.end() :]}"
     modifier_match = _MODIFIER.fullmatch(what[dice.end() :])
     bonus = f" + {modifier_match['modifier']}" if modifier_match else ""
     return f"{canonical_dice(dice[0])}{bonus}"

@@ -11,6 +11,7 @@ from build_pipeline.normalize.text.character_levels import MADE, TARGET, at_char
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice
 from build_pipeline.normalize.text.named_slots import HIGHEST_SLOT, UNIT, at_named_slots
 from build_pipeline.normalize.text.numerals import NUMBER, number
+from build_pipeline.normalize.text.spell_text import counts_the_caster
 
 _LABEL: Final = re.compile(
     r"^[*_]{2,4}(?:At Higher Levels|Using a Higher-Level Spell Slot|Cantrip Upgrade)[.:]?[*_]{2,4}[.:]?[ ]*",
@@ -101,8 +102,9 @@ _RANGES: Final = re.compile(
 )
 _DISTANCE: Final = re.compile(r"(?P<far>\d+)\s+(?P<unit>feet|miles?)")
 _LONGER: Final = re.compile(
-    rf"\b(?:lasts?(?:\s+for)?|maintain\s+concentration\s+on\s+this\s+spell\s+for|duration\s+increases\s+by)\s+"
-    rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{UNIT}){_TOO}{_per_level()}",
+    rf"\b(?:lasts?(?:\s+for)?|maintain\s+concentration\s+on\s+this\s+spell\s+for|duration\s+(?:increases|is\s+extended)\s+by)\s+"
+    rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{UNIT})"
+    rf"(?:\s+longer(?:\s+and\s+the\s+[\w ]*damage\s+increases\s+by\s+{DICE})?)?{_TOO}{_per_level()}",
     re.IGNORECASE,
 )
 _TIME: Final = re.compile(rf"(?P<time>\d+)\s+(?P<unit>{UNIT})")
@@ -194,8 +196,9 @@ def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
         return
     more, others = _MORE_TARGETS.search(higher_level), _TARGETS_PER_LEVEL.search(higher_level)
     if others and not more:
+        of_caster = counts_the_caster(others[0])
         for slot, steps in _steps(usual.level, others):
-            yield {"slot_level": slot, "targets": steps * number(others["count"])}
+            yield {"slot_level": slot, "targets": steps * number(others["count"]) - of_caster}
     if once := _MORE_FROM_A_SLOT.search(higher_level):
         reached = _made(once["things"], usual) + number(once["count"])
         yield from ({"slot_level": slot, "targets": reached} for slot in range(int(once["from"]), HIGHEST_SLOT + 1))
@@ -209,8 +212,9 @@ def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     counted = (more["count"] or more["plus"] or more["by"]).lower()
     count = 1 if counted in {"a", "an"} else number(counted)
     limit = _AT_MOST.match(higher_level, more.end())
-    if first is None:
+    if first is None and not (usual.range or "").startswith("Self"):
         return
+    first = first or 0  # the caster's own spell, which others then share
     for slot, steps in _steps(usual.level, more):
         reached = first + steps * count
         yield {"slot_level": slot, "targets": min(reached, number(limit["count"])) if limit else reached}

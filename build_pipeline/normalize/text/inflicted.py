@@ -40,8 +40,16 @@ _UNSEEN_THING: Final = re.compile(
     re.IGNORECASE,
 )
 """What a spell makes invisible from the start is not put into a condition."""
-_THING: Final = re.compile(r"(?:,|\s+and)\s+(?:odou?rless|motionless|intangible)\b", re.IGNORECASE)
-"""What is so besides being invisible is no creature: an aura, a ward."""
+_THING: Final = re.compile(
+    r"(?:,|\s+and)\s+(?:odou?rless|motionless|intangible)\b|\s+to\s+a\s+(?:halt|stop)\b", re.IGNORECASE
+)
+"""What is so besides being invisible is no creature: an aura, a ward; nor is what is slowed to a stop."""
+_CASTER: Final = re.compile(
+    rf"\byou\s+are\s+{_LIST}$|\byour\s+(?:own\s+)?body\s+(?:becomes|falls|is)\s+{_LIST}$"
+    r"|\byou\s+gain\s+(?:an?|one|\d+)\s+levels?\s+of\s+$|\byou\s+must\b[^.]*\bto\s+avoid\b[^.]*$",
+    re.IGNORECASE,
+)
+"""What casting or keeping up a spell costs its caster."""
 _REMOVED: Final = re.compile(r"\b(?:remov|end|cur)(?:es?|ing)\s+one\s+of\s+the\s+following\b[^.;]*$", re.IGNORECASE)
 """The list of what a spell may take away, before any of its lines."""
 _THE: Final = re.compile(rf"\bthe\s+{_LIST}$", re.IGNORECASE)
@@ -87,6 +95,8 @@ def _is_put(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 80]
     *earlier, clause = _CLAUSE.split(before)
     whole = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
+    if match["condition"].lower() != "invisible" and _CASTER.search(clause):
+        return False
     if _UNSEEN_THING.search(clause) or _THING.match(after) or _PERFECT.search(clause) or _REMOVED.search(before):
         return False
     if not _PUT.search(clause) or _NOT_PUT.search(whole.replace(":", " ")) or _ENDED.match(after):

@@ -31,7 +31,7 @@ _PRICE: Final = re.compile(r"\bweighs?\b[^.]{0,30}?\band\s+costs\s+(?P<price>[\d
 _CHARGES: Final = re.compile(
     rf"\b(?:has|have|having|holds?|contains?|with|and|of(?:\s+its|\s+the\s+\w+['’]s)?|begins\s+with|pool\s+of|total\s+of)\s+"
     rf"(?:up\s+to\s+|a\s+maximum\s+of\s+)?(?:(?P<dice>{DICE})|(?P<number>{NUMBER}))\s+"
-    r"(?:charges|(?<=(?:has|old|lds)\s1\s)charge)\b",
+    r"(?:charges(?!\s+if\b)|(?<=(?:has|old|lds)\s1\s)charge)\b",
     re.IGNORECASE,
 )
 _TIME: Final = r"(?:dawn|dusk|midnight|sunset|sunrise|noon|day)"
@@ -39,13 +39,14 @@ _WHEN: Final = (
     rf"\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:(?:at|each|every)\s+(?:\w+\s+)?{_TIME}"
     rf"|in\s+the\s+\w+\s+before\s+{_TIME}|each\s+night\s+at\s+moonrise|(?:per|each|every)\s+week)\b"
     r"|\s+(?:when|whenever)\s+you\s+finish\s+an?\s+[*_]*(?:short|long)(?:\s+or\s+long)?\s+rest"
-    r"|\s+for\s+(?:each|every)\s+hour\s+[^.,;]+"
+    r"|\s+for\s+(?:each|every)\s+[^.,;]+"
 )
 _REGAINS: Final = re.compile(
     rf"(?:\b(?P<before>at\s+{_TIME}(?:\s+each\s+day)?),?\s+(?:the\s+\w+|it)\s+"
+    r"|(?:(?<=[.!?]\s)|^)(?P<provided>(?:For\s+each|When|Whenever)\s+[^.,;]+),\s+(?:the\s+\w+|it)\s+"
     r"|\buntil\s+(?P<later>\d+\s+(?:hours|days))\s+have\s+passed,\s+(?:when|at\s+which\s+point)\s+it\s+)?"
-    rf"\b(?:regain(?:s|ing)?|recovers?)\s+(?P<amount>all|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?"
-    rf"(?:(?:expended|lost|used|spent)\s+)?charges?(?P<when>(?:{_WHEN})(?:\s+or\s+when\s+[^.,;]+)?)?",
+    rf"\b(?:regain(?:s|ing)?|recovers?)\s+(?P<amount>all|its(?=\s+expended\s+charge\b)|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?"
+    rf"(?:(?:expended|lost|used|spent)\s+)?charges?(?P<when>(?:{_WHEN})(?:\s+(?:or\s+when|if)\s+[^.,;]+)?)?",
     re.IGNORECASE,
 )
 _REGAINS_THEM: Final = re.compile(
@@ -62,8 +63,9 @@ _BONUS_IN_NAME: Final = re.compile(r"\+(\d)")
 _EMPHASIS: Final = re.compile(r"[*_]+")
 _WEAPON_BONUS: Final = re.compile(
     r"(?:\ba\s+)?\+(?P<bonus>\d)\s+(?:(?:magical\s+)?bonus\s+|(?<=\ba\s\+\d\s))(?:to|on)\s+(?:the\s+)?(?:weapon\s+)?attack\s+"
-    r"(?:(?:rolls?\s+)?and\s+damage\s+rolls|rolls(?=\s+with\s+this\s+magic\s+weapon))\s+(?:\w+\s+)?"
-    r"(?:made\s+)?(?:with|using|wielding)\s+(?:it|this|the|your|both)\b",
+    r"(?:(?:rolls?\s+)?and\s+damage\s+rolls|rolls(?=\s+(?:made\s+)?with\s+this\s+magic\s+(?:weapon|arrow|bolt|ammunition)))\s+"
+    r"(?:\w+\s+)?(?:made\s+)?(?:with|using|wielding)\s+(?:it|this|the|your|both)\b"
+    r"|\b(?:[Tt]his|is\s+an?)\s+\+(?P<of>\d)\s+[a-z]",
     re.IGNORECASE,
 )
 _ARMOR_BONUS: Final = re.compile(
@@ -130,12 +132,13 @@ def charges(text: str) -> dict[str, Any] | None:
     }
 
 
-def _regained(match: re.Match[str]) -> str:
+def _regained(match: re.Match[str]) -> str | None:
+    """How many charges come back and when; None if the sentence does not tell when."""
     parts = match.groupdict()
     later = f"after {parts['later']}" if parts.get("later") else ""
-    when = _EMPHASIS.sub("", parts["when"] or (parts.get("before") or later).lower())
-    amount = canonical_dice(match["amount"]) or match["amount"].lower()
-    return " ".join(f"{amount} {when}".split())
+    when = _EMPHASIS.sub("", parts["when"] or (parts.get("before") or parts.get("provided") or later).lower())
+    amount = {"its": "1"}.get(match["amount"].lower()) or canonical_dice(match["amount"]) or match["amount"].lower()
+    return " ".join(f"{amount} {when}".split()) if when else None
 
 
 def magic_bonus(name: str, text: str, *, is_weapon: bool, is_armor: bool) -> int | None:

@@ -48,7 +48,8 @@ _LONGEST: Final = 7
 """Words in the longest names of spells."""
 _NOT_CAST: Final = re.compile(
     r"\b(?:until|unless|before|whenever|when|if|targeted\s+by|someone|creature)\b[^.,]{0,60}\bcast(?:s|ing)?\b(?![^.]*\bfrom\s+it\b)"
-    r"|\bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b|\beach\s+casting\b|\byou\s+cast\s+a\b|\bcasting\s+[^.]{0,40}\bon\s+(?:the|this)\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b|\bfor\s+example\b",
+    r"|\bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b|\beach\s+casting\b|\byou\s+cast\s+a\b|\bcasting\s+[^.]{0,40}\bon\s+(?:the|this|such)\b"
+    r"|\bcasts?\s+\S+(?:\s+\S+){0,3}\s+on\s+you\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b|\bfor\s+example\b",
     re.IGNORECASE,
 )
 _GRANTED: Final = re.compile(r"\byou\s+can\s+use\s+(?:an|your)\s+(?:re)?action\s+to\s+cast\b", re.IGNORECASE)
@@ -97,7 +98,7 @@ _NOT_AGAIN: Final = (
     r"|cast\s+(?:it|this\s+spell))\b[^.]{0,40}\buntil\s+"
 )
 _DAWN: Final = (
-    r"(?:(?:the\s+)?(?:next|following)\s+(?:dawn|dusk|day|sunset)|dawn\s+of\s+the\s+(?:next|following)\s+day)"
+    r"(?:(?:the\s+)?(?:next|following)\s+(?:dawn|dusk|day|evening|sunset)|dawn\s+of\s+the\s+(?:next|following)\s+day)"
 )
 _DAILY: Final = re.compile(
     rf"{_NOT_AGAIN}{_DAWN}"
@@ -119,7 +120,7 @@ _EACH_ONCE: Final = re.compile(r"Once\b[^.]*?\b(?:bead|spell)\b")
 """The beginning of a sentence that limits each of a table's spells."""
 _SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
 _SO_OFTEN: Final = re.compile(
-    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:each\s+)?(?:between|per)\s+[*_]*(?P<time>(?:short|long)\s+rest|day|dawn)",
+    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:(?:each\s+)?(?:between|per)|each)\s+[*_]*(?P<time>(?:short|long)\s+rest|day|dawn)",
     re.IGNORECASE,
 )
 _FREE: Final = re.compile(r"\bwithout\s+(?:using|expending)\s+(?:any|a)\s+charges?\b", re.IGNORECASE)

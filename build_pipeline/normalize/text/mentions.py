@@ -99,6 +99,8 @@ _HAS_PROPERTIES: Final = re.compile(
 )
 _AS_IF: Final = re.compile(r"\bas (?:if|though)(?: \w+){0,2} $")
 """Before a condition that a creature is not under."""
+_FOOD: Final = re.compile(r"\b(?:food|liquid|drink|meal)\b[^.;]*$", re.IGNORECASE)
+"""Before what is poisoned without being under the condition."""
 _AS_MAGIC: Final = re.compile(
     r"\b(?:(?:[Ss]pells?|magic|effects?),? such as|[Ss]pells like"
     r"|(?:removed|cured|ended|lifted|neutralized|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
@@ -111,7 +113,9 @@ _AS_MAGIC: Final = re.compile(
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
 _PLAIN_NAMES: Final = {
     (entity_type,): re.compile(
-        rf"(?<!counter or )(?<![*_])\b(?:{'|'.join(names)})\b(?! (?:bodies|creatures|spell))".replace("'", "['’]"),
+        rf"(?<!counter or )(?<![*_])\b(?:{'|'.join(names)})\b(?! (?:bodies|creatures|spell|\(\d+ charge))".replace(
+            "'", "['’]"
+        ),
         re.IGNORECASE,
     )
     for entity_type, names in tomllib.loads(resource("plain_names.toml")).items()
@@ -170,13 +174,14 @@ _SENT_TO: Final = re.compile(
 _QUOTED: Final = re.compile(r"[“\"](?P<name>[^”\"\n]{2,60}?)[,.]?[”\"]")
 
 _PLAIN_CONDITIONS: Final = (
-    "blinded|charmed(?! li(?:fe|ves)\\b)|deafened|(?:(?<!to )|(?<=(?:stant|mmune|unity) to ))exhaustion|"
-    "frightened|grappled|incapacitated|paralyzed|petrified|"
+    "blinded(?! (?-i:[A-Z])| by (?:anger|anguish|fury|greed|grief|hate|hatred|love|rage)\\b)|"
+    "charmed(?! li(?:fe|ves)\\b)|deafened|(?:(?<!to )|(?<=(?:stant|mmune|unity) to ))exhaustion|"
+    "frightened|grappled|incapacitated|paralyzed|petrified(?! (?:\\w+ )?(?:heart|root|wood)s?\\b)|"
     "poisoned(?! (?:or [a-z]+ )?(?:ammunition|arrow|blade|bolt|dagger|dart|drink|food|meal|needle|spike|weapon)s?\\b)|"
-    "prone(?! to\\b)|restrained|stunned|unconscious|bloodied|rattled"
+    "prone(?! to\\b)|restrained(?! in any way)|stunned|(?<!as )unconscious|bloodied|rattled"
 )
 """Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one, a poisoned meal
-poisons, and who is worked to exhaustion, not resistant, immune or with immunity to it, is but tired."""
+poisons, petrified wood is a material, grief that blinded Lars took no sight, and who is worked to exhaustion, not resistant, immune or with immunity to it, is but tired."""
 _NAMED_CONDITIONS: Final = "invisible|confused|doomed|encumbered|fatigue|slowed|strife|surprised"
 """Words with other uses: the condition only where a text calls it one, or has a creature be it."""
 _CONDITIONS: Final = re.compile(
@@ -214,7 +219,8 @@ def _mentions(text: str) -> Iterator[Mention]:
     for match in _matches(_BESIDE_ANOTHER, plain, " spell", " cantrip"):
         words = match["one"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
-    yield from (Mention((match["name"] or match["one"],), _SPELL) for match in _FIRST_OF_SEVERAL.finditer(plain))
+    firsts = (match["name"] or match["one"] for match in _FIRST_OF_SEVERAL.finditer(plain))
+    yield from (Mention((name,), _SPELL) for name in firsts if not _SCHOOLS.search(name))
     yield from _listed_or_printed_elsewhere(plain)
     yield from _with_notes_and_versions(plain)
     for match in _AS_MAGIC.finditer(plain):
@@ -232,7 +238,9 @@ def _mentions(text: str) -> Iterator[Mention]:
     yield from _feats(plain)
     yield from _always_named(plain)
     for match in _CONDITIONS.finditer(plain):
-        if not _AS_IF.search(plain, max(0, match.start() - _LOOK_BACK), match.start()):
+        before = plain[max(0, match.start() - _LOOK_BACK) : match.start()]
+        spoiled = match["plain"] == "poisoned" and _FOOD.search(before)
+        if not _AS_IF.search(before) and not spoiled:
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
     yield from (Mention((match[0],), _RULE) for match in _DISEASES.finditer(plain))
     yield from (Mention((f"{match['kind']} madness",), _RULE) for match in _MADNESS.finditer(plain))

@@ -116,7 +116,8 @@ def forced_saves(text: str, first: str | None) -> list[str]:
     """
     forced, own = set[str](), set[str]()
     for match in _SAVE.finditer(text):
-        if match["demand"] and _OWN_SAVE.search(text, 0, match.start()):
+        told_to_caster = (match["demand"] or "").startswith("Make ")
+        if told_to_caster or (match["demand"] and _OWN_SAVE.search(text, 0, match.start())):
             own.add(match["ability"].lower())
         elif _calls_for(match):
             forced |= {match["ability"].lower(), (match["other"] or "").lower()}

@@ -24,7 +24,7 @@ _OPENING: Final = 300
 """Targets are stated within this many characters; later counts belong to the spell's options."""
 _FIRST_WORDS: Final = 200
 _TARGETS: Final = re.compile(
-    rf"\b(?<!\bhold\s)(?<!\bfit\s)(?:up\s+to|choose|touch|between|targets?)\s+(?P<count>{NUMBER})\s+"
+    rf"\b(?<!\bhold\s)(?<!\bfit\s)(?:up\s+to|choose|touch|between(?!\s+two\s+points)|targets?)\s+(?P<count>{NUMBER})\s+"
     r"(?:(?!of\b|or\s+more\b)\w+[\s,-]+){0,5}?(?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points|lights)\b",
     re.IGNORECASE,
 )
@@ -83,6 +83,16 @@ _BY_MODIFIER: Final = re.compile(
     r"(?:\w+\s+){0,3}modifier\b",
     re.IGNORECASE,
 )
+_TAKES_ALONG: Final = re.compile(
+    r"\byou\s+(?:can|may)\s+(?:also\s+)?(?:bring|take|teleport)\s+one\s+willing\s+creature\b", re.IGNORECASE
+)
+_ANOTHER: Final = re.compile(
+    r"\bthe\s+target\b|\byour\s+attacker\b|\bselects?\s+(?:an?|one)\s+(?:\w+\s+)?creature\b"
+    r"|\b(?:attack\s+against|you\s+hit)\s+an?\s+(?:\w+\s+)?(?:creature|target)\b"
+    r"|\bone\s+(?:\w+\s+)?creature\b",
+    re.IGNORECASE,
+)
+_CASTER_COUNTED: Final = re.compile(r"\bincluding\s+you(?:rself)?\b", re.IGNORECASE)
 
 
 def needs_attack_roll(text: str) -> bool:
@@ -99,6 +109,21 @@ def target_count(text: str) -> int | None:
     """Number of targets the caster may choose ("up to three creatures" → 3), or None if not stated."""
     match = _TARGETS.search(text[:_OPENING]) or _OR_FEWER.search(text[:_OPENING])
     return number(match["count"]) if match else None
+
+
+def counts_the_caster(text: str) -> bool:
+    """Whether the number of targets that a text states has the caster in it: "three creatures (including you)"."""
+    return bool(_CASTER_COUNTED.search(text[:_OPENING]))
+
+
+def has_another_target(text: str) -> bool:
+    """Whether a spell that its caster casts on itself is aimed at somebody else too."""
+    return bool(_ANOTHER.search(text))
+
+
+def takes_along_one(text: str) -> bool:
+    """Whether one creature can go where the caster goes: "You can also bring one willing creature"."""
+    return bool(_TAKES_ALONG.search(text))
 
 
 def counts_by_modifier(text: str) -> bool:

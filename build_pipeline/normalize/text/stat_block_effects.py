@@ -135,7 +135,7 @@ _SUPPOSED: Final = re.compile(
     r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes|falls)\s+$"
     r"|\bif\b(?![^.;:]*\b(?:must|DC|hits?|fail\w*)\b)[^.;:]*,\s+or\s+is\s+$"
     r"|\b(?:regurgitat|disgorg|expel|eject|freeing|bursts?\s+free)\w*\b[^.;]*$"
-    r"|\bgrappling\s+or\s+$|\bsymptoms\b|\b(?:without\s+being|must\s+be)\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
+    r"|\bcondition,\s+such\s+as\b[^.;]*$|\bgrappling\s+or\s+$|\bsymptoms\b|\b(?:without\s+being|must\s+be)\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
     re.IGNORECASE,
 )
 _PROTECTED: Final = re.compile(
@@ -199,6 +199,8 @@ _OTHER: Final = re.compile(
 )
 """Words for others than the creature: a text without any tells only what happens to the creature itself."""
 
+_THE_SAME: Final = re.compile(rf"\btakes\s+the\s+same\s+amount\s+of\s+(?P<type>{TYPES})\s+damage\b", re.IGNORECASE)
+"""Damage that is passed on: "each creature sharing its space takes the same amount of lightning damage"."""
 _KINDS: Final = frozenset({"lycanthrope"})
 """Kinds that a text names instead of the creature."""
 
@@ -233,7 +235,8 @@ def _of_attacks(row: Mapping[str, Any]) -> Iterator[str]:
 def _of_effects(sentences: Iterable[str]) -> set[str]:
     text = without_notes_on_types("\n".join(sentences))
     others = (match["types"] for pattern in (_BARE_DAMAGE, _EITHER) for match in pattern.finditer(text))
-    return {*damage_types(text), *(kind for types in others for kind in types_in(types))}
+    same = (match["type"] for match in _THE_SAME.finditer(text))
+    return {*damage_types(text), *(kind for types in (*others, *same) for kind in types_in(types))}
 
 
 def _chosen(rows: Iterable[Mapping[str, Any]]) -> set[str]:

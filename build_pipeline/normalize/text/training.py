@@ -34,8 +34,10 @@ _CLASSES: Final = tuple(
 )
 _APART: Final = re.compile(r",? and |,? or |, |/")
 _SKILLS: Final = re.compile(
-    rf"\b(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b(?! [A-Z])"
+    rf"\b(?<!Passive )(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b"
+    r"(?! (?:[A-Z]|\((?:Very|Uncommon|Common|Rare|Legendary)\b))"
 )
+"""Passive Perception is a score; what has a rarity is a kind of item."""
 _OF_SKILLS: Final = re.compile(
     r"proficien|\bskills?\b|\bexpertise\b|\bchecks?\b|\bpassive\b|\bis \d+\b|\+\d+ to\b|\bchoose either\b"
     r"|(?-i:\([A-Z])",
@@ -44,7 +46,7 @@ _OF_SKILLS: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
 _LISTED: Final = re.compile(r"^[-*•] (?P<name>[A-Z][A-Za-z ]+)$", re.MULTILINE)
 
-_CAPITALISED: Final = re.compile(r"(?<=[a-z,] )(?<!\bas if )(?P<name>[A-Z][a-z]+)\b(?! [A-Z])")
+_CAPITALISED: Final = re.compile(r"(?<=[a-z,] )(?<!\bas if )(?P<name>[A-Z][a-z]+)\b(?! [A-Z]| of )")
 """A word in the midst of a sentence that is somebody's or something's name."""
 
 _MARKS: Final = re.compile(r"[*_]+")

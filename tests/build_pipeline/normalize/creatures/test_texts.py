@@ -30,6 +30,8 @@ def texts() -> Texts:
             "One of the toads heads swells when the toads movement ends.",
             "One of the toad's heads swells when the toad's movement ends.",
         ),
+        ("tob", "It dries a pond of - **3rd Level** or lower.", "It dries a pond of 3rd level or lower."),
+        ("tob", 'It "hops"a pond.', 'It "hops" a pond.'),
         ("a5e-mm", "a 5-foot-wide  60-foot-long pond", "a 5-foot-wide, 60-foot-long pond"),
         ("a5e-mm", "AC 12  30 hit points; reach 5 ft.  all newts", "AC 12, 30 hit points; reach 5 ft., all newts"),
         ("a5e-mm", "a Large  Medium  or Small newt.  It naps", "a Large, Medium, or Small newt.  It naps"),

@@ -92,7 +92,8 @@ def test_the_rest_of_the_book(starter: dict[str, Draft]) -> None:
     keeper = starter["Lighthouse Keeper"].facts
     assert keeper["equipment"] == "Common clothes, hooded lantern, 2 oil. 5 gp."
     assert keeper["feature"]["name"] == "Debt of the Sea"
-    assert starter["Lights on the Reef"].facts["related"] == ["Fog Wrecker", "Lantern Wyrm"]
+    creatures = [Reference(("creature",), name) for name in ("Fog Wrecker", "Lantern Wyrm")]
+    assert starter["Lights on the Reef"].facts["related"] == creatures
     assert starter["Lamp Talk"].entity_type == "language"
 
 

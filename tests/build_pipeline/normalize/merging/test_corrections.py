@@ -40,6 +40,8 @@ def test_a_column_a_part_of_a_struct_and_a_member_of_a_list() -> None:
     assert [action["usage"] for action in entity.facts["actions"]] == [None, "1/Day"]
     entity, _ = corrected("actions[Hop]", None, {"name": "Hop", "usage": "Recharge 6"})
     assert [action["name"] for action in entity.facts["actions"]] == ["Bite"]
+    entity, _ = corrected("actions[Bite]", None, {"name": "Bite"})
+    assert [action["name"] for action in entity.facts["actions"]] == ["Hop"]
     entity, _ = corrected("armor_class", 12, None)
     assert entity.facts["armor_class"] == 12
 

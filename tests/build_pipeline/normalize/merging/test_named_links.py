@@ -108,11 +108,34 @@ def test_gear_is_found_in_the_plural_and_keeps_its_number():
     assert shirt["id"] == "armor/srd-2014/chain-shirt"
 
 
-def test_a_rule_below_one_of_a_book_stands_in_its_chapter():
-    above = entity("rule", "red-book", "Lids", section="Odd Jars", headings=["odd jars"])
-    draft = Draft("open5e_v2", ("open5e_v2/lid",), "rule", "red-book", "Tin Lid")
-    below = Entity([draft], "red-book", {"parent": Reference(("rule",), "Lids"), "section": "Jars", "headings": []})
-    assign_slugs([above, below])
-    link([above, below], DOCUMENTS)
-    assert (below.facts["section"], below.facts["headings"]) == ("Odd Jars", ["odd jars", "lids"])
-    assert {"section", "headings"} <= below.from_text
+def test_a_rule_stands_below_all_that_its_parent_stands_below():
+    jars = entity("rule", "red-book", "Odd Jars", section="Odd Jars", headings=[])
+    lids = entity("rule", "red-book", "Lids", parent=below("Odd Jars"), section="Odd Jars", headings=["odd jars"])
+    tin = entity("rule", "red-book", "Tin Lids", parent=below("Lids"), section="Lids", headings=["lids"])
+    red = entity(
+        "rule", "red-book", "Red Lid", parent=below("Lids"), section="Odd Jars", headings=["odd jars", "a", "lids"]
+    )
+    assign_slugs([tin, lids, red, jars])
+    link([tin, lids, red, jars], DOCUMENTS)
+    assert (tin.facts["section"], tin.facts["headings"]) == ("Odd Jars", ["odd jars", "lids"])
+    assert {"section", "headings"} <= tin.from_text
+    assert red.facts["headings"] == ["odd jars", "a", "lids"]
+    assert not lids.from_text
+
+
+def below(name: str) -> Reference:
+    return Reference(("rule",), name)
+
+
+def test_what_other_sources_put_above_a_chapter_of_a_book_does_not_count():
+    kitchen = entity("rule", "red-book", "Kitchen")
+    lids = entity("rule", "red-book", "Lids")
+    lids.drafts[0].facts["headings"] = ["odd jars"]
+    jars = entity("rule", "red-book", "Odd Jars")
+    for below_it in (jars, lids):
+        below_it.facts["parent"] = below("Kitchen")
+        below_it.filled["parent"] = "open5e_v2"
+    assign_slugs([kitchen, lids, jars])
+    link([kitchen, lids, jars], DOCUMENTS)
+    assert (jars.facts["parent"], jars.filled) == (None, {})
+    assert lids.facts["parent"]["name"] == "Kitchen"

@@ -105,7 +105,7 @@ def hit(dice, kind):
         pytest.param(
             "Melee Weapon Attack: +4 to hit 30/90' a foe 7 (2d4+2) cold. Each creature within 10 ft. of it: DC 9 Con.",
             {
-                "kind": "melee weapon",
+                "kind": "ranged weapon",
                 "to_hit": 4,
                 "range": 30,
                 "long_range": 90,
@@ -201,7 +201,9 @@ def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
         ("6 (1d8 + 2) piercing damage, plus 2 (1d4) piercing damage if it is wet.", [("1d8+2", "piercing")]),
         ("14 (2d8 + 5)", [("2d8+5", None)]),
         ("14 (2d8 + 5) plus 3 (1d6) poison damage.", [("2d8+5", None), ("1d6", "poison")]),
-        ("3 (1d6) ongoing fire damage.", [("1d6", "fire")]),
+        ("3 (1d6) ongoing fire damage.", []),
+        ("3 (1d6) cold damage plus 3 (1d6) ongoing fire damage.", [("1d6", "cold")]),
+        ("7 (1d6 + 4) cold (if it is wet) or fire (if it is dry) damage.", [("1d6+4", "cold or fire")]),
     ],
 )  # fmt: skip
 def test_what_goes_with_every_form_of_a_hit(told, damage):
@@ -221,6 +223,9 @@ def test_what_goes_with_every_form_of_a_hit(told, damage):
         ("Ranged Weapon Attack: +5 to hit, range 80/320. Hit: 4 (1d4) cold damage.", ("ranged weapon", None, 80, 320)),
         ("Melee Weapon or Ranged Attack: +5 to hit, reach 5 ft. or range 20/60 ft. Hit: 4 (1d4) cold damage.",
          ("melee or ranged weapon", 5, 20, 60)),
+        ("Melee Weapon Attack: +5 to hit, 30/120' one target, 4 (1d4) cold damage.", ("ranged weapon", None, 30, 120)),
+        ("Ranged Weapon Attack: +5 to hit 5 ft. or range 20/60' 4 (1d4) cold damage.",
+         ("ranged weapon", 5, 20, 60)),
         ("Melee Attack Roll: +5 (no Advantage), reach 9 ft. 4 (1d4) Cold damage.", ("melee", 9, None, None)),
     ],
 )  # fmt: skip

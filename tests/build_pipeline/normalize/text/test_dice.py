@@ -142,6 +142,10 @@ def test_repairs_are_no_damage():
     assert damage_rolls("You repair 1d8 + 5 damage to a kettle.") == []
 
 
+def test_what_sets_more_damage_off_is_not_dealt():
+    assert damage_types("It takes 5 additional points of damage when it suffers cold or fire damage.") == []
+
+
 def test_rolls_that_are_no_damage_are_left_out():
     assert damage_rolls("It adds 1d4 to its saves and regains 2d8 hit points.") == []
     assert damage_rolls("The ghost deals force damage equal to 1d8 + 3.") == ["1d8+3"]

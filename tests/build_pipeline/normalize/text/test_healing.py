@@ -24,6 +24,7 @@ HALF = "half the damage dealt"
         ("You regain hit points equal to half the amount of cold damage dealt.", HALF),
         ("It regains hit points equal to your spellcasting ability modifier.", "spellcasting ability modifier"),
         ("Roll 3d6. The number rolled is the amount of damage healed by it.", "3d6"),
+        ("You regain hit points equal to 1d4 × the newt's length (minimum 1).", "1d4 × the newt's length"),
         ("The friend regains all its Hit Points.", "all"),
         ("It can't regain hit points.", None),
         ("When it regains 3 hit points, it hums.", None),

@@ -192,6 +192,20 @@ def test_that_a_longer_duration_needs_no_concentration_is_told():
     assert [found[slot]["concentration"] for slot in (2, 3)] == [True, False]
 
 
+def test_others_share_the_casters_own_spell():
+    more = f"you can affect one additional creature {EACH} 7th."
+    own = Casting(7, "You hop far.", range="Self")
+    found = [(each["slot_level"], each["targets"]) for each in growth(own, more)]
+    assert found == [(8, 1), (9, 2)]
+    assert not list(growth(Casting(7, "A pot hops far.", range="60 feet"), more))
+
+
+def test_a_duration_that_is_extended_beside_damage():
+    lasting = Casting(8, "It takes 2d6 cold damage.", damage="2d6", duration="1 minute")
+    more = f"the frost lasts 1 minute longer and the cold damage increases by 1d6 {EACH} 8th."
+    assert {"slot_level": 9, "duration": "2 minutes"} in list(growth(lasting, more))
+
+
 def test_a_sentence_may_begin_with_its_levels():
     higher = "You hum. For each slot level above 5th, you can also hum to an additional creature that you see."
     assert grown(5, "It hums.", higher, targets=1)[7] == {"targets": 3}

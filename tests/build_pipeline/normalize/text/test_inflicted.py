@@ -47,6 +47,10 @@ def test_conditions_that_are_inflicted(text, expected):
 @pytest.mark.parametrize(
     "text",
     [
+        "While you see through its eyes, you are blinded and deafened.",
+        "Your own body falls unconscious.",
+        "You can sing, but you gain one level of exhaustion.",
+        "Balls that touch the net are slowed to a stop.",
         "It is immune to being frightened.",
         "It can't be charmed.",
         "It has advantage on saves and checks made to avoid being moved or knocked prone.",

@@ -161,6 +161,8 @@ def test_spells(text, expected):
         "You can cast a necromancy spell that you know.",
         "You cast the frog at will.",
         "For example, a wizard might cast *fly*.",
+        "The orb casts *sleep* on you at will, urging you to yawn.",
+        "Casting the *sleep* spell on such a newt has no effect.",
         "It loses charges.\n\n| Spell or Item | Charges Lost |\n|---|---|\n| *Passwall* | 1d6 |",
         "| Spell Level | Rarity |\n|---|---|\n| 1st | Common |",
     ],
@@ -247,6 +249,8 @@ def test_what_others_cast_on_the_item_is_not_cast_from_it(text, expected):
         ("Expend charges to cast _bane_ (1 charge per spell level, up to 4th-level).", ("bane", "1 charge", None)),
         ("Once per dawn, while you stir you can cast _fly_.", ("fly", "1/day", None)),
         ("You can cast _fly_ once each per dawn as you stir.", ("fly", "1/day", None)),
+        ("Up to 6 times each day, you can stir it to cast _fly_.", ("fly", "6/day", None)),
+        ("You can cast _fly_. It can't be used again until the next evening.", ("fly", "1/day", None)),
         ("Stir it, and twice per dawn cast _fly_.", ("fly", "2/day", None)),
     ],
 )

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.mention import Mention
-from build_pipeline.normalize.text.mentions import mentions, sections_named
+from build_pipeline.normalize.text.mentions import mentions, rules_named, sections_named
 
 MARKUP = st.text(alphabet="*_ab,\n|\"'.: -")
 
@@ -218,3 +218,23 @@ def test_an_item_may_be_a_version_of_another():
 
 def test_a_fog_without_a_smell_is_not_under_a_condition():
     assert not list(mentions("The fog is invisible, odorless, and full of newts."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A staff of petrified wood.",
+        "The food is spoiled, rotted, or poisoned.",
+        "A lid restrained in any way stays shut.",
+        "the song that blinded Lars",
+        "Blinded by grief, it sings.",
+        "It is as unconscious as a stone.",
+        "one of the divination and transmutation spells",
+        "the staff holds darkvision (2 charges)",
+    ],
+)
+def test_plain_words_are_no_game_terms(text):
+    named = [*mentions(text), *rules_named(text)]
+    kinds = [mention.names for mention in named if {"condition", "rule"} & set(mention.entity_types)]
+    assert not kinds
+    assert not any("divination" in mention.names for mention in named)

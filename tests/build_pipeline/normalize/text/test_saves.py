@@ -159,6 +159,7 @@ def test_a_success_with_an_effect_of_its_own():
         ("It makes a Wisdom save, and has advantage on Strength saving throws.", "wisdom", ["wisdom"]),
         ("It must make a saving throw.", "charisma", ["charisma"]),
         ("When it ends, you must make a Wisdom saving throw.", "wisdom", []),
+        ("Make a DC 15 Wisdom saving throw. On a failure, you sneeze.", "wisdom", []),
         (
             "It makes a Wisdom save. Those near you must make a Strength save.",
             "wisdom",

@@ -53,6 +53,7 @@ def test_targets_may_be_as_many_as_a_modifier():
         ("You bore twelve or fewer creatures that you can see.", 12),
         ("You name up to ten enemies that you can see.", 10),
         ("Choose up to 6 loose nonmagical Small or Tiny objects.", 6),
+        ("A thread runs between two points.", None),
         ("A thread runs between two willing newts or creatures you can see.", 2),
         ("You seal a bargain between two or more creatures.", None),
         ("Choose one of the following dances, which targets learn.", None),
@@ -151,3 +152,12 @@ def test_whose_attack_it_is(text, expected):
 )
 def test_what_leaps_has_its_first_target_too(text, expected):
     assert spell_text.leaping_targets(text) == expected
+
+
+def test_who_is_beside_the_caster():
+    assert spell_text.takes_along_one("You hop away. You can also bring one willing creature of your size.")
+    assert not spell_text.takes_along_one("You hop away, with what you carry.")
+    assert spell_text.counts_the_caster("Up to three willing creatures (including you) hop away.")
+    assert not spell_text.counts_the_caster("Up to three willing creatures hop away, including newts.")
+    assert spell_text.has_another_target("The next time you hit a creature, it hops.")
+    assert not spell_text.has_another_target("You hop as far as a newt.")

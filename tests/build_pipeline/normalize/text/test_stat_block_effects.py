@@ -241,6 +241,11 @@ def test_types_to_choose_from_are_dealt(texts, kinds):
     assert of(*texts)["deals"] == kinds
 
 
+def test_damage_that_is_passed_on_is_dealt():
+    text = "If it takes cold damage, each creature beside it takes the same amount of cold damage."
+    assert effects("Newt", [{"name": "Wet", "description": text}])["deals"] == ["cold"]
+
+
 def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
     found = of(
         "*Melee Attack Roll:* +5, reach 9 ft. *Hit:* 8 (2d4 + 3) Piercing damage plus 2 (1d4) Acid damage.",

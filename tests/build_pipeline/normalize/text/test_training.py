@@ -35,6 +35,8 @@ def test_a_class_is_meant_where_its_spells_levels_or_features_are(text: str, exp
         ("The skills are these:\n\n- Arcana\n- Commune with Nature", ["Arcana"]),
         ("| Domain | God |\n|---|---|\n| Nature | Pan |", []),
         ("Nature is kind.", []),
+        ("The block has a Passive Perception score; Stealth checks go against it.", ["Stealth"]),
+        ("Insight (Very Rare). Your eyes glow.", []),
         ("The newt's Stealth is 14, and it gains +2 to Perception.", ["Stealth", "Perception"]),
     ],
 )
@@ -46,6 +48,7 @@ def test_skills_are_named_as_skills(text: str, expected: list[str]) -> None:
     ("text", "expected"),
     [
         ("Two Clerics sing of an *Invisible* newt.", ["Clerics", "Invisible"]),
+        ("so says the Wizard of wines", []),
         ("Druid in a hat, as if Petrified. Prone it lies.", []),
     ],
 )
