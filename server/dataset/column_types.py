@@ -110,10 +110,10 @@ COMMON: Final = (
     Column(
         "links",
         pl.List(pl.String),
-        "Ids of the entities that its facts and text name: set apart, capitalised where a book capitalises its terms, "
-        "with a word that says what they are (`the dash action`), or by names that mean nothing else; creatures in "
-        "plain words where they are called or their statistics meant. Not plain words, nor languages, schools, ability "
-        "scores, kinds of creatures and of damage.",
+        "Ids of the entities that its facts name, and its text where it sets them apart or says what they are (`the "
+        "dash action`); beyond that, as far as they are recognised: capitalised terms, names that mean nothing else, "
+        "creatures that are called or whose statistics are meant. Not languages, schools, ability scores, kinds of "
+        "creatures and of damage.",
     ),
     Column("name_normalized", pl.String, "Name folded for matching.", response=False, required=True),
     Column(

@@ -80,7 +80,7 @@ SPELLS: Final = Table(
             "damage_dice",
             unit="points of damage",
         ),
-        Column("damage_types", pl.List(pl.String), "Every damage type that the text deals.", "v2; text", summary=True),
+        Column("damage_types", pl.List(pl.String), "Every damage type that the text deals, with what it summons.", "v2; text", summary=True),
         Column(
             "saving_throw",
             pl.String,
@@ -104,7 +104,8 @@ SPELLS: Final = Table(
         Column(
             "area_of_effect",
             pl.Struct({"shape": pl.String, "size": pl.Int32, "unit": pl.String}),
-            "Area: shape, size and unit (feet, miles).",
+            "The first area that its text gives a shape or a radius, or that surrounds a point: shape, size and unit "
+            "(feet, miles).",
             "v2 shape_*; text",
             choice=True,
         ),
@@ -115,7 +116,12 @@ SPELLS: Final = Table(
             "v2 target_count; text",
             unit="targets",
         ),
-        Column("inflicts", pl.List(pl.String), "Conditions that it inflicts, lower case.", "text"),
+        Column(
+            "inflicts",
+            pl.List(pl.String),
+            "Conditions of its rules that it puts others under, lower case; invisible also whom it hides.",
+            "text",
+        ),
         Column(
             "heals",
             pl.String,
@@ -126,7 +132,8 @@ SPELLS: Final = Table(
             "casting_options",
             pl.List(CASTING_OPTION),
             "What a higher slot or character level makes of these members, as far as the text gives amounts; null "
-            "means unchanged. `higher_level` also tells the rest: Armor Classes, bonuses. `area_size` is in feet.",
+            "means unchanged. `higher_level` also tells the rest: Armor Classes, bonuses. `area_size` is in feet; `damage` "
+            "is of the roll that grows, which may be another than `damage_dice`.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
         ),
         Column("page", pl.String, "Book and page as the source gives them: `phb 241`.", "v1 page"),
@@ -204,8 +211,7 @@ CREATURES: Final = Table(
                     "passive_perception": pl.Int32,
                 }
             ),
-            'Ranges in feet; whether blindsight or keensense is printed with "(blind beyond this radius)"; passive '
-            "Perception.",
+            'Ranges in feet; whether one is printed with "(blind beyond this radius)"; passive Perception.',
             "v2 *_range, passive_perception; v1 senses",
             unit="feet",
         ),
@@ -263,7 +269,7 @@ CREATURES: Final = Table(
         Column(
             "save_dc",
             pl.Int32,
-            "Highest DC of the saving throws that it forces, including those of its spells.",
+            "Highest DC of the saving throws that it forces, as printed, or that is printed for its spells.",
             "text",
             unit="DC",
         ),

@@ -80,7 +80,7 @@ def _place_below_parents(entities: Iterable[Entity]) -> None:
     placed = set[str]()
 
     def place(entity: Entity) -> None:
-        above = rules.get((entity.facts.get("parent") or {}).get("id"))
+        above = rules.get((entity.facts.get("parent") or {}).get("id") or "")
         if above is None or entity.id in placed:
             return
         placed.add(entity.id)

@@ -181,7 +181,8 @@ _PLAIN_CONDITIONS: Final = (
     "prone(?! to\\b)|restrained(?! in any way)|stunned|(?<!as )unconscious|bloodied|rattled"
 )
 """Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one, a poisoned meal
-poisons, petrified wood is a material, grief that blinded Lars took no sight, and who is worked to exhaustion, not resistant, immune or with immunity to it, is but tired."""
+poisons, petrified wood is a material, and who is worked to exhaustion, not resistant, immune or with immunity to it, is
+but tired."""
 _NAMED_CONDITIONS: Final = "invisible|confused|doomed|encumbered|fatigue|slowed|strife|surprised"
 """Words with other uses: the condition only where a text calls it one, or has a creature be it."""
 _CONDITIONS: Final = re.compile(
@@ -238,9 +239,9 @@ def _mentions(text: str) -> Iterator[Mention]:
     yield from _feats(plain)
     yield from _always_named(plain)
     for match in _CONDITIONS.finditer(plain):
-        before = plain[max(0, match.start() - _LOOK_BACK) : match.start()]
-        spoiled = match["plain"] == "poisoned" and _FOOD.search(before)
-        if not _AS_IF.search(before) and not spoiled:
+        words = plain[max(0, match.start() - _LOOK_BACK) : match.start()]
+        spoiled = match["plain"] == "poisoned" and _FOOD.search(words)
+        if not _AS_IF.search(words) and not spoiled:
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
     yield from (Mention((match[0],), _RULE) for match in _DISEASES.finditer(plain))
     yield from (Mention((f"{match['kind']} madness",), _RULE) for match in _MADNESS.finditer(plain))
