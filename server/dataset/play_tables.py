@@ -80,7 +80,13 @@ SPELLS: Final = Table(
             "damage_dice",
             unit="points of damage",
         ),
-        Column("damage_types", pl.List(pl.String), "Every damage type that the text deals, with what it summons.", "v2; text", summary=True),
+        Column(
+            "damage_types",
+            pl.List(pl.String),
+            "Every damage type that the text deals, with what it summons.",
+            "v2; text",
+            summary=True,
+        ),
         Column(
             "saving_throw",
             pl.String,
@@ -132,8 +138,8 @@ SPELLS: Final = Table(
             "casting_options",
             pl.List(CASTING_OPTION),
             "What a higher slot or character level makes of these members, as far as the text gives amounts; null "
-            "means unchanged. `higher_level` also tells the rest: Armor Classes, bonuses. `area_size` is in feet; `damage` "
-            "is of the roll that grows, which may be another than `damage_dice`.",
+            "means unchanged. `higher_level` also tells the rest: Armor Classes, bonuses. `area_size` is in feet; "
+            "`damage` is of the roll that grows, which may be another than `damage_dice`.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
         ),
         Column("page", pl.String, "Book and page as the source gives them: `phb 241`.", "v1 page"),

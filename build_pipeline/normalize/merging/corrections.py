@@ -135,6 +135,8 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     dtypes = {c.name: c.dtype for c in TABLE_OF[entity.entity_type].columns}
     if column not in dtypes:
         return f"there is no column {column!r}"
+    if inner and _follow(entity.facts.get(column), inner[:-1]) is None:
+        return "the sources now give nothing there; review it"
     found = _follow(entity.facts.get(column), inner)
     value = correction.value
     if _is_part(correction.instead_of, found):

@@ -152,7 +152,7 @@ class Directory:
 
 
 def _spoken(name: str) -> Iterator[str]:
-    """The name, and as texts say it: "Newt, Giant" is a giant newt, "Bat, Swarm of Bats" that swarm, "Oil (flask)" oil."""
+    """The name, and as texts say it: "Newt, Giant" is a giant newt, "Bat, Swarm of Bats" that, "Oil (flask)" oil."""
     yield name
     if name.endswith(_FLASK):
         yield name.removesuffix(_FLASK)

@@ -239,9 +239,9 @@ def _mentions(text: str) -> Iterator[Mention]:
     yield from _feats(plain)
     yield from _always_named(plain)
     for match in _CONDITIONS.finditer(plain):
-        words = plain[max(0, match.start() - _LOOK_BACK) : match.start()]
-        spoiled = match["plain"] == "poisoned" and _FOOD.search(words)
-        if not _AS_IF.search(words) and not spoiled:
+        preceding = plain[max(0, match.start() - _LOOK_BACK) : match.start()]
+        spoiled = match["plain"] == "poisoned" and _FOOD.search(preceding)
+        if not _AS_IF.search(preceding) and not spoiled:
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
     yield from (Mention((match[0],), _RULE) for match in _DISEASES.finditer(plain))
     yield from (Mention((f"{match['kind']} madness",), _RULE) for match in _MADNESS.finditer(plain))

@@ -53,7 +53,9 @@ def test_a_column_a_part_of_a_struct_and_a_member_of_a_list() -> None:
         ("experience_points", 100, 50, "remove the entry"),
         ("wingspan", 3, None, "there is no column 'wingspan'"),
         ("experience_points", "many", 100, "experience_points = 'many' is not of type int"),
-        ("actions[Kick].usage", "1/Day", "2/Day", "the sources now give None instead of '2/Day'"),
+        ("actions[Kick].usage", "1/Day", "2/Day", "the sources now give nothing there"),
+        ("traits[Wet].usage", "1/Day", None, "the sources now give nothing there"),
+        ("actions[Bite].usage", "1/Day", "2/Day", "the sources now give None instead of '2/Day'"),
     ],
 )
 def test_what_does_not_fit_changes_nothing_and_is_named(column: str, value: Any, instead_of: Any, says: str) -> None:

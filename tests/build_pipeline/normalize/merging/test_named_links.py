@@ -116,6 +116,8 @@ def test_a_rule_stands_below_all_that_its_parent_stands_below():
         "rule", "red-book", "Red Lid", parent=below("Lids"), section="Odd Jars", headings=["odd jars", "a", "lids"]
     )
     assign_slugs([tin, lids, red, jars])
+    for told in (tin, lids, red):
+        told.drafts[0].facts |= told.facts
     link([tin, lids, red, jars], DOCUMENTS)
     assert (tin.facts["section"], tin.facts["headings"]) == ("Odd Jars", ["odd jars", "lids"])
     assert {"section", "headings"} <= tin.from_text
