@@ -112,8 +112,8 @@ COMMON: Final = (
         pl.List(pl.String),
         "Ids of the entities that its facts name, and its text where it sets them apart or says what they are (`the "
         "dash action`); beyond that, as far as they are recognised: capitalised terms, names that mean nothing else, "
-        "creatures that are called or whose statistics are meant. Not languages, schools, ability scores, kinds of "
-        "creatures and of damage.",
+        "creatures that are called or whose statistics are meant. Not languages, schools, ability scores, "
+        "proficiencies, kinds of creatures and of damage, the skills of a stat block, the spells of a class's list.",
     ),
     Column("name_normalized", pl.String, "Name folded for matching.", response=False, required=True),
     Column(

@@ -28,7 +28,8 @@ RULES: Final = Table(
         Column(
             "related",
             pl.List(pl.String),
-            "Ids or names of what it refers to or contains, but for spells; creatures only of encounters.",
+            "Ids or names of the rules, the game's words, items and backgrounds that it refers to or contains; "
+            "creatures only of homebrew encounters.",
             "links",
         ),
         Column("headings", pl.List(pl.String), "Every heading above it, lower case.", response=False),

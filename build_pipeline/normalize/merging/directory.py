@@ -199,9 +199,11 @@ def _type_rank(entity: Entity) -> int:
 
 
 def singular(name: str) -> tuple[str, ...]:
-    """The name, and also without a plural s: "Javelins" is a javelin, "Torches" a torch, "Wolves" a wolf."""
+    """The name, and also in the singular: "Javelins" is a javelin, "Torches" a torch, "Wolves" a wolf, "Rubies" a ruby."""
     if name.endswith(("ches", "shes", "xes")):
         return name, name[:-1], name[:-2]
+    if name.endswith("ies"):
+        return name, name[:-1], f"{name[:-3]}y"
     if name.endswith("ves"):
         return name, name[:-1], f"{name[:-3]}f"
     return (name, name[:-1]) if name.endswith("s") else (name,)

@@ -33,9 +33,9 @@ _OF_ONE_WORD: Final = {_ACTION, "area of effect"}
 """Tags of the terms of one word that count where a text calls them what they are."""
 _AN_ACTION: Final = "[A-Z][a-z]+(?: an? [A-Z][a-z]+)?"
 _CALLED_ACTION: Final = re.compile(
-    rf"(?P<names>{_AN_ACTION}(?:(?: \([^()]*\))?(?:, or |, | or ){_AN_ACTION})*) [Aa]ctions?\b"
+    rf"(?P<names>{_AN_ACTION}(?:(?: \([^()]*\))?(?:, or |, | or | (?=[A-Z][a-z]+ or )){_AN_ACTION})*) [Aa]ctions?\b"
 )
-"""An action, or one of several: "the Dash, Disengage, or Dodge action"."""
+"""An action, or one of several, whose commas may be lost: "the Dash, Disengage, or Dodge action"."""
 _EACH: Final = re.compile(_AN_ACTION)
 _PLAIN_ACTION: Final = re.compile(
     r"\b(?:the|an?) (?P<name>attack|cast a spell|dash|disengage|dodge|help|hide|ready|search|use an object) action\b"
@@ -65,7 +65,7 @@ _BOLD: Final = re.compile(r"(?<=[\w,] )\*\*(?P<words>[^*\n]+)\*\*(?=[ ,.])")
 """Words that a sentence stresses: "you're **Bloodied**, which"."""
 _CONTENTS: Final = " holds these rules: "
 _TABLE: Final = re.compile(
-    r"\b[Tt]he (?P<name>[A-Z][\w’'-]+(?: (?:[A-Z][\w’'-]+|of|and|by|per|to|in|with|for|the|a))*) table\b"
+    r"\b[Tt]he (?P<name>[A-Z][\w’'-]+(?: (?:[A-Z][\w’'-]+|\d+|of|and|by|per|to|in|with|for|the|a))*) table\b"
 )
 
 

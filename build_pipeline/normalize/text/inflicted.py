@@ -46,7 +46,8 @@ _THING: Final = re.compile(
 """What is so besides being invisible is no creature: an aura, a ward; nor is what is slowed to a stop."""
 _CASTER: Final = re.compile(
     rf"\byou\s+are\s+{_LIST}$|\byour\s+(?:own\s+)?body\s+(?:becomes|falls|is)\s+{_LIST}$"
-    r"|\byou\s+gain\s+(?:an?|one|\d+)\s+levels?\s+of\s+$|\byou\s+must\b[^.]*\bto\s+avoid\b[^.]*$",
+    r"|\byou\s+gain\s+(?:an?|one|\d+)\s+levels?\s+of\s+$"
+    r"|\byou\s+take\s+[^.;]*\band\s+suffer\s+\w+\s+levels?\s+of\s+$|\byou\s+must\b[^.]*\bto\s+avoid\b[^.]*$",
     re.IGNORECASE,
 )
 """What casting or keeping up a spell costs its caster."""
@@ -95,7 +96,7 @@ def _is_put(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 80]
     *earlier, clause = _CLAUSE.split(before)
     whole = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
-    if match["condition"].lower() != "invisible" and _CASTER.search(clause):
+    if match["condition"].lower() != "invisible" and (_CASTER.search(clause) or _CASTER.search(before)):
         return False
     if _UNSEEN_THING.search(clause) or _THING.match(after) or _PERFECT.search(clause) or _REMOVED.search(before):
         return False

@@ -150,7 +150,9 @@ _MAGIC_ITEM: Final = re.compile(
     re.IGNORECASE,
 )
 """What few things but magic items are called, and plainly: "such as a bag of holding"."""
-_TRAINED: Final = re.compile(r"\bproficien(?:cy|t) (?:with|in) (?:the |your )?(?P<names>[a-z][^.;:()|\n]+)")
+_TRAINED: Final = re.compile(
+    r"\bproficien(?:cy|t) (?:with|in) (?:(?:the|your) )?(?P<names>(?!the |your )[A-Za-z][^.;:()|\n]+)"
+)
 """Weapons and armor that somebody can use: "proficiency with spears and shortbows"."""
 _TOOLS: Final = re.compile(
     r"\b(?:[a-z]+(?:['’]s|s['’])|disguise|forgery|herbalism) (?:kit|supplies|tools|utensils)\b", re.IGNORECASE
@@ -163,7 +165,7 @@ _STAT_BLOCK: Final = re.compile(
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
 _A_FEAT: Final = re.compile(
-    r"\bthe (?P<the>[A-Z][\w'’]*(?: (?:of |the )*[A-Z][\w'’]*)*) feat\b"
+    r"\bthe (?P<the>[A-Z][\w'’]*(?: (?:of |the )*[A-Z][\w'’]*)*) feat(?:ure)?\b"
     r"|\b(?P<recommended>Boon of(?: the)?(?: [A-Z][\w'’]*)+) is recommended\b"
 )
 _INVOCATION: Final = re.compile(r"\b(?P<name>[A-Z][\w’']*(?: (?:of |the )*[A-Z][\w’']*)*) [Ii]nvocation\b")

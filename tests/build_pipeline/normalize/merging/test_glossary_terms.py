@@ -53,6 +53,7 @@ TERMS = Terms(
         ware("Riding Newt", "creature"),
         rule("Sharp Turn", section="Riding", parent=None),
         rule("Tolls Table", description="| Bridge | Toll |\n|---|---|\n| Old | 5 gp |"),
+        rule("Level 1 Knots", description="| Knot |\n|---|\n| Bow |"),
         rule("Grades of Rope", description="| Rope | Grade |\n|---|---|\n| Old | C |"),
     ]
 )
@@ -73,6 +74,7 @@ TERMS = Terms(
         ("It has the benefits of a Short Rest.", ["short-rest"]),
         ("Riding holds these rules: Soft Ground, Peace Talk.", []),
         ("Pay what the Tolls table says, and use the Grades of Rope table.", ["tolls-table", "grades-of-rope"]),
+        ("Tie what the Level 1 Knots table shows.", ["level-1-knots"]),
         (
             "It fills a 15-foot Cone or a 5-foot-wide, 20-foot-long Bubble. The Cone of an ear is none.",
             ["cone", "bubble"],
@@ -81,6 +83,7 @@ TERMS = Terms(
         ("They stand in this glossary:\n\n| | |\n|---|---|\n| Cone | Bubble |", ["cone", "bubble"]),
         ("The troll is Grumpy, not grumpy.", ["grumpy"]),
         ("Take the Whistle, Hide, or Hoist action, or Whistle.", ["whistle", "hoist"]),
+        ("Spur Hoist or Whistle action.", ["spur", "hoist", "whistle"]),
         ("It can take a Reaction; no Reaction is needed.", ["reaction"]),
         ("Take the Spur, Drop a Rein, or Hoist action.", ["spur", "drop-a-rein", "hoist"]),
         ('When you yodel, you have the Hide condition (see "Rules Glossary").', []),

@@ -72,7 +72,7 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
             entity("adventuring-gear", "Pouch"),
         ),
         (
-            entity("background", "Guard", equipment="A pan bearing the arms of a newt"),
+            entity("background", "Guard", equipment="A pan emblazoned with the arms of a newt"),
             entity("adventuring-gear", "Pan"),
         ),
         (

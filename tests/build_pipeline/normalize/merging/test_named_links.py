@@ -41,6 +41,7 @@ def linked(document: str, column: str, *rows: dict[str, Any]) -> list[dict[str, 
         entity("spell", "blue-book", "Drown", level=2),
         entity("spell", "a5e-book", "Fear", level=4),
         entity("weapon", "srd-2014", "Javelin"),
+        entity("weapon", "srd-2014", "Ruby"),
         entity("armor", "srd-2014", "Chain Shirt"),
     ]
     assign_slugs(world)
@@ -98,6 +99,8 @@ def test_the_level_is_the_one_told_else_the_spells_own():
 
 
 def test_gear_is_found_in_the_plural_and_keeps_its_number():
+    (rubies,) = linked("red-book", "gear", {"name": "Rubies", "id": None, "count": 2})
+    assert rubies["id"] == "weapon/srd-2014/ruby"
     (javelins, shirt) = linked(
         "srd-2014",
         "gear",

@@ -49,6 +49,7 @@ def test_conditions_that_are_inflicted(text, expected):
     [
         "While you see through its eyes, you are blinded and deafened.",
         "Your own body falls unconscious.",
+        "On a failure, you take 6d6 psychic damage and suffer four levels of exhaustion.",
         "You can sing, but you gain one level of exhaustion.",
         "Balls that touch the net are slowed to a stop.",
         "It is immune to being frightened.",

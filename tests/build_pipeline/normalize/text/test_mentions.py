@@ -238,3 +238,10 @@ def test_plain_words_are_no_game_terms(text):
     kinds = [mention.names for mention in named if {"condition", "rule"} & set(mention.entity_types)]
     assert not kinds
     assert not any("divination" in mention.names for mention in named)
+
+
+def test_features_and_training_are_named_whole():
+    (feature,) = mentions("If you have the Pact of the Newt feature, it sings.")
+    assert feature == Mention(("Pact of the Newt",), ("feat",))
+    found = [mention.names for mention in mentions("You have proficiency with the Prod and Paddle.")]
+    assert found == [("Prod",), ("Paddle",)]
