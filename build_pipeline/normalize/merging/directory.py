@@ -199,7 +199,7 @@ def _type_rank(entity: Entity) -> int:
 
 
 def singular(name: str) -> tuple[str, ...]:
-    """The name, and also in the singular: "Javelins" is a javelin, "Torches" a torch, "Wolves" a wolf, "Rubies" a ruby."""
+    """The name, and what it may be the plural of: a javelin of "Javelins", a torch of "Torches", a wolf of "Wolves"."""
     if name.endswith(("ches", "shes", "xes")):
         return name, name[:-1], name[:-2]
     if name.endswith("ies"):
