@@ -41,7 +41,7 @@ _OTHER_FORM: Final = re.compile(
     re.IGNORECASE,
 )
 """The same hit with two hands or from a halved swarm; riders that follow apply to both."""
-_PROVIDED: Final = re.compile(r"\s*(?:damage\s+)?(?:if|when|while)\b", re.IGNORECASE)
+_PROVIDED: Final = re.compile(r"\s*(?:damage\s+)?(?:if(?! not)|when|while)\b", re.IGNORECASE)
 _ONGOING: Final = re.compile(r"\bongoing\b", re.IGNORECASE)
 """Damage at the start of later turns, in Level Up."""
 _EITHER_WAY: Final = "melee or ranged"

@@ -45,9 +45,8 @@ _THING: Final = re.compile(
 )
 """What is so besides being invisible is no creature: an aura, a ward; nor is what is slowed to a stop."""
 _CASTER: Final = re.compile(
-    rf"\byou\s+are\s+{_LIST}$|\byour\s+(?:own\s+)?body\s+(?:becomes|falls|is)\s+{_LIST}$"
-    r"|\byou\s+gain\s+(?:an?|one|\d+)\s+levels?\s+of\s+$"
-    r"|\byou\s+take\s+[^.;]*\band\s+suffer\s+\w+\s+levels?\s+of\s+$|\byou\s+must\b[^.]*\bto\s+avoid\b[^.]*$",
+    rf"\b(?:you\s+(?:are|becomes?|fall|gain|have|suffer)|your\s+(?:own\s+)?body\s+(?:becomes|falls|is))\s+{_HOW}{_LIST}$"
+    r"|(?:^|[.;,:\n]\s*|\band\s+)you\s+(?:take|move|must)\b(?![^.!?\n]*\b(?:creature|it|object|target|they)\b)[^.!?\n]*$",
     re.IGNORECASE,
 )
 """What casting or keeping up a spell costs its caster."""
@@ -96,7 +95,7 @@ def _is_put(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 80]
     *earlier, clause = _CLAUSE.split(before)
     whole = f"{earlier[-1]}{clause}" if clause.startswith(":") and earlier else clause
-    if match["condition"].lower() != "invisible" and (_CASTER.search(clause) or _CASTER.search(before)):
+    if match["condition"].lower() != "invisible" and _CASTER.search(before):
         return False
     if _UNSEEN_THING.search(clause) or _THING.match(after) or _PERFECT.search(clause) or _REMOVED.search(before):
         return False

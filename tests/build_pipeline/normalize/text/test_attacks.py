@@ -199,6 +199,8 @@ def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
         ("6 (1d8 + 2) piercing damage, or 11 (2d8 + 2) piercing damage if angry, plus 2 (1d4) damage when grown.",
          [("1d8+2", "piercing")]),
         ("6 (1d8 + 2) piercing damage, plus 2 (1d4) piercing damage if it is wet.", [("1d8+2", "piercing")]),
+        ("4 (1d6+1) piercing damage + 4 (1d8) cold if not wet or 8 (2d6+1) piercing damage if wet.",
+         [("1d6+1", "piercing"), ("1d8", "cold")]),
         ("14 (2d8 + 5)", [("2d8+5", None)]),
         ("14 (2d8 + 5) plus 3 (1d6) poison damage.", [("2d8+5", None), ("1d6", "poison")]),
         ("3 (1d6) ongoing fire damage.", []),
