@@ -30,6 +30,7 @@ from build_pipeline.tables import mismatches
 from server.dataset.schema import TABLE_OF
 
 _STEP: Final = re.compile(r"(?P<field>\w+)(?:\[(?P<name>[^\]]+)\])?(?:\.|$)")
+_EMPHASISED: Final = re.compile(r"[*_]+([^*_]+)[*_]+")
 _REQUIRED: Final = {"entity", "column", "wrong", "evidence"}
 _KNOWN: Final = {*_REQUIRED, "value", "instead_of"}
 
@@ -151,7 +152,7 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     entity.facts[column] = changed
     entity.corrected.add(column)
     if value != correction.value:
-        entity.struck.add(correction.instead_of.strip("*_ "))
+        entity.struck |= {correction.instead_of.strip("*_ "), *_EMPHASISED.findall(correction.instead_of)}
     if column == _TEXT and entity.facts.get("tables"):
         _read_tables_again(entity)
     return None

@@ -69,6 +69,8 @@ def test_words_of_a_text_are_replaced_where_they_stand_once() -> None:
     entity, problems = corrected("actions[Hop].usage", "5-6", "6")
     assert (entity.facts["actions"][1]["usage"], problems) == ("Recharge 5-6", [])
     assert entity.struck == {"6"}
+    entity, _ = corrected("actions[Hop].usage", "Rest *8*", "Recharge 6")
+    assert "Recharge 6" not in entity.struck
     _, (problem,) = corrected("actions[Hop].usage", "5-6", "4")
     assert "the sources now give 'Recharge 6' instead of '4'" in problem
     _, (problem,) = corrected("actions[Hop].usage", "Recharge", "Charge")
