@@ -32,6 +32,7 @@ _NAMED: Final = re.compile(r"[\"“](?P<name>[^\"”]+?)[,.]?[\"”](?:\s*\((?P<
 _QUOTED: Final = re.compile(r"[\"“]([^\"”]+?)[,.]?[\"”]")
 _PRICE: Final = re.compile(r" \((?:[^)]*\d [CSEGP]P|Varies|Free)\)$")
 _VARIES: Final = " (Varies)"
+_OWN_ABBREVIATION: Final = re.compile(r" \((?P<short>[A-Z])\)$")
 _MASTERY: Final = "Mastery Properties"
 _SIDEBARS: Final = re.compile(r"(?m)(?:^>.*\n?)+\n*")
 
@@ -187,7 +188,9 @@ class _SeeAlso:
         }
 
     def abbreviation(self, rule: Rule) -> str | None:
-        """What the book's glossary abbreviates its entry to."""
+        """What a rule's name says that it is abbreviated to, or the book's glossary its entry."""
+        if own := _OWN_ABBREVIATION.search(rule.name):
+            return own["short"]
         return self._abbreviations.get(normalize_name(rule.name)) if rule.path[:-1] == self._glossary else None
 
     def also(self, rule: Rule) -> Iterator[Reference | str]:

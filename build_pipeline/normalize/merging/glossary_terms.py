@@ -57,7 +57,7 @@ _DEFINES: Final = re.compile(r"[“\"]Rules Glossary[”\"] defines the followin
 _SENT_FOR: Final = re.compile(
     r"[“\"]Rules Glossary[”\"] (?:for more about|has more information on being) (?P<name>\w+)"
 )
-_JOINED: Final = re.compile(r"(?:[^.!?:*\s]\s[A-Z][\w’']*|[A-Z][\w’']* of(?: the| an?)?) $")
+_JOINED: Final = re.compile(r"(?:[^.!?:*\s]\s[A-Z][\w’']*|[A-Z][\w’']* of(?: the| an?)?|\+\d) $")
 """What stands before words that are part of a longer name: "Temporary Hit Points", "Parts of a Stat Block"."""
 _ASIDE: Final = re.compile(r"^#.*$|(?<=\|)\s*(?:[^\s|]+\s*){0,4}(?=\|)", re.MULTILINE)
 """Headings, and cells of tables of a few words, which are labels."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -101,7 +102,7 @@ def _tell(entity: Entity, column: str, value: Any) -> None:
 
 
 def _add_rules_below(entities: Iterable[Entity]) -> None:
-    """Set the `children` of rules, in the order of the rule's `related`, else of the book; all are related to it."""
+    """Set the `children` of rules, in the order of the rule's text, else of its `related`, else of the book."""
     below: dict[str, list[Entity]] = defaultdict(list)
     for entity in entities:
         if above := (entity.facts.get("parent") or {}).get("id"):
@@ -110,9 +111,21 @@ def _add_rules_below(entities: Iterable[Entity]) -> None:
         if entity.entity_type in RULE_TYPES and (found := below.get(entity.id)):
             place = {each: position for position, each in enumerate(entity.facts.get("related") or ())}
             found.sort(key=lambda e: (place.get(e.id, len(place)), e.facts.get("reading_order") or 0, e.name))
+            told = [_told_at(child, entity.facts.get("description") or "") for child in found]
+            if None not in told:
+                found = [child for _, child in sorted(zip(told, found, strict=True), key=lambda each: each[0] or 0)]
             entity.facts["children"] = [child.name for child in found]
             others = [child.id for child in found if child.id not in place]
             entity.facts["related"] = [*place, *others]
+
+
+def _told_at(child: Entity, text: str) -> int | None:
+    """Where a text has a rule's heading, label or cell of its own."""
+    name = re.escape(child.name.removesuffix(" Table"))
+    match = re.search(
+        rf"(?mi)^(?:> ?)?(?:#+ |[-*] )?[*_]*{name}\b|\| *[*_]*{name}[*_]* *\||[*_]{{2}}{name}[*_]{{2}}", text
+    )
+    return match.start() if match else None
 
 
 def _linked(entity: Entity, column: str, value: Any, directory: Directory, children: _Children) -> Any:

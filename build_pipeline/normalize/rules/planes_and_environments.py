@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -15,6 +16,8 @@ from server.dataset.names import normalize_name
 PLANES: Final = "Planes"
 ENVIRONMENTS: Final = "Environments"
 CREATURE_TYPES: Final = "Creature Types"
+_OPENING: Final = 60
+"""Letters by which a text is known."""
 
 
 def place_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -22,9 +25,24 @@ def place_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     planes = raw["open5e_v1", "planes"].values()
     names = {obj.data["name"] for obj in planes}
     above = {obj.data["name"]: obj.data["parent"] for obj in planes if obj.data.get("parent") in names}
-    yield from read_each(raw["open5e_v2", "environments"].values(), problems, partial(_environment, problems, above))
+    places = raw["open5e_v2", "environments"].values()
+    above |= {name: plane for name, plane in _quoted(places, planes) if name not in names}
+    yield from read_each(places, problems, partial(_environment, problems, above))
     yield from read_each(planes, problems, partial(_plane, above))
     yield from read_each(raw["open5e_v2", "creaturetypes"].values(), problems, _creature_type)
+
+
+def _quoted(places: Iterable[RawObject], planes: Iterable[RawObject]) -> Iterator[tuple[str, str]]:
+    """The names of places and of the planes whose texts begin or go on with theirs."""
+    told = {str(obj.data["name"]): _letters(obj.data.get("desc")) for obj in planes}
+    for obj in places:
+        opening = _letters(obj.data.get("desc"))[:_OPENING]
+        if len(opening) == _OPENING:
+            yield from ((str(obj.data["name"]), plane) for plane, text in told.items() if opening in text)
+
+
+def _letters(text: str | None) -> str:
+    return re.sub(r"[\W_]+", "", text or "").lower()
 
 
 def _environment(problems: Problems, above: Mapping[str, str], obj: RawObject) -> Draft | None:

@@ -323,6 +323,8 @@ def _cost(text: str) -> str | None:
 def _charged(number: str) -> str | None:
     if not number.isdigit():
         return None
+    if int(number) == 0:
+        return "At will"
     return "1 charge" if number == "1" else f"{number} charges"
 
 

@@ -50,7 +50,7 @@ _POSSESSIVE: Final = re.compile(r"['’]s?$")
 
 _LOOK_BACK: Final = 60
 """Characters before "spell" or "stat block" in which its name stands."""
-_SPELL_WORD: Final = re.compile(r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level))")
+_SPELL_WORD: Final = re.compile(r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level|or effect))")
 _BESIDE_ANOTHER: Final = re.compile(
     r"(?P<one>(?:[\w'’/-]+ ){1,4}[\w'’/-]+),? (?:or|and) (?:the |an? )?(?:[\w'’/-]+ ){0,3}[\w'’/-]+"
     r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level))"

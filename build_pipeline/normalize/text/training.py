@@ -49,6 +49,9 @@ _LISTED: Final = re.compile(r"^[-*•] (?P<name>[A-Z][A-Za-z ]+)$", re.MULTILINE
 _CAPITALISED: Final = re.compile(r"(?<=[a-z,] )(?<!\bas if )(?P<name>[A-Z][a-z]+)\b(?! [A-Z]| of )")
 """A word in the midst of a sentence that is somebody's or something's name."""
 
+_FIRM: Final = "Wizards of the Coast"
+"""Who speaks of it means it by its first word too."""
+
 _MARKS: Final = re.compile(r"[*_]+")
 
 
@@ -75,6 +78,7 @@ def skills_named(text: str) -> Iterator[Mention]:
 
 def capitalised_names(text: str) -> Iterator[Mention]:
     """The classes and conditions that a book which capitalises them names: "two Clerics cast", "an Invisible force"."""
-    for match in _CAPITALISED.finditer(_MARKS.sub("", text)):
+    plain = _MARKS.sub("", text)
+    for match in _CAPITALISED.finditer(plain.replace("Wizards", "") if _FIRM in plain else plain):
         yield Mention((match["name"],), _CLASS)
         yield Mention((match["name"],), _CONDITION)

@@ -112,6 +112,7 @@ def test_what_a_text_names(text: str, expected: list[str]) -> None:
 
 
 def test_wares_of_several_words_are_named_too() -> None:
+    assert not list(TERMS.named_in("the +1 Tin Whistle", ["red-book"]))
     found = TERMS.named_in("A Tin Whistle on a Riding Newt beats a tin whistle, a Rope or a Lucky Rope.", ["red-book"])
     assert list(found) == ["adventuring-gear/red-book/tin-whistle", "creature/red-book/riding-newt"]
 

@@ -144,3 +144,15 @@ def test_what_other_sources_put_above_a_chapter_of_a_book_does_not_count():
     link([kitchen, lids, jars], DOCUMENTS)
     assert (jars.facts["parent"], jars.filled) == (None, {})
     assert lids.facts["parent"]["name"] == "Kitchen"
+
+
+@pytest.mark.parametrize(("more", "expected"), [((), ["Tin", "Red"]), (("Gold",), ["Gold", "Red", "Tin"])])
+def test_children_stand_in_the_order_of_a_text_that_has_them_all(more, expected):
+    table = "| Lid |\n|---|\n| Tin |\n| Red |\n\nOf these none is brass."
+    lids = entity("rule", "red-book", "Lids", description=table)
+    kinds = [entity("rule", "red-book", name, parent=below("Lids")) for name in ("Red", "Tin", *more)]
+    for kind in kinds:
+        kind.drafts[0].facts |= kind.facts
+    assign_slugs([lids, *kinds])
+    link([lids, *kinds], DOCUMENTS)
+    assert lids.facts["children"] == expected

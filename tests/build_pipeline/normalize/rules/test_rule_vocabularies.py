@@ -213,6 +213,14 @@ class TestPlaces:
         assert entity.sources == ["open5e_v2", "open5e_v1"]
         assert entity.facts["section"] == "Planes"
 
+    def test_a_place_is_part_of_the_plane_whose_text_goes_on_with_its(self, raw_of, rules_of):
+        told = "Fog - thick, white, and endless - lies over all that there is to see here, year after year."
+        fog = {"name": "Fog", "desc": told, "key": "srd_fog", "planar": True, "document": "srd-2014"}
+        plane = {"slug": "mists", "document__slug": "wotc-srd", "parent": None, "name": "Mists"}
+        plane["desc"] = "Mists are wet. " + told.replace(" - ", "—") + " Then there is rain."
+        found = rules_of(raw_of({"open5e_v2/environments": [fog], "open5e_v1/planes": [plane]}))
+        assert found["rule/srd-2014/fog"].facts["parent"]["name"] == "Mists"
+
 
 def test_an_ability_that_v2_has_as_a_rule_too_is_one_thing(raw_of, rules_of):
     checks = "A Grit check is for storms alone, and for snow."

@@ -79,6 +79,7 @@ OF_IT = "of the spell"
             [("Fly", "3 charges", None), ("Fireball", "5 charges", 5)],
         ),
         ("| Spell | Charge Cost |\n|---|---|\n| *Fly* | 2 charges per mile |", [("Fly", "2 charges", None)]),
+        ("| Spell | Charge Cost |\n|---|---|\n| *Fly* | 0 |", [("Fly", "At will", None)]),
         (
             (
                 "The cup has 6 charges. Tip it and expend 1 charge to see what happens.\n\n| d4 | Effect |\n|---|---|\n"
