@@ -7,7 +7,8 @@ column = "experience_points"       # `ability_scores.charisma` in a struct, `act
                                    # `progression[18].proficiency_bonus` in a list of levels,
                                    # `benefits[3].description` in a list of which none has a name
 value = 8400                       # omitted: unknown
-instead_of = 8000                  # the sources' value; omitted: none; for a long text, just the wrong words
+instead_of = 8000                  # the sources' value; omitted: none; for a long text, just the wrong words;
+                                   # of a struct, the members that matter
 wrong = ["srd"]
 evidence = "XP by CR table, CR 12; the second conversion of the book"
 ```
@@ -144,7 +145,7 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
         found, value = correction.instead_of, found.replace(correction.instead_of, value)
     if found == correction.value or (found != correction.instead_of and _is_part(correction.value, found)):
         return "the sources now give this value; remove the entry"
-    if _known(found) != _known(correction.instead_of):
+    if not _agrees(found, correction.instead_of):
         return f"the sources now give {found!r} instead of {correction.instead_of!r}; review it"
     changed = _replaced(deepcopy(entity.facts.get(column)), inner, value)
     if complaint := next(mismatches(changed, dtypes[column], column), None):
@@ -166,11 +167,11 @@ def _read_tables_again(entity: Entity) -> None:
         entity.corrected.add("tables")
 
 
-def _known(value: Any) -> Any:
-    """The value without members of structs that are unknown, which TOML cannot say."""
-    if isinstance(value, Mapping):
-        return {name: _known(member) for name, member in value.items() if member is not None}
-    return [_known(member) for member in value] if isinstance(value, list) else value
+def _agrees(found: Any, given: Any) -> bool:
+    """Whether a value is the one given, of which structs may leave out members."""
+    if isinstance(found, Mapping) and isinstance(given, Mapping):
+        return all(_agrees(found.get(name), member) for name, member in given.items())
+    return bool(found == given)
 
 
 def _is_part(part: Any, text: Any) -> bool:

@@ -35,7 +35,7 @@ _AREAS: Final = (
         rf"that\s+can\s+be\s+as\s+small\s+as\s+\d+\s+feet\s+to\s+as\s+large\s+as)\s+)*{_SIZE}{_NOT_ITS_SIZE}",
         re.IGNORECASE,
     ),
-    # "up to 30 feet long and up to 15 feet wide, and it must be in a line"
+    # "a bench 30 feet long and 5 feet wide, and it must be in a line"
     re.compile(
         rf"{_SIZE}[\s-]*long\s+and\s+(?:up\s+to\s+)?\d+[\s-]*{_UNIT}[\s-]*wide,?\s+and\s+it\s+must\s+be\s+in\s+an?\s+"
         r"(?P<shape>line)\b",
@@ -72,7 +72,7 @@ _AREAS: Final = (
         rf"where\s+it\s+bursts|the\s+\w+(?:\s+\w+)?\s+when\s+it\s+appears)\b(?P<shape>)",
         re.IGNORECASE,
     ),
-    # "every creature beginning or ending its turn within 20 feet of the target"
+    # "creatures that end their turns within 20 feet of you"
     re.compile(
         rf"\bcreatures?\s+(?:that\s+)?(?:begin|start|end)(?:s|n?ing)?\b[^.;]{{0,30}}?\bturns?\s+within\s+{_SIZE}\s+of\s+"
         r"(?:the\s+target|you)\b(?P<shape>)",

@@ -37,7 +37,7 @@ def area(shape, size, unit="feet"):
         ("a 5-foot-wide line that is 120 feet long", area("line", 120)),
         ("a line 60 feet long and 5 feet wide", area("line", 60)),
         ("a line of hot sand 60 feet long", area("line", 60)),
-        ("The bench is up to 30 feet long and up to 5 feet wide, and it must be in a line.", area("line", 30)),
+        ("A bench 30 feet long and 5 feet wide, and it must be in a line.", area("line", 30)),
         ("a 30-foot radius cloud of soup that is 10 feet high", area("cylinder", 30)),
         ("a 10-foot tall, 20-foot radius ring of soup", area("cylinder", 20)),
         ("soup, spreading to a radius of 90 feet, with a thickness of 3 feet", area("cylinder", 90)),
