@@ -9,7 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from build_pipeline.normalize.creatures import open5e_words as words
-from build_pipeline.normalize.creatures.defences import named_by_traits, resisted_conditions, settled_defences
+from build_pipeline.normalize.creatures.defences import (
+    DAMAGE_COLUMNS,
+    named_by_traits,
+    resisted_conditions,
+    settled_defences,
+)
 from build_pipeline.normalize.creatures.open5e_v1 import v2_key
 from build_pipeline.normalize.creatures.texts import Mend, Texts
 from build_pipeline.normalize.merging.documents import v2_document
@@ -91,7 +96,9 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     told_before = {column: "open5e_v1" for column in actions if _told_before(data, older, column)}
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
-    defences = _defences(data["resistances_and_immunities"])
+    printed = _defences_before(data["resistances_and_immunities"], older)
+    told_before |= dict.fromkeys(printed, "open5e_v1")
+    defences = _defences(data["resistances_and_immunities"], printed)
     resisted = list(resisted_conditions(defences))
     kind_told = [str(told).lower() for told in (older.get("subtype"), older.get("type")) if known(told)]
     facts: dict[str, Any] = {
@@ -229,10 +236,22 @@ def _traits(data: JsonObject, older: JsonObject, mend: Mend) -> list[JsonObject]
     return [trait(mend(name) or "", mend(words.fuller(text, longer))) for name, text, longer in texts]
 
 
-def _defences(data: JsonObject) -> dict[str, list[str]]:
+def _defences_before(data: JsonObject, older: JsonObject) -> dict[str, str]:
+    """The book's words, which v1 has, where v2 lists kinds of damage without any and they say more."""
+    bare = (column for column in DAMAGE_COLUMNS if data[column] and not data[f"{column}_display"])
+    printed = {column: older[column] for column in bare if older.get(column)}
+    return {
+        column: text
+        for column, text in printed.items()
+        if set(stat_block.damage_kinds(text)) != {row["name"].lower() for row in data[column]}
+    }
+
+
+def _defences(data: JsonObject, before: Mapping[str, str]) -> dict[str, list[str]]:
     lists = {
-        column: stat_block.damage_kinds(data[f"{column}_display"]) or [row["name"].lower() for row in data[column]]
-        for column in ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
+        column: stat_block.damage_kinds(data[f"{column}_display"] or before.get(column))
+        or [row["name"].lower() for row in data[column]]
+        for column in DAMAGE_COLUMNS
     }
     conditions = data["condition_immunities_display"] or ", ".join(row["name"] for row in data["condition_immunities"])
     return {**lists, "condition_immunities": stat_block.conditions(conditions)}

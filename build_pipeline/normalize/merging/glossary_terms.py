@@ -36,6 +36,8 @@ _CALLED_ACTION: Final = re.compile(
     rf"(?P<names>{_AN_ACTION}(?:(?: \([^()]*\))?(?:, or |, | or | (?=[A-Z][a-z]+ or )){_AN_ACTION})*) [Aa]ctions?\b"
 )
 """An action, or one of several, whose commas may be lost: "the Dash, Disengage, or Dodge action"."""
+_ACTIONS_BELOW: Final = re.compile(r"\bfollowing actions\b[^.:\n]*:\s+(?P<names>[^.\n]+)")
+"""Several after a colon: "one of the following actions as a Bonus Action: Dash, Disengage, or Hide"."""
 _EACH: Final = re.compile(_AN_ACTION)
 _PLAIN_ACTION: Final = re.compile(
     r"\b(?:the|an?) (?P<name>attack|cast a spell|dash|disengage|dodge|help|hide|ready|search|use an object) action\b"
@@ -144,7 +146,8 @@ class Terms:
             phrases = (words for match in _CALLED_ACTION.finditer(text) for words in _EACH.findall(match["names"]))
             # "Use an Object" is a name, "As a Magic" is not.
             called = (name for words in phrases for name in dict.fromkeys((words, words.rpartition(" ")[2])))
-            listed = (name for match in _SHAPES.finditer(text) for name in re.findall(r"\w+", match["names"]))
+            lists = (match["names"] for pattern in (_SHAPES, _ACTIONS_BELOW) for match in pattern.finditer(text))
+            listed = (name for names in lists for name in re.findall(r"\w+", names))
             plain = (_titled(match["name"]) for match in _PLAIN_ACTION.finditer(text))
             marked = (match["name"] for pattern in (_TAKEN, _MEASURED) for match in pattern.finditer(text))
             yield from (terms[name] for name in (*called, *listed, *marked, *plain) if name in terms)

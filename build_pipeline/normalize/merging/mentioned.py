@@ -45,6 +45,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
 _PROPERTY: Final = ("weapon-property",)
 _ARMS: Final = ("weapon", "armor")
 _ARMOR: Final = ("armor",)
+_WORN: Final = (*_ARMOR, "magic-item")
 _GEAR: Final = ("adventuring-gear",)
 _WEAPON: Final = ("weapon",)
 _CLASS: Final = ("class",)
@@ -198,7 +199,7 @@ def _named(entity: Entity) -> Iterator[Mention]:
     yield from (Mention((word,), _CLASS) for word in re.findall(r"\w+", attuned))
     yield from items_named(attuned)
     for worn in _WORN_APART.split(_BRACKETS.sub("", facts.get("armor_description") or "")):
-        yield Mention((worn.strip(), f"{worn.strip()} armor"), _ARMOR)
+        yield Mention((worn.strip(), f"{worn.strip()} armor"), _WORN)
     if facts.get("item_category") == _TACK:  # "Barding: Plate"
         worn = entity.name.rpartition(": ")[2]
         yield Mention((worn, f"{worn} Armor"), _ARMOR)

@@ -39,7 +39,7 @@ _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 _CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
 """A choice's letter, or what a thing is in particular: "Arcane Focus (orb)"; other brackets stand before a noun."""
 _PACKED_APART: Final = re.compile(
-    r"[,;:.\n*]|\b(?:and|or|with|containing|either|bearing|carved|embossed|emblazoned|engraved|etched|filled|"
+    r"[,;:.\n*]|\b(?:and|or|with|containing|either|bearing|carved|collecting|embossed|emblazoned|engraved|etched|filled|"
     r"inscribed|made|marked|stamped)\b"
 )
 _HELD_APART: Final = re.compile(r",(?!\d)|[;:.\n*]|\b(?:and|strapped)\b")

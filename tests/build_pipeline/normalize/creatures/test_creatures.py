@@ -165,6 +165,20 @@ def test_conditions_among_damage_immunities_find_their_list(facts_of):
     assert facts["condition_immunities"] == ["poisoned", "frightened"]
 
 
+def test_kinds_of_damage_without_the_books_words_are_told_by_v1(merged):
+    defences = starter_row(V2, "Goblin")["resistances_and_immunities"]
+    bare = [{"name": name} for name in ("Cold", "Piercing")]
+    v2 = starter_row(V2, "Goblin")
+    v2["resistances_and_immunities"] = defences | {"damage_resistances_display": "", "damage_resistances": bare}
+    v1 = starter_row(V1, "Goblin") | {"damage_resistances": "cold; piercing from nonmagical attacks"}
+    goblin = merged({V2: [v2], V1: [v1]})["srd-2014/Goblin"]
+    assert goblin.facts["damage_resistances"] == ["cold", "piercing from nonmagical attacks"]
+    assert goblin.filled["damage_resistances"] == "open5e_v1"
+    alike = merged({V2: [v2], V1: [v1 | {"damage_resistances": "cold, piercing"}]})["srd-2014/Goblin"]
+    assert alike.facts["damage_resistances"] == ["cold", "piercing"]
+    assert "damage_resistances" not in alike.filled
+
+
 def test_forms_of_a_shapechanger_are_one_creature(merged):
     goblin = starter_row(DND5E, "Goblin")
     forms = [

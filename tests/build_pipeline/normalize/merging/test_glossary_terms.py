@@ -84,6 +84,7 @@ TERMS = Terms(
         ("The troll is Grumpy, not grumpy.", ["grumpy"]),
         ("Take the Whistle, Hide, or Hoist action, or Whistle.", ["whistle", "hoist"]),
         ("Spur Hoist or Whistle action.", ["spur", "hoist", "whistle"]),
+        ("Take one of the following actions at once: Hoist, Yawn, or Spur.", ["hoist", "spur"]),
         ("It can take a Reaction; no Reaction is needed.", ["reaction"]),
         ("Take the Spur, Drop a Rein, or Hoist action.", ["spur", "drop-a-rein", "hoist"]),
         ('When you yodel, you have the Hide condition (see "Rules Glossary").', []),
