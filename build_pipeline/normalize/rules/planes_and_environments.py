@@ -55,7 +55,7 @@ def _environment(problems: Problems, above: Mapping[str, str], obj: RawObject) -
     draft = _draft(obj, v2_document(obj.data), text, section)
     if obj.data["planar"]:
         draft.facts["parent"] = Reference(("rule",), above.get(obj.data["name"], PLANES))
-        draft.taken |= {"parent": "open5e_v1"} if obj.data["name"] in above else {}
+        draft.from_text |= {"parent"} if obj.data["name"] in above else set()
     return draft
 
 
