@@ -23,8 +23,9 @@ _OPENING: Final = 60
 def place_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Environments and planes that have a text, and what each edition says about the creature types."""
     planes = raw["open5e_v1", "planes"].values()
-    names = {obj.data["name"] for obj in planes}
-    above = {obj.data["name"]: obj.data["parent"] for obj in planes if obj.data.get("parent") in names}
+    names = {str(obj.data["name"]) for obj in planes}
+    parents = {str(obj.data["name"]): str(obj.data.get("parent")) for obj in planes}
+    above = {name: parent for name, parent in parents.items() if parent in names}
     places = raw["open5e_v2", "environments"].values()
     above |= {name: plane for name, plane in _quoted(places, planes) if name not in names}
     yield from read_each(places, problems, partial(_environment, problems, above))
@@ -41,8 +42,8 @@ def _quoted(places: Iterable[RawObject], planes: Iterable[RawObject]) -> Iterato
             yield from ((str(obj.data["name"]), plane) for plane, text in told.items() if opening in text)
 
 
-def _letters(text: str | None) -> str:
-    return re.sub(r"[\W_]+", "", text or "").lower()
+def _letters(text: object) -> str:
+    return re.sub(r"[\W_]+", "", str(text or "")).lower()
 
 
 def _environment(problems: Problems, above: Mapping[str, str], obj: RawObject) -> Draft | None:
