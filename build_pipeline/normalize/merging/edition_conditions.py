@@ -7,9 +7,9 @@ from typing import Final
 
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.text.stat_block import LEVEL_UP_CONDITIONS
 
 _LEVEL_UP: Final = "a5e"
-_OF_LEVEL_UP: Final = frozenset({"confused", "doomed", "encumbered", "fatigue", "rattled", "slowed", "strife"})
 _OF_NO_RULES: Final = frozenset({"diseased"})
 """Diseases are afflictions of their own."""
 
@@ -19,5 +19,6 @@ def keep_conditions_of_rules(entities: Iterable[Entity], documents: Mapping[str,
     for entity in entities:
         if inflicted := entity.facts.get("inflicts"):
             meta = documents.get(entity.document_key)
-            foreign = _OF_NO_RULES if meta and meta.game_system == _LEVEL_UP else _OF_NO_RULES | _OF_LEVEL_UP
+            of_level_up = meta is not None and meta.game_system == _LEVEL_UP
+            foreign = _OF_NO_RULES if of_level_up else _OF_NO_RULES.union(LEVEL_UP_CONDITIONS)
             entity.facts["inflicts"] = [condition for condition in inflicted if condition not in foreign]

@@ -37,7 +37,7 @@ _CALLED_ACTION: Final = re.compile(
 )
 """An action, or one of several, whose commas may be lost: "the Dash, Disengage, or Dodge action"."""
 _ACTIONS_BELOW: Final = re.compile(r"\bfollowing actions\b[^.:\n]*:\s+(?P<names>[^.\n]+)")
-"""Several after a colon: "one of the following actions as a Bonus Action: Dash, Disengage, or Hide"."""
+"""Several after a colon: "one of the following actions: Dash or Hide"."""
 _EACH: Final = re.compile(_AN_ACTION)
 _PLAIN_ACTION: Final = re.compile(
     r"\b(?:the|an?) (?P<name>attack|cast a spell|dash|disengage|dodge|help|hide|ready|search|use an object) action\b"

@@ -10,10 +10,12 @@ from typing import Any, Final
 from build_pipeline.normalize.text.clean import known
 from server.dataset.schema import SKILLS
 
+LEVEL_UP_CONDITIONS: Final = ("fatigue", "confused", "doomed", "rattled", "slowed", "strife", "encumbered")
+"""Those that the rules of Level Up alone know."""
 CONDITIONS: Final = (
-    "blinded", "charmed", "deafened", "diseased", "exhaustion", "fatigue", "frightened", "grappled", "incapacitated",
-    "invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious", "bloodied",
-    "confused", "doomed", "rattled", "slowed", "strife", "encumbered", "surprised",
+    "blinded", "charmed", "deafened", "diseased", "exhaustion", "frightened", "grappled", "incapacitated", "invisible",
+    "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious", "bloodied", "surprised",
+    *LEVEL_UP_CONDITIONS,
 )  # fmt: skip
 CONDITION_OF_VERB: Final = {"blinds": "blinded", "deafens": "deafened", "paralyzes": "paralyzed", "stuns": "stunned"}
 SIZE_OF_HIT_DIE: Final = {

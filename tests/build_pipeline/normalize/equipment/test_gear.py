@@ -84,7 +84,7 @@ def test_an_unreferenced_weapon_row_is_a_problem():
     [
         ("It has the thrown property (range 10/30).", (10, 30)),
         ("Gains the _thrown_ property with a range of 25 feet and a long range of 75 feet.", (25, 75)),
-        ("You may throw it with a normal range of 15 feet and a maximum range of 45 feet.", (15, 45)),
+        ("Foes fear who can throw it with a normal range of 15 feet and a maximum range of 45 feet.", (15, 45)),
         ("In a ranged attack with this fork, it has a normal range of 9 feet and a maximum range of 18 feet.", (9, 18)),
         ("One charge hurls the pot as if it had the thrown property (range 10/30).", None),
     ],
