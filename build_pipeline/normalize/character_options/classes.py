@@ -201,7 +201,7 @@ def abilities_in(text: str) -> list[str]:
 
 def spellcasting_ability(features: list[dict[str, Any]]) -> str | None:
     """The ability that the spellcasting feature names, lower case."""
-    texts = (f["description"] for f in features if base_name(f["name"]) in _CASTER_FEATURES)
+    texts = (f["description"] or "" for f in features if base_name(f["name"]) in _CASTER_FEATURES)
     return next(((m[1] or m[2]).lower() for m in map(_SPELLCASTING.search, texts) if m), None)
 
 

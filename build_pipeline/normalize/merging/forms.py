@@ -79,6 +79,7 @@ FORMS: Final[dict[str, dict[str, Form]]] = {
         "creatures": _V2 | {"speed?": (dict, None)},
         "classes": _V2_CLASS,
         "species": _V2 | {"subspecies_of": _TEXT},
+        "environments": {"name": str},
         "languages": _V2 | {"is_secret": bool},
         "rulesets": _V2 | {"desc": _TEXT},
         "rules": _V2 | {"desc": _TEXT, "ruleset": str, "index": int, "initialHeaderLevel": int},

@@ -124,6 +124,16 @@ def test_the_others_of_an_endpoint_are_read(starter: RawLayer) -> None:
     assert {record["id"] for record in found.tables["equipment"]} == before
 
 
+def test_an_environment_without_a_name_stops_nothing(
+    raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer],
+) -> None:
+    reef = {"key": "reef", "desc": "Coral under the waves.", "planar": False, "document": {"key": "srd-2014"}}
+    found = normalize(raw_of({"open5e_v2/environments": [reef]}), SOURCES)
+    assert [p["reason"] for p in found.problems if p["raw"] == "open5e_v2/environments/reef"] == [
+        "not shaped like the other objects of its endpoint: it.name is missing"
+    ]
+
+
 def test_what_stands_in_an_unknown_document_is_kept_and_told(
     raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer],
 ) -> None:

@@ -313,3 +313,7 @@ def test_stray_spaces_go_where_the_other_source_has_the_word_whole():
     assert classes.better_spaced("Choose Na ture or In sight", "Insight, Nature") == "Choose Nature or Insight"
     assert classes.better_spaced("Choose Na ture", None) == "Choose Na ture"
     assert classes.better_spaced("a light armor", "light, armor, lightarmor") == "a light armor"
+
+
+def test_a_feature_without_a_text_names_no_spellcasting_ability():
+    assert classes.spellcasting_ability([{"name": "Spellcasting", "description": None}]) is None
