@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     OnceASession = Callable[[str, Callable[[Path], object]], Path]
 
-# No deadlines: a busy machine is slow, not wrong. The same examples every time: what a change did not touch does not fail
-# beside it by chance; new examples are what the thorough profile looks for.
+# No deadlines: a busy machine is slow, not wrong. The same examples every time: no change fails by chance in what it
+# did not touch; new examples are what the thorough profile looks for.
 settings.register_profile("quick", deadline=None, derandomize=True)
 settings.register_profile("thorough", deadline=None, max_examples=2_000)
 settings.load_profile("quick")  # pytest --hypothesis-profile thorough
