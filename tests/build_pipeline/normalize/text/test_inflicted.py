@@ -53,7 +53,7 @@ def test_conditions_that_are_inflicted(text, expected):
         "When expelled you fall prone.",
         "You must succeed on a Constitution saving throw or suffer one level of exhaustion.",
         "You move into a free space and have the Prone condition.",
-        "On a failure, you take 6d6 psychic damage and suffer four levels of exhaustion.",
+        "Should the bell ring, you take 2d4 cold damage and suffer two levels of exhaustion.",
         "You can sing, but you gain one level of exhaustion.",
         "Balls that touch the net are slowed to a stop.",
         "It is immune to being frightened.",

@@ -180,7 +180,7 @@ def test_conditions(text, conditions):
         ("If newt takes 12+ damage from a creature in it newt must make DC 13 Con save or spit that out.", [], None),
         ("If doused by a creature (ex: by rain) newt must make DC 11 Con save or sink.", [], None),
         ("The target is grappled (escape DC 12).", [], None),
-        ("The target climbs out of the bag by succeeding on a DC 9 Str or Dex check.", [], None),
+        ("The newt slips from its jar with a DC 9 Str or Dex check.", [], None),
         ("The target is held until a creature uses its action to break the thread (DC 9 Str).", [], None),
         ("It rides the target (Wisdom DC 9 negates).", ["wisdom"], 9),
         ("After a creature waves a leaf, the newt can attempt a DC 9 Wisdom saving throw to go on.", [], None),
