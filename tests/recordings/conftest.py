@@ -59,7 +59,7 @@ def built(once_a_session, shared: Path, recordings: Path, tmp_path_factory: pyte
             snapshot += ["--srd-url", f"{api}/raw"]
             run(*snapshot, *homebrew, "--out", work / "snapshot", "--cache-dir", work / "cache", "--quiet")
         model = SentenceTransformer(str(find_model().folder), device="cpu")
-        model.max_seq_length = 64
+        model.max_seq_length = 32
         model.save(str(work / "model"))
         build = [BIN / "lorekeeper-build", "build", "--snapshot", work / "snapshot", "--out", dataset]
         run(*build, "--model", work / "model", "--chunks", "0", "--quiet")

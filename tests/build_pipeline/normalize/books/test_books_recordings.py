@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from answerable import answerable_names, unanswered
@@ -24,13 +26,20 @@ FLOORS = {"srd-2024 Character Origins": 0.93}
 
 
 @pytest.fixture(scope="module")
-def real(recordings):
-    """(raw layer, records by table) of the APIs and the books."""
+def real(recordings, once_a_session):
+    """(raw layer, records by table) of the APIs and the books; normalised once for all workers, it takes a minute."""
     raw = recorded_books(recordings)
     for table in (*(table.name for table in ENTITY_TABLES), "documents"):
         for obj in recorded(recordings, table):
             raw.add(obj)
-    return raw, normalize(raw, SOURCES).tables
+
+    def make(folder: Path) -> None:
+        tables = json.dumps(normalize(raw, SOURCES).tables)
+        folder.mkdir()
+        (folder / "tables.json").write_text(tables)
+
+    folder = once_a_session("normalized-recordings", make)
+    return raw, json.loads((folder / "tables.json").read_text())
 
 
 def of_book(tables, book: str) -> Iterator[Record]:
