@@ -84,11 +84,12 @@ def damage_kinds(text: str | None) -> list[str]:
     >>> damage_kinds("cold, fire; bludgeoning, piercing, and slashing from nonmagical attacks")
     ['cold', 'fire', 'bludgeoning, piercing, and slashing from nonmagical attacks']
     """
-    folded = " ".join(html.unescape(known(text) or "").lower().split()).rstrip(".")
+    plain = " ".join(html.unescape(known(text) or "").split())
+    folded = plain.lower().rstrip(".")
     folded = _MISSPELLING.sub(lambda m: _MISSPELT[m[0]], _MARKUP.sub("", folded))
     folded = re.sub(r",(?=\S)", ", ", folded)
     if _SENTENCE.search(folded):
-        return [folded]
+        return [plain]
     members: list[str] = []
     for part in folded.split(";"):
         phrase = _PHRASE.search(part)

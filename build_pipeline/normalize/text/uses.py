@@ -80,6 +80,8 @@ _CAST_BY_COUNT: Final = (
 )
 """A spell cast COUNT times without a slot, then REST"""
 
+_EACH: Final = re.compile(r"cast each of (?:them|these|those)\b", re.IGNORECASE)
+"""The beginning of a `_CAST` that counts for every spell by itself."""
 _OF_ANOTHER: Final = re.compile(r"\buse (?:[A-Z][\w']* )+a $")
 """Before the number of times that another feature can be used: "you can use Bell Song a number of times"."""
 _CHOICE: Final = re.compile(r"\bone of the following\b", re.IGNORECASE)
@@ -115,6 +117,8 @@ def uses(text: str | None) -> str | None:
 
     >>> uses("Ring it twice. You can't use it again until you finish a Short Rest.")
     '1 per short rest'
+    >>> uses("You can cast each of them once without a spell slot. You can't do so again until you finish a long rest.")
+    '1 each per long rest'
     """
     text = (text or "").replace("’", "'")
     before, *labelled = _HEADING.split(text)
@@ -142,7 +146,7 @@ def _amount(match: re.Match[str]) -> str:
     if groups.get("count"):
         return _COUNTS[groups["count"].lower().removesuffix(" times")]
     if not groups.get("amount"):
-        return "1"
+        return "1 each" if _EACH.match(match[0]) else "1"
     amount = re.sub(r"\b(?:your|a|an) ", "", groups["amount"].strip().lower())
     amount = re.sub(r"\w+", lambda word: _SPELLED_OUT.get(word[0], word[0]), amount)
     least = (groups.get("least") or "").lower().rpartition(" ")[2]
