@@ -79,7 +79,7 @@ _HALF_ALIGNMENT: Final = re.compile(r"(?:any\s+)?(?:non-)?(?:lawful|chaotic|good
 
 
 def damage_kinds(text: str | None) -> list[str]:
-    """Members of a list of resistances: each damage type separately, a longer phrase as one.
+    """Members of a list of resistances: each damage type separately, a longer phrase as one, a sentence as printed.
 
     >>> damage_kinds("cold, fire; bludgeoning, piercing, and slashing from nonmagical attacks")
     ['cold', 'fire', 'bludgeoning, piercing, and slashing from nonmagical attacks']
