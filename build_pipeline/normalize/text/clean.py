@@ -166,6 +166,8 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     (" _", re.compile(r"(?<= )_(?=[123] [a-z][a-z ]*[.,]?_(?!\w))"), "_+"),
     ("** **", re.compile(r"(?<=[^\s*])\*\* \*\*(?=[^\s*])"), " "),
     ("__", re.compile(r"(?<![\w*_])__(?=[^\s_*][^_*\n]*_(?!_))"), "_"),
+    # Emphasis that ends behind the bracket it stands in: "(the _drowned bell )_".
+    (")_", re.compile(r"(\([^()_\n]{0,30}_[^_()\n]*[^\s_()]) ?\)_(?![\w_])"), r"\1_)"),
     ("_ see _", re.compile(r"(?<=,)_ see _(?=invisibility\b)"), " see "),
     ("_ ", re.compile(r"(?<=[^\s_]_) (?=[,;:)!?]|\.(?:\s|$))"), ""),
     (" ", re.compile(r"(?<=\w) (?=[.,]_(?:\s|$))"), ""),
