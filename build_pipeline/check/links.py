@@ -75,11 +75,19 @@ def _see_also(record: Record, _world: World) -> Iterator[Verdict]:
         yield f"its See also names {name!r}, which is no rule of its book" if unresolved else None
 
 
+def _behind_parent(record: Record, world: World) -> Iterator[Verdict]:
+    parent = world.by_id.get((record.get("parent") or {}).get("id") or "")
+    place, above = record.get("reading_order"), (parent or {}).get("reading_order")
+    if place is not None and above is not None:
+        yield f"it stands at {place}, before its parent {record['parent']['id']} at {above}" if place < above else None
+
+
 RULES: Final = (
     Rule("no-dangling-ids", "Every id that a record refers to exists.", EVERY_TABLE, _dangling),
     Rule("right-edition", "A record refers to records of its own edition.", EVERY_TABLE, _edition),
     Rule("creatures-spells", "Every spell that a stat block names is one of its edition.", "creatures", _resolving),
     Rule("items-spells", "Every spell that an item casts is one of its edition.", "equipment", _resolving),
     Rule("see-also", 'What a rule\'s "See also" names is a rule of its book.', "rules", _see_also),
+    Rule("reading-order", "A rule stands in its book behind the rule that it is part of.", "rules", _behind_parent),
     Rule("ways-back", "Parents list their children, and children name their parents.", "character_options", _ways_back),
 )

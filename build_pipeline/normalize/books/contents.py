@@ -167,10 +167,6 @@ MOVED: Final[Mapping[str, Mapping[Path, Path]]] = {
         ("Monsters", "*", "Size", "Modifying Creatures"): ("Monsters",),
         (*_CONSTRUCTION, "Type", "Alignment"): _CONSTRUCTION,
         (*_CONSTRUCTION, "Actions", "Reactions"): _CONSTRUCTION,
-        (*_CONSTRUCTION, "Actions", "Melee and Ranged Attacks", "Grapple Rules for Monsters"): (
-            *_CONSTRUCTION,
-            "Limited Usage",
-        ),
         ("Combat", "Making an Attack", "Ranged Attacks in Close Combat"): (
             "Combat",
             "Making an Attack",

@@ -56,13 +56,15 @@ FAR_SEER = {
 COVER = {
     "id": "rule/red-book/cover", "entity_type": "rule", "document_key": "red-book", "name": "Cover",
     "game_system": "5e-2014", "document_source": "srd", "description": 'Walls help. *See also* "Wall."',
-    "related": ["rule/red-book/wall"], "links": None,
+    "related": ["rule/red-book/wall"], "links": None, "parent": {"id": "rule/red-book/wall"}, "reading_order": 8,
     "provenance": {
         "raw": ["srd/red-book/cover", "open5e_v2/rules/cover"], "from_text": ["related"], "corrected": [],
         "filled": [{"column": "description", "source": "open5e_v2"}],
     },
 }  # fmt: skip
-WALL = {"id": "rule/red-book/wall", "entity_type": "rule", "document_key": "red-book", "name": "Wall"}
+WALL = {
+    "id": "rule/red-book/wall", "entity_type": "rule", "document_key": "red-book", "name": "Wall", "reading_order": 7,
+}  # fmt: skip
 TABLES = {
     "creatures": [IMP], "spells": [SPARK], "equipment": [RING], "character_options": [SEER, FAR_SEER],
     "rules": [COVER, WALL],
@@ -108,6 +110,7 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("creatures-spells", "creatures", {"spells": [{"name": "hex", "id": None}]}),
     ("items-spells", "equipment", {"spells": [{"name": "hex", "id": None}]}),
     ("see-also", "rules", {"related": ["Wall"]}),
+    ("reading-order", "rules", {"reading_order": 6}),
     ("provenance-columns", "rules", {"related": []}),
     ("provenance-sources", "rules", {"document_source": "open5e_v2"}),
     ("ways-back", "character_options", {"subclasses": []}),

@@ -321,6 +321,7 @@ Whoever lies on the ground crawls.
     assert sidebar.facts["description"] == "A door can be pulled open while walking past it."
     assert sidebar.facts["parent"]["id"] == "rule/srd-2014/movement-and-position"
     assert sidebar.facts["headings"] == ["combat", "movement and position"]
+    assert sidebar.facts["reading_order"] == found["rule/srd-2014/movement-and-position"].facts["reading_order"]
     assert found["rule/srd-2014/being-prone"].facts["description"] == "Whoever lies on the ground crawls."
     assert sidebar.id in found["rule/srd-2014/movement-and-position"].facts["related"]
 
