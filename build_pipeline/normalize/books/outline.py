@@ -279,7 +279,7 @@ def _only_namer(table: Rule) -> Rule | None:
 def _move(moved: Rule, owner: Rule) -> None:
     """A sidebar or section becomes a rule below its owner, a sidebar out of the text that it stood in.
 
-    A section keeps its place in the book; a sidebar, which was set where there was room, has that of its owner.
+    It keeps its place in the book, unless it was set before its owner.
     """
     host = moved.parent
     if host is not None:
@@ -293,7 +293,7 @@ def _move(moved: Rule, owner: Rule) -> None:
     above = len(moved.path) - 1
     for rule in moved.walk():
         rule.path = (*owner.path, *rule.path[above:])
-        rule.order = owner.order if moved.inside else rule.order
+        rule.order = max(rule.order, owner.order)
     moved.parent, moved.inside = owner, False
 
 

@@ -321,9 +321,35 @@ Whoever lies on the ground crawls.
     assert sidebar.facts["description"] == "A door can be pulled open while walking past it."
     assert sidebar.facts["parent"]["id"] == "rule/srd-2014/movement-and-position"
     assert sidebar.facts["headings"] == ["combat", "movement and position"]
-    assert sidebar.facts["reading_order"] == found["rule/srd-2014/movement-and-position"].facts["reading_order"]
+    assert sidebar.facts["reading_order"] == found["rule/srd-2014/being-prone"].facts["reading_order"]
     assert found["rule/srd-2014/being-prone"].facts["description"] == "Whoever lies on the ground crawls."
     assert sidebar.id in found["rule/srd-2014/movement-and-position"].facts["related"]
+
+
+def test_a_sidebar_set_before_the_rule_that_it_belongs_to_stands_behind_it() -> None:
+    book = """
+# Spellcasting
+
+## What Is a Spell?
+
+Words and gestures that shape the world.
+
+### Rituals
+
+Ten minutes more, and no slot is spent.
+
+> #### The Schools of Magic
+>
+> Eight of them are taught.
+
+## Casting a Spell
+
+Whoever casts one follows these rules.
+"""
+    found = read(book_layer("srd-2014", book))
+    sidebar, owner = found["rule/srd-2014/the-schools-of-magic"], found["rule/srd-2014/casting-a-spell"]
+    assert sidebar.facts["parent"]["id"] == owner.id
+    assert sidebar.facts["reading_order"] == owner.facts["reading_order"]
 
 
 def test_a_rule_names_the_rules_directly_below_it_in_the_books_order(found: dict[str, Entity]) -> None:
