@@ -140,10 +140,8 @@ def _choices(text: str, spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int
 
 
 def _goes_further(other: tuple[int, int], span: tuple[int, int]) -> bool:
-    """Whether words say more than some that they begin or end with: "very rare", "CR 5 or less"."""
-    return other != span and (
-        (other[0] == span[0] and other[1] > span[1]) or (other[1] == span[1] and other[0] < span[0])
-    )
+    """Whether words say more than some of them alone: "very rare", "CR 5 or less", "low armor class"."""
+    return other != span and other[0] <= span[0] and span[1] <= other[1]
 
 
 def _either(one: Attribute, other: Attribute) -> Attribute:

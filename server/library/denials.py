@@ -6,7 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_REST: Final = r"(?P<{name}>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:but|yet)\b|$)"
+_ASSERTS: Final = (
+    "but|yet|with|under|below|over|above|at least|at most|up to|costing|weighing|"
+    "and (?:is|are|has|have|can|does|deals?|lasts?|works?|gives?|lets?|costs?|needs?|uses?|takes?|makes?|still)"
+).replace(" ", r"\s")
+"""Words after which something is wanted all the same: "needs no concentration and lasts all day"."""
+_REST: Final = rf"(?P<{{name}}>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_ASSERTS})\b|$)"
 """What is denied: up to the end of the clause."""
 _CONTRAST: Final = re.compile(
     r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but))\s*not\b(?!\s+(?:only|just|even)\b)"

@@ -93,6 +93,21 @@ def test_conditions_see_tags(frames: dict[str, pl.DataFrame]) -> None:
         ),
         ("a light weapon that isn't finesse", {"weapon with light", "not weapon with finesse"}),
         ("no concentration", {"not concentration"}),
+        ("doesn't take concentration and lasts all day", {"not concentration", "lasts eight hours or more"}),
+        ("can't be frightened", {"keeps from being frightened"}),
+        ("undead with legendary resistance", {"type undead", "has legendary resistance"}),
+        ("CR 5-8 fey", {"challenge rating 5 at least", "challenge rating 8 at most", "type fey"}),
+        ("below CR 1", {"challenge rating below 1"}),
+        ("low armor class", {"low armor class"}),
+        ("huge or bigger, AC 18+", {"size huge or larger", "armor class 18 at least"}),
+        ("two-handed d10 weapon", {"weapon with two-handed", "damage 1d10"}),
+        (
+            "medium armor without stealth penalty under 500 gp",
+            {"medium armor", "trained with medium armor", "not stealth disadvantage", "500 gp at most"},
+        ),
+        ("touch spell without a costly component", {"range touch", "not a costly component"}),
+        ("a wand attuned by a wizard", {"wand item", "attunement by a wizard"}),
+        ("half-caster class with a d10 hit die", {"half caster", "a class", "hit die d10"}),
     ],
 )
 def test_queries_mention_facts(query: str, says: set[str]) -> None:

@@ -31,6 +31,12 @@ def test_what_is_only_named_for_contrast_is_not_searched_for(query: str, text: s
     [
         ("walking for days without water", "walking for days", "water"),
         ("a dragon that isn't evil but proud", "a dragon that but proud", "evil"),
+        ("armor without noise under 500 gp", "armor under 500 gp", "noise"),
+        (
+            "needs a gem, doesn't take concentration and lasts all day",
+            "needs a gem, and lasts all day",
+            "take concentration",
+        ),
         ("resists cold but doesn't deal it", "resists cold but", "deal cold"),
         ("a shield which doesn\N{RIGHT SINGLE QUOTATION MARK}t weigh much", "a shield which", "weigh much"),
     ],
