@@ -106,6 +106,8 @@ def test_conditions_see_tags(frames: dict[str, pl.DataFrame]) -> None:
             {"medium armor", "trained with medium armor", "not stealth disadvantage", "500 gp at most"},
         ),
         ("touch spell without a costly component", {"range touch", "not a costly component"}),
+        ("something that makes me fly", {"gives flight"}),
+        ("lets the party breathe under water", {"gives breath under water"}),
         ("a wand attuned by a wizard", {"wand item", "attunement by a wizard"}),
         ("half-caster class with a d10 hit die", {"half caster", "a class", "hit die d10"}),
     ],
