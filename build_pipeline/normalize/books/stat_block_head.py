@@ -101,12 +101,11 @@ def read_head(text: str) -> Head | None:
     scores, saves = _abilities(text[line.end() :])
     head = Head({}, rest=rest, modern=modern)
     _kind(line, head)
-    for read in (_armor_class, _hit_points, _speed, _initiative, _senses, _challenge):
+    for read in (_armor_class, _hit_points, _speed, _initiative, _skills, _senses, _challenge):
         read(lines, head)
     head.facts |= {
         "ability_scores": scores or None,
         "saving_throws": _saves(saves, lines, scores) if scores else None,
-        "skills": stat_block.skills({m["skill"]: signed(m["bonus"]) for m in _SKILL.finditer(lines.get("skills", ""))}),
         **_defences(lines),
         "gear": list(_gear(lines.get("gear", ""))) if modern else None,
         "languages": clean_text(known(lines.get("languages"))),
@@ -193,6 +192,13 @@ def _initiative(lines: dict[str, str], head: Head) -> None:
     head.facts["initiative_bonus"] = signed(bonus["bonus"]) if bonus else None
     if printed and bonus is None:
         head.unread.append(f"Initiative {printed!r}")
+
+
+def _skills(lines: dict[str, str], head: Head) -> None:
+    printed = lines.get("skills", "")
+    head.facts["skills"] = stat_block.skills({m["skill"]: signed(m["bonus"]) for m in _SKILL.finditer(printed)})
+    if _QUALIFIED.search(printed):
+        head.beyond.append(f"**Skills** {printed}")
 
 
 def _senses(lines: dict[str, str], head: Head) -> None:

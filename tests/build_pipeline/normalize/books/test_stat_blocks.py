@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -361,6 +362,16 @@ def test_what_a_head_of_2024_leaves_open_is_unknown():
     assert head is not None
     assert (head.facts.get("type"), head.facts.get("subtype"), head.beyond) == (None, None, ["**Type** Fey or Plant"])
     assert (head.facts["senses"]["blindsight"], head.facts["senses"]["blind_beyond"]) == (10, None)
+
+
+def test_a_skill_that_is_better_at_times_is_told_beside_its_number():
+    text = NEWER_HEAD.format(table=TABLES["rows"])
+    printed = re.search(r"\*\*Skills\*\* (.*)", text)
+    assert printed is not None
+    head = read_head(text.replace(printed[0], "**Skills** Stealth +4 (+6 near lamps)"))
+    assert head is not None
+    assert head.facts["skills"]["stealth"] == 4
+    assert head.beyond == ["**Skills** Stealth +4 (+6 near lamps)"]
 
 
 def test_what_is_no_stat_block():
