@@ -6,23 +6,23 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+_REST: Final = r"(?P<denied>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:but|yet)\b|$)"
+"""What is denied: up to the end of the clause."""
 _ASSERTS: Final = (
-    "but|yet|with|under|below|over|above|at least|at most|up to|costing|weighing|"
+    "with|under|below|over|above|at least|at most|up to|costing|weighing|"
     "and (?:is|are|has|have|can|does|deals?|lasts?|works?|gives?|lets?|costs?|needs?|uses?|takes?|makes?|still)"
 ).replace(" ", r"\s")
-"""Words after which something is wanted all the same: "needs no concentration and lasts all day"."""
-_REST: Final = rf"(?P<{{name}}>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_ASSERTS})\b|$)"
-"""What is denied: up to the end of the clause."""
+"""Words after which a fact is wanted all the same: "needs no concentration and lasts all day"."""
 _CONTRAST: Final = re.compile(
     r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but))\s*not\b(?!\s+(?:only|just|even)\b)"
     r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b"
-    r"|(?:^|[,;(]|\b(?:with|and|but))\s*no\b)\s*" + _REST.format(name="denied") + r"(?(bracket)\))",
+    r"|(?:^|[,;(]|\b(?:with|and|but))\s*no\b)\s*" + _REST + r"(?(bracket)\))",
     re.IGNORECASE,
 )
 """What is set apart from what is wanted, and tells nothing about that."""
 _DENIAL: Final = re.compile(
     r"\b(?:without|isn.?t|aren.?t|is\s+not|are\s+not|doesn.?t|don.?t|does\s+not|do\s+not|non)\b[\s-]*"
-    + _REST.format(name="denied"),
+    + _REST.replace("but|yet", f"but|yet|{_ASSERTS}"),
     re.IGNORECASE,
 )
 """What is denied where the words belong to what is wanted: "going without food"."""
