@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from server.library.request import FilterValue
     from server.library.scope import Scopes
     from server.library.selection import Selection
+
+_YES_OR_NO: Final = ("true", "false")
 
 
 class _Offer(NamedTuple):
@@ -106,7 +108,9 @@ def _parsed(declared: Filter, text: str) -> FilterValue:
             return int(text)
         case ValueKind.NUMBER | ValueKind.CHALLENGE:
             return float(Fraction(text))
-        case ValueKind.BOOLEAN | ValueKind.ATTUNEMENT:
+        case ValueKind.BOOLEAN:
+            return text == "true"
+        case ValueKind.ATTUNEMENT if text in _YES_OR_NO:
             return text == "true"
     return text
 
@@ -116,4 +120,5 @@ def _written(parameter: str, text: str, declared: Filter | None) -> str:
     if parameter == "content_types":
         return f'{parameter}=["{text.capitalize()}"]'
     words = declared is None or declared.kind in {ValueKind.TEXT, ValueKind.CLOSED} or "/" in text
+    words |= declared is not None and declared.kind is ValueKind.ATTUNEMENT and text not in _YES_OR_NO
     return f'{parameter}="{text}"' if words else f"{parameter}={text}"

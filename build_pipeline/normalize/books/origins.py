@@ -88,8 +88,7 @@ def with_own_tables(parts: list[NamedText]) -> list[NamedText]:
 def _species(section: Section) -> Iterator[Draft]:
     """A species of 2024 and what it lets choose from, its lineages and ancestries, as subspecies."""
     _, labels = labelled(text_of(section))
-    parts = with_own_tables([_without_introduction(part) for part in labels])
-    traits = [part for part in parts if part["name"] != "Creature Type"]
+    traits = with_own_tables([_without_introduction(part) for part in labels])
     facts = facts_of_traits(traits) | {
         "ability_score_increases": [],  # in the rules of 2024 they come with the background
         "size": size_in(traits),

@@ -47,8 +47,9 @@ _NOT_DEALT: Final = re.compile(
 )
 _AMOUNT_NOT_DEALT: Final = re.compile(
     r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|repairs?|would|destroyed\s+by|"
-    r"freed\b[^.]*\bby)\s+(?:\w+\s+){0,3}$|^\s*dealing\s+$"
+    r"freed\b[^.]*\bby)\s+(?:\w+\s+){0,3}$|^\s*dealing\s+$|\(taking\s+$"
 )
+"""What stands before an amount that something else deals, or that is a price: "with your own blood (taking 1d4 …"."""
 _TAKEN_BY_CASTER: Final = re.compile(r"\byou\s+(?:\w+\s+){0,5}take\s+(?:an\s+extra\s+)?$", re.IGNORECASE)
 _PASSED_ON: Final = re.compile(r"\s+as\s+if\s+(?:it|he|she|they)\s+were\s+the\s+target\b")
 """Damage of another's attack, from which a creature is used as a shield."""

@@ -162,7 +162,7 @@ def test_a_species_has_its_traits_and_each_table_at_the_trait_that_names_it(of_2
     gull = of_2024["Gull"]
     assert (gull["size"], gull["speed"]) == ("small or medium", {"walk": 30})
     traits = {t["name"]: t["description"] for t in gull["traits"]}
-    assert list(traits) == ["Size", "Speed", "Gull Lineage", "Beak", "Plumage"]
+    assert list(traits) == ["Creature Type", "Size", "Speed", "Gull Lineage", "Beak", "Plumage"]
     assert traits["Speed"] == "30 feet"
     assert "| Harbor |" in traits["Gull Lineage"]
     assert traits["Beak"] == "You have one."

@@ -152,6 +152,11 @@ def test_rolls_that_are_no_damage_are_left_out():
     assert damage_rolls("It deals cold damage to itself equal to 2d4 + its level.") == ["2d4"]
 
 
+def test_a_price_in_brackets_is_no_damage():
+    assert damage_rolls("You fill a cup with your blood (taking 1d4 piercing damage) and sing.") == []
+    assert damage_types("You fill a cup with your blood (taking 1d4 piercing damage) and sing.") == []
+
+
 def test_what_casting_costs_the_caster_comes_last():
     assert damage_rolls("You take 1d6 cold damage. The newt takes 2d10 fire damage.") == ["2d10", "1d6"]
     assert damage_rolls("You take 4d6 cold damage. Later you take an extra 1d6 cold damage.") == ["4d6", "1d6"]
