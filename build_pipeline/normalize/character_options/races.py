@@ -45,6 +45,8 @@ _INCREASE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+_OF_EVERYBODY: Final = {"creature type", "size", "speed"}
+
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every race and subrace, as each source tells it."""
@@ -390,7 +392,7 @@ def _introduction(entity_type: str, facts: dict[str, Any]) -> str:
     size = f" of {facts['size']} size" if facts.get("size") else ""
     walk = (facts.get("speed") or {}).get("walk")
     speed = f" with a speed of {walk} feet" if walk else ""
-    names = [t["name"] for t in facts["traits"] if t["name"] and normalize_name(t["name"]) not in {"size", "speed"}]
+    names = [t["name"] for t in facts["traits"] if t["name"] and normalize_name(t["name"]) not in _OF_EVERYBODY]
     if names and all(map(_LEVEL.fullmatch, names)):
         gained = (f"{trait['name']}: {(trait['description'] or '').rstrip('.')}." for trait in facts["traits"])
         return " ".join((f"{kind}{size}{speed}.", *gained))

@@ -58,12 +58,18 @@ def _from_tables(facts: dict[str, Any]) -> dict[str, Any]:
         derived = {
             "challenge_rating_text": challenge_rating_text(rating),
             "proficiency_bonus": facts.get("proficiency_bonus") or proficiency_bonus(rating),
-            "experience_points": experience if experience is not None else EXPERIENCE_BY_CHALLENGE.get(rating),
+            "experience_points": _experience(rating, facts) if experience is None else experience,
         }
     dexterity = (facts.get("ability_scores") or {}).get("dexterity")
     if facts.get("initiative_bonus") is None and dexterity is not None:
         derived["initiative_bonus"] = stat_block.modifier(dexterity)
     return derived
+
+
+def _experience(rating: float, facts: Mapping[str, Any]) -> int | None:
+    """What the rules give for a challenge: nothing for one of 0 that can do nothing to anybody."""
+    harmless = rating == 0 and not any(facts.get(column) for column in ("actions", "reactions"))
+    return 0 if harmless else EXPERIENCE_BY_CHALLENGE.get(rating)
 
 
 def told_rows(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:

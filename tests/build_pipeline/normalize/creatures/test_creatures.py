@@ -126,6 +126,8 @@ def test_senses_are_ranges(facts_of):
 def test_experience_of_the_weakest(merged):
     rat = merged({V2: [starter_row(V2, "Rat")]})["srd-2014/Rat"].facts
     assert (rat["challenge_rating_text"], rat["experience_points"], rat["proficiency_bonus"]) == ("0", 10, 2)
+    toothless = merged({V2: [starter_row(V2, "Rat") | {"actions": []}]})["srd-2014/Rat"].facts
+    assert toothless["experience_points"] == 0
     harmless = starter_row(DND5E, "Rat") | {"xp": 0}
     known = merged({V2: [starter_row(V2, "Rat")], DND5E: [harmless]})["srd-2014/Rat"].facts
     assert known["experience_points"] == 0
