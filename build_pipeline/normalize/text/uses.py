@@ -70,8 +70,8 @@ _CAST: Final = (
 )
 """A spell cast without a slot, then REST"""
 _CAST_ONCE: Final = (
-    r"\bcast (?:(?!\bcast\b)[^.#]){2,80}? once (?:with this (?:trait|feature) )?(?:at its lowest level )?"
-    rf"and (?:regain the ability to do so when you|must) {_REST}(?! or)"
+    r"\bcast (?:(?!\bcast\b)[^.#]){2,80}? once(?: with this (?:trait|feature))?(?: at its lowest level)?"
+    rf"(?: and|; you) (?:regain the ability to do so when you|must) {_REST}(?! or)"
 )
 """A spell cast once, then REST"""
 _CAST_BY_COUNT: Final = (

@@ -37,6 +37,10 @@ WISDOM = "wisdom modifier (minimum 1)"
             f"1 {LONG}",
         ),
         (f"You can cast it once at its lowest level and must {REST} before the next time.", f"1 {LONG}"),
+        (
+            f"You can cast it once at its lowest level; you must {REST} before casting it in this way again.",
+            f"1 {LONG}",
+        ),
         (f"You can’t use this feature again {REST_AGAIN}.", "1 per long rest"),
         (
             f"You can ring {AMOUNT} Wisdom modifier (minimum of once). {REGAIN}",
