@@ -53,6 +53,7 @@ _RACE: Final = ("race", "subrace")
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
 _SPELL: Final = ("spell",)
+_CREATURE: Final = ("creature",)
 _SET_APART: Final = ("spell", "magic-item", "creature")
 
 _LINK: Final = re.compile(r"\[(?P<text>[^\[\]\n]{1,60})\]\((?P<target>(?:https?://[\w.]*open5e\.com)?[/#][^()\s]*)\)")
@@ -162,9 +163,15 @@ def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterato
 
 
 def _found(names: Iterable[str], mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
-    """The entities of these names; no magic item by a word that is but part of its name, "demons" or "weapon"."""
+    """The entities of these names; no magic item by a word that is but part of its name, "demons" or "weapon".
+
+    A creature's own before another book's: a newt lord's "puppet" is the Newt Lord's Puppet.
+    """
     for name in names:
-        found = directory.nearest(name, mention.entity_types, entity)
+        owned = f"{entity.name}'s {name}" if mention.entity_types == _CREATURE else name
+        found = directory.nearest(owned, mention.entity_types, entity) or directory.nearest(
+            name, mention.entity_types, entity
+        )
         if found and not (found.entity_type == "magic-item" and slugify(name) in _words_in(found.name)):
             yield found
 

@@ -52,8 +52,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         "damage_dice": _of_failure(_damage_dice(facts.get("damage_dice"), rolls, types), description),
         "saving_throw": save,
         "save_effect": saves.save_effect(description, facts.get("save_effect")) if save else None,
-        "attack_roll": spell_text.needs_attack_roll(description)
-        or (bool(facts.get("attack_roll")) and spell_text.has_caster_attack(description)),
+        "attack_roll": spell_text.needs_attack_roll(description),
         "area_of_effect": area,
         "target_count": targets,
         "forces_saves": saves.forced_saves(description, save),

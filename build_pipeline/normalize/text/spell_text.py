@@ -15,11 +15,6 @@ _ATTACK: Final = re.compile(
     r"|\brequir(?:es?|ing)\s+an?\s+(?:new\s+)?spell\s+attack\s+roll\b",
     re.IGNORECASE,
 )
-_CASTERS_ATTACK: Final = re.compile(
-    r"(?:^|[.,;:]\s+|\byou\s+(?:can\s+)?(?:\w+ly\s+)?)make\s+(?:(?:a|an|one|two|three|single|separate|another)\s+)*"
-    r"(?:melee|ranged)\s+(?:weapon\s+)?attacks?\b",
-    re.IGNORECASE,
-)
 _OPENING: Final = 300
 """Targets are stated within this many characters; later counts belong to the spell's options."""
 _FIRST_WORDS: Final = 200
@@ -98,11 +93,6 @@ _CASTER_COUNTED: Final = re.compile(r"\bincluding\s+you(?:rself)?\b", re.IGNOREC
 def needs_attack_roll(text: str) -> bool:
     """Whether the text has the caster make a melee or ranged spell attack."""
     return bool(_ATTACK.search(text))
-
-
-def has_caster_attack(text: str) -> bool:
-    """Whether the text has the caster make an attack of any kind: "Make a ranged attack roll with the weapon"."""
-    return bool(_CASTERS_ATTACK.search(text))
 
 
 def target_count(text: str) -> int | None:

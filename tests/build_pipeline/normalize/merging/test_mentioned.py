@@ -123,6 +123,15 @@ def test_facts_name_entities(facts, expected):
     assert [each.rpartition("/")[2] for each in found] == expected
 
 
+def test_a_creatures_own_comes_before_anothers():
+    own = entity("creature", "red-book", "Newt Lord's Guard")
+    lord = entity("creature", "red-book", "Newt Lord", description="Its victim becomes a guard, or rises as a guard.")
+    everything = [*world(), own, lord]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert lord.facts["links"] == [own.id]
+
+
 def test_names_are_those_of_the_own_edition():
     assert links(entity("creature", "srd-2024", "Newt", description="*Fear*")) == ["spell/srd-2024/fear"]
     assert links(entity("creature", "odd", "Newt", description="*Fear*")) == []

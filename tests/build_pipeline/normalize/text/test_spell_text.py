@@ -36,6 +36,11 @@ def test_attacks_of_others_are_no_attack_rolls():
     assert not spell_text.needs_attack_roll("Its attack bonus is your spell attack modifier.")
 
 
+def test_an_attack_with_a_weapon_is_no_spell_attack():
+    assert not spell_text.needs_attack_roll("Make a melee weapon attack against each target.")
+    assert not spell_text.needs_attack_roll("Make a single ranged attack roll with the weapon.")
+
+
 def test_targets_may_be_as_many_as_a_modifier():
     allies = "You name a number of your allies who can hear you equal to your spellcasting ability modifier."
     assert spell_text.counts_by_modifier(allies)
@@ -127,19 +132,6 @@ def test_reading_never_fails(text):
     spell_text.has_one_target(text)
     spell_text.has_no_single_target(text)
     spell_text.needs_attack_roll(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Make a ranged attack roll with the weapon.", True),
-        ("You can make one melee weapon attack against each of them.", True),
-        ("Creatures there have disadvantage on attack rolls against you.", False),
-        ("It ends when the target makes a melee attack.", False),
-    ],
-)
-def test_whose_attack_it_is(text, expected):
-    assert spell_text.has_caster_attack(text) is expected
 
 
 @pytest.mark.parametrize(
