@@ -161,7 +161,8 @@ _TOOLS: Final = re.compile(
 _LAST_WORDS: Final = re.compile(r"(?:[\w'’/-]+ ){0,4}[\w'’/-]+$")
 _STAT_BLOCK: Final = re.compile(
     r"(?:['’]s?)?(?: game)? (?:stat block|statistics)\b"
-    r"(?: (?:of|for) (?:the|an?) (?P<of>[A-Za-z'’ -]{3,40}?)(?=[,.;:()]| (?:with|but|except|and|under|that|in)\b))?"
+    r"(?: (?:of|for|as|(?:are )?identical to) (?:(?:the|an?|1) )?"
+    r"(?P<of>[A-Za-z'’ -]{3,40}?)(?=[,.;:()]| (?:with|but|except|and|under|that|in|for)\b))?"
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
 _A_FEAT: Final = re.compile(
