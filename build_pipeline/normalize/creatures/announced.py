@@ -11,10 +11,12 @@ Row = Mapping[str, Any]
 _ANNOUNCES: Final = re.compile(
     r"(?:\bfollowing\s+(?!attack|action|additional)|\blist\s+below|\blisted\s+below|\broll\s+(?:a\s+|1)d\d+)[^\n:]*:$"
     r"|\bone\s+of\s+the\s+following\s+breath\s+weapons\.$"
-    r"|\b(?:listed\s+below|following\s+table)\.[^\n]*$",
+    r"|\b(?:listed\s+below|following\s+table)\.[^\n]*$"
+    r"|\bone\s+of\s+the\s+following\s+effects\b[^\n:]*\.$",
     re.IGNORECASE,
 )
 """How a text ends whose options follow. A single attack or action that it only makes possible stands for itself."""
+_EFFECTS_OR_COLON: Final = re.compile(r":$|\bfollowing\s+effects\b[^\n:]*\.$", re.IGNORECASE)
 _BREATH_WEAPONS: Final = re.compile(r"\bbreath\s+weapons[.:]$", re.IGNORECASE)
 _BREATHES: Final = re.compile(r"\b(?:exhales|spits|burps|breathes)\b", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"\d+\b")
@@ -49,7 +51,7 @@ def _is_option(row: Row, announcing: Row, before: Row | None, name: str) -> bool
     text = row["description"] or ""
     if _BREATH_WEAPONS.search(announcing["description"].rstrip()):
         return bool(_BREATHES.search(text))
-    if not announcing["description"].rstrip().endswith(":"):
+    if not _EFFECTS_OR_COLON.search(announcing["description"].rstrip()):
         return False
     return not (row.get("usage") or row.get("attacks") or set(_subject(text)) & set(_LETTERS.findall(name.lower())))
 

@@ -1,4 +1,4 @@
-"""Effects of traits and actions that only name another creature's: "As the **orc**, except the save DC is 18."."""
+"""Effects of traits and actions that only name another creature's: "As the **orc**, except the save DC is 18"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.stat_block_effects import effects
 
 _WORD: Final = re.compile(r"\w+")
-_AS_ANOTHER: Final = re.compile(r"As the \**(?P<name>[a-z][\w’' -]*?)\**(?:\.$|, except\b)")
+_AS_ANOTHER: Final = re.compile(r"As (?:the )?\**(?P<name>[a-z][\w’' -]*?)\**(?:\.$|,? (?:except|with|but)\b)")
+
+_DC: Final = re.compile(r"\bDC (?:is )?(?P<dc>\d+)")
 
 Row = Mapping[str, Any]
 _Owners = Mapping[tuple[str, str], list[tuple[frozenset[str], Row]]]
@@ -39,7 +41,13 @@ def _whole_rows(entity: Entity, owners: _Owners) -> Iterator[Row]:
         yield row
         if named := _referred(row):
             theirs = [other for other in owners[entity.document_key, row["name"]] if named <= other[0]]
-            yield from (other for _, other in sorted(theirs, key=lambda each: len(each[0]))[:1])
+            yield from (_with_own_dc(other, row) for _, other in sorted(theirs, key=lambda each: len(each[0]))[:1])
+
+
+def _with_own_dc(theirs: Row, own: Row) -> Row:
+    """Another's row with the DC that its repetition has instead."""
+    dc = _DC.search(own["description"])
+    return {**theirs, "description": _DC.sub(f"DC {dc['dc']}", theirs["description"])} if dc else theirs
 
 
 def _referred(row: Row) -> frozenset[str]:

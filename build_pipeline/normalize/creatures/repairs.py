@@ -32,6 +32,7 @@ _ATTACK_FIRST: Final = re.compile(
 _COMPUTED: Final = ("skills", "saving_throws")
 """Columns that a book's repair works out anew from other facts; provenance tells of it."""
 _OPTION: Final = re.compile(r"^\d")
+_TRIGGERED: Final = re.compile(r"When a creature the [\w’' -]+ can see (?:attacks|hits)\b")
 _SERVES: Final = re.compile(r"^The (?P<who>[a-z][\w’' -]*?) can serve another creature as a familiar\b")
 _HEADING: Final = re.compile(
     r"(?:(?<=[.!?] )|(?<=\n)(?=[^.\n]*\)[A-Z]))(?P<name>[A-Z][\w’'-]+(?: (?:of|the|and|with|in|[A-Z][\w’'-]+)){0,4})"
@@ -72,7 +73,13 @@ def mended(drafts: Iterable[Draft]) -> list[Draft]:
             repair(draft.facts)
         draft.from_text |= {column for column, value in read.items() if draft.facts.get(column) != value}
         _part_rows(draft.facts, known)
-        for repair in (_bonuses_of_zero, _next_section, _actions_among_traits, _repeated_actions):
+        for repair in (
+            _bonuses_of_zero,
+            _next_section,
+            _reactions_among_bonus_actions,
+            _actions_among_traits,
+            _repeated_actions,
+        ):
             repair(draft.facts)
     return everything
 
@@ -101,7 +108,12 @@ def _part_rows(facts: Facts, known: frozenset[str]) -> None:
 
 def _parted(row: Mapping[str, Any], known: frozenset[str], present: set[str]) -> Iterator[Mapping[str, Any]]:
     text = row["description"] or ""
-    found = [match for match in _HEADING.finditer(text) if match["name"] not in present]
+    headings = list(_HEADING.finditer(text))
+    repeated = [match for match in headings if match["usage"] and match["name"] in present - {row["name"]}]
+    if repeated:  # the next row, which stands for itself too
+        text = text[: repeated[0].start()].rstrip()
+        row = {**row, "description": text}
+    found = [match for match in headings if match["name"] not in present and match.end() <= len(text)]
     all_known = all(match["usage"] or bare_name(match["name"]) in known for match in found)
     headings = [match for match in found if match["usage"] or all_known] or list(_AFTER_SPELLS.finditer(text))
     if not headings:
@@ -227,6 +239,14 @@ def _next_section(facts: Facts) -> None:
             facts[column] = [*(facts.get(column) or ()), *rows[place + 1 :]]
 
 
+def _reactions_among_bonus_actions(facts: Facts) -> None:
+    """Move to the reactions what another's attack triggers."""
+    rows = facts.get("bonus_actions") or []
+    if moved := [row for row in rows if _TRIGGERED.match(row["description"] or "")]:
+        facts["bonus_actions"] = [row for row in rows if row not in moved]
+        facts["reactions"] = [*(facts.get("reactions") or ()), *moved]
+
+
 def _repeated_actions(facts: Facts) -> None:
     """Drop from the other columns what stands among the legendary actions word for word."""
     legendary = [(row["name"], row["description"]) for row in facts.get("legendary_actions") or ()]
@@ -236,7 +256,7 @@ def _repeated_actions(facts: Facts) -> None:
 
 
 def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
-    """Give the Familiar traits of Tome of Beasts 1 (2023) back to the creatures they speak of.
+    """Give the Familiar traits of Tome of Beasts 1 (2023) back to the creatures they speak of, as traits.
 
     The book prints some before the stat block, where they were read as the last row of the creature before.
     """
@@ -247,7 +267,7 @@ def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
             for row in tuple(draft.facts.get(column) or ()):
                 served = _SERVES.match(row["description"] or "")
                 owner = owners.get((draft.source, served["who"])) if served else None
-                if owner and owner is not draft:
+                if owner and (owner is not draft or column != "traits"):
                     draft.facts[column] = [each for each in draft.facts[column] if each is not row]
                     owner.facts["traits"] = [*(owner.facts.get("traits") or ()), trait(row["name"], row["description"])]
 

@@ -5,7 +5,8 @@
 entity = "creature/srd-2024/archmage"
 column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names,
                                    # `progression[18].proficiency_bonus` in a list of levels,
-                                   # `benefits[3].description` in a list of which none has a name
+                                   # `benefits[3].description` in a list of which none has a name,
+                                   # `spells[+]` for a member that a list lacks
 value = 8400                       # omitted: unknown
 instead_of = 8000                  # the sources' value; omitted: none; for a long text, just the wrong words;
                                    # of a struct, the members that matter
@@ -36,6 +37,7 @@ _REQUIRED: Final = {"entity", "column", "wrong", "evidence"}
 _KNOWN: Final = {*_REQUIRED, "value", "instead_of"}
 
 _TEXT: Final = "description"
+_NEW: Final = "[+]"
 
 Step = str
 """A field of a struct, or in brackets the `name` of a list member, else its `level`, or its place if it has no name."""
@@ -139,7 +141,7 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
         return f"there is no column {column!r}"
     if inner and _follow(entity.facts.get(column), inner[:-1]) is None:
         return "the sources now give nothing there; review it"
-    found = _follow(entity.facts.get(column), inner)
+    found = _given(entity.facts.get(column), inner, correction.value)
     value = correction.value
     if _is_part(correction.instead_of, found):
         found, value = correction.instead_of, found.replace(correction.instead_of, value)
@@ -159,6 +161,13 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     return None
 
 
+def _given(whole: Any, path: Sequence[Step], value: Any) -> Any:
+    """What the sources give at a path; of a new member itself if they give it too."""
+    if path and path[-1] == _NEW:
+        return value if any(_agrees(member, value) for member in _follow(whole, path[:-1])) else None
+    return _follow(whole, path)
+
+
 def _read_tables_again(entity: Entity) -> None:
     """The tables in a text whose words were corrected."""
     tables = table_data(entity.facts[_TEXT])
@@ -171,6 +180,8 @@ def _agrees(found: Any, given: Any) -> bool:
     """Whether a value is the one given, of which structs may leave out members."""
     if isinstance(found, Mapping) and isinstance(given, Mapping):
         return all(_agrees(found.get(name), member) for name, member in given.items())
+    if isinstance(found, list) and isinstance(given, list) and len(found) == len(given):
+        return all(map(_agrees, found, given))
     return bool(found == given)
 
 
@@ -200,6 +211,8 @@ def _replaced(whole: Any, path: Sequence[Step], value: Any) -> Any:
     if not path:
         return value
     step, *rest = path
+    if step == _NEW:
+        return [*whole, value]
     if step.startswith("["):
         member = _replaced(_member(whole, step), rest, value)
         members = (member if _is_named(m, place, step) else m for place, m in enumerate(whole, 1))

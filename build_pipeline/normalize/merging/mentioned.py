@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import takewhile
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.directory import RELATED_TYPES, Directory
@@ -53,7 +55,6 @@ _RACE: Final = ("race", "subrace")
 _CONDITION: Final = ("condition",)
 _FEAT: Final = ("feat",)
 _SPELL: Final = ("spell",)
-_CREATURE: Final = ("creature",)
 _SET_APART: Final = ("spell", "magic-item", "creature")
 
 _LINK: Final = re.compile(r"\[(?P<text>[^\[\]\n]{1,60})\]\((?P<target>(?:https?://[\w.]*open5e\.com)?[/#][^()\s]*)\)")
@@ -150,28 +151,27 @@ def _relate(rule: Entity) -> None:
 
 
 def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
-    """What a mention means: the first of its names that is one, else its parts."""
+    """What a mention means: the first of its names that is one, else its parts; none if it may be the entity itself."""
     # Set apart by emphasis alone, a name says little of what has it.
     apart = _SET_APART if len(mention.entity_types) > 1 else ()
-    may_be_itself = entity.entity_type in {*mention.entity_types, *apart}
-    if may_be_itself and normalize_name(entity.name) in map(normalize_name, mention.names):
-        return
-    if target := next(_found(mention.names, mention, entity, directory), None):
+    may_be_itself = entity.entity_type in {*mention.entity_types, *apart, *_RACE}
+    own = normalize_name(entity.name) if may_be_itself else None
+    names = tuple(takewhile(lambda name: normalize_name(name) != own, mention.names))
+    if target := next(_found(names, mention, entity, directory), None):
         yield target
-    else:
+    elif len(names) == len(mention.names):
         yield from _found(mention.parts, mention, entity, directory)
 
 
 def _found(names: Iterable[str], mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
     """The entities of these names; no magic item by a word that is but part of its name, "demons" or "weapon".
 
-    A creature's own before another book's: a newt lord's "puppet" is the Newt Lord's Puppet.
+    A creature's own before another of that name: the puppet of a newt lord is its book's Newt Lord's Puppet.
     """
     for name in names:
-        owned = f"{entity.name}'s {name}" if mention.entity_types == _CREATURE else name
-        found = directory.nearest(owned, mention.entity_types, entity) or directory.nearest(
-            name, mention.entity_types, entity
-        )
+        owned = directory.nearest(f"{entity.name}'s {name}", mention.entity_types, entity)
+        is_own = owned is not None and owned.document_key == entity.document_key
+        found = owned if is_own else directory.nearest(name, mention.entity_types, entity)
         if found and not (found.entity_type == "magic-item" and slugify(name) in _words_in(found.name)):
             yield found
 
@@ -197,7 +197,7 @@ def _named(entity: Entity) -> Iterator[Mention]:
     """What the facts name: conditions, classes, weapon properties, weapons, armor worn, items, a background's feat."""
     facts = entity.facts
     for column, entity_types in _NAMES.items():
-        yield from (Mention((name,), entity_types) for name in facts.get(column) or ())
+        yield from (Mention((_BRACKETS.sub("", name),), entity_types) for name in facts.get(column) or ())
     for name in (*(each["name"] for each in facts.get("properties") or ()), facts.get("mastery")):
         if name:
             yield Mention((name,), _PROPERTY)
@@ -274,7 +274,7 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
     """
     document = documents.get(entity.document_key)
     capitalised = document is not None and document.game_system == "5e-2024"
-    for text in _texts(entity):
+    for text in map(_itself(entity), _texts(entity)):
         yield from (
             mention
             for mention in mentions(text)
@@ -292,6 +292,14 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
             yield from capitalised_names(text)
     if entity.entity_type in RULE_TYPES:
         yield from classes_named(entity.name)
+
+
+def _itself(entity: Entity) -> Callable[[str], str]:
+    """Leaves out of a creature's text its own statistics, which it may call by a part of its name: "the vampire's"."""
+    if entity.entity_type != "creature":
+        return str
+    words = "|".join(map(re.escape, entity.name.casefold().split()))
+    return partial(re.compile(rf"\bthe (?:{words})['’]s (?=statistics|stat block)").sub, "its ")
 
 
 def _texts(entity: Entity) -> Iterator[str]:

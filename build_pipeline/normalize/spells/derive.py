@@ -9,7 +9,7 @@ from build_pipeline.kept import kept
 from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid, with_modifier
 from build_pipeline.normalize.spells.fields import read_material
 from build_pipeline.normalize.text import areas, saves, spell_text
-from build_pipeline.normalize.text.dice import damage_rolls, damage_types
+from build_pipeline.normalize.text.dice import damage_rolls, damage_types, dealt_damage
 from build_pipeline.normalize.text.healing import healing
 from build_pipeline.normalize.text.higher_levels import Casting, growth, things_made
 from build_pipeline.normalize.text.inflicted import inflicted_conditions
@@ -49,7 +49,8 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     save = saves.saving_throw(description, facts.get("saving_throw"))
     derived: dict[str, Any] = {
         "damage_types": types,
-        "damage_dice": _of_failure(_damage_dice(facts.get("damage_dice"), rolls, types), description),
+        "damage_dice": _of_failure(_damage_dice(facts.get("damage_dice"), rolls, types), description)
+        or next((damage.dice for damage in dealt_damage(description)), None),
         "saving_throw": save,
         "save_effect": saves.save_effect(description, facts.get("save_effect")) if save else None,
         "attack_roll": spell_text.needs_attack_roll(description),

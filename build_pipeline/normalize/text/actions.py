@@ -45,9 +45,11 @@ _LEGENDARY_USES: Final = re.compile(
 _SENTENCE_START: Final = re.compile(
     r"^(?:The|A|An|Each)\s+(?:target|creature)\s+[a-z]+s\b|^(?:If|On a)\s+[a-z]+\s+[a-z]+\s"
 )
+_TACTICS: Final = "Combat"
+"""Heading of how a creature fights, which in Level Up's book stands below its stat block."""
 _CUT_SENTENCE: Final = re.compile(r"As an? (?:bonus )?action")
 """The beginning of a sentence whose other words are lost; the next sentence is the row's text."""
-_BROKEN_OFF: Final = re.compile(r"\b(?:of|on|the(?: [A-Z][a-z]+)?)$")
+_BROKEN_OFF: Final = re.compile(r"\b(?:of|on|only one|or [A-Z][a-z]+|the(?: [A-Z][a-z]+)?)$")
 """How a text ends whose sentence the next row's name goes on with."""
 _USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
 _ATTACK_IN_NAME: Final = re.compile(r"^(?P<name>\S.*?) (?P<attack>(?:Melee|Ranged) (?:Weapon|Spell) Attack: .*)$")
@@ -131,6 +133,9 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
         if mended and (added := _continuation(name, text, mended[-1]["desc"])):
             mended[-1] = {**mended[-1], "desc": f"{mended[-1]['desc']}{added}"}
             continue
+        if name == _TACTICS:
+            lore.append(text.strip())
+            continue
         if not is_sentence(name):
             mended.append({**row, "desc": text})
             continue
@@ -174,9 +179,9 @@ def is_sentence(name: str) -> bool:
         return True
     if option and not _USAGE.search(option["text"]):
         return True
-    words = re.findall(r"[^\s]+", name)
+    words: list[str] = re.findall(r"[^\s]+", name)
     lower = sum(word[0].islower() for word in words)
-    return len(words) >= 6 and lower >= 0.6 * len(words)  # noqa: PLR2004 shorter ones are names in lower case
+    return (len(words) >= 6 and lower >= 0.6 * len(words)) or len(words) == lower + 1 == 5  # noqa: PLR2004 else a name
 
 
 def in_order(rows: Iterable[JsonObject], order: Iterable[JsonObject]) -> list[JsonObject]:

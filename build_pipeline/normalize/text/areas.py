@@ -78,8 +78,17 @@ _AREAS: Final = (
         r"(?:the\s+target|you)\b(?P<shape>)",
         re.IGNORECASE,
     ),
-    # "a wall up to 60 feet long"
+    # "a wall up to 60 feet long", "a 50-foot-long, 10-foot-high wall", and of lines "(up to 60 feet long, 9 feet high"
     re.compile(rf"\b(?P<shape>wall)\b[^.]{{0,80}}?\b{_SIZE}[\s-]*long\b", re.IGNORECASE),
+    re.compile(rf"{_SIZE}[\s-]*long,\s+(?:{_DIMENSION},?\s+)+(?P<shape>wall)\b", re.IGNORECASE),
+    re.compile(rf"\b(?P<shape>line)s\s+\(up\s+to\s+{_SIZE}[\s-]*long\b", re.IGNORECASE),
+    # "a 20-foot-by-20-foot section of wall or floor", "shadows invade an area 200 feet on a side"
+    re.compile(
+        rf"{_SIZE}[\s-]by[\s-](?P=size)[\s-](?P=unit)\s+(?P<shape>section)\s+of\s+(?:wall|floor)\b", re.IGNORECASE
+    ),
+    re.compile(rf"\b(?P<shape>an\s+area)\s+{_SIZE}\s+on\s+a\s+side\b", re.IGNORECASE),
+    # "fills the area within 30 feet of you"
+    re.compile(rf"\bfills\s+the\s+area\s+within\s+{_SIZE}\s+of\s+you\b(?P<shape>)", re.IGNORECASE),
 )
 _SENSE_OR_LIGHT: Final = re.compile(
     r"\b(?:(?:blind|dark|tremor|true)(?:sight|vision|sense)|light\s+(?:in|from|out\s+to|within|for|to|shines)|illuminat\w+)\b"
@@ -89,7 +98,7 @@ _SENSE_OR_LIGHT: Final = re.compile(
 _FITS: Final = re.compile(
     r"(?<!area that )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$"
     r"|\beach\s+\w+\s+fills\s+an?\s+$|\bextinguish\w*\s+(?:up\s+to\s+)?an?\s+$"
-    r"|\bexceed\s+\d+\s+(?:\w+\s+)?$|\bmade\s+up\s+of\s+(?:\w+\s+)+$|\bcontained\s+within\s+an?\s+(?:single\s+)?$|\bconnected\s+$",
+    r"|\bdoor\s+approximately\s+$|\bexceed\s+\d+\s+(?:\w+\s+)?$|\bmade\s+up\s+of\s+(?:\w+\s+)+$|\bcontained\s+within\s+an?\s+(?:single\s+)?$|\bconnected\s+$",
     re.IGNORECASE,
 )
 """What an object fits in, a part fills or a house is made up of is its size.
@@ -111,6 +120,8 @@ _SHAPES: Final = {
     "pit": "cylinder",
     "sinkhole": "cylinder",
     "wall": "line",
+    "section": "square",
+    "an area": "square",
     **dict.fromkeys(_STRAIGHT.split("|"), "line"),
 }
 

@@ -11,7 +11,9 @@ from build_pipeline.normalize.text.numerals import NUMBER
 
 _CREATURE: Final = ("creature",)
 _SWARM: Final = re.compile(r"swarms? of ")
-_ONE: Final = re.compile(r"^(?:\d+|an?|one) ")
+_COUNT: Final = re.compile(r"^(?:(?P<one>1|an?|one)|\d+(?:d\d+)?) ")
+_BETWEEN: Final = re.compile(rf"{SEPARATOR.pattern}|\s(?=\d+(?:d\d+)?\s)")
+"""Between the creatures of a list, whose commas some books leave out: "1d4 bog newts 2 reed imps"."""
 _STATISTICS_USED: Final = re.compile(r"\b[Uu]ses? (?P<name>[a-z][\w’' -]{2,40}?) (?:statistics|stats)\b")
 """A creature as which another counts: "1d4 hounds (use bog newt statistics)"."""
 _ONLY: Final = re.compile(r"\((?P<name>[a-z][\w’' -]{2,40}) only\)")
@@ -20,13 +22,32 @@ _FORMS: Final = re.compile(r"\bone of the following (?:special )?forms: (?P<name
 """The forms of which one is chosen: "one of the following special forms: newt, eel, or toad"."""
 _ITS_ATTACK: Final = re.compile(r"\bfrom an? (?P<name>[a-z][\w-]*(?: [a-z][\w-]*)?)['’]s [A-Z]")
 """One whose attack is meant: "poison from a bog newt's Bite"."""
-_SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,80})")
+_SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,120})")
 """Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
 _OF: Final = re.compile(r"\S+ of ")
 """What begins a name that goes on: "newts of Mud" are no newts."""
 _AFTER_A_NAME: Final = frozenset(
-    {"adjacent", "as", "at", "by", "for", "from", "in", "inside", "into", "near", "on", "onto", "or", "out"}
-    | {"that", "to", "under", "which", "who", "whose", "with", "within"}
+    {
+        "adjacent",
+        "again",
+        "and",
+        "as",
+        "at",
+        "but",
+        "by",
+        "for",
+        "if",
+        "from",
+        "in",
+        "inside",
+        "into",
+        "near",
+        "on",
+        "onto",
+        "or",
+        "out",
+    }
+    | {"that", "to", "under", "until", "when", "where", "which", "while", "who", "whose", "with", "within"}
 )
 """Words that go on after a name; others may be more of it."""
 _ONE_CALLED: Final = re.compile(
@@ -50,31 +71,39 @@ def creatures_in_play(plain: str) -> Iterator[Mention]:
     for match in _FORMS.finditer(plain):
         yield from (Mention((name,), _CREATURE) for name in SEPARATOR.split(match["names"]))
     for match in _SEVERAL_CREATURES.finditer(plain):
-        for named in _each_called(match["names"]):
+        for named, is_one in _each_called(match["names"]):
+            if is_one:
+                yield Mention(_called(named), _CREATURE)
+                continue
             shortest = 3 if _OF.match(named) else 1
             several = tuple(name for name in beginnings(named, shortest) if name.endswith("s") or _OF.match(name))
             yield from [Mention(several, _CREATURE)] if several else []
     for match in _ONE_CALLED.finditer(plain):
-        first, *others = _each_called(match["names"] or match["comes"])
+        first, *others = (name for name, _ in _each_called(match["names"] or match["comes"]))
         others = [name for name in others if match["comes"] or _SWARM.match(name)]
         yield from (Mention(_called(name), _CREATURE) for name in (first, *others))
     for match in _TURNED.finditer(plain):
-        shortest = 2 if match["become"] else 1
         for named in SEPARATOR.split(match["names"] or match["become"] or match["figurine"]):
             if not re.search(rf"\b[Aa]n? {re.escape(named)} uses the (?:stat block|statistics) of", plain):
-                yield Mention(tuple(beginnings(named, shortest)), _CREATURE)
+                yield Mention(tuple(beginnings(named, 2)) if match["become"] else _called(named), _CREATURE)
 
 
-def _each_called(names: str) -> Iterator[str]:
-    """The creatures of a list; of "swarms of bats, insects, or rats" each is a swarm."""
-    first, *others = (_ONE.sub("", name) for name in SEPARATOR.split(names))
-    swarm = _SWARM.match(first)
-    yield f"swarm of {first[swarm.end() :]}" if swarm else first
-    yield from (f"swarm of {other}" if swarm and not _SWARM.match(other) else other for other in others)
+def _each_called(names: str) -> Iterator[tuple[str, bool]]:
+    """The creatures of a list, and whether a single one is called.
+
+    Of "swarms of bats, insects, or rats" each is a swarm.
+    """
+    of_swarms = _SWARM.match(names)
+    for counted in _BETWEEN.split(names):
+        count = _COUNT.match(counted)
+        name = counted[count.end() :] if count else counted
+        swarm = _SWARM.match(name)
+        is_swarm = swarm or (of_swarms and not count)
+        yield (f"swarm of {name[swarm.end() if swarm else 0 :]}" if is_swarm else name), bool(count and count["one"])
 
 
 def _called(words: str) -> tuple[str, ...]:
     """What may be the name of one that is called; a single word only if no noun goes on with it: "shadow mastiff"."""
     split = words.split()
-    goes_on = len(split) > 1 and split[1] not in _AFTER_A_NAME
+    goes_on = len(split) > 1 and split[1].isalpha() and split[1] not in _AFTER_A_NAME
     return tuple(beginnings(words, 2 if goes_on else 1))

@@ -23,7 +23,7 @@ _MISSILES_AT: Final = re.compile(
 _THRESHOLD: Final = re.compile(r"\bhit\s+points\s+(?:\w+\s+){0,4}?(?:can|may)\s+affect\b", re.IGNORECASE)
 """Dice that say whom a spell affects, not what it deals."""
 _AT_LEVELS: Final = re.compile(
-    rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|11|17)(?:th)?(?:\s+level)?\s*"
+    rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|1[0157])(?:th)?(?:\s+level)?\s*"
     rf"\((?:\+{DICE}\s+and\s+)?(?P<dice>{DICE}(?:\s*\+\s*{DICE})?)(?:\s+or\s+{DICE})?\)"
     rf"|(?<!by\s)(?<!\w)(?P<amount>{DICE})\s+(?:when\s+you\s+reach|at)\s+(?P<reached>5|11|17)th(?:\s+level)?",
     re.IGNORECASE,

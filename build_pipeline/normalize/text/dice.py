@@ -31,7 +31,8 @@ _MENTION: Final = re.compile(
 )
 _ROLL: Final = re.compile(
     rf"(?P<dice>{DICE})\)?{_QUALIFIERS}(?:(?:{TYPES})(?:\s*\([^()]*\))?\s+)?damage\b"
-    rf"|\bdamage\s+(?:to\s+itself\s+)?equal\s+to\s+(?P<equal>{DICE})",
+    rf"|\bdamage\s+(?:to\s+itself\s+)?equal\s+to\s+(?P<equal>{DICE})"
+    r"|\bdamage\s+die\s+(?:is|becomes)\s+a\s+(?P<die>d\d+)",
     re.IGNORECASE,
 )
 _DEALS: Final = re.compile(
@@ -41,15 +42,14 @@ _DEALS: Final = re.compile(
 _NOT_DEALT: Final = re.compile(
     r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|prevent\w*|absorb\w*|would|whenever|ignor\w*|any|from|against|heal\w*|"
     r"protect\w*|such\s+as|enough\s+to|subjected\s+to|"
-    r"(?:(?<!choose )if|when|until|after|once|unless|each\s+time|every\s+time|that|who|which|has|have|by)\s+"
+    r"(?:(?<!choose )if|when|until|after|once|unless|(?:each|every)\s+time|(?<!\brule )that|who|which|has|have|by)\s+"
     r"(?:[\w'’]+\s+){0,7}?(?:take|takes|taken|suffers|dealt|deals|deal|dealing|inflicts|causes))\b"
     r"|\binstead\s+of\s+(?:its\s+|the\s+)?(?:normal\s+|usual\s+)?$"
 )
 _AMOUNT_NOT_DEALT: Final = re.compile(
     r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|repairs?|would|destroyed\s+by|"
-    r"freed\b[^.]*\bby)\s+(?:\w+\s+){0,3}$|^\s*dealing\s+$|\(taking\s+$"
+    r"freed\b[^.]*\bby)\s+(?:\w+\s+){0,3}$|^\s*dealing\s+$"
 )
-"""What stands before an amount that something else deals, or that is a price: "with your own blood (taking 1d4 …"."""
 _TAKEN_BY_CASTER: Final = re.compile(r"\byou\s+(?:\w+\s+){0,5}take\s+(?:an\s+extra\s+)?$", re.IGNORECASE)
 _PASSED_ON: Final = re.compile(r"\s+as\s+if\s+(?:it|he|she|they)\s+were\s+the\s+target\b")
 """Damage of another's attack, from which a creature is used as a shield."""
@@ -197,7 +197,7 @@ def damage_rolls(text: str) -> list[str]:
         match for match in _ROLL.finditer(text) if not _AMOUNT_NOT_DEALT.search(text[: match.start()].casefold()[-80:])
     )
     others_first = sorted(dealt, key=lambda match: bool(_TAKEN_BY_CASTER.search(text, 0, match.start())))
-    rolls = (canonical_dice(match["dice"] or match["equal"]) for match in others_first)
+    rolls = (canonical_dice(match["dice"] or match["equal"] or match["die"]) for match in others_first)
     return [roll for roll in rolls if roll]
 
 

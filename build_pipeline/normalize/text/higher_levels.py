@@ -18,7 +18,9 @@ _LABEL: Final = re.compile(
     re.MULTILINE,
 )
 _CANTRIP_GROWS: Final = re.compile(
-    r"^(?:(?:This|The) spell(?:['’]s damage)?|Both damage rolls)\b[^\n]*\bwhen you reach\b[^\n]*$", re.MULTILINE
+    r"(?:^(?:(?:This|The) spell(?:['’]s damage)?|Both damage rolls)\b|(?<=\. )The spell['’]s damage increases\b)"
+    r"[^\n]*\bwhen you reach\b[^\n]*$",
+    re.MULTILINE,
 )
 _ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 
@@ -45,7 +47,7 @@ _GROWS: Final = re.compile(
     rf"(?P<dice>{DICE}|\d+){_TOO}{_per_level(1)}"
     rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
     rf"(?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{_per_level(2)}"
-    rf"|\bincrease\s+(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]*?damage)\s+by\s+(?P<by>{DICE}){_per_level(3)}"
+    rf"|\bincrease\s+(?:either\s+)?(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]*?damage)\s+by\s+(?P<by>{DICE}){_per_level(3)}"
     rf"|\bregains?\s+an\s+additional\s+(?P<more_healing>{DICE})\s+(?P<points>hit\s+points){_per_level(4)}",
     re.IGNORECASE,
 )

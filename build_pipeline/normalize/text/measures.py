@@ -21,7 +21,7 @@ def feet(spell_range: str) -> int | None:
     """
     if spell_range == "Touch" or spell_range.partition(" (")[0] == "Self":
         return 0
-    distance = _DISTANCE.fullmatch(spell_range)
+    distance = _DISTANCE.fullmatch(spell_range.partition(" (")[0])
     if not distance:
         return None
     number = int(distance["number"].replace(",", ""))

@@ -105,17 +105,16 @@ _AS_MAGIC: Final = re.compile(
     r"\b(?:(?:[Ss]pells?|magic|effects?),? such as|[Ss]pells like"
     r"|(?:removed|cured|ended|lifted|neutralized|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
     r"|removes the condition with|(?:targeted|affected|dispelled) by|under (?:the )?effects? of|detected using"
-    r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|[Cc]ast(?:s(?! an? )|ing)?"
-    r"|held shut by an|created with"
-    r"|as if (?:it had cast|using)|Treat as an?|[Tt]he (?:spell|cantrip)|affected by|benefits of|attempts such as|ex:)"
+    r"|(?:inside|within|area of) an|protected by an?|works like|as if by means of|held shut by an|created with"
+    r"|[Cc]ast(?:s(?! an? )|ing)?(?! spells that)|as if (?:it had cast|using)|Treat as an?|[Tt]he (?:spell|cantrip)"
+    r"|affected by|benefits of|attempts such as|ex:)"
     r" (?:the )?(?:(?:spell|cantrip) )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
 )
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
 _PLAIN_NAMES: Final = {
     (entity_type,): re.compile(
-        rf"(?<!counter or )(?<![*_])\b(?:{'|'.join(names)})\b(?! (?:bodies|creatures|spell|\(\d+ charge))".replace(
-            "'", "['’]"
-        ),
+        rf"(?<!counter or )(?<!mass )(?<![*_])\b(?:{'|'.join(names)})\b".replace("'", "['’]")
+        + r"(?! (?:bodies|creatures|spell|\(\d+ charge))",
         re.IGNORECASE,
     )
     for entity_type, names in tomllib.loads(resource("plain_names.toml")).items()
@@ -167,7 +166,7 @@ _STAT_BLOCK: Final = re.compile(
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
 _A_FEAT: Final = re.compile(
     r"\bthe (?P<the>[A-Z][\w'’]*(?: (?:of |the )*[A-Z][\w'’]*)*) feat(?:ure)?\b"
-    r"|\b(?P<recommended>Boon of(?: the)?(?: [A-Z][\w'’]*)+) is recommended\b"
+    r"|\b(?P<recommended>[A-Z][\w'’]*(?: (?:of (?:the )?)?[A-Z][\w'’]*)*) is recommended\b"
 )
 _INVOCATION: Final = re.compile(r"\b(?P<name>[A-Z][\w’']*(?: (?:of |the )*[A-Z][\w’']*)*) [Ii]nvocation\b")
 _SENT_TO: Final = re.compile(

@@ -20,8 +20,8 @@ _AT_SLOT: Final = re.compile(
     re.IGNORECASE,
 )
 _LASTS: Final = re.compile(
-    r"\b(?:concentration[^.]{0,30}?up\s+to|duration\s+is(?:\s+concentration,\s+up\s+to)?|(?P<longer>duration\s+increases\s+to)"
-    rf"|lasts\s+for)\s+(?P<time>\d+\s+{UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?(?:dispelled|ended\s+by\s+one)\b",
+    r"\b(?:concentration\s+\(|(?:concentration[^.]{0,30}?up\s+to|duration\s+is(?:\s+concentration,\s+up\s+to)?"
+    rf"|(?P<longer>duration\s+increases\s+to)|lasts\s+for)\s+)(?P<time>\d+\s+{UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?(?:dispelled|ended\s+by\s+one)\b",
     re.IGNORECASE,
 )
 _HEALS_AT: Final = re.compile(

@@ -35,9 +35,9 @@ _CLASSES: Final = tuple(
 _APART: Final = re.compile(r",? and |,? or |, |/")
 _SKILLS: Final = re.compile(
     rf"\b(?<!Passive )(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b"
-    r"(?! (?:[A-Z]|\((?:Very|Uncommon|Common|Rare|Legendary)\b))"
+    r"(?! (?:[A-Z]|traits?\b|\((?:Very|Uncommon|Common|Rare|Legendary)\b))"
 )
-"""Passive Perception is a score; what has a rarity is a kind of item."""
+"""Passive Perception is a score; what has a rarity is a kind of item, Immortal Nature a trait."""
 _OF_SKILLS: Final = re.compile(
     r"proficien|\bskills?\b|\bexpertise\b|\bchecks?\b|\bpassive\b|\bis \d+\b|\+\d+ to\b|\bchoose either\b"
     r"|(?-i:\([A-Z])",

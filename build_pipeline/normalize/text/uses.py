@@ -37,7 +37,7 @@ _BY_COUNT: Final = (
 _ONCE: Final = (
     r"\bonce you(?:'ve| have)? (?:used? (?:this (?:feature|trait|ability|breath weapon|bonus action)|it)"
     r"|cast the spell with this feature)\b[^.]{0,60}?"
-    rf"(?:can't|cannot|shouldn't|must|unable)[^.]{{0,60}}?{_REST}(?! or)"
+    rf"(?:can't|cannot|must|unable)[^.]{{0,60}}?{_REST}(?! or)"
 )
 """Used once, not again before REST"""
 _AGAIN: Final = rf"\bmust {_REST} before (?:you can use|using) (?:this feature|this trait|it) again"

@@ -59,6 +59,16 @@ def test_attacks_of_options_are_the_attacks_of_their_row():
     assert [attack["name"] for attack in found["attacks"]] == ["Bite"]
 
 
+def test_effects_of_which_one_is_suffered_are_options():
+    rows = [
+        action("Hex", "The target suffers one of the following effects of the newt's choice. It can save each turn."),
+        action("Wet Hex", "The target drips."),
+        action("Cold Hex", "The target shivers."),
+        action("Hop", "The newt hops."),
+    ]
+    assert names(with_options("Pond Newt", rows)) == ["Hex", "Hop"]
+
+
 def test_traits_have_options_too():
     (found,) = with_options("Newt", [trait("Brewer", "It has the following potions:"), trait("Ale", "It foams.")])
     assert found == trait("Brewer", "It has the following potions:\n\n***Ale.*** It foams.")

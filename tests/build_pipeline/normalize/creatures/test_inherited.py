@@ -21,6 +21,8 @@ def creature(name: str, text: str, document: str = "pond", row: str = "Spray") -
     [
         ("As the **young newt**, except it is a 50-foot cone, and the save DC is 18.", ["poisoned"], 18),
         ("As the newt.", ["poisoned"], 11),
+        ("As young newt, with DC 9 CON save.", ["poisoned"], 9),
+        ("As newt but save DC 12.", ["poisoned"], 12),
         ("As the **toad**.", [], None),
         ("As the newt sprays, it hums.", [], None),
     ],

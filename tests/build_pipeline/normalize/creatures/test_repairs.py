@@ -203,6 +203,17 @@ def test_a_row_that_runs_into_the_next_is_parted():
     ]
 
 
+def test_a_row_that_runs_into_one_that_stands_for_itself_ends_before_it():
+    rows = [action("Slam", "It slams. Song (1/Day). It sings."), action("Song (1/Day)", "It sings.")]
+    assert repaired("tob", actions=rows)["actions"] == [action("Slam", "It slams."), rows[1]]
+
+
+def test_what_anothers_attack_triggers_is_a_reaction():
+    rows = [action("Hop", "It hops."), action("Kick", "When a creature the newt can see hits it, it kicks.")]
+    facts = repaired("tob", bonus_actions=rows, reactions=None)
+    assert (facts["bonus_actions"], facts["reactions"]) == (rows[:1], rows[1:])
+
+
 def test_a_row_behind_a_list_of_spells_is_a_row_of_its_own():
     told = "It casts these spells:\n\n* **At will:** light, fear (self only) Pond Walk. It walks on ponds."
     assert repaired("tob", traits=[trait("Spellcasting", told)])["traits"] == [
@@ -248,6 +259,12 @@ def test_a_familiar_keeps_its_own_trait():
     own = [trait("Familiar", "The newt can serve another creature as a familiar.")]
     drafts = [draft_of("tob-2023", "Pond Newt", traits=own), draft_of("tob-2023", "Toad")]
     assert mended(drafts)[0].facts["traits"] == own
+
+
+def test_to_be_a_familiar_is_a_trait():
+    rows = [action("Familiar", "The newt can serve another creature as a familiar.")]
+    (draft,) = mended([draft_of("tob-2023", "Newt", actions=rows)])
+    assert (draft.facts["actions"], draft.facts["traits"]) == ([], [trait("Familiar", rows[0]["description"])])
 
 
 def test_actions_behind_the_mark_of_another_section_go_there():

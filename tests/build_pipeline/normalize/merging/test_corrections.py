@@ -46,6 +46,20 @@ def test_a_column_a_part_of_a_struct_and_a_member_of_a_list() -> None:
     assert entity.facts["armor_class"] == 12
 
 
+def test_a_member_that_a_list_lacks() -> None:
+    entity, problems = corrected("actions[+]", {"name": "Sing"}, None)
+    assert ([action["name"] for action in entity.facts["actions"]], problems) == (["Bite", "Hop", "Sing"], [])
+    _, problems = corrected("actions[+]", {"name": "Hop"}, None)
+    assert problems == [
+        f"the correction of actions[+] of {ID} is out of date: the sources now give this value; remove the entry"
+    ]
+
+
+def test_a_list_of_which_members_leave_out_what_is_unknown() -> None:
+    entity, problems = corrected("actions", [{"name": "Sing"}], [{"name": "Bite"}, {"usage": "Recharge 6"}])
+    assert (entity.facts["actions"], problems) == ([{"name": "Sing"}], [])
+
+
 @pytest.mark.parametrize(
     ("column", "value", "instead_of", "says"),
     [

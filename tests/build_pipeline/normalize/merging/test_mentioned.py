@@ -106,7 +106,7 @@ def test_a_text_names_what_it_sets_apart(text, expected):
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [
-        ({"inflicts": ["prone"], "condition_immunities": ["invisible"]}, ["prone", "invisible"]),
+        ({"inflicts": ["prone"], "condition_immunities": ["invisible (in mud)"]}, ["prone", "invisible"]),
         ({"armor_description": "leather, shield"}, ["leather-armor"]),
         ({"armor_description": "leather and shield"}, ["leather-armor"]),
         ({"armor_description": "leather; 13 with shield"}, ["leather-armor"]),
@@ -133,6 +133,23 @@ def test_a_creatures_own_comes_before_anothers():
     assign_slugs(everything)
     add_links(everything, DOCUMENTS, {})
     assert lord.facts["links"] == [own.id]
+
+
+def test_a_creatures_own_statistics_are_no_others():
+    text = "It uses the newt's statistics, or the guard's statistics."
+    everything = [*world(), entity("creature", "red-book", "Newt"), entity("creature", "red-book", "Newt Mage")]
+    everything[-1].facts["description"] = text
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert everything[-1].facts["links"] == ["creature/srd-2014/guard"]
+
+
+def test_what_begins_with_the_own_name_may_be_another():
+    everything = [*world(), entity("creature", "red-book", "Newt Spawn"), entity("creature", "red-book", "Newt")]
+    everything[-1].facts["description"] = "Its victim rises as a newt spawn under its control."
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert everything[-1].facts["links"] == ["creature/red-book/newt-spawn"]
 
 
 def test_names_are_those_of_the_own_edition():

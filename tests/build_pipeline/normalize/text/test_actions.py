@@ -121,6 +121,30 @@ def test_a_name_in_which_the_sentence_before_goes_on_names_nothing():
     assert [(row["name"], row["desc"]) for row in mended] == [("Flicker", whole), ("Bite", "It bites.")]
 
 
+def test_a_sentence_goes_on_in_the_next_name_after_a_choice():
+    rows = [
+        {"name": "Multiattack", "desc": "Two Talon or Hurl"},
+        {"name": "Mud attacks", "desc": "It may sing instead."},
+        {"name": "Song", "desc": "A listener can use only one"},
+        {"name": "Song die at a time", "desc": "It ends at dusk."},
+    ]
+    assert [row["desc"] for row in split_wrongly(rows)[0]] == [
+        "Two Talon or Hurl Mud attacks. It may sing instead.",
+        "A listener can use only one Song die at a time. It ends at dusk.",
+    ]
+
+
+def test_how_a_creature_fights_is_lore():
+    rows = [
+        {"name": "Hop", "desc": "It hops."},
+        {"name": "Combat", "desc": " It hides, then hops."},
+        {"name": "Newts specialize in quiet hopping", "desc": "Some hop for pay."},
+    ]
+    mended, lore, _ = split_wrongly(rows)
+    assert [row["name"] for row in mended] == ["Hop"]
+    assert lore == ["It hides, then hops.", "Newts specialize in quiet hopping. Some hop for pay."]
+
+
 def test_a_sentence_of_which_only_its_beginning_is_left_names_nothing():
     rows = [{"name": "Whirl", "desc": "A whirl comes."}, {"name": "As a bonus action", "desc": "The whirl ends."}]
     assert split_wrongly(rows)[0] == [{"name": "Whirl", "desc": "A whirl comes.\n\nThe whirl ends."}]

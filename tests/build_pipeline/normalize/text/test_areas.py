@@ -17,6 +17,11 @@ def area(shape, size, unit="feet"):
     ("text", "expected"),
     [
         ("Fire fills a 20-foot-radius sphere.", area("sphere", 20)),
+        ("You call a 50-foot long, 20-foot high, 5-foot thick wall of soup.", area("line", 50)),
+        ("You can make lines (up to 60 feet long, 9 feet high) or a circle.", area("line", 60)),
+        ("It covers a 20-foot-by-20-foot section of wall with jam.", area("square", 20)),
+        ("Mist fills an area 200 feet on a side.", area("square", 200)),
+        ("Steam fills the area within 30 feet of you.", area("sphere", 30)),
         ("Hail falls in a 20-foot-radius, 40-foot-high cylinder.", area("cylinder", 20)),
         ("a cylinder with a 60-foot radius", area("cylinder", 60)),
         ("a cloud, a cylinder that is 9 feet tall with a 50-foot radius", area("cylinder", 50)),
@@ -71,6 +76,7 @@ def test_an_area_that_fits_in_a_cube_is_one():
     [
         "It sheds bright light in a 90-foot radius.",
         "You move 30 feet.",
+        "You paint a small door approximately 2 feet square.",
         "You can roll the sphere up to 30 feet.",
         "It has blindsight with a radius of 90 feet.",
         "A clay cone that is 2 feet wide and 5 feet tall pops up.",

@@ -152,9 +152,17 @@ def test_rolls_that_are_no_damage_are_left_out():
     assert damage_rolls("It deals cold damage to itself equal to 2d4 + its level.") == ["2d4"]
 
 
-def test_a_price_in_brackets_is_no_damage():
-    assert damage_rolls("You fill a cup with your blood (taking 1d4 piercing damage) and sing.") == []
-    assert damage_types("You fill a cup with your blood (taking 1d4 piercing damage) and sing.") == []
+def test_what_casting_costs_counts_where_there_is_nothing_else():
+    assert damage_rolls("You fill a cup with your blood (taking 1d4 piercing damage) and sing.") == ["1d4"]
+    assert damage_types("You fill a cup with your blood (taking 1d4 piercing damage) and sing.") == ["piercing"]
+
+
+def test_a_damage_die_is_a_roll():
+    assert damage_rolls("The damage die is a d4, and it takes 3d6 acid damage besides.") == ["1d4", "3d6"]
+
+
+def test_a_ruling_is_no_trigger():
+    assert damage_types("The cook might rule that a spoon inflicts acid or fire damage.") == ["acid", "fire"]
 
 
 def test_what_casting_costs_the_caster_comes_last():

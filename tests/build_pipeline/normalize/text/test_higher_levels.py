@@ -184,6 +184,27 @@ def test_concentration_that_a_slot_does_without_is_not_needed_with_higher_ones()
     assert [found[slot]["concentration"] for slot in (2, 9)] == [False, False]
 
 
+def test_a_duration_in_brackets_after_concentration():
+    found = grown(2, "It hums.", f"With a 9th-{SLOT}, the duration increases to concentration (1 hour).")
+    assert found == {9: {"duration": "1 hour", "concentration": True}}
+
+
+def test_either_of_two_damages_that_grows():
+    text = "It takes 4d6 fire damage and 4d6 radiant damage."
+    higher = f"Increase either the fire damage or the radiant damage by 1d6 {EACH} 8th."
+    assert grown(8, text, higher) == {9: {"damage": "5d6"}}
+
+
+def test_a_cantrip_may_grow_at_levels_of_its_own_and_at_the_end_of_a_paragraph():
+    text = "It takes 1d4 acid damage."
+    grows = "The spell's damage increases by 1d4 when you reach 5th level (2d4) and 10th level (3d4)."
+    assert split_higher_levels(f"{text} {grows}") == (text, grows)
+    assert [(row["character_level"], row["damage"]) for row in growth(Casting(0, text), grows)] == [
+        (5, "2d4"),
+        (10, "3d4"),
+    ]
+
+
 def test_that_a_longer_duration_needs_no_concentration_is_told():
     longer = f"With a 3rd-{SLOT}, the duration is 8 hours."
     assert grown(1, "It hums.", longer)[9] == {"duration": "8 hours"}

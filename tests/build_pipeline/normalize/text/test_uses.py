@@ -84,7 +84,7 @@ WISDOM = "wisdom modifier (minimum 1)"
             f"1 {LONG}",
         ),
         (f"Once this state is over, you can’t activate it again {COMPLETED}.", f"1 {LONG}"),
-        (f"Once you use this feature, you shouldn't {USE_IT} {REST_AGAIN}.", f"1 {LONG}"),
+        ("Once you use it, you shouldn't use it again until you finish a long rest; if you do, you sneeze.", None),
         (f"You can cast it at will {WITHOUT_SLOT}. When you finish a Long Rest, choose another.", None),
         (f"Once you use this benefit, you can't {DO_SO} {REST_AGAIN}.", None),
         ("Once per day, when a short rest ends, you can ring it.", "1 per day"),
