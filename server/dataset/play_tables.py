@@ -72,7 +72,13 @@ SPELLS: Final = Table(
         Column(
             "classes", pl.List(pl.String), "Classes that have it on their list, lower case.", "v2; v1", summary=True
         ),
-        Column("damage_dice", pl.String, "First damage roll: `8d6`.", "v2 damage_roll; text", summary=True),
+        Column(
+            "damage_dice",
+            pl.String,
+            "First damage roll: `8d6`; of what its caster takes only where there is no other.",
+            "v2 damage_roll; text",
+            summary=True,
+        ),
         Column(
             "damage_average",
             pl.Float64,
@@ -83,7 +89,7 @@ SPELLS: Final = Table(
         Column(
             "damage_types",
             pl.List(pl.String),
-            "Every damage type that the text deals, with what it summons.",
+            "Every damage type that the text deals, to its caster too, with what it summons.",
             "v2; text",
             summary=True,
         ),
@@ -168,7 +174,7 @@ CREATURES: Final = Table(
         Column(
             "initiative_bonus",
             pl.Int32,
-            "Initiative bonus as printed; in editions that print none, the Dexterity modifier.",
+            "Initiative bonus as printed; in editions that print none, the Dexterity modifier, if the score is known.",
             "srd; ability scores",
             choice=True,
             unit="bonus",

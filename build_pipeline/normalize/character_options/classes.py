@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.character_options import classes_dnd5e, progressions
@@ -55,9 +55,27 @@ _SAVES_LABELS: Final = ("saving throws", "saving throw proficiencies")
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every class and subclass, as each source tells it."""
-    yield from _v2_drafts(raw, problems)
-    yield from read_each(raw["open5e_v1", "classes"].values(), problems, _v1_drafts)
+    older = list(read_each(raw["open5e_v1", "classes"].values(), problems, _v1_drafts))
+    yield from _as_printed(_v2_drafts(raw, problems), older)
+    yield from older
     yield from classes_dnd5e.drafts(raw, problems)
+
+
+def _as_printed(newer: Iterable[Draft], older: Iterable[Draft]) -> Iterator[Draft]:
+    """v2's drafts, the features of subclasses in v1's order: v2 sorts those of one level by name."""
+    places = {
+        (draft.document_key, base_name(draft.name)): {
+            base_name(feature["name"]): place for place, feature in enumerate(draft.facts["features"] or ())
+        }
+        for draft in older
+        if draft.entity_type == "subclass"
+    }
+    for draft in newer:
+        place = places.get((draft.document_key, base_name(draft.name)), {})
+        if place and draft.entity_type == "subclass" and (features := draft.facts["features"]):
+            ordered = sorted(features, key=lambda f: place.get(base_name(f["name"]), len(place)))
+            draft.facts["features"] = in_order(ordered)
+        yield draft
 
 
 def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -261,7 +279,7 @@ def _headed_features(text: str) -> list[dict[str, Any]]:
         level = gained_level(part["description"])
         levels = [level] if level else []
         features.append({"name": part["name"], "level": level, "levels": levels, "description": part["description"]})
-    return in_order([f for f in features if f["description"]])
+    return [f for f in features if f["description"]]
 
 
 def _combine_proficiencies(winner: dict[str, Any], loser: dict[str, Any]) -> dict[str, Any]:

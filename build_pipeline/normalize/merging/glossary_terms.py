@@ -160,7 +160,8 @@ class Terms:
             prose = _BOLD.sub(r"\g<words>", _ASIDE.sub("", text))
             prose = _HIT_DICE.sub("Hit Point Dice", _RESTS.sub("Short Rest or Long Rest", prose))
             for match in pattern.finditer(prose):
-                if not _JOINED.search(prose[max(0, match.start() - 40) : match.start()]):
+                joined = _JOINED.search(prose[max(0, match.start() - 40) : match.start()])
+                if not joined and not _is_end_of_longer(match, self._terms[document]):
                     yield self._terms[document][match["term"]]
 
 
@@ -180,6 +181,15 @@ def _sent_for(text: str) -> Iterator[str]:
 def _titled(name: str) -> str:
     """The name of an action as the rules head it: "Cast a Spell"."""
     return " ".join(word if word in {"a", "an"} else word.capitalize() for word in name.split())
+
+
+def _is_end_of_longer(match: re.Match[str], terms: Iterable[str]) -> bool:
+    """Whether a term is but the end of a longer one, which heads a paragraph: "**Temporary Hit Points.**"."""
+    return any(
+        len(term) > len(match["term"]) and match.string.endswith(term, 0, match.end("term"))
+        for term in terms
+        if term.endswith(match["term"])
+    )
 
 
 def _is_table(rule: Entity) -> bool:

@@ -103,6 +103,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("", re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"), ""),
     # Words and sentences wrongly joined or split.
     (".", re.compile(r"(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+ [a-z])"), " "),
+    ("†", re.compile(r"(?<=[^\n|])\n(?=†)"), "\n\n"),
     (", 0", re.compile(r"(?<=\d), (?=000\b)"), ","),
     ("—", re.compile(r"(?<=\d)—(?=foot\b)"), "-"),
     ("-", re.compile(r"(?<=[a-z]{2})-(?=(?:t|s|ve|re|ll)\b(?!-))"), "’"),

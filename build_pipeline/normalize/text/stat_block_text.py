@@ -23,6 +23,7 @@ _SENTENCE_START: Final = re.compile(r"(?:\A|(?<=[.!?:]\n\n))[a-z](?=[a-z]*['’ 
 _OTHER_MARK: Final = re.compile(r"^- (?=[*_]*(?:at will|cantrips?|\d))", re.MULTILINE | re.IGNORECASE)
 _COMMA_AFTER_LIST: Final = re.compile(r"(?m)^(\* \*\*.*),$(?=\n\* )")
 """Of a list that ran on into the next: "* **3/day:** fear," before "* **1/day:** fly"."""
+_GLUED_BONUS: Final = re.compile(r"(?<=Attack:)(?=\+\d)")
 _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
 
@@ -42,7 +43,7 @@ def _parted(cleaned: str) -> str:
     text = lines[0]
     for before, line in pairwise(lines):
         text += _break(before, line) + line
-    text = re.sub(r"(?<=\n) (?=\S)", "", re.sub(r"\n{3,}", "\n\n", text))
+    text = _GLUED_BONUS.sub(" ", re.sub(r"(?<=\n) (?=\S)", "", re.sub(r"\n{3,}", "\n\n", text)))
     return _SENTENCE_START.sub(lambda match: match[0].upper(), text)
 
 

@@ -12,6 +12,7 @@ _TABLE: Final = re.compile(
     re.MULTILINE,
 )
 _EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
+_WITH_FOOTNOTE: Final = re.compile(r"[^*_\\]*[\w)]\*")
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 _ESCAPED: Final = re.compile(r"\\([*_|])")
 _TITLE: Final = re.compile(r"#{1,6}[ \t]+(?P<heading>.+)|(?:\*\*|__)(?P<bold>[^*_]+)(?:\*\*|__)")
@@ -128,7 +129,12 @@ def _table(match: re.Match[str]) -> Table:
 
 
 def _cells(line: str) -> tuple[str, ...]:
-    return tuple(plain(cell) for cell in _CELL_BORDER.split(line.strip().removeprefix("|").removesuffix("|")))
+    return tuple(_cell(cell) for cell in _CELL_BORDER.split(line.strip().removeprefix("|").removesuffix("|")))
+
+
+def _cell(text: str) -> str:
+    """A cell without emphasis; a mark behind its last word alone points to a footnote."""
+    return text.strip() if _WITH_FOOTNOTE.fullmatch(text.strip()) else plain(text)
 
 
 def plain(text: str) -> str:

@@ -267,6 +267,19 @@ def test_v1_fills_in_and_its_archetypes_join_the_v2_subclass(entities):
     assert stone.raw == ["open5e_v2/classes/srd_vow-of-stone", class_it_casts_like, "open5e_v1/classes/warden"]
 
 
+def test_features_of_one_level_stand_as_v1_prints_them(entities):
+    rows = [feature(f"x_{name}", name, "It hums.", level) for name, level in (("Ash", 3), ("Bog", 3), ("Cave", 1))]
+    text = "Quiet people.\n\n#### Cave\n\nIt hums.\n\n#### Bog\n\nIt hums.\n\n#### Ash\n\nIt hums."
+    archetype = {"name": "Vow of Stone", "slug": "vow-of-stone", "document__slug": "wotc-srd", "desc": text}
+    found = entities(
+        {
+            "open5e_v2/classes": [v2_class(), v2_subclass() | {"features": rows}],
+            "open5e_v1/classes": [v1_class(archetypes=[archetype])],
+        }
+    )
+    assert [f["name"] for f in found["subclass", "Vow of Stone"].facts["features"]] == ["Cave", "Bog", "Ash"]
+
+
 def test_v1_alone_makes_a_class(entities):
     found = entities({"open5e_v1/classes": [v1_class()]})
     facts = found["class", "Warden"].facts

@@ -65,6 +65,7 @@ TERMS = Terms(
         ("It has no Hit Points left.", ["hit-points"]),
         ("Soft Ground slows it; so does more Soft Ground.", ["soft-ground", "soft-ground"]),
         ("It gains Temporary Hit Points.", ["temporary-hit-points"]),
+        ("**Temporary Hit Points.** It sings.\n\n**Losing Hit Points.** It hums.", ["hit-points"]),
         ("It has no hit points left, on soft ground.", []),
         ("Hide, then make a Sharp Turn.", []),
         ("*Hit Points:* many. **Hit Points.** Many. The Ogre Hit Points and Hit Points Maximum.", []),

@@ -13,6 +13,7 @@ from build_pipeline.normalize.text.stat_block_text import stat_block_text
     ("text", "expected"),
     [
         ("It bites.\nIt lets go.", "It bites.\n\nIt lets go."),
+        ("Melee Weapon Attack:+7 to hit", "Melee Weapon Attack: +7 to hit"),
         (
             "Pick one:\nAt will: *light*\n1/day each: *fear*",
             "Pick one:\n\n* **At will:** *light*\n* **1/day each:** *fear*",

@@ -30,6 +30,11 @@ def test_rows_are_as_wide_as_the_header_and_blank_cells_are_null() -> None:
     assert table["rows"] == [["1", None, None], ["1", None, "3"], ["1", "2", "3"]]
 
 
+def test_a_mark_that_points_to_a_footnote_stays() -> None:
+    [table] = table_data("| Rope | Toll* |\n|---|---|\n| *Hemp* | 1* |\n| **Jute** | *2* |\n\n*Halved in rain.")
+    assert (table["columns"], table["rows"]) == (["Rope", "Toll*"], [["Hemp", "1*"], ["Jute", "2"]])
+
+
 @pytest.mark.parametrize(
     ("text", "columns", "rows"),
     [
