@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any, Final
 
+from build_pipeline.kept import kept
 from build_pipeline.normalize.merging.directory import RELATED_TYPES, Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.glossary_terms import Terms
@@ -76,6 +76,7 @@ _BURNED: Final = re.compile(r"\bburns (?:(?:for )?[\w ]*? on a flask (?:\([^()]*
 """What lamps and lanterns consume: "burns Oil as fuel", "burns for 6 hours on a flask (1 pint) of oil"."""
 _WHILE: Final = re.compile(r"\bwhile (?P<condition>\w+)$", re.IGNORECASE)
 """The end of a usage that asks for a condition: "While Bloodied", "Recharge 5-6, while bloodied"."""
+_ITS_STATISTICS: Final = re.compile(r"\bthe (?P<name>[\w-]+)['’]s (?=statistics|stat block)")
 _RESTRICTED: Final = "Restriction: "
 """What begins the heading above who alone may choose an option: "Restriction: Dwarf"."""
 _CLASS_OF_CREATURE: Final = re.compile(
@@ -169,9 +170,10 @@ def _found(names: Iterable[str], mention: Mention, entity: Entity, directory: Di
     A creature's own before another of that name: the puppet of a newt lord is its book's Newt Lord's Puppet.
     """
     for name in names:
-        owned = directory.nearest(f"{entity.name}'s {name}", mention.entity_types, entity)
-        is_own = owned is not None and owned.document_key == entity.document_key
-        found = owned if is_own else directory.nearest(name, mention.entity_types, entity)
+        found = directory.nearest(name, mention.entity_types, entity)
+        if found and found.entity_type == "creature":
+            owned = directory.nearest(f"{entity.name}'s {name}", mention.entity_types, entity)
+            found = owned if owned and owned.document_key == entity.document_key else found
         if found and not (found.entity_type == "magic-item" and slugify(name) in _words_in(found.name)):
             yield found
 
@@ -274,32 +276,40 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
     """
     document = documents.get(entity.document_key)
     capitalised = document is not None and document.game_system == "5e-2024"
-    for text in map(_itself(entity), _texts(entity)):
-        yield from (
-            mention
-            for mention in mentions(text)
-            if not (capitalised and mention.entity_types == _CONDITION and mention.names[0].islower())
-        )
-        yield from (term for term in rules_named(text) if not capitalised or term.names[0].islower())
-        if entity.entity_type not in RULE_TYPES:
-            yield from sections_named(text)
-        yield from skills_named(text)
-        if entity.entity_type == "creature":  # "the mage's Staff" is its own
-            yield from (Mention((match[match.lastgroup or 0],), _CLASS) for match in _CLASS_OF_CREATURE.finditer(text))
-        else:
-            yield from classes_named(text)
-        if capitalised:
-            yield from capitalised_names(text)
-    if entity.entity_type in RULE_TYPES:
+    kind = "rule" if entity.entity_type in RULE_TYPES else entity.entity_type
+    for text in _texts(entity):
+        yield from _named_in(_of_itself(text, entity), kind if kind in {"rule", "creature"} else None, capitalised)
+    if kind == "rule":
         yield from classes_named(entity.name)
 
 
-def _itself(entity: Entity) -> Callable[[str], str]:
-    """Leaves out of a creature's text its own statistics, which it may call by a part of its name: "the vampire's"."""
-    if entity.entity_type != "creature":
-        return str
-    words = "|".join(map(re.escape, entity.name.casefold().split()))
-    return partial(re.compile(rf"\bthe (?:{words})['’]s (?=statistics|stat block)").sub, "its ")
+@kept
+def _named_in(text: str, kind: str | None, capitalised: bool) -> list[Mention]:  # noqa: FBT001 a key of what is kept
+    """What one text names, of a rule, a creature or anything else."""
+    found = [
+        *(
+            mention
+            for mention in mentions(text)
+            if not (capitalised and mention.entity_types == _CONDITION and mention.names[0].islower())
+        ),
+        *(term for term in rules_named(text) if not capitalised or term.names[0].islower()),
+        *(sections_named(text) if kind != "rule" else ()),
+        *skills_named(text),
+    ]
+    if kind == "creature":  # "the mage's Staff" is its own
+        found += (Mention((match[match.lastgroup or 0],), _CLASS) for match in _CLASS_OF_CREATURE.finditer(text))
+    else:
+        found += classes_named(text)
+    return [*found, *(capitalised_names(text) if capitalised else ())]
+
+
+def _of_itself(text: str, entity: Entity) -> str:
+    """A creature's text without its own statistics, which it may call by a part of its name: "the vampire's"."""
+    if entity.entity_type != "creature" or not _ITS_STATISTICS.search(text):
+        return text
+    return _ITS_STATISTICS.sub(
+        lambda match: "its " if match["name"] in entity.name.casefold().split() else match[0], text
+    )
 
 
 def _texts(entity: Entity) -> Iterator[str]:
