@@ -184,8 +184,8 @@ CREATURES: Final = Table(
         Column(
             "speed",
             SPEED,
-            "Speeds in feet; of Tome of Beasts 1 (2023), whose numbers the sources shifted, by its first edition or "
-            "unknown. `hover` is false where the source tells of others in its book that they hover, else unknown.",
+            "Speeds in feet; of Tome of Beasts 1 (2023), whose numbers the sources shifted, moved back or corrected. "
+            "`hover` is false where the source tells of others in its book that they hover, else unknown.",
             "v2 speed",
             choice=True,
             unit="feet",

@@ -101,7 +101,7 @@ def _species(section: Section) -> Iterator[Draft]:
         speed = (facts["speed"] or {}) | speed_in([{"name": "Speed", "description": _walking(own)}])
         lineage_facts = {**shared, "description": description, "speed": speed or None, "traits": own}
         lineage_facts["subrace_of"] = reference("race", section.title, section)
-        draft = book_draft("subrace", name, list(section.walk()), lineage_facts, {"size", "speed"})
+        draft = book_draft("subrace", name, list(section.walk()), lineage_facts, {"description", "size", "speed"})
         draft.parent_slug = section.title.lower()
         yield draft
 
@@ -189,7 +189,8 @@ def _race(section: Section) -> Iterator[Draft]:
             "speed": (facts["speed"] or {}) | speed_in(labels) or None,
             "subrace_of": reference("race", section.title, section),
         }
-        draft = book_draft("subrace", child.title, [child], child_facts, {"ability_score_increases"})
+        worked_out = {"ability_score_increases", "size", "speed"}
+        draft = book_draft("subrace", child.title, [child, own], child_facts, worked_out)
         draft.parent_slug = section.title.lower()
         yield draft
 

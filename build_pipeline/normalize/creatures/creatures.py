@@ -24,6 +24,8 @@ _VARIANT: Final = "Variant:"
 """How a row begins that tells of another creature like this one, whose spells are not this one's."""
 
 _HOVERS: Final = re.compile(r"\bcan hover while flying\b")
+_FORM: Final = "Form Only"
+"""In the name of what a creature has in another form."""
 
 _RADIATES: Final = re.compile(r"\bradiates an? (?P<alignment>(?:(?:Lawful|Chaotic) and )?(?:Good|Evil)) aura\b")
 """Level Up's monsters have no alignment, but for those of which a trait tells it."""
@@ -82,7 +84,7 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     if not rows:
         return {}
     speed = facts.get("speed")
-    if speed and any(_HOVERS.search(row["description"] or "") for row in rows):
+    if speed and any(_HOVERS.search(row["description"] or "") and _FORM not in row["name"] for row in rows):
         facts = {**facts, "speed": {**speed, "hover": True}}
     uses = facts.get("legendary_uses") or legendary_uses(facts.get("legendary_description"))
     radiated = next(filter(None, (_RADIATES.search(row["description"] or "") for row in rows)), None)

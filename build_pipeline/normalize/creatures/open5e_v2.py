@@ -97,7 +97,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
     printed = _defences_before(data["resistances_and_immunities"], older)
-    told_before |= dict.fromkeys(printed, "open5e_v1")
+    told_before |= dict.fromkeys([*printed, *(["traits"] if _traits_told_before(data, older) else [])], "open5e_v1")
     defences = _defences(data["resistances_and_immunities"], printed)
     resisted = list(resisted_conditions(defences))
     kind_told = [str(told).lower() for told in (older.get("subtype"), older.get("type")) if known(told)]
@@ -202,7 +202,7 @@ def _told_before(data: JsonObject, older: JsonObject, column: str) -> bool:
     before = words.by_name(older.get(column))
     pairs = ((row, before.get(bare_name(row["name"]))) for row in data["actions"])
     return any(
-        (_printed_usage(former) or [*_limits(row)]) != [*_limits(row)]
+        not {*_printed_usage(former)} <= {*_limits(row), row["limited_to_form"]}
         or words.fuller(row["desc"], former.get("desc")) != row["desc"]
         for row, former in pairs
         if former and words.COLUMN_OF_TYPE[row["action_type"]] == column
@@ -234,6 +234,18 @@ def _traits(data: JsonObject, older: JsonObject, mend: Mend) -> list[JsonObject]
     mended, _, _ = split_wrongly(in_order(named, older.get("special_abilities") or ()))
     texts = ((row["name"], row["desc"], before.get(bare_name(row["name"]), {}).get("desc")) for row in mended)
     return [trait(mend(name) or "", mend(words.fuller(text, longer))) for name, text, longer in texts]
+
+
+def _traits_told_before(data: JsonObject, older: JsonObject) -> bool:
+    """Whether v1 tells more of some trait than v2, which cuts long names and some texts."""
+    told = older.get("special_abilities")
+    before = words.by_name(told)
+    return any(
+        words.with_whole_name(row, told) != row
+        or words.fuller(row["desc"], before.get(bare_name(row["name"]), {}).get("desc")) != row["desc"]
+        for row in data["traits"]
+        if known(row["name"])
+    )
 
 
 def _defences_before(data: JsonObject, older: JsonObject) -> dict[str, str]:

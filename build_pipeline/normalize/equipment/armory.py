@@ -148,7 +148,9 @@ class Armory:
         if item is not None and obj.data["category"]["key"] in {"weapon", "armor", "shield"}:
             item.item = obj.id
             item.name = natural_name(obj.data["name"])
-            item.weigh(pounds(obj.data["weight"]), obj.source)
+            item.weigh(weight := pounds(obj.data["weight"]), obj.source)
+            if weight is not None and weight == item.weight:
+                item.raw.append(obj.id)
 
 
 def dnd5e_kind(obj: JsonObject) -> tuple[str, Callable[[JsonObject], Facts]] | None:

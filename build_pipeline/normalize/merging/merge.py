@@ -93,8 +93,7 @@ def _add_derived_facts(entity: Entity, family: Family) -> None:
     source_of_text = next((entity.filled[column] for column in family.reads if column in entity.filled), "")
     first_told = entity.drafts[0].facts
     own = entity.facts | {column: first_told.get(column) for column in family.reads if column in entity.filled}
-    has_text = any(own.get(column) for column in family.reads)
-    told_alone = derived if not source_of_text else _derived(entity, family, own) if has_text else {}
+    told_alone = _derived(entity, family, own) if source_of_text else derived
     for column, value in derived.items():
         before = entity.facts.get(column)
         if before == value:

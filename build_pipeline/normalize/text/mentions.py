@@ -37,6 +37,7 @@ _EMPHASIS: Final = re.compile(
 _OF: Final = re.compile(r"\b(?P<kind>[A-Za-z]+ of(?: the)?) $")
 """Words before a name that only in part is set apart: "oil of *etherealness*"."""
 _LABEL: Final = re.compile(r"[.:)\d]$")
+_IN_A_SENTENCE: Final = re.compile(r"[a-z] $")
 _ITEM_KINDS: Final = re.compile(r"Item Requirement: ")
 """A line that names kinds of items: "Item Requirement: Armor or Shield"."""
 _LINE_START: Final = re.compile(r"[ \t]*(?:[-*•][ \t]+|\|[ \t]*)?$")
@@ -318,7 +319,7 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
             yield Mention(tuple(beginnings(named)), _SPELL)
     if "|" in plain:
         yield from in_columns(plain)
-    for match in _matches(_HAS_PROPERTIES, plain, "propert"):
+    for match in _matches(_HAS_PROPERTIES, plain, "propert", "Propert"):
         yield from (Mention((name,), _PROPERTY) for name in re.findall(_PROPERTIES, match["names"], re.IGNORECASE))
 
 
@@ -356,6 +357,8 @@ def _emphasised(text: str) -> Iterator[Mention]:
     """Names in italics, and in bold unless they are a heading or label."""
     for match in _EMPHASIS.finditer(text):
         name = match["name"].strip(" ,;")
+        if _IN_A_SENTENCE.search(text, max(0, match.start() - 2), match.start()):
+            name = name.rstrip(".")
         bold = len(match["mark"]) > 1
         if _LABEL.search(name) or (bold and _is_label(text, match)):
             continue

@@ -46,7 +46,7 @@ _OF_SKILLS: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
 _LISTED: Final = re.compile(r"^[-*•] (?P<name>[A-Z][A-Za-z ]+)$", re.MULTILINE)
 
-_CAPITALISED: Final = re.compile(r"(?<=[a-z,] )(?<!\bas if )(?P<name>[A-Z][a-z]+)\b(?! [A-Z]| of )")
+_CAPITALISED: Final = re.compile(r"(?:(?<=[a-z,] )(?<!\bas if )|(?<=\bA ))(?P<name>[A-Z][a-z]+)\b(?! [A-Z]| of )")
 """A word in the midst of a sentence that is somebody's or something's name."""
 
 _FIRM: Final = "Wizards of the Coast"

@@ -71,6 +71,8 @@ def links(origin: Entity, *marks: tuple[str, str]) -> list[str]:
         ("It works like a hat of hats when it rains.", ["magic-item/srd-2014/hat-of-hats"]),
         ("It melts in rain or soup of *fear*.", ["magic-item/red-book/soup-of-fear"]),
         ("It knows the effects of *fear*.", ["spell/srd-2014/fear"]),
+        ("It hums like a *light.* Then it stops.", ["spell/srd-2014/light"]),
+        ("It needs the Reach Property.", ["weapon-property/srd-2014/reach"]),
         ("It uses the Riding Horse stat block.", ["creature/srd-2014/riding-horse"]),
         ("Use the statistics of a riding horse, but faster.", ["creature/srd-2014/riding-horse"]),
         ("It has the same statistics as a riding horse, but no rider.", ["creature/srd-2014/riding-horse"]),

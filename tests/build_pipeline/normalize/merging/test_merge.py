@@ -34,17 +34,22 @@ def test_the_better_source_wins_and_the_other_fills_in() -> None:
 
 
 def test_what_is_read_from_a_text_has_the_source_of_that_text() -> None:
-    told = Family("spells", lambda _type, facts: {"attack_roll": "attack" in facts["description"]})
+    told = Family("spells", lambda _type, facts: {"attack_roll": "attack" in (facts["description"] or "")})
     v2, v1 = draft("Spark", facts={"level": 1}), draft("Spark", "open5e_v1", facts={"description": "Make an attack."})
     (entity,) = merge([v2, v1], told, merging.AUTHORITY)
     assert entity.from_text == {"attack_roll"}
     assert entity.filled == {"description": "open5e_v1", "attack_roll": "open5e_v1"}
+    by_level = Family("spells", lambda _type, facts: {"ritual": facts["level"] == 1})
+    (entity,) = merge([v2, v1], by_level, merging.AUTHORITY)
+    assert (entity.from_text, entity.filled) == ({"ritual"}, {"description": "open5e_v1"})
     (entity,) = merge([draft("Spark", facts={"description": "Make an attack."}), v1], told, merging.AUTHORITY)
     assert (entity.from_text, entity.filled) == ({"attack_roll"}, {})
 
 
 def test_a_text_made_shorter_is_still_its_sources() -> None:
-    shorter = Family("spells", lambda _type, facts: {"description": facts["description"].removesuffix(" And so on:")})
+    shorter = Family(
+        "spells", lambda _type, facts: {"description": (facts["description"] or "").removesuffix(" And so on:")}
+    )
     v2, v1 = draft("Spark"), draft("Spark", "open5e_v1", facts={"description": "It burns. And so on:"})
     (entity,) = merge([v2, v1], shorter, merging.AUTHORITY)
     assert entity.facts["description"] == "It burns."

@@ -35,6 +35,7 @@ def test_a_class_is_meant_where_its_spells_levels_or_features_are(text: str, exp
         ("The skills are these:\n\n- Arcana\n- Commune with Nature", ["Arcana"]),
         ("| Domain | God |\n|---|---|\n| Nature | Pan |", []),
         ("Nature is kind.", []),
+        ("It keeps its Wet Skin and Immortal Nature traits; its INT is 12.", []),
         ("The block has a Passive Perception score; Stealth checks go against it.", ["Stealth"]),
         ("Insight (Very Rare). Your eyes glow.", []),
         ("The newt's Stealth is 14, and it gains +2 to Perception.", ["Stealth", "Perception"]),
