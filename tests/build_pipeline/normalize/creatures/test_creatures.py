@@ -270,3 +270,10 @@ def test_a_trait_may_tell_the_alignment(text, alignment):
     facts = {"name": "Newt", "traits": [{"name": "Aligned", "description": text}]}
     assert creatures.derive("creature", facts).get("alignment") == alignment
     assert creatures.derive("creature", facts | {"alignment": "neutral"})["alignment"] == "neutral"
+
+
+@pytest.mark.parametrize(("name", "hovers"), [("Nebulous", True), ("Nebulous (Cloud Form Only)", False)])
+def test_a_trait_may_tell_that_it_hovers_but_not_one_of_another_form(name, hovers):
+    told = {"name": "Newt", "traits": [{"name": name, "description": "It can hover while flying."}], "actions": []}
+    found = creatures.derive("creature", told | {"speed": {"walk": 30, "fly": 60, "hover": None}})
+    assert found["speed"]["hover"] == (hovers or None)

@@ -49,6 +49,7 @@ def test_skills_are_named_as_skills(text: str, expected: list[str]) -> None:
     ("text", "expected"),
     [
         ("Two Clerics sing of an *Invisible* newt.", ["Clerics", "Invisible"]),
+        ("A Cleric, or a newt, sings.", ["Cleric"]),
         ("so says the Wizard of wines", []),
         ("brought to you by Wizards of the Coast, and by Wizards alone", ["Coast"]),
         ("Druid in a hat, as if Petrified. Prone it lies.", []),
