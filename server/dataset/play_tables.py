@@ -223,7 +223,8 @@ CREATURES: Final = Table(
                     "passive_perception": pl.Int32,
                 }
             ),
-            'Ranges in feet; whether one is printed with "(blind beyond this radius)"; passive Perception.',
+            'Ranges in feet; whether one is printed with "(blind beyond this radius)", which the rules of 2024 do not '
+            "say; passive Perception.",
             "v2 *_range, passive_perception; v1 senses",
             unit="feet",
         ),
@@ -298,7 +299,7 @@ CREATURES: Final = Table(
         Column(
             "environments",
             pl.List(pl.String),
-            "Where it lives, lower case; unknown where a source lists every place.",
+            "Where it lives, lower case, as far as the sources name places; unknown where they list every one.",
             "v2; v1 environments",
             summary=True,
         ),

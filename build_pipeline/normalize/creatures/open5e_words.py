@@ -92,8 +92,9 @@ def fuller(text: str | None, other: str | None) -> str | None:
     """The longer of two texts where it only goes on from the other, or the one whose list is whole; else the first."""
     if text and other and _LOST_FIRST.search(text) and not _LOST_FIRST.search(other):
         return other
-    if text and other and len(other) > len(text) and " ".join(other.split()).startswith(" ".join(text.split())):
-        return other
+    if text and other:
+        words, more = " ".join(text.split()), " ".join(other.split())
+        return other if len(more) > len(words) and more.startswith(words) else text
     return text
 
 

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from build_pipeline.kept import kept
+from build_pipeline.normalize.creatures.defences import DAMAGE_COLUMNS
 from build_pipeline.normalize.merging.directory import RELATED_TYPES, Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.glossary_terms import Terms
@@ -80,7 +81,8 @@ _ITS_STATISTICS: Final = re.compile(r"\bthe (?P<name>[\w-]+)['’]s (?=statistic
 _RESTRICTED: Final = "Restriction: "
 """What begins the heading above who alone may choose an option: "Restriction: Dwarf"."""
 _CLASS_OF_CREATURE: Final = re.compile(
-    r"\bthe following (?P<of_spells>[a-z]+) spells\b|\b(?:as|or) an? (?P<of_feature>[a-z]+)['’]s [A-Z]"
+    r"\bfollowing (?P<of_spells>[a-z]+) spells\b|\b(?:as|or) an? (?P<of_feature>[a-z]+)['’]s [A-Z]"
+    r"|\bthe (?P<of_lists>[a-z]+(?: or [a-z]+)*) spell lists?\b"
 )
 """The class by whose spells or features a creature is told: "as a baker's Bake Bread or a cook's Stir"."""
 _WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with|in|while)\b")
@@ -207,8 +209,12 @@ def _named(entity: Entity) -> Iterator[Mention]:
     attuned = facts.get("attunement_detail") or ""
     yield from (Mention((word,), _CLASS) for word in re.findall(r"\w+", attuned))
     yield from items_named(attuned)
+    for column in DAMAGE_COLUMNS:  # "from weapons wielded by creatures under the effect of a bless spell"
+        yield from (mention for phrase in facts.get(column) or () if " spell" in phrase for mention in mentions(phrase))
     for worn in _WORN_APART.split(_BRACKETS.sub("", facts.get("armor_description") or "")):
         yield Mention((worn.strip(), f"{worn.strip()} armor"), _WORN)
+        if " " in worn.strip():  # "15 with mage armor"; "shield" is one
+            yield Mention((worn.strip(),), _SPELL)
     if facts.get("item_category") == _TACK:  # "Barding: Plate"
         worn = entity.name.rpartition(": ")[2]
         yield Mention((worn, f"{worn} Armor"), _ARMOR)
@@ -297,7 +303,8 @@ def _named_in(text: str, kind: str | None, capitalised: bool) -> list[Mention]: 
         *skills_named(text),
     ]
     if kind == "creature":  # "the mage's Staff" is its own
-        found += (Mention((match[match.lastgroup or 0],), _CLASS) for match in _CLASS_OF_CREATURE.finditer(text))
+        named = (match[match.lastgroup or 0] for match in _CLASS_OF_CREATURE.finditer(text))
+        found += (Mention((name,), _CLASS) for names in named for name in names.split(" or "))
     else:
         found += classes_named(text)
     return [*found, *(capitalised_names(text) if capitalised else ())]

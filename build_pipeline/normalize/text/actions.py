@@ -27,6 +27,7 @@ _PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|round|week|hour|rest|mon
 _AFTER_REST: Final = re.compile(
     r"\brecharges?(?:: | (?:after|on) (?:an? )?)(?:short(?:/| or (?:a )?)long|long or (?:a )?short) rest", re.IGNORECASE
 )
+_PER_DAY: Final = re.compile(r"(?<=\d)/ Day\b")
 _DASH: Final = re.compile(r"(?<=\d)\s*[–—−-]\s*(?=\d)")
 _GAME_WORDS: Final = re.compile(
     r"\b(?:creatures?|targets?|sav(?:e|es|ing)|damage|attacks?|actions?|combat|DC|hit|wielded|operate|recharges?)\b",
@@ -82,7 +83,7 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
 def trait(name: str, description: str | None) -> dict[str, Any]:
     """One trait as the schema has it. Traits have no `usage` column, so usage stays in the name, or goes there."""
     told, text = _usage_first(stat_block_text(description))
-    bare = _DASH.sub("-", name.strip().rstrip("."))
+    bare = _PER_DAY.sub("/Day", _DASH.sub("-", name.strip().rstrip(".")))
     return {"name": f"{bare} ({'; '.join(told)})" if told and "(" not in bare else bare, "description": text}
 
 

@@ -122,6 +122,7 @@ _PLAIN_NAMES: Final = {
 }
 """Type → names that mean nothing else where a text has them: "greater restoration cures the disease". Darkvision set in
 italics is a spell."""
+_TEMPORARY: Final = re.compile(r"\btemporary hp\b", re.IGNORECASE)
 _RESTS: Final = re.compile(r"\b(?:[Ss]hort or [Ll]ong|[Ll]ong or [Ss]hort) [Rr]ests?\b")
 _COVER: Final = re.compile(r"\b(?:half|three-quarters|total) cover\b")
 """Degrees of what the rules explain in one place; `glossary_terms` knows them where a book capitalises its terms."""
@@ -272,9 +273,9 @@ def _always_named(plain: str) -> Iterator[Mention]:
 def rules_named(text: str) -> Iterator[Mention]:
     """The terms of the rules that mean nothing else, which may be headed otherwise.
 
-    "Critical Hits", "Shape-Shifting", "Areas of Effect"; what is short for two rests is both.
+    "Critical Hits", "Shape-Shifting", "Areas of Effect"; what is short for two rests is both, and hp hit points.
     """
-    told = _RESTS.sub("short rest or long rest", text)
+    told = _TEMPORARY.sub("temporary hit points", _RESTS.sub("short rest or long rest", text))
     for match in _PLAIN_NAMES[_RULE].finditer(told):
         term = match[0]
         yield Mention((term, f"{term}s", f"{term.removesuffix('s')}ing", term.replace("area ", "areas ")), _RULE)

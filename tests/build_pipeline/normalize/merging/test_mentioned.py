@@ -25,7 +25,7 @@ def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
 
 def world() -> list[Entity]:
     return [
-        *(entity("spell", "srd-2014", name) for name in ("Light", "Shield", "Fear", "Divination")),
+        *(entity("spell", "srd-2014", name) for name in ("Light", "Shield", "Fear", "Divination", "Mud Coat")),
         entity("spell", "srd-2024", "Fear"),
         entity("spell", "srd-2014", "Guards and Wards"),
         entity("condition", "srd-2014", "Prone"),
@@ -48,6 +48,7 @@ def world() -> list[Entity]:
         entity("feat", "srd-2014", "Alert"),
         entity("rule", "srd-2014", "Cover", parent={"id": "rule/srd-2014/combat"}, headings=["combat"]),
         entity("rule", "srd-2014", "Combat", headings=["combat"]),
+        entity("rule", "srd-2014", "Temporary Hit Points"),
     ]
 
 
@@ -111,6 +112,11 @@ def test_a_text_names_what_it_sets_apart(text, expected):
         ({"inflicts": ["prone"], "condition_immunities": ["invisible (in mud)"]}, ["prone", "invisible"]),
         ({"armor_description": "leather, shield"}, ["leather-armor"]),
         ({"armor_description": "leather and shield"}, ["leather-armor"]),
+        ({"armor_description": "15 with mud coat"}, ["mud-coat"]),
+        ({"damage_immunities": ["cold from who is under a light spell"]}, ["light"]),
+        ({"damage_immunities": ["cold from light"]}, []),
+        ({"traits": [{"name": "Old", "description": "It gains 3 temporary hp."}]}, ["temporary-hit-points"]),
+        ({"traits": [{"name": "Old", "description": "It casts from the wizard or cook spell list."}]}, ["wizard"]),
         ({"armor_description": "leather; 13 with shield"}, ["leather-armor"]),
         ({"actions": [{"name": "Longsword (2/Turn)", "description": "A hit.", "attacks": [{}]}]}, ["longsword"]),
         ({"actions": [{"name": "Longsword", "description": "It polishes it.", "attacks": []}]}, []),
