@@ -120,7 +120,8 @@ COMMON: Final = (
         "keys",
         pl.List(pl.String),
         "For look-ups: the sources' own slugs and keys, that of a text with the heading of a part, a bonus before its "
-        "item (`3-armor`), an armor without that word, one of what is named in the plural.",
+        "item (`3-armor`), an armor without that word, one of what is named in the plural, a variant as another source "
+        "may call it (`potion-healing-superior`).",
         response=False,
         required=True,
     ),

@@ -77,10 +77,12 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     for book in BOOKS:
         roots = read_book(raw, book)
         lists = spell_lists(roots, book)
-        needs = multiclassing(roots)
+        rules = multiclassing(roots)
         for text in class_texts(raw, book):
-            extra = {"multiclassing": needs.get(text.name), "spell_list": lists.get(text.name)}
+            extra = {"multiclassing": rules.by_class.get(text.name), "spell_list": lists.get(text.name)}
             draft = _class(text, extra)
+            draft.from_text |= {"multiclassing"} if rules.in_prose else set()
+            draft.raw = tuple(dict.fromkeys((*draft.raw, *(section.raw.id for section in rules.sections))))
             _report_gaps(draft, text, problems)
             yield draft
             for subclass in text.subclasses:
@@ -214,7 +216,7 @@ def _class(text: ClassText, extra: dict[str, Any]) -> Draft:
         "subclasses": [],
     }
     sections = [text.section, *text.others, *(s for _, part in text.features for s in part.walk())]
-    return book_draft("class", text.name, sections, facts | extra, {"spellcasting_ability"})
+    return book_draft("class", text.name, sections, facts | extra, {"spellcasting_ability", "caster_type"})
 
 
 def _subclass(subclass: SubclassText, of: ClassText) -> Draft:
@@ -225,7 +227,7 @@ def _subclass(subclass: SubclassText, of: ClassText) -> Draft:
             introduction = without_tables(introduction)
     facts: dict[str, Any] = {
         "description": clean_text(introduction),
-        "features": in_order(features) or None,
+        "features": features or None,
         "subclass_of": reference("class", of.name, of.section),
     }
     draft = book_draft("subclass", subclass.name, subclass.section.walk(), facts)

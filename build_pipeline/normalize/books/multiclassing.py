@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.text.clean import known, stated
@@ -13,33 +13,53 @@ from build_pipeline.normalize.text.tables import plain, tables_in
 Multiclassing = dict[str, str | None]
 """{prerequisite, proficiencies}, each as text; `none` where it gives no proficiency."""
 
+
+class Rules(NamedTuple):
+    """A book's rules of multiclassing.
+
+    Attributes:
+        by_class: class → what it needs and gives as a second class.
+        sections: where the book says so, beside its text on the class.
+        in_prose: whether it says so in sentences, rather than in tables.
+    """
+
+    by_class: dict[str, Multiclassing]
+    sections: list[Section]
+    in_prose: bool
+
+
 _MINIMUM: Final = re.compile(r"at least (\d+) in the primary ability")
 _GIVES: Final = re.compile(r"Core \w+ Traits table: Hit Point Die(?:,| and) (?:and )?(?P<gives>[^.]+)\.")
 _GIVES_NONE: Final = re.compile(r"Gain the Hit Point Die(?: trait)? from the Core")
 _CHAPTER: Final = "Multiclassing"
 
 
-def multiclassing(roots: list[Section]) -> dict[str, Multiclassing]:
-    """Class → what it needs and gives as a second class."""
+def multiclassing(roots: list[Section]) -> Rules:
+    """What classes need and give as a second class."""
     chapter = [section for root in roots for section in root.walk() if _CHAPTER in (section.title, *section.above())]
-    return _from_tables(chapter) or _from_traits(roots, chapter)
+    tables = _from_tables(chapter)
+    return tables if tables.by_class else _from_traits(roots, chapter)
 
 
-def _from_tables(chapter: Iterable[Section]) -> dict[str, Multiclassing]:
+def _from_tables(chapter: Iterable[Section]) -> Rules:
     """The rules of 2014: two tables in the chapter."""
     columns: dict[str, dict[str, str]] = {"Ability Score Minimum": {}, "Proficiencies Gained": {}}
+    read: list[Section] = []
     for section in chapter:
         for table in tables_in(section.text):
             name, value = (*table.header, "", "")[:2]
             if name == "Class" and value in columns:
                 columns[value] = {row[0]: row[1] for row in table.rows}
+                read.append(section)
     needs, gives = columns.values()
-    return {name: {"prerequisite": known(needs[name]), "proficiencies": stated(gives.get(name))} for name in needs}
+    found = {name: {"prerequisite": known(needs[name]), "proficiencies": stated(gives.get(name))} for name in needs}
+    return Rules(found, read, in_prose=False)
 
 
-def _from_traits(roots: Iterable[Section], chapter: Iterable[Section]) -> dict[str, Multiclassing]:
+def _from_traits(roots: Iterable[Section], chapter: Iterable[Section]) -> Rules:
     """The rules of 2024: one minimum for every class's primary ability, and a list in each class."""
-    minimum = next((match[1] for section in chapter if (match := _MINIMUM.search(section.text))), None)
+    rule = next((section for section in chapter if _MINIMUM.search(section.text)), None)
+    minimum = match[1] if rule and (match := _MINIMUM.search(rule.text)) else None
     found: dict[str, Multiclassing] = {}
     for root in roots:
         sections = {section.title: section for section in root.walk()}
@@ -52,4 +72,4 @@ def _from_traits(roots: Iterable[Section], chapter: Iterable[Section]) -> dict[s
         need = re.sub(r"([A-Z]\w+)", rf"\1 {minimum}", ability) if ability and minimum else None
         nothing = "none" if _GIVES_NONE.search(plain(second.text)) else None
         found[root.title] = {"prerequisite": need, "proficiencies": gives["gives"] if gives else nothing}
-    return found
+    return Rules(found, [rule] if rule else [], in_prose=True)

@@ -55,26 +55,27 @@ _SAVES_LABELS: Final = ("saving throws", "saving throw proficiencies")
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every class and subclass, as each source tells it."""
-    older = list(read_each(raw["open5e_v1", "classes"].values(), problems, _v1_drafts))
-    yield from _as_printed(_v2_drafts(raw, problems), older)
-    yield from older
+    yield from _as_printed(_v2_drafts(raw, problems), raw)
+    yield from read_each(raw["open5e_v1", "classes"].values(), problems, _v1_drafts)
     yield from classes_dnd5e.drafts(raw, problems)
 
 
-def _as_printed(newer: Iterable[Draft], older: Iterable[Draft]) -> Iterator[Draft]:
-    """v2's drafts, the features of subclasses in v1's order: v2 sorts those of one level by name."""
-    places = {
-        (draft.document_key, base_name(draft.name)): {
-            base_name(feature["name"]): place for place, feature in enumerate(draft.facts["features"] or ())
-        }
-        for draft in older
-        if draft.entity_type == "subclass"
-    }
-    for draft in newer:
-        place = places.get((draft.document_key, base_name(draft.name)), {})
-        if place and draft.entity_type == "subclass" and (features := draft.facts["features"]):
-            ordered = sorted(features, key=lambda f: place.get(base_name(f["name"]), len(place)))
-            draft.facts["features"] = in_order(ordered)
+def _as_printed(drafts: Iterable[Draft], raw: RawLayer) -> Iterator[Draft]:
+    """v2's drafts, the features of subclasses in the order in which v1's text heads them: v2 sorts them by name.
+
+    What v1 heads otherwise is the table of spells before the first heading.
+    """
+    printed: dict[tuple[str, str], str] = {}
+    for obj in raw["open5e_v1", "classes"].values():
+        with Problems().instead_of_failing(obj):  # reported where its own drafts are read
+            for archetype in obj.data["archetypes"]:
+                document, _ = v1_document(archetype["document__slug"])
+                printed[document, base_name(archetype["name"])] = str(archetype["desc"])
+    for draft in drafts:
+        text = printed.get((draft.document_key, base_name(draft.name)))
+        if text and draft.entity_type == "subclass" and (features := draft.facts["features"]):
+            places = {base_name(line): place for place, line in reversed(list(enumerate(text.splitlines())))}
+            draft.facts["features"] = sorted(features, key=lambda f: places.get(base_name(f["name"]), 0))
         yield draft
 
 

@@ -47,7 +47,7 @@ def combined(winner: list[Feature], loser: list[Feature]) -> list[Feature]:
         if not levels or len(others) > 1:
             levels = sorted({*levels, *others})
         together.append(feature | {"level": levels[0] if levels else None, "levels": levels})
-    return in_order(together)
+    return together
 
 
 def completed(features: Iterable[Feature], *, of_subclass: bool) -> list[Feature]:

@@ -67,7 +67,9 @@ def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     for key, draft in found.items():
         if parent := found.get(raw["open5e_v2", "species"][key].data["subspecies_of"] or ""):
             for column in ("size", "speed"):
-                draft.facts[column] = draft.facts[column] or parent.facts[column]
+                if not draft.facts[column] and parent.facts[column]:
+                    draft.facts[column] = parent.facts[column]
+                    draft.raw = tuple(dict.fromkeys((*draft.raw, *parent.raw)))
         yield draft
 
 

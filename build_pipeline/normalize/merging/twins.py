@@ -27,10 +27,14 @@ def twins(entities: Iterable[Entity]) -> Mapping[str, list[str]]:
     """Id → ids of the other entities of its document with its text, where one of them is a rule."""
     groups: dict[tuple[str, str], list[Entity]] = defaultdict(list)
     for entity in entities:
-        letters = _NOT_LETTERS.sub("", (entity.facts.get("description") or "").casefold())[:_LETTERS]
+        letters = _letters(entity)[:_LETTERS]
         if len(letters) >= _LEAST and entity.entity_type not in _TOLD_ALIKE:
             groups[entity.document_key, letters].append(entity)
     return dict(_pairs(groups.values()))
+
+
+def _letters(entity: Entity) -> str:
+    return _NOT_LETTERS.sub("", (entity.facts.get("description") or "").casefold())
 
 
 def _pairs(groups: Iterable[list[Entity]]) -> Iterator[tuple[str, list[str]]]:
@@ -40,8 +44,14 @@ def _pairs(groups: Iterable[list[Entity]]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _are_twins(one: Entity, other: Entity) -> bool:
-    """Whether two that begin alike are one thing: traps begin alike too, but share no word of their names."""
+    """Whether two that begin alike are one thing: of one name, or one text goes on from the other.
+
+    Traps begin alike too, but share no word of their names, and so do lists of spells, which end otherwise.
+    """
     if one is other:
+        return False
+    shorter, longer = sorted((_letters(one), _letters(other)), key=len)
+    if slugify(one.name) != slugify(other.name) and not longer.startswith(shorter):
         return False
     shared = {*slugify(one.name).split("-")} & {*slugify(other.name).split("-")}
     return bool(shared) or one.facts["description"] == other.facts["description"]

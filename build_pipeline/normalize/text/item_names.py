@@ -15,7 +15,7 @@ _INVERTED: Final = re.compile(r"(?P<noun>[^,(]+), (?P<adjective>[^,(+]+?)(?P<res
 _KIND_OF: Final = re.compile(r"(?P<noun>Horse|Saddle) \((?P<adjective>\w+)\)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\s-]+")
 _SCROLL: Final = re.compile(r"^Spell Scroll, (?P<level>.+)$")
-_KIND: Final = re.compile(r"\([a-z]+\)$")
+_KIND: Final = re.compile(r"\([a-z]+(?: or [a-z]+)*\)$")
 _CROSSBOW: Final = re.compile(r"\bCrossbow[ -](?P<adjective>Hand|Heavy|Light)\b")
 _HYPHENATED: Final = re.compile(
     r"\b(?P<first>Light|War|Chain|Half|Ring|Scale|Studded)-(?P<second>Hammer|Pick|Mail|Shirt|Plate|Leather)\b"
@@ -45,11 +45,11 @@ def natural_name(printed: str) -> str:
 def magic_name(printed: str) -> str:
     """The name of a magic item, repaired where a source uses its base item's key as the name.
 
-    >>> [magic_name(n) for n in ("Crossbow-Hand (+1)", "Mithral Armor (Half-Plate)", "Horn of Valhalla (silver)")]
-    ['Hand Crossbow (+1)', 'Mithral Armor (Half Plate)', 'Horn of Valhalla (Silver)']
+    >>> [magic_name(n) for n in ("Crossbow-Hand (+1)", "Mithral Armor (Half-Plate)", "Horn of Valhalla (tin or lead)")]
+    ['Hand Crossbow (+1)', 'Mithral Armor (Half Plate)', 'Horn of Valhalla (Tin or Lead)']
     """
     name = _SCROLL.sub(r"Spell Scroll (\g<level>)", printed.strip())
-    name = _KIND.sub(lambda kind: kind[0].title(), name)
+    name = _KIND.sub(lambda kind: kind[0].title().replace(" Or ", " or "), name)
     return _HYPHENATED.sub(r"\g<first> \g<second>", _CROSSBOW.sub(r"\g<adjective> Crossbow", name))
 
 

@@ -30,4 +30,4 @@ def test_traits_that_name_no_primary_ability_ask_for_nothing(traits: str) -> Non
     [netter] = class_texts(layer, "srd-2024")
 
     assert netter.traits == {}
-    assert multiclassing(list(read_book(layer, "srd-2024")))["Netter"]["prerequisite"] is None
+    assert multiclassing(list(read_book(layer, "srd-2024"))).by_class["Netter"]["prerequisite"] is None

@@ -280,6 +280,20 @@ def test_features_of_one_level_stand_as_v1_prints_them(entities):
     assert [f["name"] for f in found["subclass", "Vow of Stone"].facts["features"]] == ["Cave", "Bog", "Ash"]
 
 
+def test_features_under_lesser_headings_and_without_a_level_stand_where_v1_has_them(entities):
+    rows = [feature("x_ash", "Ash", "It hums.", 1), feature("x_bog", "Bog", "It hums.")]
+    text = "Quiet people.\n\n**Bog (table)**\n\n| A |\n|---|\n\n##### Ash\n\nIt hums.\n\n#### Cave\n\nIt hums."
+    archetype = {"name": "Vow of Stone", "slug": "vow-of-stone", "document__slug": "wotc-srd", "desc": text}
+    found = entities(
+        {
+            "open5e_v2/classes": [v2_class(), v2_subclass() | {"features": rows}],
+            "open5e_v1/classes": [v1_class(archetypes=[archetype])],
+        }
+    )
+    features = found["subclass", "Vow of Stone"].facts["features"]
+    assert [(f["name"], f["level"]) for f in features] == [("Bog", 1), ("Ash", 1)]
+
+
 def test_v1_alone_makes_a_class(entities):
     found = entities({"open5e_v1/classes": [v1_class()]})
     facts = found["class", "Warden"].facts

@@ -160,6 +160,20 @@ def test_what_begins_with_the_own_name_may_be_another():
     assert everything[-1].facts["links"] == ["creature/red-book/newt-spawn"]
 
 
+@pytest.mark.parametrize(
+    ("name", "end", "alike"),
+    [("Frog Songs", " All know them.", True), ("Frog Songs", " Few know them.", False), ("Songs", " Few do.", True)],
+)
+def test_rules_of_one_text_lead_to_each_other(name, end, alike):
+    text = "These songs are known to every newt of the pond, to most frogs of the marsh, and to no toad of the forest."
+    one = entity("rule", "red-book", "Songs" if name == "Songs" else "Newt Songs", description=f"{text} All know them.")
+    other = entity("weapon", "red-book", name, description=f"{text}{end}")
+    everything = [*world(), one, other]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert other.facts["links"] == ([one.id] if alike else [])
+
+
 def test_names_are_those_of_the_own_edition():
     assert links(entity("creature", "srd-2024", "Newt", description="*Fear*")) == ["spell/srd-2024/fear"]
     assert links(entity("creature", "odd", "Newt", description="*Fear*")) == []
