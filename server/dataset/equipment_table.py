@@ -30,7 +30,7 @@ EQUIPMENT: Final = Table(
         Column(
             "bonus",
             pl.Int32,
-            "Bonus of a magic weapon, armor, shield or ammunition: 2 for +2.",
+            "Bonus of a magic weapon, armor, shield or ammunition, and of what else gives one so: 2 for +2.",
             "name; text",
             _MAGIC,
             unit="bonus",

@@ -215,7 +215,9 @@ def _class(text: ClassText, extra: dict[str, Any]) -> Draft:
         "progression": text.table or None,
         "subclasses": [],
     }
-    sections = [text.section, *text.others, *(s for _, part in text.features for s in part.walk())]
+    of_subclasses = {part.raw.id for subclass in text.subclasses for part in subclass.section.walk()}
+    parts = (part for _, section in text.features for part in section.walk() if part.raw.id not in of_subclasses)
+    sections = [text.section, *text.others, *parts]
     return book_draft("class", text.name, sections, facts | extra, {"spellcasting_ability", "caster_type"})
 
 

@@ -41,10 +41,11 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def _option(raw: RawLayer, obj: RawObject) -> Draft | None:
     """An option of a feature ("Metamagic: Careful Spell"), which is a feature that names the one it belongs to."""
     data, year = obj.data, obj.endpoint.partition("/")[0]
-    if not data.get("parent"):
+    parent = _parent(raw, obj)
+    if parent is None:
         return None
     of, _, short = data["name"].partition(": ")
-    kind = feat_type(raw[SOURCE, obj.endpoint][data["parent"]["index"]].data["name"])
+    kind = feat_type(parent["name"])
     owner, endpoint = ("subclass", "subclasses") if data.get("subclass") else ("class", "classes")
     text = clean_text(data.get("desc") or data.get("description"))
     facts = {
@@ -56,6 +57,18 @@ def _option(raw: RawLayer, obj: RawObject) -> Draft | None:
     # "Dragon Ancestor: Black - Acid Damage" and "Circle of the Land: Arctic" say nothing without their beginning.
     name = data["name"].partition(" - ")[0] if kind in _NAMED_IN_FULL else short or of
     return Draft(SOURCE, (obj.id,), "feat", dnd5e_document(obj.endpoint), name, (obj.key,), kind, facts=facts)
+
+
+def _parent(raw: RawLayer, obj: RawObject) -> JsonObject | None:
+    """The feature whose option an object is; the one that lists it, where it does not name it itself."""
+    features = raw[SOURCE, obj.endpoint]
+    if named := obj.data.get("parent"):
+        return features[named["index"]].data
+    for feature in features.values():
+        listed = ((feature.data.get("feature_specific") or {}).get("subfeature_options") or {}).get("from") or {}
+        if any(option.get("item", {}).get("index") == obj.key for option in listed.get("options") or ()):
+            return feature.data
+    return None
 
 
 def _needs(raw: RawLayer, year: str, data: JsonObject) -> str | None:
@@ -86,11 +99,17 @@ def _belongings(raw: RawLayer, year: str) -> tuple[Belongings, Belongings]:
     """(features, levels) by what they belong to."""
     features: Belongings = defaultdict(list)
     levels: Belongings = defaultdict(list)
+    listed = {
+        feature["index"]: level.data["subclass"]
+        for level in raw[SOURCE, f"{year}/subclasses-levels"].values()
+        for feature in level.data.get("features") or ()
+    }
     for sorted_in, endpoints in ((features, ("features",)), (levels, ("classes-levels", "subclasses-levels"))):
         for endpoint in endpoints:
             for obj in raw[SOURCE, f"{year}/{endpoint}"].values():
-                kind = "subclass" if obj.data.get("subclass") else "class"
-                sorted_in[kind, obj.data[kind]["index"]].append(obj)
+                subclass = obj.data.get("subclass") or listed.get(obj.key)  # one feature only stands in its level
+                owner = ("subclass", subclass["index"]) if subclass else ("class", obj.data["class"]["index"])
+                sorted_in[owner].append(obj)
     return features, levels
 
 

@@ -12,7 +12,7 @@ from build_pipeline.normalize.creatures.texts import Texts
 from build_pipeline.normalize.merging.documents import v1_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text import stat_block
-from build_pipeline.normalize.text.actions import action, legendary_uses, split_wrongly, trait
+from build_pipeline.normalize.text.actions import action, split_wrongly, trait
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -87,7 +87,6 @@ def _draft(obj: RawObject, hovering: set[str], texts: Texts) -> Draft:
         "page": data.get("page_no") or None,
         "environments": words.environments(data["environments"]),
     }
-    facts["legendary_uses"] = legendary_uses(facts["legendary_description"])
     keys = (obj.key, v2_key(data))
     return Draft("open5e_v1", (obj.id,), "creature", document, words.name(data["name"]), keys, also=also, facts=facts)
 

@@ -20,7 +20,15 @@ from build_pipeline.normalize.creatures.texts import Mend, Texts
 from build_pipeline.normalize.merging.documents import v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text import stat_block
-from build_pipeline.normalize.text.actions import action, bare_name, in_order, recharge, split_wrongly, trait, usage_in
+from build_pipeline.normalize.text.actions import (
+    action,
+    bare_name,
+    in_order,
+    recharge,
+    split_wrongly,
+    trait,
+    usage_in,
+)
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -93,7 +101,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     data = obj.data
     document = v2_document(data)
     actions, lore, legendary = _actions(data, older, mend)
-    told_before = {column: "open5e_v1" for column in actions if _told_before(data, older, column)}
+    told_before = {column: "open5e_v1" for column in actions if _told_before(data, older, column, mend)}
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
     printed = _defences_before(data["resistances_and_immunities"], older)
@@ -106,7 +114,8 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         "size": _size(data["size"]["key"], data["hit_dice"], document),
         "type": data["type"]["key"],
         "subtype": "swarm"
-        if "swarm" not in kind_told and _is_swarm(data["name"], traits, told=bool(older.get("subtype")))
+        if not any("swarm" in told for told in kind_told)
+        and _is_swarm(data["name"], traits, told=bool(older.get("subtype")))
         else stat_block.end_of_type(data["alignment"]),
         "alignment": None if (document, "alignment") in books.defaults else stat_block.alignment(data["alignment"]),
         "armor_class": data["armor_class"],
@@ -197,16 +206,12 @@ def _action(row: JsonObject, older: Mapping[str, Any], mend: Mend) -> dict[str, 
     return action(mend(row["name"]) or "", mend(text), usages)
 
 
-def _told_before(data: JsonObject, older: JsonObject, column: str) -> bool:
+def _told_before(data: JsonObject, older: JsonObject, column: str, mend: Mend) -> bool:
     """Whether v1 tells more of some action of a column than v2: its usage, or more of its text."""
     before = words.by_name(older.get(column))
-    pairs = ((row, before.get(bare_name(row["name"]))) for row in data["actions"])
-    return any(
-        not {*_printed_usage(former)} <= {*_limits(row), row["limited_to_form"]}
-        or words.fuller(row["desc"], former.get("desc")) != row["desc"]
-        for row, former in pairs
-        if former and words.COLUMN_OF_TYPE[row["action_type"]] == column
-    )
+    rows = (row for row in data["actions"] if words.COLUMN_OF_TYPE[row["action_type"]] == column)
+    pairs = ((row, before.get(bare_name(row["name"]))) for row in rows)
+    return any(former and _action(row, former, mend) != _action(row, {}, mend) for row, former in pairs)
 
 
 def _printed_usage(older: Mapping[str, Any]) -> list[str]:

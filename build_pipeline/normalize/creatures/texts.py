@@ -116,7 +116,7 @@ class Texts:
 
     def _tome_of_beasts_3(self, text: str) -> str:
         """Its lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast", "one of:Frost"."""
-        text = re.sub(r"\bwith o\b", "without", text)
+        text = re.sub(r"\bwith o\b", "without", text).replace("(Percept)", "(Perception)")
         text = _ANY_WEAPON.sub(r"bludgeoning, piercing, or slashing damage\g<choice>", text)
         text = _LOST_BREAK.sub("\n\n", _JOINED_SENTENCES.sub("\n\n", text))
         return _SPELL_RUN.sub(lambda m: f"{self._label(m['label'])}: {self._parted(m['run'])}", _PERIOD.sub("\n", text))

@@ -18,6 +18,9 @@ SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
 RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
 """Types a name in a rule's text may refer to, likeliest first: a condition, skill or ability before a rule."""
 
+_PLAYED: Final = frozenset({"Combat"})
+_CHAPTERS: Final = {"creature": _PLAYED | {"Monsters"}}
+"""Type → the chapters whose rules it goes by: a spell's difficult terrain is that of combat, not of travel."""
 _FLASK: Final = " (flask)"
 _SWARM: Final = "Swarm of "
 
@@ -177,6 +180,7 @@ def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = N
     one that shares most headings with it, the first of them in the book.
     """
     section = origin.facts.get("section")
+    chapters = {section} if section else _CHAPTERS.get(origin.entity_type, _PLAYED)
     above = {normalize_name(origin.name), *(origin.facts.get("headings") or ())}
 
     def unlikeliness(entity: Entity) -> tuple[bool, bool, int, bool, bool, int, int]:
@@ -186,7 +190,7 @@ def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = N
             normalize_name(heading or "") not in (*(entity.facts.get("headings") or ()), normalize_name(entity.name)),
             _type_rank(entity),
             bool(parent),
-            not section or section != entity.facts.get("section"),
+            entity.facts.get("section") not in chapters,
             -len(above.intersection(entity.facts.get("headings") or ())),
             entity.facts.get("reading_order") or 0,
         )

@@ -18,7 +18,7 @@ from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.names import normalize_name
 
-_HEADING: Final = re.compile(r"(?m)^(#{1,6})[ \t]+(.*?)[ \t#]*$")
+_HEADING: Final = re.compile(r"(?m)^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _NOT_LETTER: Final = re.compile(r"[^a-z0-9]+")
 _RUN_IN_HEADING: Final = re.compile(r"\A\s*\*\*[*_]?[^*_\n]+[*_]?\*\*")
 _BOLD_LINE: Final = re.compile(r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n+(?=(?P<below>[^\n]+))")

@@ -53,7 +53,7 @@ _AFTER_A_NAME: Final = frozenset(
 _ONE_CALLED: Final = re.compile(
     rf"\b(?:calls|calling forth|summons?|conjures?|creates|releases) (?:an?|{NUMBER}) "
     r"(?P<names>[a-z][^.;:()|\n]{2,80})"
-    r"|\bAn? (?P<comes>[a-z][^.,;:()|\n]{2,60}?) (?:magically )?appears\b"
+    r"|\b(?:An?|and an?) (?P<comes>[a-z][^.,;:()|\n]{2,60}?) (?:magically )?appears\b"
 )
 _TURNED: Final = re.compile(
     r"\b(?:rais(?:es?|ed|ing)|ris(?:es?|en|ing)|returns?|reanimat\w+|animat(?:es?|ing)|reborn|turn(?:s|ed)?"

@@ -122,9 +122,9 @@ _PLAIN_NAMES: Final = {
 }
 """Type → names that mean nothing else where a text has them: "greater restoration cures the disease". Darkvision set in
 italics is a spell."""
-_TEMPORARY: Final = re.compile(r"\btemporary hp\b", re.IGNORECASE)
+_TEMPORARY: Final = re.compile(r"\btemp(?:orary)? hp\b", re.IGNORECASE)
 _RESTS: Final = re.compile(r"\b(?:[Ss]hort or [Ll]ong|[Ll]ong or [Ss]hort) [Rr]ests?\b")
-_COVER: Final = re.compile(r"\b(?:half|three-quarters|total) cover\b")
+_COVER: Final = re.compile(r"\b(?:half|three-quarters|total)[ -]cover\b")
 """Degrees of what the rules explain in one place; `glossary_terms` knows them where a book capitalises its terms."""
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
 """A spell that does what another one does, and more: "As repair metal, but you can"."""

@@ -344,3 +344,26 @@ def test_stray_spaces_go_where_the_other_source_has_the_word_whole():
 
 def test_a_feature_without_a_text_names_no_spellcasting_ability():
     assert classes.spellcasting_ability([{"name": "Spellcasting", "description": None}]) is None
+
+
+def test_the_api_tells_by_its_lists_what_a_feature_does_not_tell_itself(entities):
+    of_warden = {"class": {"index": "warden", "name": "Warden"}, "level": 3, "desc": ["It hums."]}
+    option = {"item": {"index": "invocation-hum", "name": "Eldritch Invocation: Hum"}}
+    features = [
+        *DND5E["dnd5e_api/2014/features"],
+        {"index": "calm", "name": "Calm", **of_warden},
+        {"index": "invocation-hum", "name": "Eldritch Invocation: Hum", **of_warden},
+        {
+            "index": "invocations",
+            "name": "Eldritch Invocations",
+            **of_warden,
+            "feature_specific": {"subfeature_options": {"from": {"options": [option]}}},
+        },
+    ]
+    levels = [
+        {"index": "stone-3", "level": 3, "features": [{"index": "calm"}], **of_warden, "subclass": {"index": "stone"}}
+    ]
+    found = entities(DND5E | {"dnd5e_api/2014/features": features, "dnd5e_api/2014/subclasses-levels": levels})
+    assert "Calm" in [feature["name"] for feature in found["subclass", "Stone"].facts["features"]]
+    assert "dnd5e_api/2014/features/calm" not in found["class", "Warden"].raw
+    assert found["feat", "Hum"].keys == ["invocation-hum"]

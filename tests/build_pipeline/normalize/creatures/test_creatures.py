@@ -138,6 +138,9 @@ def test_swarms_keep_the_type_of_what_swarms(facts_of, merged):
     assert (facts["type"], facts["subtype"]) == ("beast", "swarm")
     inverted = merged({V2: [starter_row(V2, "Goblin") | {"name": "Swarm, Newt"}]})["srd-2014/Swarm, Newt"].facts
     assert inverted["subtype"] == "swarm"
+    older = starter_row(V1, "Goblin") | {"name": "Swarm of Newts", "subtype": "Swarm of Imps"}
+    told = merged({V2: [starter_row(V2, "Goblin") | {"name": "Swarm of Newts"}], V1: [older]})
+    assert told["srd-2014/Swarm of Newts"].facts["subtype"] == "swarm of imps"
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,7 @@ def texts() -> Texts:
         ("tob", "a “newt’s leaf ” is wet", "a “newt’s leaf” is wet"),
         ("tob3", "target: disad- vantage on saves", "target: disadvantage on saves"),
         ("tob3", "It swims with o noise.", "It swims without noise."),
+        ("tob3", "Advantage: smell Wis (Percept) checks.", "Advantage: smell Wis (Perception) checks."),
         (
             "tob3",
             "3 bludgeoning damage/P/S (its choice) damage. 4 bludgeoning damage P or S",

@@ -174,6 +174,16 @@ def test_rules_of_one_text_lead_to_each_other(name, end, alike):
     assert other.facts["links"] == ([one.id] if alike else [])
 
 
+def test_a_rule_of_play_is_that_of_combat():
+    of_travel = entity("rule", "srd-2014", "Short-Term Madness", section="Travel", reading_order=1)
+    of_combat = entity("rule", "srd-2014", "Short-Term Madness", section="Combat", reading_order=2)
+    spell = entity("spell", "srd-2014", "Fog", description="It causes short-term madness.")
+    everything = [of_travel, of_combat, spell]
+    assign_slugs(everything)
+    add_links(everything, DOCUMENTS, {})
+    assert spell.facts["links"] == [of_combat.id]
+
+
 def test_names_are_those_of_the_own_edition():
     assert links(entity("creature", "srd-2024", "Newt", description="*Fear*")) == ["spell/srd-2024/fear"]
     assert links(entity("creature", "odd", "Newt", description="*Fear*")) == []

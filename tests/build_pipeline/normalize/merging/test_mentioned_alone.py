@@ -99,6 +99,7 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
         ),
         (entity("spell", "Ray", description="On a critical hit it sings."), entity("rule", "Critical Hits")),
         (entity("spell", "Wall", description="Who stands behind it has total cover."), entity("rule", "Cover")),
+        (entity("spell", "Fence", description="It gives half-cover."), entity("rule", "Cover")),
         (
             entity("creature", "Cook", traits=[{"name": "Magic", "description": "It has the following baker spells."}]),
             entity("class", "Baker"),

@@ -75,6 +75,7 @@ def test_spells_are_called_spells(text, expected):
         ("It calls 3d6 newts or eels 2d4 frogs or 1 swarm of eels.", ["newts", "eels", "frogs", "swarm of eels"]),
         ("It can turn into a reed lion and roar.", ["reed lion"]),
         ("It rises as a reed imp 1d4 hours later.", ["reed imp"]),
+        ("It opens, and a bog newt appears.", ["bog newt"]),
         ("It summons three swarms of newts.", ["swarm of newts"]),
         ("The hat calls forth frogs by calling forth one bog newt a day.", ["bog newt"]),
         ("The jar can become a bog newt for an hour.", ["bog newt"]),
