@@ -116,8 +116,8 @@ SPELLS: Final = Table(
         Column(
             "area_of_effect",
             pl.Struct({"shape": pl.String, "size": pl.Int32, "unit": pl.String}),
-            "The first area that its text gives a shape or a radius, or that surrounds a point, but for light, senses "
-            "and the sizes of objects: shape, size and unit (feet, miles). A wall is a line.",
+            "The first area that its text gives a shape or a radius, or that surrounds a point, but for the light that "
+            "something sheds, senses and the sizes of objects: shape, size and unit (feet, miles). A wall is a line.",
             "v2 shape_*; text",
             choice=True,
         ),

@@ -11,7 +11,6 @@ from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.names import normalize_name
 from server.dataset.vocabulary import DAMAGE_TYPES
 
-DAMAGE_COLUMNS: Final = ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
 _COLUMN_OF_WORD: Final = {
     "vulnerable": "damage_vulnerabilities",
     "resistant": "damage_resistances",
@@ -33,7 +32,7 @@ def settled_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject
     only resisted has no column; the trait or the text tells of it.
     """
     texts = {normalize_name(row["name"]): row["description"] or "" for row in traits}
-    settled: dict[str, list[str]] = {column: [] for column in (*DAMAGE_COLUMNS, "condition_immunities")}
+    settled: dict[str, list[str]] = {column: [] for column in (*stat_block.DAMAGE_COLUMNS, "condition_immunities")}
     for column, members in lists.items():
         for member in members:
             text = texts.get(normalize_name(member))

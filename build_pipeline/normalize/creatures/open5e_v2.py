@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from build_pipeline.normalize.creatures import open5e_words as words
 from build_pipeline.normalize.creatures.defences import (
-    DAMAGE_COLUMNS,
     named_by_traits,
     resisted_conditions,
     settled_defences,
@@ -255,7 +254,7 @@ def _traits_told_before(data: JsonObject, older: JsonObject) -> bool:
 
 def _defences_before(data: JsonObject, older: JsonObject) -> dict[str, str]:
     """The book's words, which v1 has, where v2 lists kinds of damage without any and they say more."""
-    bare = (column for column in DAMAGE_COLUMNS if data[column] and not data[f"{column}_display"])
+    bare = (column for column in stat_block.DAMAGE_COLUMNS if data[column] and not data[f"{column}_display"])
     printed = {column: older[column] for column in bare if older.get(column)}
     return {
         column: text
@@ -268,7 +267,7 @@ def _defences(data: JsonObject, before: Mapping[str, str]) -> dict[str, list[str
     lists = {
         column: stat_block.damage_kinds(data[f"{column}_display"] or before.get(column))
         or [row["name"].lower() for row in data[column]]
-        for column in DAMAGE_COLUMNS
+        for column in stat_block.DAMAGE_COLUMNS
     }
     conditions = data["condition_immunities_display"] or ", ".join(row["name"] for row in data["condition_immunities"])
     return {**lists, "condition_immunities": stat_block.conditions(conditions)}

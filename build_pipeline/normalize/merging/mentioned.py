@@ -8,7 +8,6 @@ from itertools import takewhile
 from typing import Any, Final
 
 from build_pipeline.kept import kept
-from build_pipeline.normalize.creatures.defences import DAMAGE_COLUMNS
 from build_pipeline.normalize.merging.directory import RELATED_TYPES, Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.glossary_terms import Terms
@@ -24,6 +23,7 @@ from build_pipeline.normalize.text.mentions import (
     sections_named,
     whole_names,
 )
+from build_pipeline.normalize.text.stat_block import DAMAGE_COLUMNS
 from build_pipeline.normalize.text.stat_block_spells import spells_in
 from build_pipeline.normalize.text.training import capitalised_names, classes_named, skills_named
 from build_pipeline.snapshot.raw import RawLayer

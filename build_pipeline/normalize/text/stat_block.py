@@ -10,6 +10,7 @@ from typing import Any, Final
 from build_pipeline.normalize.text.clean import known
 from server.dataset.schema import SKILLS
 
+DAMAGE_COLUMNS: Final = ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
 LEVEL_UP_CONDITIONS: Final = ("fatigue", "confused", "doomed", "rattled", "slowed", "strife", "encumbered")
 """Those that the rules of Level Up alone know."""
 CONDITIONS: Final = (
