@@ -20,7 +20,7 @@ from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.edition_conditions import keep_conditions_of_rules
 from build_pipeline.normalize.merging.family import Family
 from build_pipeline.normalize.merging.forms import well_formed
-from build_pipeline.normalize.merging.links import link
+from build_pipeline.normalize.merging.links import describe_children, link
 from build_pipeline.normalize.merging.measures import add_measures
 from build_pipeline.normalize.merging.mentioned import add_links, marks_of
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, derive_again, merge
@@ -89,6 +89,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     link(everything, documents)
     keep_conditions_of_rules(everything, documents)
     correct(everything, [each for each in corrections if not creatures.reads(each)], problems)
+    describe_children(everything)
     keep_to_vocabulary(everything, problems)
     add_measures(everything)
     add_links(everything, documents, marks_of(raw))

@@ -130,7 +130,7 @@ COMMON: Final = (
         PROVENANCE,
         "`raw`: ids of the raw objects read; `filled`: facts taken from another source than the winner; `from_text`: "
         "facts read from the text, the winner's or that of the source in `filled`, or worked out from other facts; "
-        "`corrected`: facts corrected by hand, with evidence in the builder.",
+        "`corrected`: facts corrected by hand, with evidence in the builder. They name columns that hold a value.",
         response=False,
         required=True,
     ),

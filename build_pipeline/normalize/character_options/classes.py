@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize.character_options import classes_dnd5e, progressions
@@ -36,6 +37,8 @@ _SPELLCASTING: Final = re.compile(
     rf"|\bspellcasting ability for [^.]{{1,40}} is ({'|'.join(ABILITIES)})",
     re.IGNORECASE,
 )
+_MARKED: Final = re.compile(r"[^a-z0-9#*]+")
+"""What does not count where headings are found: blanks, and apostrophes that a source misspells."""
 _ASIDE: Final = re.compile(r"\A(\*[^*\n]*\bCompare to\b[^*\n]*\*)\n\n(.+)\Z", re.DOTALL)
 _CASTER_FEATURES: Final = {"spellcasting", "spellcasting-ability", "pact-magic"}
 _INHERITED: Final = ("hit_dice", "spellcasting_ability", "caster_type")
@@ -74,9 +77,14 @@ def _as_printed(drafts: Iterable[Draft], raw: RawLayer) -> Iterator[Draft]:
     for draft in drafts:
         text = printed.get((draft.document_key, base_name(draft.name)))
         if text and draft.entity_type == "subclass" and (features := draft.facts["features"]):
-            places = {base_name(line): place for place, line in reversed(list(enumerate(text.splitlines())))}
-            draft.facts["features"] = sorted(features, key=lambda f: places.get(base_name(f["name"]), 0))
+            draft.facts["features"] = sorted(features, key=partial(_place, _MARKED.sub("", text.casefold())))
         yield draft
+
+
+def _place(text: str, feature: Mapping[str, Any]) -> int:
+    """Where a text of letters and marks has a feature's name behind the mark of a heading or of bold; -1 if nowhere."""
+    name = _MARKED.sub("", feature["name"].casefold())
+    return min((place for mark in "#*" if (place := text.find(f"{mark}{name}")) >= 0), default=-1)
 
 
 def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:

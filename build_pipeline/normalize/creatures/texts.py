@@ -55,10 +55,16 @@ _JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))
 
 _LOST_COMMA: Final = re.compile(r"(?<=[A-Za-z\d)’'])  (?=[A-Za-z\d])|(?<=\bft\.)  (?=[a-z])")
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo|ca(?=nt speak\b))nt\b")
-_IT_IS: Final = re.compile(r"\b(?P<it>[Ii])ts(?= (?:instead|not|an?|on an?|within|bloodied)\b)")
+_IT_IS: Final = re.compile(
+    r"\b(?P<it>[Ii])ts(?= (?:instead|not|an?|on an?|within|bloodied|carrying transforms|stunned until|moving in)\b)"
+)
 _OWNER_FIRST: Final = re.compile(r"^(?P<owner>[A-Z][a-z]*[^\Wosu])s(?= [A-Z][^.]{0,30}$)")
 """A name such as "Devils Sight", not "Venomous Bite" or "Chaos Blast"."""
-_NAMES: Final = (("Heroes Feast", "Heroes' Feast"), ("Earths Embrace", "Earth's Embrace"))
+_NAMES: Final = (
+    ("Heroes Feast", "Heroes' Feast"),
+    ("Earths Embrace", "Earth's Embrace"),
+    ("Vampires most", "Vampires' most"),
+)
 """Names within a text, of which nothing else tells that an apostrophe is lost."""
 _OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")
 _OWNERS: Final = frozenset({"creature", "object", "target", "attacker", "wearer", "caster", "user", "enemy"})

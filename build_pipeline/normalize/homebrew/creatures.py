@@ -138,14 +138,14 @@ def _mean(count: int, die: int, modifier: int) -> int:
 def _speed(value: Any) -> dict[str, int | bool | None] | None:
     """Speeds from a text such as "40 ft., fly 80 ft. (hover)", a map, or a number of feet."""
     if isinstance(value, dict):
-        return stat_block.speed(value)
+        return stat_block.speed(value, records_hover=False)
     if not isinstance(value, str):
         feet = whole(value)
-        return stat_block.speed({"walk": feet}) if feet is not None else None
+        return stat_block.speed({"walk": feet}, records_hover=False) if feet is not None else None
     modes: dict[str, Any] = {"hover": "hover" in value.lower()}
     for match in _MODE.finditer(value):
         modes.setdefault((match["mode"] or "walk").lower(), match["feet"])
-    return stat_block.speed(modes) if len(modes) > 1 else None
+    return stat_block.speed(modes, records_hover=False) if len(modes) > 1 else None
 
 
 def _bonuses(value: Any, names: dict[str, str]) -> dict[str, int]:

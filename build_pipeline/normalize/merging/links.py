@@ -188,9 +188,13 @@ def _reference(target: Entity | None, reference: Reference) -> dict[str, Any]:
 
 
 def _child(entity: Entity) -> dict[str, Any]:
-    return {
-        "id": entity.id,
-        "name": entity.name,
-        "document_key": entity.document_key,
-        "description": first_sentence(entity.facts.get("description")),
-    }
+    return {"id": entity.id, "name": entity.name, "document_key": entity.document_key, "description": None}
+
+
+def describe_children(entities: Iterable[Entity]) -> None:
+    """Set the descriptions of linked and corrected children: their first sentences."""
+    everything = list(entities)
+    told = {entity.id: first_sentence(entity.facts.get("description")) for entity in everything}
+    for entity in everything:
+        for child in (child for column in CHILDREN.values() for child in entity.facts.get(column) or ()):
+            child["description"] = told[child["id"]]

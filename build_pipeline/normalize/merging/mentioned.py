@@ -19,10 +19,10 @@ from build_pipeline.normalize.text.mentions import (
     items_named,
     mentions,
     names_school,
-    rules_named,
     sections_named,
     whole_names,
 )
+from build_pipeline.normalize.text.plain_names import rules_named
 from build_pipeline.normalize.text.stat_block import DAMAGE_COLUMNS
 from build_pipeline.normalize.text.stat_block_spells import spells_in
 from build_pipeline.normalize.text.training import capitalised_names, classes_named, skills_named

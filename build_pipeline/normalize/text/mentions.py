@@ -7,7 +7,6 @@ what it is ("the *light* spell", "the Wolf stat block") or send the reader there
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,7 +14,7 @@ from build_pipeline.kept import kept
 from build_pipeline.normalize.text.called_creatures import creatures_in_play
 from build_pipeline.normalize.text.mention import SEPARATOR, Mention, beginnings, each_of
 from build_pipeline.normalize.text.named_columns import in_columns
-from build_pipeline.resources import text as resource
+from build_pipeline.normalize.text.plain_names import PLAIN_NAMES, RULE
 
 _SPELL: Final = ("spell",)
 _CREATURE: Final = ("creature",)
@@ -25,7 +24,6 @@ _ARMS: Final = ("weapon", "armor")
 _ITEM: Final = ("magic-item",)
 _GEAR: Final = ("adventuring-gear",)
 _PROPERTY: Final = ("weapon-property",)
-_RULE: Final = ("rule",)
 _ON_A_PAGE: Final = ("magic-item", "spell", "creature", "feat")
 _SECTION: Final = ("rule", "condition", "feat", "weapon-property")
 _IN_ITALICS: Final = ("spell", "magic-item", "condition", "creature")
@@ -88,7 +86,10 @@ _SEVERAL_SPELLS: Final = re.compile(
 """All but the last of several spells: "the augury, identify, or legend lore spell"."""
 _SPELLS_LIKE: Final = re.compile(r"\bspells like (?P<names>[a-z][^.:;()|\n]+)")
 """Spells that stand for others: "spells like symbol and contact other plane"."""
-_SPELLS_SUCH_AS: Final = re.compile(r"\bspells?\b[^.:;()]{0,60} \(?such as (?P<names>[^().;\n]+)")
+_SPELLS_SUCH_AS: Final = re.compile(
+    r"\bspells?\b[^.:;()]{0,60} \(?such as (?P<names>[^().;\n]+)"
+    r"|\b(?:by|to an?|an?) (?P<like>[A-Za-z][\w'’, -]{2,60}?),? or similar (?:spell|magic)\b"
+)
 """Spells that a text names in passing: "a spell that reads minds (such as detect thoughts or modify memory)"."""
 _PROPERTIES: Final = (
     "ammunition|finesse|heavy|light|loading|reach|thrown|two-handed|versatile|"
@@ -112,20 +113,6 @@ _AS_MAGIC: Final = re.compile(
     r" (?:the )?(?:(?:spell|cantrip) )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
 )
 """What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
-_PLAIN_NAMES: Final = {
-    (entity_type,): re.compile(
-        rf"(?<!counter or )(?<!mass )(?<![*_])\b(?:{'|'.join(names)})\b".replace("'", "['’]")
-        + r"(?! (?:bodies|creatures|spell|\(\d+ charge))",
-        re.IGNORECASE,
-    )
-    for entity_type, names in tomllib.loads(resource("plain_names.toml")).items()
-}
-"""Type → names that mean nothing else where a text has them: "greater restoration cures the disease". Darkvision set in
-italics is a spell."""
-_TEMPORARY: Final = re.compile(r"\btemp(?:orary)? hp\b", re.IGNORECASE)
-_RESTS: Final = re.compile(r"\b(?:[Ss]hort or [Ll]ong|[Ll]ong or [Ss]hort) [Rr]ests?\b")
-_COVER: Final = re.compile(r"\b(?:half|three-quarters|total)[ -]cover\b")
-"""Degrees of what the rules explain in one place; `glossary_terms` knows them where a book capitalises its terms."""
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
 """A spell that does what another one does, and more: "As repair metal, but you can"."""
 _AS_THE_CREATURE: Final = re.compile(r"\bAs the (?P<name>[a-z][\w’'-]*(?: [\w’'-]+){0,3}), (?:but|except)\b")
@@ -247,8 +234,8 @@ def _mentions(text: str) -> Iterator[Mention]:
         spoiled = match["plain"] == "poisoned" and _FOOD.search(preceding)
         if not _AS_IF.search(preceding) and not spoiled:
             yield Mention((next(filter(None, match.groups())),), _CONDITION)
-    yield from (Mention((match[0],), _RULE) for match in _DISEASES.finditer(plain))
-    yield from (Mention((f"{match['kind']} madness",), _RULE) for match in _MADNESS.finditer(plain))
+    yield from (Mention((match[0],), RULE) for match in _DISEASES.finditer(plain))
+    yield from (Mention((f"{match['kind']} madness",), RULE) for match in _MADNESS.finditer(plain))
 
 
 def _feats(plain: str) -> Iterator[Mention]:
@@ -260,26 +247,14 @@ def _feats(plain: str) -> Iterator[Mention]:
 
 def _always_named(plain: str) -> Iterator[Mention]:
     """The things whose names mean nothing else, but for rules."""
-    for kind, names in _PLAIN_NAMES.items():
-        if kind != _RULE:
+    for kind, names in PLAIN_NAMES.items():
+        if kind != RULE:
             several = "s" if kind == _GEAR else ""
             yield from (Mention((match[0] + several, match[0]), kind) for match in names.finditer(plain))
     yield from items_named(plain)
     yield from (Mention((match[0],), _GEAR) for match in _TOOLS.finditer(plain))
     for match in _matches(_TRAINED, plain, "proficien"):
         yield from (Mention((name,), _ARMS) for name in SEPARATOR.split(match["names"]))
-
-
-def rules_named(text: str) -> Iterator[Mention]:
-    """The terms of the rules that mean nothing else, which may be headed otherwise.
-
-    "Critical Hits", "Shape-Shifting", "Areas of Effect"; what is short for two rests is both, and hp hit points.
-    """
-    told = _TEMPORARY.sub("temporary hit points", _RESTS.sub("short rest or long rest", text))
-    for match in _PLAIN_NAMES[_RULE].finditer(told):
-        term = match[0]
-        yield Mention((term, f"{term}s", f"{term.removesuffix('s')}ing", term.replace("area ", "areas ")), _RULE)
-    yield from (Mention(("cover",), _RULE) for _ in _COVER.finditer(text))
 
 
 def _likened(plain: str) -> Iterator[Mention]:
@@ -315,8 +290,8 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
         yield from (Mention((name,), _SPELL) for name in match["names"].split(", "))
     for match in _matches(_SPELLS_LIKE, plain, " like "):
         yield from (Mention((name,), _SPELL) for name in SEPARATOR.split(match["names"]))
-    for match in _matches(_SPELLS_SUCH_AS, plain, "such as "):
-        for named in SEPARATOR.split(match["names"]):
+    for match in _matches(_SPELLS_SUCH_AS, plain, "such as ", " or similar "):
+        for named in SEPARATOR.split(match["names"] or match["like"]):
             yield Mention(tuple(beginnings(named)), _SPELL)
     if "|" in plain:
         yield from in_columns(plain)

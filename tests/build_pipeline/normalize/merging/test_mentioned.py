@@ -66,6 +66,7 @@ def links(origin: Entity, *marks: tuple[str, str]) -> list[str]:
         ("It snuffs out a *light* cast nearby.", ["spell/srd-2014/light"]),
         ("It has advantage against the fear spell.", ["spell/srd-2014/fear"]),
         ("It heals from spells like guards and wards.", ["spell/srd-2014/guards-and-wards"]),
+        ("It wakes under a Light, Fear, or similar spell.", ["spell/srd-2014/light", "spell/srd-2014/fear"]),
         ("Like *Light, Fear* and more.", ["spell/srd-2014/light", "spell/srd-2014/fear"]),
         ("Wrapped in *guards and wards*.", ["spell/srd-2014/guards-and-wards"]),
         ("Stow it in a _portable hole_.", ["magic-item/srd-2014/portable-hole"]),

@@ -7,7 +7,7 @@ import merging
 from build_pipeline.normalize.merging.conformity import conforming
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.normalize.merging.family import Family
-from build_pipeline.normalize.merging.links import link
+from build_pipeline.normalize.merging.links import describe_children, link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
 
 
@@ -21,6 +21,7 @@ def merged(*drafts: Draft, combine: dict[str, Any] | None = None) -> list[Entity
     entities = merging.merged(drafts, **(combine or {}))
     assign_slugs(entities)
     link(entities)
+    describe_children(entities)
     return entities
 
 

@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.mention import Mention
-from build_pipeline.normalize.text.mentions import mentions, rules_named, sections_named
+from build_pipeline.normalize.text.mentions import mentions, sections_named
+from build_pipeline.normalize.text.plain_names import rules_named
 
 MARKUP = st.text(alphabet="*_ab,\n|\"'.: -")
 

@@ -58,6 +58,7 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
 @pytest.mark.parametrize(
     ("written", "clean"),
     [
+        ("a _long rest_ —no other", "a _long rest_—no other"),
         ("Skis.\n†Halved.\n†‡ Both.", "Skis.\n\n†Halved.\n\n†‡ Both."),
         ("You eat sugges_tion_ jam.", "You eat _suggestion_ jam."),
         ("Ring it (not the __drowned bell )_. Sing (_hush)_.", "Ring it (not the _drowned bell_). Sing (_hush_)."),
