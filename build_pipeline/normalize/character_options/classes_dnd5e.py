@@ -65,8 +65,8 @@ def _parent(raw: RawLayer, obj: RawObject) -> JsonObject | None:
     if named := obj.data.get("parent"):
         return features[named["index"]].data
     for feature in features.values():
-        listed = ((feature.data.get("feature_specific") or {}).get("subfeature_options") or {}).get("from") or {}
-        if any(option.get("item", {}).get("index") == obj.key for option in listed.get("options") or ()):
+        choice = (feature.data.get("feature_specific") or {}).get("subfeature_options")
+        if choice and any((option.get("item") or {}).get("index") == obj.key for option in choice["from"]["options"]):
             return feature.data
     return None
 
@@ -102,7 +102,7 @@ def _belongings(raw: RawLayer, year: str) -> tuple[Belongings, Belongings]:
     listed = {
         feature["index"]: level.data["subclass"]
         for level in raw[SOURCE, f"{year}/subclasses-levels"].values()
-        for feature in level.data.get("features") or ()
+        for feature in level.data["features"]
     }
     for sorted_in, endpoints in ((features, ("features",)), (levels, ("classes-levels", "subclasses-levels"))):
         for endpoint in endpoints:

@@ -22,7 +22,15 @@ _V1: Final = {"name": str, "document__slug": str}
 _V2: Final = {"name": str, "document": (str, {"key": str})}
 
 _RULES_TEXT: Final = {"name": str, "desc": (str, [str], None)}
-_FEATURE: Final = {"name": str, "class": _INDEXED, "subclass?": (_INDEXED, None), "level": (int, _INDEXED)}
+_OPTIONS: Final = {"from": {"options": [{"item?": (_INDEXED, None)}]}}
+_FEATURE: Final = {
+    "name": str,
+    "class": _INDEXED,
+    "subclass?": (_INDEXED, None),
+    "level": (int, _INDEXED),
+    "parent?": (_INDEXED, None),
+    "feature_specific?": ({"subfeature_options?": (_OPTIONS, None)}, None),
+}
 _LEVEL: Final = {
     "class": _INDEXED,
     "subclass?": (_INDEXED, None),
@@ -100,7 +108,7 @@ FORMS: Final[dict[str, dict[str, Form]]] = {
         "2014/rule-sections": _RULES_TEXT,
         "2014/races": {"name": str, "size": str, "speed": int},
         "2014/classes-levels": _LEVEL,
-        "2014/subclasses-levels": _LEVEL,
+        "2014/subclasses-levels": _LEVEL | {"subclass": _INDEXED, "features": [_INDEXED | _NAMED]},
         "2014/classes-spells": {"results": [_NAMED]},
         "2014/spells": {"name": str, "classes": [_NAMED]},
         "2024/species": {
