@@ -197,7 +197,11 @@ def in_order(rows: Iterable[JsonObject], order: Iterable[JsonObject]) -> list[Js
 
     def position(pair: tuple[int, JsonObject]) -> tuple[float, bool, int, int]:
         number, row = pair
-        place = places.get(normalize_name(row["name"]), places.get(bare_name(row["name"]), float("inf")))
+        names = normalize_name(row["name"]), bare_name(row["name"])
+        begun = (
+            place for name, place in places.items() if names[0].startswith(f"{name} ")
+        )  # "False" of False Appearance
+        place = next((places[name] for name in names if name in places), min(begun, default=float("inf")))
         numbered = row.get("order_in_statblock")
         return place, numbered is None, numbered or 0, number
 

@@ -160,6 +160,9 @@ def test_order_of_the_older_list_wins_over_numbers():
     told = [{"name": "Bite (Wolf Form Only)"}, {"name": "Claw"}, {"name": "Tail"}]
     assert [row["name"] for row in in_order(rows, told)] == ["Bite", "Claw", "Tail"]
     assert [row["name"] for row in in_order(rows, told[:1])] == ["Bite", "Tail", "Claw"]
+    cut = [{"name": "Claw"}, {"name": "False"}, {"name": "Bite"}]
+    rows = [{"name": "Bite"}, {"name": "Claw"}, {"name": "False Appearance"}]
+    assert [row["name"] for row in in_order(rows, cut)] == ["Claw", "False Appearance", "Bite"]
 
 
 def test_lines_of_a_list_are_part_of_what_announces_it():
