@@ -66,7 +66,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def _as_printed(drafts: Iterable[Draft], raw: RawLayer) -> Iterator[Draft]:
     """v2's drafts, the features of subclasses in the order in which v1's text heads them: v2 sorts them by name.
 
-    What v1 heads otherwise is the table of spells before the first heading.
+    What v1 does not head, the table of spells before its first heading, comes first.
     """
     printed: dict[tuple[str, str], str] = {}
     for obj in raw["open5e_v1", "classes"].values():

@@ -62,10 +62,10 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    species = raw["open5e_v2", "species"].values()
-    found = {draft.keys[0]: draft for draft in read_each(species, problems, _v2_draft)}
+    species = raw["open5e_v2", "species"]
+    found = {draft.keys[0]: draft for draft in read_each(species.values(), problems, _v2_draft)}
     for key, draft in found.items():
-        if parent := found.get(raw["open5e_v2", "species"][key].data["subspecies_of"] or ""):
+        if parent := found.get(species[key].data["subspecies_of"] or ""):
             for column in ("size", "speed"):
                 if not draft.facts[column] and parent.facts[column]:
                     draft.facts[column] = parent.facts[column]
@@ -78,8 +78,7 @@ def _v2_draft(obj: RawObject) -> Draft:
     parent = data["subspecies_of"]
     traits = sorted(data["traits"], key=lambda t: t["order"] or 0)
     parts = _with_tables([_trait(t["name"], t["desc"]) for t in traits])
-    facts = facts_of_traits(parts)
-    facts |= {"description": clean_text(data["desc"]), "size": size_in(parts)}
+    facts = facts_of_traits(parts) | {"description": clean_text(data["desc"]), "size": size_in(parts)}
     speed = speed_in(parts)
     facts["speed"] = speed if "walk" in speed else None
     keys = (obj.key, obj.key.partition("_")[2])
