@@ -154,6 +154,10 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
         return complaint
     entity.facts[column] = changed
     entity.corrected.add(column)
+    if not inner and value == correction.value:
+        # Nothing of the column is any source's, or any text's, from now on.
+        entity.filled.pop(column, None)
+        entity.from_text.discard(column)
     if value != correction.value:
         entity.struck |= {correction.instead_of.strip("*_ "), *_EMPHASISED.findall(correction.instead_of)}
     if column == _TEXT and entity.facts.get("tables"):
