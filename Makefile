@@ -1,5 +1,5 @@
 # Every target sets up what it uses; nothing but Python 3.11+ and make is needed beforehand. `make help` lists them.
-.PHONY: help check docs setup lint-workflows snapshot dataset evaluate changes package dist sbom registry-entry image demo test test-ray lint bench growth clean hostile reliability
+.PHONY: help check docs setup lint-workflows snapshot dataset evaluate encoder changes package dist sbom registry-entry image demo test test-ray lint bench growth clean hostile reliability
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -105,6 +105,11 @@ dataset: $(READY)  ## a dataset of the snapshot and the books of HOMEBREW, check
 evaluate: $(READY)  ## how well the dataset answers judged queries: by class, tool and books
 	$(BIN)/lorekeeper-build eval --dataset out/dataset $(JUDGED)
 	$(BIN)/lorekeeper-build eval --dataset out/dataset --queries data/judged/tuning/queries.jsonl --qrels data/judged/tuning/qrels.jsonl
+
+# HALF= computes in single precision: bfloat16 is faster only on processors with instructions for it.
+HALF ?= --half
+encoder: $(READY)  ## teach the encoder the questions of data/encoder anew: half an hour to some hours
+	$(BIN)/lorekeeper-build train out/dataset $(HALF) --held-out 12
 
 changes: $(READY)  ## what changed since BEFORE; fails if search answers the judged queries clearly worse
 	$(BIN)/lorekeeper-build diff $(BEFORE) out/dataset $(JUDGED) $(STRICT)

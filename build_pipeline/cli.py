@@ -70,6 +70,11 @@ app.command(
     help="Measure a dataset's search against judged queries; fit the ranking's weights.",
 )
 app.command(
+    "build_pipeline.commands.train:app",
+    name="train",
+    help="Teach the sentence encoder the questions of data/encoder (for developers).",
+)
+app.command(
     "build_pipeline.commands.vocabulary:app",
     name="vocabulary",
     help="Check the vocabulary: `vocabulary check DATASET` finds lines without effect, `sample` draws pairs to judge.",

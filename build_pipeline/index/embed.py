@@ -55,7 +55,8 @@ class Encoder:
     @property
     def identity(self) -> str:
         """What a vector depends on besides its text, as published with it."""
-        return f"{self.model.name}@{self.model.weights_sha256}:{self.max_tokens}"
+        learnt = f"+{self.model.adapter_sha256}" if self.model.adapter else ""
+        return f"{self.model.name}@{self.model.weights_sha256}{learnt}:{self.max_tokens}"
 
     def encode_passages(self, texts: Sequence[str], progress: Counted = lambda *_: None) -> Vectors:
         """Unit vectors of passages, float32, (len(texts), dimensions); equal texts are computed once.

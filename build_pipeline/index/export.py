@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from filelock import FileLock
 
+from build_pipeline.index import adapter
 from build_pipeline.index.graph import CONFIG_FILE, FACTS_FILE, MODEL_FILE, SHIPPED, TOKENIZER_FILE, Graph
 from build_pipeline.index.models import Model, ModelError
 from build_pipeline.resources import lines
@@ -98,9 +99,10 @@ def export_model(model: Model, folder: Path) -> None:
 
 
 def _key(model: Model) -> str:
-    """Changes with whatever an export depends on: the model, the exporter, this module."""
+    """Changes with whatever an export depends on: the model, the exporter, the modules here that do."""
     parts = [model.files_sha256, *(version(package) for package in ("torch", "onnxscript", "onnx-ir"))]
-    return hashlib.sha256("\n".join([*parts, file_sha256(Path(__file__))]).encode()).hexdigest()[:32]
+    makers = [file_sha256(Path(module)) for module in (__file__, adapter.__file__)]
+    return hashlib.sha256("\n".join([*parts, *makers]).encode()).hexdigest()[:32]
 
 
 def _is_whole(folder: Path) -> bool:
@@ -132,6 +134,8 @@ def _load(model: Model) -> SentenceTransformer:
         raise ModelError(msg) from error
     # Splitting a sum over threads would change its last bit.
     torch.set_num_threads(1)
+    if model.adapter is not None and loaded.transformers_model is not None:
+        adapter.adapt(loaded.transformers_model, model.adapter)
     return loaded.eval()
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from build_pipeline.index.adapter import adapter_for
 from server.dataset.manifest import file_sha256
 
 DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
@@ -32,7 +33,9 @@ class Model:
         name: model name, or the folder's name for a local model.
         revision: what pins it: package and version, commit on the hub, or `local`.
         weights_sha256: hash of its weight file; of several weight files, the hash of their hashes.
-        files_sha256: hash of everything that it is loaded from: weights, tokenizer, configuration.
+        files_sha256: hash of everything that it is loaded from: weights, tokenizer, configuration, updates.
+        adapter: file of what it has learnt since, to be added to its weights; None of a model that learnt nothing here.
+        adapter_sha256: hash of that file, or nothing.
     """
 
     folder: Path
@@ -40,6 +43,8 @@ class Model:
     revision: str
     weights_sha256: str
     files_sha256: str
+    adapter: Path | None
+    adapter_sha256: str
 
 
 def find_model(name_or_path: str = DEFAULT_MODEL) -> Model:
@@ -53,12 +58,18 @@ def find_model(name_or_path: str = DEFAULT_MODEL) -> Model:
     paths = sorted(path for path in folder.rglob("*") if path.suffix in _READ)
     hashes = {path.relative_to(folder).as_posix(): file_sha256(path) for path in paths}
     weights = [digest for path, digest in hashes.items() if path.endswith(".safetensors") and "/" not in path]
+    weights_sha256 = weights[0] if len(weights) == 1 else _sha256("".join(weights))
+    adapter = adapter_for(weights_sha256)
+    adapter_sha256 = file_sha256(adapter) if adapter else ""
+    read = "".join(f"{path} {digest}\n" for path, digest in hashes.items())
     return Model(
         folder=folder,
         name=name,
         revision=revision,
-        weights_sha256=weights[0] if len(weights) == 1 else _sha256("".join(weights)),
-        files_sha256=_sha256("".join(f"{path} {digest}\n" for path, digest in hashes.items())),
+        weights_sha256=weights_sha256,
+        files_sha256=_sha256(read + adapter_sha256),
+        adapter=adapter,
+        adapter_sha256=adapter_sha256,
     )
 
 

@@ -52,6 +52,7 @@ def make_manifest(
             "model": encoder.model.name,
             "revision": encoder.model.revision,
             "weights_sha256": encoder.model.weights_sha256,
+            "adapter_sha256": encoder.model.adapter_sha256,
             "dimensions": encoder.dimensions,
             "max_tokens": encoder.max_tokens,
             "pooling": encoder.pooling,

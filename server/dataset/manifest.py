@@ -84,11 +84,15 @@ class SampleQuery(TypedDict):
 
 @with_config(_READING)
 class EncoderEntry(TypedDict):
-    """The query encoder: the model that it was exported from, and how; earlier datasets have no `samples`."""
+    """The query encoder: the model that it was exported from, and how; earlier datasets have no `samples`.
+
+    `adapter_sha256` is the hash of the updates that were added to the model's weights, empty if none were.
+    """
 
     model: str
     revision: str
     weights_sha256: str
+    adapter_sha256: NotRequired[str]
     dimensions: Annotated[int, Field(gt=0, le=_MOST_DIMENSIONS)]
     max_tokens: Annotated[int, Field(gt=0, le=_MOST_DIMENSIONS)]
     pooling: str

@@ -1,0 +1,95 @@
+"""`lorekeeper-build train`: teaches the sentence encoder what people ask for, and with which words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from cyclopts import App, Parameter
+from cyclopts.types import PositiveInt
+
+from build_pipeline.commands.progress import Stages
+from build_pipeline.commands.terminal import CommandError
+from build_pipeline.index.adapter import ADAPTER
+from build_pipeline.index.models import DEFAULT_MODEL, ModelError, find_model
+from build_pipeline.index.phrases import PhraseError, read_phrases
+from build_pipeline.training.questions import (
+    FOLDER,
+    QuestionError,
+    examples,
+    is_held_out,
+    read_library,
+    read_questions,
+)
+from server.dataset.load import load_dataset
+from server.dataset.manifest import DatasetError
+from server.dataset.terminal import write
+
+app: Final = App(name="train", help_epilogue="Exit codes: 0 the updates are there, 1 they are not, 2 wrong usage.")
+
+
+@app.default
+def train(
+    dataset: Path,
+    /,
+    *,
+    out: Path = ADAPTER,
+    model: str = DEFAULT_MODEL,
+    questions: Path = FOLDER,
+    epochs: PositiveInt = 3,
+    batch: PositiveInt = 128,
+    rank: PositiveInt = 32,
+    half: Annotated[bool, Parameter(negative="")] = False,
+    held_out: PositiveInt | None = None,
+    quiet: Annotated[bool, Parameter(negative="")] = False,
+) -> int:
+    """Train the sentence encoder on questions, and write what it learnt: low-rank updates that builds add to it.
+
+    Parameters
+    ----------
+    dataset
+        Folder of a dataset with what the questions ask for.
+    out
+        File of the updates. By default the one that builds use.
+    model
+        The encoder to begin with: a folder, or a name that is installed or on the model hub.
+    questions
+        Folder of the questions: JSON lines of `id` and `questions`.
+    epochs
+        How often each question is seen.
+    batch
+        Questions in a step.
+    rank
+        Of the updates.
+    half
+        Compute in bfloat16: several times as fast on processors with instructions for it, slower on others.
+    held_out
+        Keep the questions for one thing in this many from training, and measure with them what was learnt.
+    quiet
+        No progress.
+    """
+    # Imported late: torch takes seconds.
+    from build_pipeline.training.low_rank import save  # noqa: PLC0415
+    from build_pipeline.training.train import Lesson, Settings, Trainee  # noqa: PLC0415
+
+    try:
+        library = read_library(load_dataset(dataset))
+        asked = list(examples(library, read_questions(questions), read_phrases()))
+        base = find_model(model)
+        trainee = Trainee(base, half=half)
+    except (DatasetError, QuestionError, PhraseError, ModelError) as error:
+        raise CommandError(str(error)) from error
+    kept = [example for example in asked if held_out and is_held_out(example, held_out)]
+    learnt = [example for example in asked if not (held_out and is_held_out(example, held_out))]
+    if len(learnt) < batch:
+        msg = f"{dataset} answers {len(learnt)} of the questions, fewer than a step of {batch}; give another --batch"
+        raise CommandError(msg)
+    lesson = Lesson(trainee, library, learnt, Settings(epochs=epochs, batch=batch, rank=rank, half=half))
+    before = lesson.mean_reciprocal_rank(kept) if kept else 0.0
+    with Stages(quiet=quiet) as bars:
+        lesson.train(lambda updates: save(updates, base.weights_sha256, out), bars.show)
+    write(f"{out}: learnt from {len(learnt):,} questions over {len(library.passages):,} passages\n")
+    if kept:
+        after = lesson.mean_reciprocal_rank(kept)
+        write(f"  mean reciprocal rank of {len(kept):,} held out: {before:.3f} before, {after:.3f} now\n")
+    return 0

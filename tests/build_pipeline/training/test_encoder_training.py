@@ -1,0 +1,160 @@
+"""What an encoder learns of questions, and that builds add it to the encoder's matrices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from build_pipeline.index.adapter import adapter_for
+from build_pipeline.index.export import export_model
+from build_pipeline.index.graph import Graph
+from build_pipeline.index.models import find_model
+from build_pipeline.index.passages import Passage
+from build_pipeline.index.phrases import Asked
+from build_pipeline.training.questions import (
+    Library,
+    QuestionError,
+    examples,
+    is_held_out,
+    read_library,
+    read_questions,
+)
+from server.dataset.load import Dataset
+from server.dataset.names import normalize_name
+
+THINGS = 24
+WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield", "heals", "wounds"]
+"""Those that the tiny model knows."""
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    """Things of three words of the tiny model's vocabulary each, one passage a thing."""
+    draw = np.random.default_rng(3)
+    texts = [" ".join(draw.choice(WORDS, 3, replace=False)) for _ in range(THINGS)]
+    things = [("spell", f"thing {number}") for number in range(THINGS)]
+    return Library(
+        [Passage(f"spell/book/{number}", "facts", text) for number, text in enumerate(texts)],
+        things,
+        {f"spell/book/{number}": [number] for number in range(THINGS)},
+        {thing: [number] for number, thing in enumerate(things)},
+    )
+
+
+@pytest.fixture(scope="module")
+def asked(library: Library) -> dict[str, list[str]]:
+    """Two questions for each thing, in words that its passage has not."""
+    draw = np.random.default_rng(4)
+    return {passage.entity_id: [" ".join(draw.choice(WORDS, 4)) for _ in "ab"] for passage in library.passages}
+
+
+@pytest.mark.slow
+def test_the_answers_to_questions_are_learnt_and_exported(
+    tiny_model: Path, library: Library, asked: dict[str, list[str]], tmp_path: Path
+) -> None:
+    from build_pipeline.training.low_rank import save
+    from build_pipeline.training.train import Lesson, Settings, Trainee
+
+    model = find_model(str(tiny_model))
+    assert (model.adapter, model.adapter_sha256) == (None, "")
+    settings = Settings(rank=8, rate=0.02, epochs=60, batch=12, nearest=(0, 10))
+    learnt = list(examples(library, asked, []))
+    lesson = Lesson(Trainee(model, half=False), library, learnt, settings)
+    before = lesson.mean_reciprocal_rank(learnt)
+    file, seen = tmp_path / "adapter.safetensors", []
+    lesson.train(lambda updates: save(updates, model.weights_sha256, file), lambda *at: seen.append(at))
+    assert before < 0.4
+    assert lesson.mean_reciprocal_rank(learnt) > 2 * before
+    assert seen[-1] == ("training", 60 * 4, 60 * 4)
+
+    assert adapter_for(model.weights_sha256, file) == file
+    assert adapter_for("another", file) is None
+    assert adapter_for(model.weights_sha256, tmp_path / "missing") is None
+    export_model(replace(model, adapter=file, adapter_sha256="0" * 64), tmp_path / "export")
+    graph = Graph(tmp_path / "export")
+    texts = [example.text for example in learnt]
+    exported = np.stack([graph.vector(graph.query_prefix + text) for text in texts])
+    taught = lesson.trainee.of_questions(texts, settings.question_tokens).detach().numpy()
+    # What is written has half the precision of what was learnt.
+    assert np.abs(exported - taught).max() < 0.02
+    export_model(model, tmp_path / "untaught")
+    assert (
+        np.abs(exported - np.stack([Graph(tmp_path / "untaught").vector("query : " + text) for text in texts])).max()
+        > 0.1
+    )
+
+
+def test_a_model_is_known_by_what_it_has_learnt(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    untaught = find_model(str(tiny_model))
+    taught = tmp_path / "adapter.safetensors"
+    taught.write_bytes(b"updates")
+    monkeypatch.setattr("build_pipeline.index.models.adapter_for", lambda _: taught)
+    model = find_model(str(tiny_model))
+    assert (model.adapter, len(model.adapter_sha256)) == (taught, 64)
+    assert model.files_sha256 != untaught.files_sha256
+    assert model.weights_sha256 == untaught.weights_sha256
+
+
+def test_questions_and_phrases_are_examples_if_something_answers_them(library: Library) -> None:
+    phrases = [
+        Asked(kind="spell", names=("Thing 1", "Thing 2"), phrases=("loud one", "bright one")),
+        Asked(kind="spell", names=("Nothing",), phrases=("gone",)),
+    ]
+    found = list(examples(library, {"spell/book/0": ["what is it"], "spell/book/gone": ["what was it"]}, phrases))
+    assert [(example.text, example.others, list(example.answers)) for example in found] == [
+        ("what is it", ["what is it"], [0]),
+        ("loud one", ["bright one"], [1, 2]),
+        ("bright one", ["loud one"], [1, 2]),
+    ]
+    assert found[1].things == {("spell", "thing 1"), ("spell", "thing 2")}
+
+
+def test_questions_for_one_thing_are_held_out_together(library: Library, asked: dict[str, list[str]]) -> None:
+    out = [example for example in examples(library, asked, []) if is_held_out(example, 3)]
+    assert 0 < len(out) < 2 * THINGS
+    assert all(len([e for e in out if e.things == example.things]) == 2 for example in out)
+
+
+def test_a_dataset_gives_passages_by_entity_and_by_thing(dataset: Dataset) -> None:
+    library = read_library(dataset)
+    assert set(library.of_entity) == set(dataset.ids)
+    for thing, numbers in library.of_thing.items():
+        assert {library.things[number] for number in numbers} == {thing}
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "[]", '{"id": "spell/a/b"}', '{"id": "spell/a/b", "questions": []}', '{"id": 1, "questions": ["a"]}']
+)
+def test_a_line_that_asks_nothing_is_named(tmp_path: Path, line: str) -> None:
+    (tmp_path / "spells.jsonl").write_text(f'{{"id": "spell/a/a", "questions": ["why"]}}\n{line}\n')
+    with pytest.raises(QuestionError, match=r"spells\.jsonl, line 2: not an `id` with a list of `questions`"):
+        read_questions(tmp_path)
+    with pytest.raises(QuestionError, match="has no questions"):
+        read_questions(tmp_path / "empty")
+
+
+def test_no_question_names_what_it_asks_for() -> None:
+    for identity, texts in read_questions().items():
+        name = normalize_name(identity.rpartition("/")[2].replace("-", " "))
+        assert not [text for text in texts if len(name) > 3 and f" {name} " in f" {normalize_name(text)} "]
+
+
+@pytest.mark.slow
+def test_the_command_trains_on_what_a_dataset_answers(
+    starter_dataset: Path, tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from build_pipeline.commands.train import train
+
+    out = tmp_path / "new" / "adapter.safetensors"
+    assert (
+        train(starter_dataset, model=str(tiny_model), out=out, epochs=1, batch=64, rank=2, held_out=5, quiet=True) == 0
+    )
+    assert adapter_for(find_model(str(tiny_model)).weights_sha256, out) == out
+    said = capsys.readouterr().out
+    assert f"{out}: learnt from " in said
+    assert "mean reciprocal rank of " in said
