@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import torch
 from safetensors.torch import save_file
 from torch import nn
 
 from build_pipeline.index.adapter import BASE, DOWN, UP
+
+SHARE: Final = 0.5
+"""What of an update is kept: half-way the new questions are answered and the others still are (`docs/retrieval.md`)."""
 
 
 class LowRank(nn.Module):
@@ -51,7 +55,7 @@ def with_updates(model: nn.Module, rank: int) -> dict[str, LowRank]:
 
 
 def save(updates: Mapping[str, LowRank], base: str, file: Path) -> None:
-    """Write updates in half precision.
+    """Write updates in half precision, each as `SHARE` of what was learnt.
 
     Args:
         updates: by the names of the matrices that they are of.
@@ -61,6 +65,6 @@ def save(updates: Mapping[str, LowRank], base: str, file: Path) -> None:
     tensors = {}
     for name, update in updates.items():
         tensors[name + DOWN] = update.down.detach().half().contiguous()
-        tensors[name + UP] = update.up.detach().half().contiguous()
+        tensors[name + UP] = (SHARE * update.up.detach()).half().contiguous()
     file.parent.mkdir(parents=True, exist_ok=True)
     save_file(tensors, file, metadata={BASE: base})

@@ -47,15 +47,15 @@ def test_a_column_a_part_of_a_struct_and_a_member_of_a_list() -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "instead_of", "is_others"),
-    [("experience_points", 200, 100, False), ("ability_scores.charisma", 4, -3, True)],
+    ("column", "value", "instead_of", "others"),
+    [("experience_points", 200, 100, set()), ("ability_scores.charisma", 4, -3, {"ability_scores"})],
 )
-def test_a_whole_column_set_by_hand_is_nobody_elses(column: str, value: int, instead_of: int, is_others: bool) -> None:
+def test_a_whole_column_set_by_hand_is_nobody_elses(column: str, value: int, instead_of: int, others: set[str]) -> None:
     entity, whole = imp(), column.partition(".")[0]
     entity.filled[whole] = "open5e-v1"
     entity.from_text.add(whole)
     correct([entity], [Correction(ID, column, value, instead_of, ("srd",), "XP by CR")], Problems())
-    assert (whole in entity.filled, whole in entity.from_text, entity.corrected) == (is_others, is_others, {whole})
+    assert (set(entity.filled), entity.from_text, entity.corrected) == (others, others, {whole})
 
 
 def test_a_member_that_a_list_lacks() -> None:
