@@ -11,6 +11,7 @@ from typing import Any, Final
 from build_pipeline.normalize.merging.documents import dnd5e_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text import stat_block
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.actions import action, recharge, trait
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice
@@ -20,8 +21,6 @@ from server.dataset.schema import ABILITIES
 _FORM: Final = re.compile(r"^(?P<name>[^,]+), [\w ]+ Form$")
 _WITHOUT_ARMOR: Final = {"srd-2024"}
 """Books that do not print what an armor class comes from; the API says "natural" of all."""
-
-_ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -85,7 +84,7 @@ def _facts(data: JsonObject) -> dict[str, Any]:
         "speed": stat_block.speed(data["speed"]),
         "ability_scores": {ability: data[ability] for ability in ABILITIES},
         "saving_throws": {
-            _ABILITY_OF[index.removeprefix("saving-throw-")]: bonus
+            ABILITY_OF[index.removeprefix("saving-throw-")]: bonus
             for index, bonus in proficiencies.items()
             if index.startswith("saving-throw-")
         },

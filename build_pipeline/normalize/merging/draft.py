@@ -94,7 +94,7 @@ class Problems:
         """Context manager: if reading `obj` fails, record that it lacks its API's form and continue after the block."""
         try:
             yield
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration) as error:
             self.add(
                 obj.id,
                 f"{printed_at(obj)}not shaped like the other objects of its endpoint: {type(error).__name__}: {error}",

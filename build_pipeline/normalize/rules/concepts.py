@@ -12,11 +12,10 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import CORE, dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
-from server.dataset.schema import ABILITIES
 
-_ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
 _SPECIALTIES: Final = re.compile(r"Specialties:\s*(?P<list>[^.]+)\.?\s*$")
 _BULLET: Final = re.compile(r"(?m)^[*-][ \t]+(.+?)\s*$")
 _MASTERY: Final = "Mastery"
@@ -90,14 +89,14 @@ def _damage_type(_obj: JsonObject, text: str, _document: str) -> dict[str, Any]:
 def _v2_skill(obj: JsonObject, text: str, _document: str) -> dict[str, Any]:
     specialties = _SPECIALTIES.search(text)
     return {
-        "ability": _ABILITY_OF[obj["ability"]],
-        "related": [_ABILITY_OF[obj["ability"]].capitalize()],
+        "ability": ABILITY_OF[obj["ability"]],
+        "related": [ABILITY_OF[obj["ability"]].capitalize()],
         "examples": _listed(specialties["list"]) if specialties else None,
     }
 
 
 def _api_skill(obj: JsonObject, _text: str, _document: str) -> dict[str, Any]:
-    ability = _ABILITY_OF[obj["ability_score"]["index"]]
+    ability = ABILITY_OF[obj["ability_score"]["index"]]
     return {"ability": ability, "related": [ability.capitalize()]}
 
 

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import dnd5e_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.item_names import natural_name
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
-from server.dataset.schema import ABILITIES, EQUIPMENT_TYPES
+from server.dataset.schema import EQUIPMENT_TYPES
 
 _YEARS: Final = ("2014", "2024")
 _RACES: Final = ("race", "subrace")
@@ -149,8 +150,7 @@ def _offered(value: Any, categories: Mapping[str, str], within: str = "") -> Ite
 def _description(data: JsonObject, name: str, granted: list[str], chosen: list[str]) -> str:
     subject = name.partition(": ")[2] or natural_name(name)
     if data["type"] == "Saving Throws":
-        ability = next(ability for ability in ABILITIES if ability.startswith(data["reference"]["index"]))
-        first = f"Proficiency in {ability.capitalize()} saving throws."
+        first = f"Proficiency in {ABILITY_OF[data['reference']['index']].capitalize()} saving throws."
     elif data["type"] == "Skills":
         first = f"Proficiency in the {subject} skill."
     else:

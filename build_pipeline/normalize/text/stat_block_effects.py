@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.dice import DICE, TYPES, damage_types, types_in, without_notes_on_types
 from build_pipeline.normalize.text.stat_block import CONDITION_OF_VERB, CONDITIONS
 from server.dataset.schema import ABILITIES
 
-_ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
-_ABILITY: Final = "|".join(rf"{short}(?:{ability[3:]})?" for short, ability in _ABILITY_OF.items())
+_ABILITY: Final = "|".join(rf"{short}(?:{ability[3:]})?" for short, ability in ABILITY_OF.items())
 _ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*"
 _SAVE: Final = re.compile(
     rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
@@ -297,7 +297,7 @@ def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
         abilities = match["abilities"] or match["named"] or match["bare"] or match["first"] or match["terse"]
         for ability in re.findall(_ABILITY, abilities, re.IGNORECASE):
             dc = match["dc"] or match["after"] or match["first_dc"] or match["terse_dc"]
-            yield _ABILITY_OF[ability[:3].lower()], int(dc) if dc else None
+            yield ABILITY_OF[ability[:3].lower()], int(dc) if dc else None
 
 
 def _inflicted(sentence: str) -> Iterator[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from server.dataset.schema import ABILITIES
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 
 _RESTS: Final = r"(?P<rest>(?:(?:short or (?:a )?long|long or short|short|long) )?rest)\b"
 _REST: Final = rf"(?:finish(?:es|ed|ing)?|complete) a {_RESTS}"
 _COUNTS: Final = {"once": "1", "twice": "2", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
-_SPELLED_OUT: Final = {"pb": "proficiency bonus"} | {ability[:3]: ability for ability in ABILITIES}
+_SPELLED_OUT: Final = {"pb": "proficiency bonus"} | ABILITY_OF
 _COUNTED: Final = "|".join(_COUNTS)
 _COLUMN: Final = r"in the (?P<column>[A-Z][\w' ]+?) column"
 

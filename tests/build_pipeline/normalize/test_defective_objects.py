@@ -134,6 +134,21 @@ def test_an_environment_without_a_name_stops_nothing(
     ]
 
 
+def test_a_save_of_no_ability_stops_nothing(raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer]) -> None:
+    luck = {
+        "index": "saving-throw-luck",
+        "name": "Saving Throw: LUCK",
+        "type": "Saving Throws",
+        "classes": [],
+        "races": [],
+    }
+    luck["reference"] = {"index": "luck", "name": "LUCK", "url": "/api/2014/ability-scores/luck"}
+    found = normalize(raw_of({"dnd5e_api/2014/proficiencies": [luck]}), SOURCES)
+    assert [p["reason"] for p in found.problems if p["raw"] == "dnd5e_api/2014/proficiencies/saving-throw-luck"] == [
+        "not shaped like the other objects of its endpoint: KeyError: 'luck'"
+    ]
+
+
 def test_what_stands_in_an_unknown_document_is_kept_and_told(
     raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer],
 ) -> None:
