@@ -84,7 +84,7 @@ def train(
     if len(learnt) < batch:
         msg = f"{dataset} answers {len(learnt)} of the questions, fewer than a step of {batch}; give another --batch"
         raise CommandError(msg)
-    lesson = Lesson(trainee, library, learnt, Settings(epochs=epochs, batch=batch, rank=rank, half=half))
+    lesson = Lesson(trainee, library, learnt, Settings(epochs=epochs, batch=batch, rank=rank))
     before = lesson.mean_reciprocal_rank(kept) if kept else 0.0
     with Stages(quiet=quiet) as bars:
         lesson.train(lambda updates: save(updates, base.weights_sha256, out), bars.show)

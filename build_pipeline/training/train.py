@@ -47,7 +47,6 @@ class Settings:
         nearest: wrong passages are drawn from those so near to a question that rank from the first number up to the
             second: the very nearest often answer it too.
         siblings: weight of two questions for one thing beside a question and its passage.
-        half: compute in bfloat16, which few processors do faster than single precision, but those many times.
         seed: of all that is drawn.
     """
 
@@ -60,7 +59,6 @@ class Settings:
     passage_tokens: int = 96
     nearest: tuple[int, int] = (3, 40)
     siblings: float = 0.3
-    half: bool = False
     seed: int = 7
 
 
@@ -72,7 +70,7 @@ class Trainee:
 
         Args:
             model: the model.
-            half: compute in bfloat16.
+            half: compute in bfloat16, which few processors do faster than single precision, but those many times.
 
         Raises:
             ModelError: it is no transformer.
