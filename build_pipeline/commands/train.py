@@ -12,15 +12,8 @@ from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.terminal import CommandError
 from build_pipeline.index.adapter import ADAPTER
 from build_pipeline.index.models import DEFAULT_MODEL, ModelError, find_model
-from build_pipeline.index.phrases import PhraseError, read_phrases
-from build_pipeline.training.questions import (
-    FOLDER,
-    QuestionError,
-    examples,
-    is_held_out,
-    read_library,
-    read_questions,
-)
+from build_pipeline.index.phrases import QUESTIONS, PhraseError, read_phrases, read_questions
+from build_pipeline.training.questions import examples, is_held_out, read_library
 from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError
 from server.dataset.terminal import write
@@ -35,8 +28,8 @@ def train(
     *,
     out: Path = ADAPTER,
     model: str = DEFAULT_MODEL,
-    questions: Path = FOLDER,
-    epochs: PositiveInt = 3,
+    questions: Path = QUESTIONS,
+    epochs: PositiveInt = 2,
     batch: PositiveInt = 128,
     rank: PositiveInt = 32,
     half: Annotated[bool, Parameter(negative="")] = False,
@@ -54,7 +47,7 @@ def train(
     model
         The encoder to begin with: a folder, or a name that is installed or on the model hub.
     questions
-        Folder of the questions: JSON lines of `id` and `questions`.
+        Folder of the questions, beside the phrases.
     epochs
         How often each question is seen.
     batch
@@ -74,10 +67,10 @@ def train(
 
     try:
         library = read_library(load_dataset(dataset))
-        asked = list(examples(library, read_questions(questions), read_phrases()))
+        asked = list(examples(library, [*read_phrases(), *read_questions(questions)]))
         base = find_model(model)
         trainee = Trainee(base, half=half)
-    except (DatasetError, QuestionError, PhraseError, ModelError) as error:
+    except (DatasetError, PhraseError, ModelError) as error:
         raise CommandError(str(error)) from error
     kept = [example for example in asked if held_out and is_held_out(example, held_out)]
     learnt = [example for example in asked if not (held_out and is_held_out(example, held_out))]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import bm25s
@@ -37,27 +38,47 @@ _SHORTEST_PART: Final = 4
 """Letters of the words that one of a name is made of: of shorter ones too many are by chance."""
 _COMMON: Final = 10
 """Texts that have each of these words."""
+_USUAL: Final = 3
+"""Questions that have a word which no text has: one that fewer have may be misspelt."""
 
 
-def write_lexicon(folder: Path, records: Iterable[Record], entities_of: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Write the BM25 index and the glossary.
+def write_lexicon(
+    folder: Path,
+    records: Iterable[Record],
+    entities_of: Mapping[str, Sequence[str]],
+    asked: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> dict[str, str]:
+    """Write the BM25 index, of the words of each entity's text and of what people ask for it with, and the glossary.
 
     Args:
         folder: the dataset's folder.
         records: every entity, in the order of the vectors' row map.
         entities_of: players' phrase → ids of the entities it applies to.
+        asked: what people ask → ids of the entities that it asks for.
 
     Returns:
         The terms of the index, sorted, each with the word that most texts have of it.
     """
-    effects: defaultdict[str, list[str]] = defaultdict(list)
-    for phrase, identities in entities_of.items():
-        for identity in identities:
-            effects[identity].append(phrase)
-    texts = [(words_of(record["name"]), words_of(_text(record, effects[record["id"]]))) for record in records]
-    frequency = Counter(word for _, words in texts for word in set(words))
+    effects, questions = _by_entity(entities_of), _by_entity(asked)
+    texts = [
+        (record["id"], words_of(record["name"]), words_of(_text(record, effects[record["id"]]))) for record in records
+    ]
+    frequency = Counter(word for _, _, words in texts for word in set(words))
+    said = Counter(word for question in asked for word in set(words_of(question)))
+    usual = {word for word, number in said.items() if number >= _USUAL or word in frequency}
     parts = cache(partial(_parts, frequency=frequency))
-    documents = [[term_of(word) for word in (*words, *chain(*map(parts, name)))] for name, words in texts]
+    documents = [
+        [
+            term_of(word)
+            for word in (
+                *words,
+                *chain(*map(parts, name)),
+                *(word for question in questions[identity] for word in words_of(question) if word in usual),
+            )
+        ]
+        for identity, name, words in texts
+    ]
+    frequency += Counter({word: said[word] for word in usual})
     vocabulary = {term: number for number, term in enumerate(sorted({term for d in documents for term in d}))}
     index = bm25s.BM25(k1=K1, b=B, method="lucene")
     numbers = [[vocabulary[term] for term in document] for document in documents]
@@ -115,6 +136,15 @@ def write_attributes(folder: Path, attributes: Sequence[Attribute], reached: Seq
         "entity_ids": list(reached),
     }
     write_frame(folder / ATTRIBUTES_FILE, pl.DataFrame(columns, schema=ATTRIBUTES_SCHEMA))
+
+
+def _by_entity(entities_of: Mapping[str, Sequence[str]]) -> defaultdict[str, list[str]]:
+    """Phrases by entity id."""
+    phrases = defaultdict[str, list[str]](list)
+    for phrase, identities in entities_of.items():
+        for identity in identities:
+            phrases[identity].append(phrase)
+    return phrases
 
 
 def _parts(word: str, frequency: Mapping[str, int]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The phrases of `data/phrases/`: what people who do not know a thing's name would ask for it with."""
+"""What people would ask for a thing with: short phrases (`data/phrases/`) and questions (`data/questions/`)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import ENTITY_TABLES
 
 FOLDER: Final = DATA / "phrases"
+QUESTIONS: Final = DATA / "questions"
 MAX_WORDS: Final = 14
 """A longer text is no phrase, but a description."""
+MAX_QUESTION_WORDS: Final = 34
+"""Of a question with its story; of a longer one search reads no more than the beginning."""
 
 _MOST_KIN: Final = 4
 """Names with one ending beyond which it says too little: many a dragon ends with "wyrmling"."""
@@ -46,7 +49,7 @@ class Asked(BaseModel):
 
     kind: Annotated[str, StringConstraints(min_length=3)]
     names: tuple[Annotated[str, StringConstraints(min_length=2)], ...] = Field(min_length=1)
-    phrases: tuple[Annotated[str, StringConstraints(min_length=3, max_length=100)], ...] = Field(min_length=1)
+    phrases: tuple[Annotated[str, StringConstraints(min_length=3, max_length=250)], ...] = Field(min_length=1)
 
     @property
     def things(self) -> list[Thing]:
@@ -54,13 +57,17 @@ class Asked(BaseModel):
         return [(self.kind, normalize_name(name)) for name in self.names]
 
 
-def read_phrases(folder: Path = FOLDER) -> list[Asked]:
+def read_phrases(folder: Path = FOLDER, longest: int = MAX_WORDS) -> list[Asked]:
     """The entries of every entity table.
+
+    Args:
+        folder: has a file for each table.
+        longest: words of the longest phrase.
 
     Raises:
         PhraseError: a file is missing, a line is no entry, a phrase is too long, or said twice of one thing.
     """
-    entries = [entry for table in ENTITY_TABLES for entry in _read(folder / f"{table.name}.jsonl")]
+    entries = [entry for table in ENTITY_TABLES for entry in _read(folder / f"{table.name}.jsonl", longest)]
     said: set[tuple[Thing, str]] = set()
     for entry in entries:
         for pair in ((thing, phrase) for phrase in entry.phrases for thing in entry.things):
@@ -70,6 +77,11 @@ def read_phrases(folder: Path = FOLDER) -> list[Asked]:
                 raise PhraseError(msg)
             said.add(pair)
     return entries
+
+
+def read_questions(folder: Path = QUESTIONS) -> list[Asked]:
+    """As `read_phrases`, the questions."""
+    return read_phrases(folder, MAX_QUESTION_WORDS)
 
 
 def phrases_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, list[str]]:
@@ -158,7 +170,7 @@ def unknown_names(entries: Iterable[Asked], tables: Mapping[str, Sequence[Record
     ]
 
 
-def _read(path: Path) -> Iterator[Asked]:
+def _read(path: Path, longest: int) -> Iterator[Asked]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -171,7 +183,7 @@ def _read(path: Path) -> Iterator[Asked]:
             complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
             msg = f"{path.name}, line {number}: {complaints}"
             raise PhraseError(msg) from error
-        if long := [phrase for phrase in entry.phrases if len(phrase.split()) > MAX_WORDS]:
-            msg = f"{path.name}, line {number}: {long[0]!r} has more than {MAX_WORDS} words"
+        if long := [phrase for phrase in entry.phrases if len(phrase.split()) > longest]:
+            msg = f"{path.name}, line {number}: {long[0]!r} has more than {longest} words"
             raise PhraseError(msg)
         yield entry

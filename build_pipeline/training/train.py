@@ -1,8 +1,9 @@
 """Training: questions are drawn to the passages that answer them, and away from the others.
 
 The loss is the usual one of bi-encoders (InfoNCE): among the passages of a batch, each question's own must be the
-nearest. Half of them are hard, near to some question without answering it; and two questions for one thing belong
-together as a question and its passage do, since search compares queries with phrases too.
+nearest. Half of them are hard: near to some question without answering it, as the encoder sees it when an epoch
+begins. And two questions for one thing belong together as a question and its passage do, since search compares queries
+with phrases too.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Settings:
 
     rank: int = 32
     rate: float = 3e-4
-    epochs: int = 3
+    epochs: int = 2
     batch: int = 128
     temperature: float = 0.05
     question_tokens: int = 48
@@ -144,27 +145,26 @@ class Lesson:
         settings = self.settings
         torch.manual_seed(settings.seed)
         draw = np.random.default_rng(settings.seed)
-        progress("looking for wrong answers", 0, 1)
-        right, wrong = self._candidates()
-        progress("looking for wrong answers", 1, 1)
-
         updates = with_updates(self.trainee.transformer, settings.rank)
         parameters = [matrix for update in updates.values() for matrix in (update.down, update.up)]
         optimizer = torch.optim.AdamW(parameters, lr=settings.rate, weight_decay=0.01)
         an_epoch = len(self.learnt) // settings.batch
         steps = settings.epochs * an_epoch
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _share_of_rate(step, steps))
-        for step, numbers in enumerate(self._batches(draw), 1):
-            passages = [int(draw.choice(pool[number])) for pool in (right, wrong) for number in numbers]
-            loss = self._loss([self.learnt[number] for number in numbers], passages, draw)
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(parameters, 1.0)
-            optimizer.step()
-            schedule.step()
-            progress("training", step, steps)
-            if step % an_epoch == 0:
-                save(updates)
+        for epoch in range(settings.epochs):
+            progress("looking for wrong answers", epoch, settings.epochs)
+            candidates = self._candidates()
+            progress("looking for wrong answers", epoch + 1, settings.epochs)
+            for step, numbers in enumerate(self._batches(draw), epoch * an_epoch + 1):
+                passages = [int(draw.choice(pool[number])) for pool in candidates for number in numbers]
+                loss = self._loss([self.learnt[number] for number in numbers], passages, draw)
+                optimizer.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                nn.utils.clip_grad_norm_(parameters, 1.0)
+                optimizer.step()
+                schedule.step()
+                progress("training", step, steps)
+            save(updates)
 
     def mean_reciprocal_rank(self, asked: Sequence[Example]) -> float:
         """How far up the right thing comes among all things, by its best passage: 1 if it is always the first."""
@@ -208,11 +208,9 @@ class Lesson:
         return found
 
     def _batches(self, draw: np.random.Generator) -> Iterator[Numbers]:
-        size = self.settings.batch
-        for _ in range(self.settings.epochs):
-            order = draw.permutation(len(self.learnt))
-            for start in range(0, len(order) - size + 1, size):
-                yield order[start : start + size]
+        order, size = draw.permutation(len(self.learnt)), self.settings.batch
+        for start in range(0, len(order) - size + 1, size):
+            yield order[start : start + size]
 
     def _loss(self, questions: Sequence[Example], passages: Sequence[int], draw: np.random.Generator) -> torch.Tensor:
         """The loss of a batch: its questions against passages, the right ones first, and against their siblings."""

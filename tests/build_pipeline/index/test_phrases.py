@@ -9,7 +9,16 @@ import polars as pl
 import pytest
 
 from build_pipeline.commands.vocabulary import phrases as check_phrases
-from build_pipeline.index.phrases import FOLDER, PhraseError, kin_of, phrases_of, read_phrases, unknown_names
+from build_pipeline.index.phrases import (
+    FOLDER,
+    QUESTIONS,
+    PhraseError,
+    kin_of,
+    phrases_of,
+    read_phrases,
+    read_questions,
+    unknown_names,
+)
 from server.dataset.files import PHRASE_VECTORS_FILE, PHRASES_FILE
 from server.dataset.load import Dataset
 from server.dataset.manifest import DatasetError
@@ -98,7 +107,7 @@ def test_who_has_phrases_has_none_of_its_kin(folder: Path) -> None:
     [
         ({"phrases": ["ankle biter"]}, "'ankle biter' is said twice of the creature 'goblin'"),
         ({"phrases": ["one " * 15]}, r"line 2: .* has more than 14 words"),
-        ({"phrases": ["x" * 101]}, r"line 2: phrases\.0 String should have at most 100 characters"),
+        ({"phrases": ["x" * 251]}, r"line 2: phrases\.0 String should have at most 250 characters"),
         ({"phrases": []}, r"line 2: phrases Tuple should have at least 1 item"),
         ({"weight": 2}, r"line 2: weight Extra inputs are not permitted"),
     ],
@@ -107,6 +116,20 @@ def test_what_makes_no_sense_is_refused(folder: Path, entry: dict[str, object], 
     write(folder, GOBLIN, {**GOBLIN, "phrases": ["other words"], **entry})
     with pytest.raises(PhraseError, match=complaint):
         read_phrases(folder)
+
+
+def test_a_question_may_be_longer(folder: Path) -> None:
+    write(folder, {**GOBLIN, "phrases": ["one " * 34]})
+    assert len(read_questions(folder)) == 1
+    write(folder, {**GOBLIN, "phrases": ["one " * 35]})
+    with pytest.raises(PhraseError, match="has more than 34 words"):
+        read_questions(folder)
+
+
+def test_the_readme_counts_the_questions() -> None:
+    entries = read_questions()
+    readme = (QUESTIONS / "README.md").read_text(encoding="utf-8")
+    assert f"{sum(len(entry.phrases) for entry in entries):,} questions for {len(entries):,} things" in readme
 
 
 def test_a_missing_file_is_named(folder: Path) -> None:

@@ -14,17 +14,8 @@ from build_pipeline.index.graph import Graph
 from build_pipeline.index.models import find_model
 from build_pipeline.index.passages import Passage
 from build_pipeline.index.phrases import Asked
-from build_pipeline.training.questions import (
-    FOLDER,
-    Library,
-    QuestionError,
-    examples,
-    is_held_out,
-    read_library,
-    read_questions,
-)
+from build_pipeline.training.questions import Library, examples, is_held_out, read_library
 from server.dataset.load import Dataset
-from server.dataset.names import normalize_name
 
 THINGS = 24
 WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield", "heals", "wounds"]
@@ -40,21 +31,23 @@ def library() -> Library:
     return Library(
         [Passage(f"spell/book/{number}", "facts", text) for number, text in enumerate(texts)],
         things,
-        {f"spell/book/{number}": [number] for number in range(THINGS)},
         {thing: [number] for number, thing in enumerate(things)},
     )
 
 
 @pytest.fixture(scope="module")
-def asked(library: Library) -> dict[str, list[str]]:
+def asked(library: Library) -> list[Asked]:
     """Two questions for each thing, in words that its passage has not."""
     draw = np.random.default_rng(4)
-    return {passage.entity_id: [" ".join(draw.choice(WORDS, 4)) for _ in "ab"] for passage in library.passages}
+    return [
+        Asked(kind=kind, names=(name,), phrases=tuple(" ".join(draw.choice(WORDS, 4)) for _ in "ab"))
+        for kind, name in library.things
+    ]
 
 
 @pytest.mark.slow
 def test_the_answers_to_questions_are_learnt_and_exported(
-    tiny_model: Path, library: Library, asked: dict[str, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny_model: Path, library: Library, asked: list[Asked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from build_pipeline.training import low_rank
     from build_pipeline.training.train import Lesson, Settings, Trainee
@@ -62,7 +55,7 @@ def test_the_answers_to_questions_are_learnt_and_exported(
     model = find_model(str(tiny_model))
     assert (model.adapter, model.adapter_sha256) == (None, "")
     settings = Settings(rank=8, rate=0.02, epochs=30, batch=12, nearest=(0, 10))
-    learnt = list(examples(library, asked, []))
+    learnt = list(examples(library, asked))
     lesson = Lesson(Trainee(model, half=False), library, learnt, settings)
     before = lesson.mean_reciprocal_rank(learnt)
     file, seen = tmp_path / "adapter.safetensors", []
@@ -99,12 +92,13 @@ def test_a_model_is_known_by_what_it_has_learnt(
     assert model.weights_sha256 == untaught.weights_sha256
 
 
-def test_questions_and_phrases_are_examples_if_something_answers_them(library: Library) -> None:
-    phrases = [
+def test_what_something_answers_is_learnt(library: Library) -> None:
+    entries = [
+        Asked(kind="spell", names=("Thing 0",), phrases=("what is it",)),
         Asked(kind="spell", names=("Thing 1", "Thing 2"), phrases=("loud one", "bright one")),
         Asked(kind="spell", names=("Nothing",), phrases=("gone",)),
     ]
-    found = list(examples(library, {"spell/book/0": ["what is it"], "spell/book/gone": ["what was it"]}, phrases))
+    found = list(examples(library, entries))
     assert [(example.text, example.others, list(example.answers)) for example in found] == [
         ("what is it", ["what is it"], [0]),
         ("loud one", ["bright one"], [1, 2]),
@@ -113,45 +107,22 @@ def test_questions_and_phrases_are_examples_if_something_answers_them(library: L
     assert found[1].things == {("spell", "thing 1"), ("spell", "thing 2")}
 
 
-def test_questions_for_one_thing_are_held_out_together(library: Library, asked: dict[str, list[str]]) -> None:
-    out = [example for example in examples(library, asked, []) if is_held_out(example, 3)]
+def test_questions_for_one_thing_are_held_out_together(library: Library, asked: list[Asked]) -> None:
+    out = [example for example in examples(library, asked) if is_held_out(example, 3)]
     assert 0 < len(out) < 2 * THINGS
     assert all(len([e for e in out if e.things == example.things]) == 2 for example in out)
 
 
-def test_a_dataset_gives_passages_by_entity_and_by_thing(dataset: Dataset) -> None:
+def test_a_dataset_gives_passages_by_thing(dataset: Dataset) -> None:
     library = read_library(dataset)
-    assert set(library.of_entity) == set(dataset.ids)
+    assert {passage.entity_id for passage in library.passages} == set(dataset.ids)
     for thing, numbers in library.of_thing.items():
         assert {library.things[number] for number in numbers} == {thing}
-
-
-@pytest.mark.parametrize(
-    "line", ["{", "[]", '{"id": "spell/a/b"}', '{"id": "spell/a/b", "questions": []}', '{"id": 1, "questions": ["a"]}']
-)
-def test_a_line_that_asks_nothing_is_named(tmp_path: Path, line: str) -> None:
-    (tmp_path / "spells.jsonl").write_text(f'{{"id": "spell/a/a", "questions": ["why"]}}\n{line}\n')
-    with pytest.raises(QuestionError, match=r"spells\.jsonl, line 2: not an `id` with a list of `questions`"):
-        read_questions(tmp_path)
-    with pytest.raises(QuestionError, match="has no questions"):
-        read_questions(tmp_path / "empty")
-
-
-def test_the_readme_counts_the_questions() -> None:
-    questions = read_questions()
-    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
-    assert f"{sum(map(len, questions.values())):,} questions for {len(questions):,} entities" in readme
 
 
 def test_the_shipped_updates_are_for_the_default_model() -> None:
     model = find_model()
     assert (model.adapter, adapter_for(model.weights_sha256)) == (ADAPTER, ADAPTER)
-
-
-def test_no_question_names_what_it_asks_for() -> None:
-    for identity, texts in read_questions().items():
-        name = normalize_name(identity.rpartition("/")[2].replace("-", " "))
-        assert not [text for text in texts if len(name) > 3 and f" {name} " in f" {normalize_name(text)} "]
 
 
 @pytest.mark.slow

@@ -1,0 +1,49 @@
+"""The index of words has those of what people ask, beside those of the texts."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from build_pipeline.index.lexicon import write_lexicon
+from server.dataset.files import LEXICON_FOLDER
+from server.dataset.lexicon import read_bm25
+from server.dataset.terms import term_of
+
+RECORDS = [
+    {"id": name.lower(), "entity_type": "creature", "name": name, "description": text}
+    for name, text in (("Medusa", "Her gaze petrifies."), ("Cockatrice", "A chicken."), ("Moonveil", "Moon. Veil."))
+]
+ASKED = {
+    "lady with snakes": ["medusa"],
+    "serpents and snakes for hair": ["medusa"],
+    "the one with snakes": ["medusa"],
+    "moonveil and snaeks": ["cockatrice"],
+}
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> dict[str, str]:
+    return write_lexicon(tmp_path, RECORDS, {}, ASKED)
+
+
+def having(folder: Path, word: str) -> list[str]:
+    """Names of the creatures that the index has a word for."""
+    index = read_bm25(folder / LEXICON_FOLDER, len(RECORDS))
+    starts = np.asarray(index.scores["indptr"])
+    column = index.vocab_dict[term_of(word)]
+    return [RECORDS[row]["name"] for row in sorted(index.scores["indices"][starts[column] : starts[column + 1]])]
+
+
+def test_a_thing_is_found_by_what_people_ask(words: dict[str, str], tmp_path: Path) -> None:
+    assert having(tmp_path, "snakes") == ["Medusa"]
+    assert having(tmp_path, "chicken") == ["Cockatrice"]
+    assert words["snak"] == "snakes"
+
+
+def test_a_word_that_no_text_and_few_questions_have_may_be_misspelt(words: dict[str, str]) -> None:
+    assert {"snaek", "hair", "lady"}.isdisjoint(words)
+
+
+def test_what_texts_have_counts_in_questions(words: dict[str, str], tmp_path: Path) -> None:
+    assert having(tmp_path, "moonveil") == ["Cockatrice", "Moonveil"]
