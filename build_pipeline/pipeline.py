@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import polars as pl
 
 from build_pipeline.check.checks import EXCEPTIONS_FILE, check, read_exceptions
@@ -22,7 +23,7 @@ from build_pipeline.index.lexicon import write_attributes, write_effects, write_
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.near_words import with_neighbours, write_near_words
 from build_pipeline.index.passages import MAX_CHUNKS, passages
-from build_pipeline.index.phrases import kin_of, phrases_of, read_phrases, read_questions
+from build_pipeline.index.phrases import kin_of, phrases_of, read_phrases, read_questions, summaries_of
 from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities, tag_rows
 from build_pipeline.index.vectors import embed_passages, write_index
 from build_pipeline.index.vocabulary import read_vocabulary
@@ -178,12 +179,17 @@ def _write_words(
 ) -> None:
     """The words' index and what players call things, with the weights that ranking gives them."""
     attributes = read_attributes()
-    entries = read_phrases()
-    asked = phrases_of(entries, records)
-    questions = phrases_of([*entries, *read_questions()], records)
-    words = with_neighbours(write_lexicon(folder, records, entities_of, questions))
+    phrases, questions = read_phrases(), read_questions()
+    words = with_neighbours(write_lexicon(folder, records, entities_of, phrases_of([*phrases, *questions], records)))
     write_near_words(folder, list(words), encoder.encode_passages(list(words.values())))
     write_effects(folder, entities_of, encoder.encode_passages(list(entities_of)))
-    write_phrases(folder, asked, kin_of(entries, records), encoder.encode_passages(list(asked)))
+    asked, summaries = phrases_of(phrases, records), summaries_of(questions, records)
+    means = encoder.encode_means([texts for _, texts in summaries.values()])
+    write_phrases(
+        folder,
+        asked | {summary: ids for summary, (ids, _) in summaries.items()},
+        kin_of(phrases, records),
+        np.concatenate([encoder.encode_passages(list(asked)), means]),
+    )
     write_attributes(folder, attributes, reach(frames, attributes))
     write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))

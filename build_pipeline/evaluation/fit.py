@@ -19,7 +19,7 @@ from server.dataset.ranking_weights import Fit, Weights, best_by_chance
 Floats = npt.NDArray[np.float64]
 
 GRID: Final = {
-    "coverage": (0.1, 0.15, 0.2, 0.25),
+    "coverage": (0.15, 0.2, 0.25, 0.3, 0.35),
     "name": (0.2, 0.3, 0.4, 0.5),
     "effect": (0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4),
     "attribute": (0.0, 0.05, 0.1, 0.15, 0.2, 0.25),
@@ -31,7 +31,7 @@ GRID: Final = {
 it loses on other queries.
 """
 START: Final = Weights(
-    coverage=0.25, name=0.5, effect=0.3, attribute=0.1, preferred=0.04, slope=5.0, offset=4.0, floor=0.0
+    coverage=0.35, name=0.5, effect=0.3, attribute=0.15, preferred=0.04, slope=5.0, offset=4.0, floor=0.0
 )
 """Starting point of every fit; a weight keeps this value unless another one is clearly better."""
 _CLEARLY: Final = 0.002

@@ -80,6 +80,20 @@ class Encoder:
             progress(done, len(missing))
         return np.stack([known[text] for text in texts]) if texts else np.empty((0, self.dimensions), np.float32)
 
+    def encode_means(self, groups: Sequence[Sequence[str]]) -> Vectors:
+        """The direction of the mean of each group of passages, float32, (len(groups), dimensions), of length 1.
+
+        Args:
+            groups: none is empty.
+
+        Raises:
+            EngineError: as `encode_passages`.
+        """
+        vectors = self.encode_passages([text for group in groups for text in group])
+        starts = np.cumsum([0, *map(len, groups)])[:-1]
+        sums: Vectors = np.add.reduceat(vectors, starts, axis=0) if groups else vectors
+        return sums / np.linalg.norm(sums, axis=1, keepdims=True)
+
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of queries, float32, (len(texts), dimensions), with the model's query prompt."""
         return np.stack([self._graph.vector(self._graph.query_prefix + text) for text in texts])

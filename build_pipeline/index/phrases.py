@@ -91,15 +91,32 @@ def phrases_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str,
         entries: the phrases.
         records: the entities.
     """
-    called: dict[Thing, list[str]] = {}
-    for record in records:
-        called.setdefault((record["entity_type"], normalize_name(record["name"])), []).append(record["id"])
+    called = _called(records)
     ids: dict[str, set[str]] = {}
     for entry in entries:
         found = [identity for thing in entry.things for identity in called.get(thing, ())]
         for phrase in entry.phrases if found else ():
             ids.setdefault(phrase, set()).update(found)
     return {phrase: sorted(ids[phrase]) for phrase in sorted(ids)}
+
+
+def summaries_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, tuple[list[str], list[str]]]:
+    """What sums up the questions about a thing → the ids of the entities that it is, sorted, and the questions.
+
+    Args:
+        entries: the questions.
+        records: the entities.
+    """
+    called = _called(records)
+    questions: dict[Thing, list[str]] = {}
+    for entry in entries:
+        for thing in entry.things:
+            if thing in called:
+                questions.setdefault(thing, []).extend(entry.phrases)
+    return {
+        f"{' '.join(thing)}: {len(asked)} questions": (sorted(called[thing]), asked)
+        for thing, asked in sorted(questions.items())
+    }
 
 
 def kin_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, list[str]]:
@@ -130,6 +147,14 @@ def kin_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, lis
             for phrase in asked[kin]:
                 ids.setdefault(phrase, set()).add(identity)
     return {phrase: sorted(ids[phrase]) for phrase in sorted(ids)}
+
+
+def _called(records: Iterable[Record]) -> dict[Thing, list[str]]:
+    """Thing → ids of the entities that it is, of any document."""
+    called: dict[Thing, list[str]] = {}
+    for record in records:
+        called.setdefault((record["entity_type"], normalize_name(record["name"])), []).append(record["id"])
+    return called
 
 
 def _ending_alike(name: str, names: Iterable[str]) -> list[str]:
