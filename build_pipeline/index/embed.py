@@ -91,8 +91,9 @@ class Encoder:
         """
         vectors = self.encode_passages([text for group in groups for text in group])
         starts = np.cumsum([0, *map(len, groups)])[:-1]
-        sums: Vectors = np.add.reduceat(vectors, starts, axis=0) if groups else vectors
-        return sums / np.linalg.norm(sums, axis=1, keepdims=True)
+        sums = np.add.reduceat(vectors, starts, axis=0) if groups else vectors
+        means: Vectors = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+        return means
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of queries, float32, (len(texts), dimensions), with the model's query prompt."""

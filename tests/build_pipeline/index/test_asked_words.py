@@ -46,4 +46,5 @@ def test_a_word_that_no_text_and_few_questions_have_may_be_misspelt(words: dict[
 
 
 def test_what_texts_have_counts_in_questions(words: dict[str, str], tmp_path: Path) -> None:
+    assert "moonveil" in words
     assert having(tmp_path, "moonveil") == ["Cockatrice", "Moonveil"]

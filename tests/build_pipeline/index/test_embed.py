@@ -61,6 +61,13 @@ def test_equal_texts_are_computed_once(encoder: Encoder) -> None:
     np.testing.assert_array_equal(vectors[0], vectors[2])
 
 
+def test_the_mean_of_a_group_has_length_1_too(encoder: Encoder) -> None:
+    first, second = encoder.encode_passages(TEXTS[:2])
+    means = encoder.encode_means([TEXTS[:2], TEXTS[1:2]])
+    assert np.allclose(means, [(first + second) / np.linalg.norm(first + second), second], atol=1e-6)
+    assert encoder.encode_means([]).shape == (0, encoder.dimensions)
+
+
 def test_what_the_cache_has_is_not_computed(remembering: Encoder) -> None:
     first = remembering.encode_passages(TEXTS[:100])
     told: list[tuple[int, int]] = []

@@ -17,6 +17,7 @@ from build_pipeline.index.phrases import (
     phrases_of,
     read_phrases,
     read_questions,
+    summaries_of,
     unknown_names,
 )
 from server.dataset.files import PHRASE_VECTORS_FILE, PHRASES_FILE
@@ -43,7 +44,7 @@ def write(folder: Path, *entries: dict[str, object]) -> None:
 
 def test_those_of_the_repository_are_sorted() -> None:
     read_phrases()
-    for path in FOLDER.glob("*.jsonl"):
+    for path in (*FOLDER.glob("*.jsonl"), *QUESTIONS.glob("*.jsonl")):
         entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         assert entries == sorted(entries, key=lambda entry: (entry["kind"], entry["names"][0].lower())), path
 
@@ -156,10 +157,23 @@ def test_the_check_names_them_too(starter_dataset: Path, folder: Path, capsys: p
     ]
 
 
+def test_questions_about_a_thing_are_summed_up(folder: Path) -> None:
+    write(folder, {**GOBLIN, "phrases": ["ankle biter", "cave pest"]}, {**GOBLIN, "phrases": ["small and mean"]})
+    records = [{"id": f"creature/{book}/goblin", "entity_type": "creature", "name": "Goblin"} for book in "ba"]
+    questions = ["ankle biter", "cave pest", "small and mean"]
+    assert summaries_of(read_questions(folder), records) == {
+        "creature goblin: 3 questions": (["creature/a/goblin", "creature/b/goblin"], questions)
+    }
+    assert summaries_of(read_questions(folder), []) == {}
+
+
 def test_a_dataset_has_those_of_its_entities(dataset: Dataset) -> None:
     said = pl.read_parquet(dataset.path / PHRASES_FILE)
     records = [record for table in ENTITY_TABLES for record in dataset.tables[table.name].to_dicts()]
     expected = phrases_of(read_phrases(), records)
+    summaries = {says: ids for says, (ids, _) in summaries_of(read_questions(), records).items()}
+    assert summaries
+    expected |= summaries
     assert dict(said.select("says", "entity_ids").iter_rows()) == expected
     kin = kin_of(read_phrases(), records)
     assert dict(said.filter(pl.col("kin_ids").list.len() > 0).select("says", "kin_ids").iter_rows()) == kin
