@@ -38,6 +38,8 @@ _SHORTEST_PART: Final = 4
 """Letters of the words that one of a name is made of: of shorter ones too many are by chance."""
 _COMMON: Final = 10
 """Texts that have each of these words."""
+_IN_STORIES: Final = ("creature/", "spell/")
+"""What questions about other things name: who asks how to survive a fireball asks for no fireball."""
 _USUAL: Final = 3
 """Questions that have a word which no text has: one that fewer have may be misspelt."""
 
@@ -66,18 +68,14 @@ def write_lexicon(
     frequency = Counter(word for _, _, words in texts for word in set(words))
     said = Counter(word for question in asked for word in set(words_of(question)))
     usual = {word for word, number in said.items() if number >= _USUAL or word in frequency}
+    elsewhere = {term_of(name[0]) for identity, name, _ in texts if len(name) == 1 and identity.startswith(_IN_STORIES)}
     parts = cache(partial(_parts, frequency=frequency))
-    documents = [
-        [
-            term_of(word)
-            for word in (
-                *words,
-                *chain(*map(parts, name)),
-                *(word for question in questions[identity] for word in words_of(question) if word in usual),
-            )
-        ]
-        for identity, name, words in texts
-    ]
+    documents = []
+    for identity, name, words in texts:
+        own = [term_of(word) for word in (*words, *chain(*map(parts, name)))]
+        others = elsewhere.difference(own)
+        heard = [term_of(word) for text in questions[identity] for word in words_of(text) if word in usual]
+        documents.append([*own, *(term for term in heard if term not in others)])
     frequency += Counter({word: said[word] for word in usual})
     vocabulary = {term: number for number, term in enumerate(sorted({term for d in documents for term in d}))}
     index = bm25s.BM25(k1=K1, b=B, method="lucene")

@@ -33,7 +33,9 @@ EFFECTS_SCHEMA: Final = pl.Schema(
 PHRASES_SCHEMA: Final = pl.Schema(
     [("says", pl.String()), ("entity_ids", pl.List(pl.String)), ("kin_ids", pl.List(pl.String))]
 )
-"""What people ask for entities with: the phrase, the entities that it means, those that are like them."""
+"""What people ask for entities with: the phrase, the entities that it means, those that are like them.
+
+What sums up the questions about a thing ("spell fireball: 8 questions") stands among them; its vector is their mean."""
 
 ATTRIBUTES_SCHEMA: Final = pl.Schema(
     [
