@@ -108,7 +108,7 @@ evaluate: $(READY)  ## how well the dataset answers judged queries: by class, to
 
 # HALF= computes in single precision: bfloat16 is faster only on processors with instructions for it.
 HALF ?= --half
-encoder: $(READY)  ## teach the encoder the questions of data/encoder anew: 40 minutes to some hours
+encoder: $(READY)  ## teach the encoder the questions of data/questions anew: an hour to some hours
 	$(BIN)/lorekeeper-build train out/dataset $(HALF) --held-out 12
 
 changes: $(READY)  ## what changed since BEFORE; fails if search answers the judged queries clearly worse

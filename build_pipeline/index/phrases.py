@@ -49,7 +49,7 @@ class Asked(BaseModel):
 
     kind: Annotated[str, StringConstraints(min_length=3)]
     names: tuple[Annotated[str, StringConstraints(min_length=2)], ...] = Field(min_length=1)
-    phrases: tuple[Annotated[str, StringConstraints(min_length=3, max_length=250)], ...] = Field(min_length=1)
+    phrases: tuple[Annotated[str, StringConstraints(min_length=3, max_length=200)], ...] = Field(min_length=1)
 
     @property
     def things(self) -> list[Thing]:
