@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from server.dataset.query_model import load_query_model
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
     from pathlib import Path
 
     from server.dataset.manifest import EncoderEntry
@@ -40,38 +41,47 @@ class QueryEncoder:
         self._timeout = timeout
         self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="encoder")
         self._model = self._threads.submit(load_query_model, folder, entry)
-        self._vectors = lru_cache(KEPT)(self._compute)
+        self._begun = lru_cache(KEPT)(self._begin)
 
-    def encode(self, text: str) -> Encoding:
-        """The query's vector, not to be written to: the last `KEPT` texts are remembered.
+    def begin(self, text: str) -> Future[Encoding]:
+        """Begin to encode a query, for `end`; what became of the last `KEPT` texts is remembered."""
+        return self._begun(text)
+
+    def end(self, begun: Future[Encoding]) -> Encoding:
+        """The query's vector, not to be written to.
 
         Raises:
             EncoderError: it failed, or exceeded the time limit; the log has the cause.
         """
-        return self._vectors(text)
-
-    def check(self) -> None:
-        """Encode a word, not taken from memory.
-
-        Raises:
-            EncoderError: as `encode`.
-        """
-        self._compute("ready")
-
-    def _compute(self, text: str) -> Encoding:
-        running = self._threads.submit(lambda: self._model.result().encode(text))
         try:
-            return running.result(self._timeout)
+            return begun.result(self._timeout)
         except TimeoutError as error:
-            running.cancel()
+            self._forget(begun)
             log.warning("the encoder exceeded its time limit of %g s", self._timeout)
             msg = f"the encoder took longer than {self._timeout:g} s"
             raise EncoderError(msg) from error
         except Exception as error:
             # onnxruntime's exceptions have no common base class. Whatever failed, the caller can answer unranked.
+            self._forget(begun)
             log.warning("the encoder failed", exc_info=True)
             msg = "the encoder failed"
             raise EncoderError(msg) from error
+
+    def check(self) -> None:
+        """Encode a word, not taken from memory.
+
+        Raises:
+            EncoderError: as `end`.
+        """
+        self.end(self._begin("ready"))
+
+    def _begin(self, text: str) -> Future[Encoding]:
+        return self._threads.submit(lambda: self._model.result().encode(text))
+
+    def _forget(self, failed: Future[Encoding]) -> None:
+        """Encode again what is asked for again, other texts too: failures are rare, and texts soon encoded."""
+        failed.cancel()
+        self._begun.cache_clear()
 
     def wait_until_ready(self) -> None:
         """Wait for the model; errors in loading it are raised."""

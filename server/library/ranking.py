@@ -90,6 +90,25 @@ class ScoreParts:
 
 
 @dataclass(frozen=True, slots=True)
+class Lexical:
+    """What a query's words tell, without its vector, one value per entity to rank.
+
+    Attributes:
+        entities: int64[n]: catalogue rows.
+        doubt: how much the words that nothing has make every score less certain.
+        coverage, name, attribute: as in the formula.
+        mentioned: the facts that the query mentions.
+    """
+
+    entities: Rows
+    doubt: float
+    coverage: Floats
+    name: Floats
+    attribute: Floats
+    mentioned: tuple[Attribute, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
     """Entities, best first.
 
@@ -157,28 +176,43 @@ class Ranking:
         """What the query wants, followed by what its abbreviations stand for: the text to encode."""
         return self._words.expand(wanted(query).text)
 
-    def rank(self, query: str, vector: Vector, entities: Rows, exact: Rows) -> Ranked:
-        """Rank entities: exact names first, then by score; ties by preferred document, then by id.
+    def lexical(self, query: str, entities: Rows) -> Lexical:
+        """What the query's words tell of entities, which can be found out while it is encoded.
 
         Args:
             query: as the caller wrote it.
-            vector: float32[dimensions]: the expanded query, length 1.
             entities: int64[n]: catalogue rows to rank.
+        """
+        mentioned = self._attributes.mentioned(query, entities)
+        unknown = self._words.unknown_share(query)
+        return Lexical(
+            entities=entities,
+            doubt=self._words.doubt(query),
+            coverage=self._words.coverage(self.expand(query), wanted(query).denied)[entities],
+            name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
+            attribute=counts(mentioned, entities),
+            mentioned=tuple(mentioned),
+        )
+
+    def rank(self, words: Lexical, vector: Vector, exact: Rows) -> Ranked:
+        """Rank entities: exact names first, then by score; ties by preferred document, then by id.
+
+        Args:
+            words: what the query's words tell of the entities.
+            vector: float32[dimensions]: the expanded query, length 1.
             exact: catalogue rows of those whose name is the query.
 
         Raises:
             ValueError: the vector does not have the dimensions of the index.
         """
-        mentioned = self._attributes.mentioned(query, entities)
-        unknown, doubt = self._words.unknown_share(query), self._words.doubt(query)
-        semantic = self._vectors.similarity(vector, entities)
+        entities = words.entities
         parts = ScoreParts(
-            unknown=np.full(entities.size, doubt),
-            semantic=semantic,
-            coverage=self._words.coverage(self.expand(query), wanted(query).denied)[entities],
-            name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
+            unknown=np.full(entities.size, words.doubt),
+            semantic=self._vectors.similarity(vector, entities),
+            coverage=words.coverage,
+            name=words.name,
             effect=self._effects.similarity(vector, entities),
-            attribute=counts(mentioned, entities),
+            attribute=words.attribute,
             preferred=self._preferred[entities],
         )
         strength = parts.strength(self.weights)
@@ -193,10 +227,10 @@ class Ranking:
             scores=scores[order],
             positions=order,
             parts=parts,
-            mentioned=tuple(mentioned),
+            mentioned=words.mentioned,
             weak=not exact.size
             and not parts.name.any()
-            and (1 - doubt) * scores.max() < self.weights.floor * best_by_chance(entities.size),
+            and (1 - words.doubt) * scores.max() < self.weights.floor * best_by_chance(entities.size),
         )
 
     def snippets(self, query: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:

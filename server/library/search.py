@@ -76,8 +76,10 @@ class Search:
             named = names.named(subject(query), filtered)
         query = meant(query)
         ranking = self._ranking.result()
+        encoding_begun = self._encoder.begin(ranking.expand(query))
+        words = ranking.lexical(query, entities)  # meanwhile
         try:
-            encoding = self._encoder.encode(ranking.expand(query))
+            encoding = self._encoder.end(encoding_begun)
         except EncoderError as error:
             hits.messages.append(messages.unranked(str(error)))
             self._fold(ranking.by_names(names.words_shared(query), entities, named), request, hits)
@@ -85,7 +87,7 @@ class Search:
         if encoding.cut or len(query) > MAX_QUERY_CHARS:
             log.warning("a query of %d characters is longer than the encoder reads", len(query))
             hits.messages.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
-        ranked = ranking.rank(query, encoding.vector, entities, named)
+        ranked = ranking.rank(words, encoding.vector, named)
         if ranked.weak:
             hits.messages.append(messages.weak(float(ranked.scores[0])))
         hits.mentioned = ranked.mentioned

@@ -4,6 +4,7 @@ import dataclasses
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tiny_dataset import ROWS
 
 from server.dataset.load import Dataset
+from server.dataset.query_model import QueryModel
 from server.library.library import Library
 from server.library.request import Request
 
@@ -128,5 +130,17 @@ def test_without_its_encoder_the_library_still_answers(
     _unranked(Library(dataclasses.replace(tiny, path=tmp_path / "copy")), caplog)
 
 
-def test_an_encoder_over_its_time_limit_is_not_waited_for(tiny: Dataset, caplog: pytest.LogCaptureFixture) -> None:
-    _unranked(Library(tiny, encode_timeout=0), caplog)
+def test_an_encoder_over_its_time_limit_is_not_waited_for(
+    tiny: Dataset, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encode, may_end = QueryModel.encode, Event()
+    with monkeypatch.context() as slow:
+        slow.setattr(QueryModel, "encode", lambda *asked: may_end.wait() and encode(*asked))
+        library = Library(tiny, encode_timeout=0.5)
+        _unranked(library, caplog)
+        may_end.set()
+        library.wait_until_ready()
+    ranked = library.find(Request(family="spell", search="wall of ash"))
+    library.close()
+    assert ranked["message"] is None, "a text whose encoding took too long is encoded again"
+    assert "similarity_score" in ranked["results"][0]
