@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
 from build_pipeline.index.engines import EngineName, find_engine
 from build_pipeline.index.frames import entity_frames, with_tags
+from build_pipeline.index.graph import Vectors
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon, write_phrases
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.near_words import with_neighbours, write_near_words
@@ -109,7 +110,14 @@ def build_dataset(
             encoder.write(work / ENCODER_FOLDER)
             vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding"))
             write_index(work, texts, vectors, hashes)
-            _write_words(work, records, by_phrase(tagged), frames, encoder)
+            _write_words(
+                work,
+                records=records,
+                entities_of=by_phrase(tagged),
+                frames=frames,
+                encoder=encoder,
+                progress=progress,
+            )
 
         progress("checking", 0, 1)
         problems = [*raw.info.get("problems", []), *normalized.problems]
@@ -172,24 +180,30 @@ def _in_order(normalized: Normalized) -> list[Record]:
 
 def _write_words(
     folder: Path,
+    *,
     records: list[Record],
     entities_of: Mapping[str, Sequence[str]],
     frames: Mapping[str, pl.DataFrame],
     encoder: Encoder,
+    progress: Progress,
 ) -> None:
     """The words' index and what players call things, with the weights that ranking gives them."""
+
+    def encoded(stage: str, texts: Iterable[str]) -> Vectors:
+        return encoder.encode_passages(list(texts), partial(progress, stage))
+
     attributes = read_attributes()
     phrases, questions = read_phrases(), read_questions()
     words = with_neighbours(write_lexicon(folder, records, entities_of, phrases_of([*phrases, *questions], records)))
-    write_near_words(folder, list(words), encoder.encode_passages(list(words.values())))
-    write_effects(folder, entities_of, encoder.encode_passages(list(entities_of)))
+    write_near_words(folder, list(words), encoded("embedding words", words.values()))
+    write_effects(folder, entities_of, encoded("embedding effects", entities_of))
     asked, summaries = phrases_of(phrases, records), summaries_of(questions, records)
-    means = encoder.encode_means([texts for _, texts in summaries.values()])
+    means = encoder.encode_means([texts for _, texts in summaries.values()], partial(progress, "embedding questions"))
     write_phrases(
         folder,
         asked | {summary: ids for summary, (ids, _) in summaries.items()},
         kin_of(phrases, records),
-        np.concatenate([encoder.encode_passages(list(asked)), means]),
+        np.concatenate([encoded("embedding phrases", asked), means]),
     )
     write_attributes(folder, attributes, reach(frames, attributes))
     write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))

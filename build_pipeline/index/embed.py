@@ -80,16 +80,17 @@ class Encoder:
             progress(done, len(missing))
         return np.stack([known[text] for text in texts]) if texts else np.empty((0, self.dimensions), np.float32)
 
-    def encode_means(self, groups: Sequence[Sequence[str]]) -> Vectors:
+    def encode_means(self, groups: Sequence[Sequence[str]], progress: Counted = lambda *_: None) -> Vectors:
         """The direction of the mean of each group of passages, float32, (len(groups), dimensions), of length 1.
 
         Args:
             groups: none is empty.
+            progress: as for `encode_passages`.
 
         Raises:
             EngineError: as `encode_passages`.
         """
-        vectors = self.encode_passages([text for group in groups for text in group])
+        vectors = self.encode_passages([text for group in groups for text in group], progress)
         starts = np.cumsum([0, *map(len, groups)])[:-1]
         sums = np.add.reduceat(vectors, starts, axis=0) if groups else vectors
         means: Vectors = sums / np.linalg.norm(sums, axis=1, keepdims=True)

@@ -5,7 +5,7 @@ Each reader checks what it reads, so that what one gets from it needs no further
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import bm25s
 import numpy as np
@@ -64,8 +64,8 @@ _LONGEST_PATTERN: Final = 2_000
 _REMEDY: Final = "get the dataset again"
 
 
-def read_attributes(file: Path, ids: Collection[str]) -> list[dict[str, Any]]:
-    """The rows of the attributes' table, as `ATTRIBUTES_SCHEMA` has them.
+def read_attributes(file: Path, ids: Collection[str]) -> pl.DataFrame:
+    """The attributes' table, as `ATTRIBUTES_SCHEMA` has it.
 
     Args:
         file: `ATTRIBUTES_FILE` of a dataset.
@@ -76,15 +76,13 @@ def read_attributes(file: Path, ids: Collection[str]) -> list[dict[str, Any]]:
     """
     frame = _read(file, ATTRIBUTES_SCHEMA, optional={"filters"})
     _refuse(file, _wrong_phrases(frame, ids))
-    rows = frame.to_dicts()
-    for row in rows:
-        row["asked"] = (row["asked"] or "").replace(*_NOT_VERY)
-    _refuse(file, _wrong_patterns(row["asked"] for row in rows))
-    return rows
+    frame = frame.with_columns(pl.col("asked").fill_null("").str.replace_all(*_NOT_VERY, literal=True))
+    _refuse(file, _wrong_patterns(frame["asked"]))
+    return frame
 
 
-def read_effects(file: Path, ids: Collection[str], dimensions: int) -> tuple[list[list[str]], Vectors]:
-    """For each phrase its entities, and its vector: float32[phrases, dimensions].
+def read_effects(file: Path, ids: Collection[str], dimensions: int) -> tuple[pl.Series, Vectors]:
+    """For each phrase the ids of its entities, and its vector: float32[phrases, dimensions].
 
     Args:
         file: `EFFECTS_FILE` of a dataset.
@@ -101,13 +99,11 @@ def read_effects(file: Path, ids: Collection[str], dimensions: int) -> tuple[lis
     flat = frame["vector"].explode(empty_as_null=False).to_numpy()
     vectors = np.ascontiguousarray(flat, dtype=np.float32).reshape(frame.height, dimensions)
     _refuse(file, unit_problems(vectors))
-    return frame["entity_ids"].to_list(), vectors
+    return frame["entity_ids"], vectors
 
 
-def read_phrases(file: Path, ids: Collection[str]) -> tuple[list[list[str]], list[list[str]]]:
-    """For each phrase that people ask with, its entities, and their kin; nothing if a dataset has no such file.
-
-    Older builders wrote none, or named no kin.
+def read_phrases(file: Path, ids: Collection[str]) -> tuple[pl.Series, pl.Series]:
+    """For each phrase that people ask with, the ids of its entities, and of their kin; older builders named none.
 
     Args:
         file: `PHRASES_FILE` of a dataset.
@@ -116,11 +112,9 @@ def read_phrases(file: Path, ids: Collection[str]) -> tuple[list[list[str]], lis
     Raises:
         DatasetError: the file is not such a table, an entity does not exist.
     """
-    if not file.is_file():
-        return [], []
     frame = _read(file, PHRASES_SCHEMA, optional={"kin_ids"}).with_columns(pl.col("kin_ids").fill_null([]))
     _refuse(file, _wrong_phrases(frame.with_columns(pl.concat_list("entity_ids", "kin_ids")), ids))
-    return frame["entity_ids"].to_list(), frame["kin_ids"].to_list()
+    return frame["entity_ids"], frame["kin_ids"]
 
 
 def read_bm25(folder: Path, entities: int) -> bm25s.BM25:

@@ -9,6 +9,8 @@ from server.dataset.lexicon import read_phrases
 from server.dataset.quantized import load_phrase_products
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from server.dataset.load import Dataset
     from server.dataset.quantized import QuantizedProducts
 
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
 class Phrases(NamedTuple):
     """The ids of each phrase's entities, those of their kin, and the phrases' products with a query."""
 
-    entities: list[list[str]]
-    kin: list[list[str]]
+    entities: pl.Series
+    kin: pl.Series
     products: QuantizedProducts
 
 
@@ -27,8 +29,11 @@ def load_phrases(dataset: Dataset) -> Phrases | None:
     Raises:
         DatasetError: what it has is damaged.
     """
-    entities, kin = read_phrases(dataset.path / PHRASES_FILE, dataset.ids)
-    if not entities:
+    file = dataset.path / PHRASES_FILE
+    if not file.is_file():
+        return None
+    entities, kin = read_phrases(file, dataset.ids)
+    if entities.is_empty():
         return None
     dimensions = dataset.manifest["encoder"]["dimensions"]
     products = load_phrase_products(dataset.path / PHRASE_VECTORS_FILE, len(entities), dimensions)

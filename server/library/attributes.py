@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import re2
@@ -13,9 +13,12 @@ import re2
 from server.dataset.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
 from server.library.denials import wanted
+from server.library.id_lists import as_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    import polars as pl
 
     from server.library.arrays import Floats, Mask, Rows
 
@@ -54,23 +57,24 @@ class Attribute:
 class Attributes:
     """The facts of a dataset that queries may mention."""
 
-    def __init__(self, rows: Sequence[Mapping[str, Any]], row_of: Mapping[str, int]) -> None:
+    def __init__(self, attributes: pl.DataFrame, row_of: Mapping[str, int]) -> None:
         """Compile the patterns.
 
         Args:
-            rows: what `read_attributes` returns.
+            attributes: what `read_attributes` returns.
             row_of: catalogue row of each entity, by id; others are ignored.
         """
-        self._all: list[Attribute] = []
-        self._asked: list[str] = [row["asked"] for row in rows]
+        self._size = len(row_of)
+        self._says: list[str] = attributes["says"].to_list()
+        self._asked: list[str] = attributes["asked"].to_list()
+        pairs = (filters or () for filters in attributes["filters"].to_list())
+        self._filters = [{pair["parameter"]: pair["value"] for pair in each} for each in pairs]
+        counts, rows = as_rows(attributes["entity_ids"], row_of)
+        self._ends, self._rows = np.cumsum(counts).tolist(), rows.astype(np.int32)
         self._patterns = re2.Filter()
-        for row in rows:
-            entities = np.zeros(len(row_of), dtype=np.bool_)
-            entities[[row_of[identity] for identity in row["entity_ids"] if identity in row_of]] = True
-            filters = {pair["parameter"]: pair["value"] for pair in row["filters"] or ()}
-            self._all.append(Attribute(row["says"], entities, filters))
-            self._patterns.Add(row["asked"], PATTERN_OPTIONS)
-        if self._all:
+        for pattern in self._asked:
+            self._patterns.Add(pattern, PATTERN_OPTIONS)
+        if self._asked:
             self._patterns.Compile()
 
     def mentioned(self, query: str, entities: Rows) -> list[Attribute]:
@@ -91,17 +95,23 @@ class Attributes:
     def _told(self, text: str) -> list[Attribute]:
         """The facts that a text mentions; not those of which it says more: "very rare", "level 3 at most"."""
         text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(text))
-        numbers = sorted(self._patterns.Match(text) or ()) if self._all and text else ()
+        numbers = sorted(self._patterns.Match(text) or ()) if self._asked and text else ()
         spans = {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
         unbroken = [span for number, span in spans.items() if _GAP not in self._asked[number]]
         choices = _choices(text, unbroken)
         found: dict[str, Attribute] = {}
         for number, span in spans.items():
             if not any(_goes_further(other, span) for other in unbroken):
-                fact = replace(self._all[number], choice=choices.get(span))
+                fact = self._fact(number, choices.get(span))
                 known = found.get(fact.label)
                 found[fact.label] = fact if known is None else _either(known, fact)
         return [fact for fact in found.values() if not any(other.startswith(f"{fact.label} ") for other in found)]
+
+    def _fact(self, number: int, choice: int | None) -> Attribute:
+        rows = self._rows[self._ends[number - 1] if number else 0 : self._ends[number]]
+        entities = np.zeros(self._size, dtype=np.bool_)
+        entities[rows[rows < self._size]] = True
+        return Attribute(self._says[number], entities, self._filters[number], choice)
 
 
 def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import polars as pl
 
+from server.library.id_lists import as_rows
 from server.library.segment_max import SegmentMax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from server.library.arrays import Rows, Vector
 
@@ -23,10 +25,10 @@ class PhraseIndex:
 
     def __init__(
         self,
-        entities: Sequence[Sequence[str]],
+        entities: pl.Series,
         products: Callable[[Vector], Vector],
         row_of: Mapping[str, int],
-        kin: Sequence[Sequence[str]] = (),
+        kin: pl.Series | None = None,
     ) -> None:
         """Group the phrases by entity.
 
@@ -34,15 +36,14 @@ class PhraseIndex:
             entities: for each phrase, the ids of its entities.
             products: float32[dimensions] query → float32[phrases]: its inner product with each phrase's unit vector.
             row_of: catalogue row of each entity, by id; others are ignored.
-            kin: for each phrase, the ids of those that are like its entities.
+            kin: for each phrase, the ids of those that are like its entities; None if it has none.
         """
         self._products = products
-        self._none = not entities
-        self._of_kin = bool(kin)
-        groups = [*entities, *kin]
-        owners = [row_of.get(identity, len(row_of)) for each in groups for identity in each]
-        phrases = np.repeat(np.arange(len(groups)), [len(each) for each in groups])
-        self._phrases = SegmentMax(np.array(owners, dtype=np.int64), len(row_of), phrases)
+        self._none = entities.is_empty()
+        self._of_kin = kin is not None
+        counts, owners = as_rows(entities if kin is None else pl.concat([entities, kin]), row_of)
+        phrases = np.repeat(np.arange(counts.size), counts)
+        self._phrases = SegmentMax(owners, len(row_of), phrases)
 
     def similarity(self, query: Vector, entities: Rows) -> Vector:
         """How close the query is to the closest phrase of each entity.

@@ -3,10 +3,13 @@
 from functools import partial
 
 import numpy as np
+import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
 from server.library.phrase_index import KIN_SHARE, PhraseIndex
+
+IDS = pl.List(pl.String)
 
 
 @given(st.lists(st.sets(st.integers(-1, 5), max_size=4), max_size=6))
@@ -14,7 +17,9 @@ def test_the_closest_phrase_of_each_entity_counts(phrases: list[set[int]]) -> No
     """Each phrase has its entities; entity -1 is in a document that is not served."""
     vectors = np.eye(8, dtype=np.float32)[: len(phrases)]
     ids = [[str(entity) for entity in sorted(entities)] for entities in phrases]
-    effects = PhraseIndex(ids, partial(np.matmul, vectors), {str(number): number for number in range(6)})
+    effects = PhraseIndex(
+        pl.Series(ids, dtype=IDS), partial(np.matmul, vectors), {str(number): number for number in range(6)}
+    )
     query = np.array([0.1, -0.2, 0.3, -0.4, 0.5, 0.6, 0.0, 0.0], dtype=np.float32)
     expected = [
         max((query[p] for p, entities in enumerate(phrases) if entity in entities), default=0) for entity in range(6)
@@ -25,7 +30,10 @@ def test_the_closest_phrase_of_each_entity_counts(phrases: list[set[int]]) -> No
 
 def test_phrases_count_less_for_kin() -> None:
     phrases = PhraseIndex(
-        [["sphinx"], ["rat"]], lambda query: query, {"sphinx": 0, "kitten": 1, "rat": 2}, [["kitten"], []]
+        pl.Series([["sphinx"], ["rat"]]),
+        lambda query: query,
+        {"sphinx": 0, "kitten": 1, "rat": 2},
+        pl.Series([["kitten"], []], dtype=IDS),
     )
     found = phrases.similarity(np.array([0.8, 0.4], dtype=np.float32), np.arange(3))
     assert np.allclose(found, [0.8, KIN_SHARE * 0.8, 0.4])

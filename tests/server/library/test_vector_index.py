@@ -89,7 +89,7 @@ def test_what_people_ask_counts_nearly_as_much_as_the_text(
     asked, others = 0, np.array([1, 2])
     row_of = {identity: row for row, identity in enumerate(catalogue.ids)}
     query = -vectors[asked]  # unlike its summary
-    phrases = PhraseIndex([[catalogue.ids[asked]]], lambda moved: query[np.newaxis] @ moved, row_of)
+    phrases = PhraseIndex(pl.Series([[catalogue.ids[asked]]]), lambda moved: query[np.newaxis] @ moved, row_of)
     with_phrases = _vector_index(tiny, catalogue, rows, vectors, phrases)
     without = _vector_index(tiny, catalogue, rows, vectors)
     assert with_phrases.similarity(query, np.array([asked]))[0] == pytest.approx(ASKED_SHARE, abs=1e-5)
