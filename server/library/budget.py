@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from server.library.json_text import json_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,11 +32,6 @@ class FittedPage:
     full: int
 
 
-def length(value: object) -> int:
-    """Characters of a value as JSON, including the separator after it."""
-    return len(json.dumps(value, ensure_ascii=False)) + 2
-
-
 def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
     """Render a page into `room` characters; a single record in its shortest form may be longer.
 
@@ -50,13 +46,13 @@ def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
     *shorter, asked = forms
     if len(rows) == 1:
         records = asked(rows)
-        if not shorter or sum(map(length, records)) <= room:
+        if not shorter or sum(map(json_length, records)) <= room:
             return FittedPage(records, full=1)
     elif (all_of_them := _all(rows, room, asked)) is not None:
         return FittedPage(all_of_them, full=len(rows))
     for form in reversed(shorter):
         records = [record | _TRUNCATED for record in form(rows)]
-        left = room - sum(map(length, records))
+        left = room - sum(map(json_length, records))
         if left >= 0:
             whole = _lengthened(records, rows, left, asked)
             return FittedPage(whole + records[len(whole) :], full=len(whole))
@@ -68,7 +64,7 @@ def _all(rows: Sequence[int], room: int, asked: Render) -> list[Record] | None:
     records: list[Record] = []
     for start in range(0, len(rows), _BATCH):
         batch = asked(rows[start : start + _BATCH])
-        room -= sum(map(length, batch))
+        room -= sum(map(json_length, batch))
         if room < 0:
             return None
         records += batch
@@ -80,7 +76,7 @@ def _lengthened(records: Sequence[Record], rows: Sequence[int], room: int, asked
     whole: list[Record] = []
     while len(whole) < len(records):
         for record in asked(rows[len(whole) : len(whole) + _BATCH]):
-            room -= length(record) - length(records[len(whole)])
+            room -= json_length(record) - json_length(records[len(whole)])
             if room < 0:
                 return whole
             whole.append(record)
@@ -91,7 +87,7 @@ def _cut_short(records: Sequence[Record], room: int, mark: Record) -> FittedPage
     """As many records as fit, at least one so that paging advances."""
     kept: list[Record] = []
     for record in records:
-        room -= length(record | mark)
+        room -= json_length(record | mark)
         if kept and room < 0:
             break
         kept.append(record | mark)

@@ -14,7 +14,7 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import SOURCES
 from server.library import messages
 from server.library.backlinks import Backlinks
-from server.library.budget import fit, length
+from server.library.budget import fit
 from server.library.catalogue import Catalogue
 from server.library.chapters import Chapters
 from server.library.document_index import serve_documents
@@ -23,6 +23,7 @@ from server.library.empty_results import EmptyResults, Outcome
 from server.library.facts import Facts
 from server.library.filter_offers import FilterOffers
 from server.library.hits import Hits, together
+from server.library.json_text import json_length
 from server.library.name_index import MAX_SUGGESTIONS, NameIndex
 from server.library.parts import Part, Parts
 from server.library.pieces import piece
@@ -207,7 +208,7 @@ class Library:
         """
         empty = {"columns": [], "rows": [], "row_count": 0, "truncated": False}
         empty |= {"documents": self._documents.names, "message": None, "dataset": self._identity}
-        found = self._sql.run(sql, limit, self.max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES)
+        found = self._sql.run(sql, limit, self.max_response_chars - json_length(empty) - _RESERVED_FOR_MESSAGES)
         return empty | {
             "columns": found.columns,
             "rows": found.rows,
@@ -267,14 +268,13 @@ class Library:
         if not hits.total:
             hits.suggestions = self._names.similar(name, filtered)
         elif found.exact:
-            others = filtered.copy()
-            others[found.rows] = False
-            hits.suggestions = self._names.containing(name, others)
+            hits.suggestions = self._names.containing(name, filtered, without=found.rows)
         return hits
 
     def _with_parts(self, found: Rows, named: Rows, filtered: Mask) -> list[int]:
         """What was found by name, each rule that has this very name before its parts, in reading order."""
-        first = found[np.isin(found, named)].tolist()
+        those = set(named.tolist())
+        first = [row for row in found.tolist() if row in those]
         parts = (row for row in self._chapters.parts_of(first) if filtered[row])
         return list(dict.fromkeys((*first, *parts, *found.tolist())))
 
@@ -317,10 +317,10 @@ class Library:
 
         forms = [partial(render, form) for form in _FORMS[request.detail]]
         empty = self._envelope([], total=hits.total, sentences=sentences, suggestions=hits.suggestions)
-        room = self.max_response_chars - length(empty) - _RESERVED_FOR_MESSAGES
+        room = self.max_response_chars - json_length(empty) - _RESERVED_FOR_MESSAGES
         if len(hits.rows) == 1 and request.detail == "full":
             (record,) = (render_parts if hits.parts else forms[-1])(hits.rows)
-            if length(record) > room:
+            if json_length(record) > room:
                 return self._piece(record, request.offset, room, hits)
         if hits.total and not rows:
             sentences.append(messages.past_the_end(request.offset, len(hits.rows)))

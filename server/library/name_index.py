@@ -107,26 +107,25 @@ class NameIndex:
             return NameMatches(self._sorted(self._by_pattern(folded, inside)), exact=False)
         exact = [self._exact(folded, inside) for inside in masks]
         by_words = self._with_words(words_of(folded))
-        others = [by_words & inside for inside, hits in zip(masks, exact, strict=True) if not hits.any()]
-        hits = np.logical_or.reduce(exact)
-        rest = np.logical_or.reduce(others) & ~hits if others else np.zeros_like(hits)
-        return NameMatches(np.concatenate([self._sorted(hits), self._sorted(rest)]), exact=bool(hits.any()))
+        without = [inside for inside, hits in zip(masks, exact, strict=True) if not hits]
+        hits = {row for rows in exact for row in rows}
+        rest = {row for inside in without for row in by_words if inside[row]} - hits
+        return NameMatches(np.concatenate([self._sorted(hits), self._sorted(rest)]), exact=bool(hits))
 
     def named(self, text: str, inside: Mask) -> Rows:
         """Catalogue rows of the entities that have exactly this name."""
-        mask = np.zeros_like(inside)
-        mask[self._by_name.get(normalize_name(text), [])] = True
-        return np.flatnonzero(mask & inside)
+        rows = self._by_name.get(normalize_name(text), ())
+        return np.array([row for row in rows if inside[row]], dtype=np.int64)
 
     def documents_of(self, matches: NameMatches) -> list[str]:
         """Keys of the documents that the matches are from, sorted."""
         return sorted({self._catalogue.document_keys[row] for row in matches.rows.tolist()})
 
-    def containing(self, name: str, inside: Mask) -> list[str]:
-        """Up to `MAX_SUGGESTIONS` names that contain `name`, the shortest first."""
-        folded = normalize_name(name)
-        rows = np.flatnonzero(self._with_words(words_of(folded)) & inside)
-        return self._shortest(i for i in rows.tolist() if folded in self._catalogue.folded_names[i])
+    def containing(self, name: str, inside: Mask, without: Rows) -> list[str]:
+        """Up to `MAX_SUGGESTIONS` names that contain `name`, the shortest first; not those of the rows `without`."""
+        folded, names = normalize_name(name), self._catalogue.folded_names
+        rows = self._with_words(words_of(folded)).difference(without.tolist())
+        return self._shortest(row for row in rows if inside[row] and folded in names[row])
 
     def similar(self, name: str, inside: Mask) -> list[str]:
         """Up to `MAX_SUGGESTIONS` names that `name` may be a misspelling of, the most similar first."""
@@ -140,51 +139,39 @@ class NameIndex:
         words = [word for word in corrected if word is not None]
         if not words or len(words) < len(corrected):
             return []
-        return self._shortest(np.flatnonzero(self._with_words(words) & inside).tolist())
+        return self._shortest(row for row in self._with_words(words) if inside[row])
 
     def words_shared(self, text: str) -> Rows:
         """int64[catalogue size]: how many words of the text each name has."""
         shared = np.zeros(self._catalogue.size, dtype=np.int64)
         for word in set(words_of(normalize_name(text))):
-            shared += self._with_words([word])
+            shared[list(self._with_words([word]))] += 1
         return shared
 
-    def _by_pattern(self, pattern: str, inside: Mask) -> Mask:
+    def _by_pattern(self, pattern: str, inside: Mask) -> set[int]:
         matches, literal = wildcard_matcher(pattern), max(_WILDCARD.split(pattern), key=len)
         in_key = wildcard_matcher(_PUNCTUATION.sub("", pattern))  # the words of a key have none
-        mask = np.zeros_like(inside)
         names = self._catalogue.folded_names
         # A quarter of the time of matching all of them, which most do not.
-        mask[[row for row in np.flatnonzero(inside).tolist() if literal in names[row] and matches(names[row])]] = True
-        for name, rows in self._by_other_name.items():
-            if matches(name) or in_key(name):
-                mask[rows] = True
-        return mask & inside
+        found = {row for row in np.flatnonzero(inside).tolist() if literal in names[row] and matches(names[row])}
+        other_names = self._by_other_name.items()
+        others = (rows for name, rows in other_names if matches(name) or in_key(name))
+        return found | {row for rows in others for row in rows if inside[row]}
 
-    def _exact(self, folded: str, inside: Mask) -> Mask:
+    def _exact(self, folded: str, inside: Mask) -> list[int]:
         """Entities of that name; if there are none, of that slug or key, or of that name in another order."""
-        ways: list[Callable[[], list[int]]] = [
-            lambda: self._by_name.get(folded, []),
-            lambda: self._by_key.get(unhyphenated(folded), []),
-            lambda: self._by_name.get(around_comma(folded) or folded, []),
-            lambda: self._by_other_name.get(folded, []),
+        ways: list[Callable[[], Iterable[int]]] = [
+            lambda: self._by_name.get(folded, ()),
+            lambda: self._by_key.get(unhyphenated(folded), ()),
+            lambda: self._by_name.get(around_comma(folded) or folded, ()),
+            lambda: self._by_other_name.get(folded, ()),
         ]
-        for rows in ways:
-            mask = np.zeros_like(inside)
-            mask[rows()] = True
-            if (mask & inside).any():
-                return mask & inside
-        return np.zeros_like(inside)
+        return next((found for rows in ways if (found := [row for row in rows() if inside[row]])), [])
 
-    def _with_words(self, words: list[str]) -> Mask:
+    def _with_words(self, words: Iterable[str]) -> set[int]:
         """Names with all of the words, each as a prefix of a word or as its simple plural; none for no words."""
-        mask = np.zeros(self._catalogue.size, dtype=np.bool_)
-        for position, word in enumerate(dict.fromkeys(words)):
-            having = np.zeros_like(mask)
-            for other in self._alike(word):
-                having[self._by_word[other]] = True
-            mask = mask & having if position else having
-        return mask
+        having = [{row for other in self._alike(word) for row in self._by_word[other]} for word in words]
+        return set.intersection(*having) if having else set()
 
     def _alike(self, word: str) -> list[str]:
         """The words of the vocabulary that begin with `word`, or whose plural or singular it is."""
@@ -197,8 +184,8 @@ class NameIndex:
         hit = process.extractOne(word, self._words, scorer=fuzz.ratio, score_cutoff=_MIN_WORD_RATIO)
         return None if hit is None else hit[0]
 
-    def _sorted(self, mask: Mask) -> Rows:
-        return self._catalogue.in_name_order(np.flatnonzero(mask))
+    def _sorted(self, rows: Iterable[int]) -> Rows:
+        return self._catalogue.in_name_order(np.array(sorted(rows), dtype=np.int64))
 
     def _shortest(self, rows: Iterable[int]) -> list[str]:
         names = {self._catalogue.names[i] for i in rows}

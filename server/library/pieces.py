@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from server.library.budget import length
+from server.library.json_text import json_length
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def piece(record: Record, named: Record, offset: int, room: int) -> tuple[Record
     """
     sheet = render(record)
     marked = {**named, "entity_type": record["entity_type"], "truncated": True}
-    size = max(1, room - length(marked))
-    while length(marked | {"sheet": sheet[offset : offset + size]}) > room and size > 1:
+    size = max(1, room - json_length(marked))
+    while json_length(marked | {"sheet": sheet[offset : offset + size]}) > room and size > 1:
         size = int(size * _SHORTER)
     end = offset + size
     return marked | {"sheet": sheet[offset:end]}, end if end < len(sheet) else None

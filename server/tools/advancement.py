@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.sentences import first_sentence
-from server.library.budget import length
+from server.library.json_text import json_length
 from server.library.request import RequestError
 from server.play.advancement import class_named, features, gains, numbers, subclass_named, subclasses
 from server.play.citation import cited
@@ -57,7 +57,7 @@ def _gains(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -
         notes=[*notes, *about_documents(library, documents), *told],
         **_hit_points(of, first),
     )
-    return answer if length(answer) <= library.max_response_chars else _shortened(answer)
+    return answer if json_length(answer) <= library.max_response_chars else _shortened(answer)
 
 
 def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[str]:

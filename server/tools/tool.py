@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.filters import filters_of
+from server.library.json_text import json_text
 from server.library.messages import did_you_mean
 from server.library.parts import has_parts
 from server.library.request import Request, RequestError
@@ -88,7 +88,7 @@ class Tool:
             return str(answer["text"])
         if values.get(FORMAT.name) == "markdown":
             return markdown_text(answer)
-        return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+        return json_text(answer)
 
     def read(self, arguments: Mapping[str, object]) -> dict[str, Any]:
         """The call's arguments as values by parameter name, with defaults; parameters without a value are left out.
