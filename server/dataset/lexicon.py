@@ -137,8 +137,8 @@ def read_bm25(folder: Path, entities: int) -> bm25s.BM25:
     return index
 
 
-def read_near_words(file: Path, words: Collection[str]) -> list[tuple[str, str, float]]:
-    """Pairs of words that mean nearly the same, with their similarity; none if a dataset of older builders has no file.
+def read_near_words(file: Path, words: Collection[str]) -> pl.DataFrame:
+    """Pairs of words that mean nearly the same, as `NEAR_WORDS_SCHEMA` has them; none if older builders wrote no file.
 
     Args:
         file: `NEAR_WORDS_FILE` of a dataset.
@@ -148,14 +148,13 @@ def read_near_words(file: Path, words: Collection[str]) -> list[tuple[str, str, 
         DatasetError: the file is not such a table, a word is not one of these, a similarity not from 0 to 1.
     """
     if not file.is_file():
-        return []
+        return pl.DataFrame(schema=NEAR_WORDS_SCHEMA)
     frame = _read(file, NEAR_WORDS_SCHEMA)
-    pairs = frame.rows()
-    if strays := [word for *both, _ in pairs for word in both if word not in words]:
+    if strays := [word for both in frame.select("word", "near").iter_rows() for word in both if word not in words]:
         _refuse(file, [f"words that no text has: {len(strays)}, such as {str(strays[0])[:80]!r}"])
     if not frame["similarity"].is_between(0, 1).fill_null(value=False).all():
         _refuse(file, ["similarities that are not from 0 to 1"])
-    return pairs
+    return frame
 
 
 def _wrong_bm25(index: bm25s.BM25, entities: int) -> Iterator[str]:

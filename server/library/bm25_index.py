@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,9 +9,10 @@ import numpy as np
 from server.dataset.terms import FUNCTION_WORDS, K1, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
     import bm25s
+    import polars as pl
 
     from server.dataset.terms import Glossary
     from server.library.arrays import Floats, Rows
@@ -31,7 +31,7 @@ class Bm25Index:
         index: bm25s.BM25,
         glossary: Glossary,
         bm25_rows: Rows,
-        near_words: Iterable[tuple[str, str, float]] = (),
+        near_words: pl.DataFrame,
     ) -> None:
         """Take the parts.
 
@@ -39,7 +39,8 @@ class Bm25Index:
             index: the dataset's BM25 index.
             glossary: its abbreviations.
             bm25_rows: int64[catalogue size]: BM25 row of each entity.
-            near_words: words of the index that mean nearly the same, with their similarity (0..1).
+            near_words: words of the index that mean nearly the same, with their similarity (0..1), as
+                `read_near_words` returns them.
         """
         self._index = index
         self._glossary = glossary
@@ -51,9 +52,12 @@ class Bm25Index:
         self._idf = np.log1p((total - frequency + 0.5) / (frequency + 0.5))
         self._idf_of_unknown = float(np.log1p((total + 0.5) / 0.5))
         self._total = total
-        self._near: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-        for word, near, similarity in near_words:
-            self._near[index.vocab_dict[word]].append((index.vocab_dict[near], similarity))
+        numbers = (list(map(index.vocab_dict.__getitem__, near_words[column])) for column in ("word", "near"))
+        asked, near = (np.array(column, dtype=np.int32) for column in numbers)
+        by_word = np.argsort(asked, kind="stable")
+        self._near_starts = np.searchsorted(asked[by_word], np.arange(self._starts.size))
+        self._near = near[by_word]
+        self._near_similarity = near_words["similarity"].to_numpy()[by_word]
 
     def expand(self, query: str) -> str:
         """The query, followed by what its abbreviations stand for."""
@@ -98,7 +102,8 @@ class Bm25Index:
 
     def _standing_for(self, asked: int, known: Collection[int]) -> Iterator[tuple[int, float]]:
         """The words near to one, each with what it counts: a rarer word no more than the one that was asked for."""
-        for number, similarity in self._near.get(asked, ()):
+        pairs = slice(self._near_starts[asked], self._near_starts[asked + 1])
+        for number, similarity in zip(self._near[pairs].tolist(), self._near_similarity[pairs].tolist(), strict=True):
             if number not in known:
                 yield number, similarity**2 * min(1.0, float(self._idf[asked] / self._idf[number]))
 

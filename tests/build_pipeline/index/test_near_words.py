@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_near_words_stand_for_each_other(file: Path) -> None:
-    pairs = read_near_words(file, TERMS)
+    pairs = read_near_words(file, TERMS).rows()
     assert [(word, near, round(similarity, 3)) for word, near, similarity in pairs] == [
         ("hare", "rabbit", 0.8),
         ("hare", "sword", 0.6),
@@ -36,7 +36,7 @@ def test_only_the_nearest_do(tmp_path: Path) -> None:
     (tmp_path / "lexicon").mkdir()
     terms = [f"word{letter}" for letter in "abcdef"]
     write_near_words(tmp_path, terms, np.ones((6, 1), dtype=np.float32))
-    pairs = read_near_words(tmp_path / NEAR_WORDS_FILE, terms)
+    pairs = read_near_words(tmp_path / NEAR_WORDS_FILE, terms).rows()
     assert [near for word, near, _ in pairs if word == "worda"] == ["wordb", "wordc", "wordd"]
     assert len(pairs) == 6 * NEIGHBOURS
 
@@ -46,7 +46,7 @@ def test_short_words_numbers_and_function_words_have_none() -> None:
 
 
 def test_older_datasets_have_none(tmp_path: Path) -> None:
-    assert read_near_words(tmp_path / NEAR_WORDS_FILE, TERMS) == []
+    assert read_near_words(tmp_path / NEAR_WORDS_FILE, TERMS).is_empty()
 
 
 def test_words_that_no_text_has_are_refused(file: Path) -> None:

@@ -1,9 +1,10 @@
 """Words: how much of a query the texts contain."""
 
 import numpy as np
+import polars as pl
 import pytest
 
-from server.dataset.lexicon import read_bm25
+from server.dataset.lexicon import NEAR_WORDS_SCHEMA, read_bm25
 from server.dataset.load import Dataset
 from server.dataset.terms import read_glossary
 from server.library.bm25_index import Bm25Index
@@ -23,7 +24,8 @@ def index(tiny: Dataset, catalogue: Catalogue) -> Bm25Index:
 def opened(tiny: Dataset, catalogue: Catalogue, *near_words: tuple[str, str, float]) -> Bm25Index:
     bm25_row_of = {identity: row for row, identity in enumerate(dict.fromkeys(tiny.vectors["entity_id"].to_list()))}
     rows = np.array([bm25_row_of[identity] for identity in catalogue.ids])
-    return Bm25Index(read_bm25(tiny.lexicon_path, len(tiny.ids)), read_glossary(tiny.lexicon_path), rows, near_words)
+    near = pl.DataFrame(near_words, schema=NEAR_WORDS_SCHEMA, orient="row")
+    return Bm25Index(read_bm25(tiny.lexicon_path, len(tiny.ids)), read_glossary(tiny.lexicon_path), rows, near)
 
 
 def test_the_text_that_says_it_is_covered_best(catalogue: Catalogue, index: Bm25Index) -> None:
