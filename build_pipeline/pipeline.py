@@ -108,7 +108,7 @@ def build_dataset(
         with open_encoder(model, cache, embed) as encoder:
             progress("loading the encoder", 1, 1)
             encoder.write(work / ENCODER_FOLDER)
-            vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding"))
+            vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding passages"))
             write_index(work, texts, vectors, hashes)
             _write_words(
                 work,

@@ -25,6 +25,8 @@ CACHE_FILE: Final = "vectors.sqlite"
 MAX_BYTES: Final = 2**30
 """Size beyond which vectors that were not used for longest are removed: a dozen builds without a text in common."""
 
+_TOGETHER: Final = 500
+"""Vectors asked for together: a statement for each takes longer than reading it."""
 _SUM: Final = 8
 """Bytes of a checksum, which precedes its vector."""
 _PATIENCE: Final = 60
@@ -91,20 +93,21 @@ class VectorCache:
         damaged = 0
         if self._connection is None:
             return found
+        text_of = {_key(encoder, text): text for text in texts}
+        keys = list(text_of)
         try:
-            used = []
-            for text in dict.fromkeys(texts):
-                key = _key(encoder, text)
-                row = self._connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
-                if row is None:
-                    continue
-                if _sum(key, row[0][_SUM:]) != row[0][:_SUM]:
-                    damaged += 1
-                    continue
-                found[text] = np.frombuffer(row[0], dtype=np.float32, offset=_SUM)
-                used.append((self._now, key))
             with self._connection:
-                self._connection.executemany("UPDATE vectors SET used = ? WHERE key = ?", used)
+                for start in range(0, len(keys), _TOGETHER):
+                    asked = keys[start : start + _TOGETHER]
+                    marks = ", ".join("?" * len(asked))
+                    select = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"  # noqa: S608
+                    update = f"UPDATE vectors SET used = ? WHERE key IN ({marks})"  # noqa: S608
+                    for key, data in self._connection.execute(select, asked):
+                        if _sum(key, data[_SUM:]) == data[:_SUM]:
+                            found[text_of[key]] = np.frombuffer(data, dtype=np.float32, offset=_SUM)
+                        else:
+                            damaged += 1
+                    self._connection.execute(update, (self._now, *asked))
         except sqlite3.DatabaseError as error:
             self._failed(error)
         if damaged:

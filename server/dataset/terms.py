@@ -6,6 +6,7 @@ The builder (indexing) and the server (querying) must agree on both.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Final
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 K1: Final = 1.5
 B: Final = 0.75
 """BM25's parameters; ranking hardly depends on them."""
+
+KEPT: Final = 1 << 14
+"""Words whose term is remembered, two megabytes at most: the texts have not many more."""
 
 _GLOSSARY: Final = TypeAdapter(
     dict[Annotated[str, Field(min_length=1, max_length=100)], Annotated[str, Field(min_length=1, max_length=500)]]
@@ -57,6 +61,7 @@ def words_of(text: str) -> list[str]:
     return found
 
 
+@lru_cache(KEPT)
 def term_of(word: str) -> str:
     """A folded word without its ending."""
     return _SUFFIX.sub("", word)

@@ -63,7 +63,9 @@ def test_equal_texts_are_computed_once(encoder: Encoder) -> None:
 
 def test_the_mean_of_a_group_has_length_1_too(encoder: Encoder) -> None:
     first, second = encoder.encode_passages(TEXTS[:2])
-    means = encoder.encode_means([TEXTS[:2], TEXTS[1:2]])
+    told: list[tuple[int, int]] = []
+    means = encoder.encode_means([TEXTS[:2], TEXTS[1:2]], lambda *done: told.append(done))
+    assert told == [(0, 2), (2, 2)]
     assert np.allclose(means, [(first + second) / np.linalg.norm(first + second), second], atol=1e-6)
     assert encoder.encode_means([]).shape == (0, encoder.dimensions)
 

@@ -17,7 +17,17 @@ STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 @pytest.mark.thorough
 def test_another_model_from_end_to_end(tiny_model: Path, build_cache: Path, tmp_path: Path) -> None:
-    manifest = build_dataset(STARTER, tmp_path / "dataset", model=str(tiny_model), chunks=1, cache=build_cache)
+    stages: list[str] = []
+    manifest = build_dataset(
+        STARTER,
+        tmp_path / "dataset",
+        model=str(tiny_model),
+        chunks=1,
+        cache=build_cache,
+        progress=lambda stage, *_: stages.append(stage),
+    )
+    embedded = ("passages", "words", "effects", "questions", "phrases")
+    assert {f"embedding {what}" for what in embedded} <= set(stages), "nothing is embedded in silence"
     assert manifest["encoder"]["pooling"] == "cls"
     assert manifest["encoder"]["dimensions"] == 32
     assert "lexicon/glossary.json" in manifest["files"]
