@@ -21,6 +21,7 @@ from server.tools.provider import LibraryTools
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+    from socket import socket
 
     from starlette.applications import Starlette
     from starlette.requests import Request
@@ -138,10 +139,27 @@ def http_app(server: FastMCP, public_url: str = "") -> Starlette:
     return server.http_app(**_http(public_url))
 
 
-def run_http(server: FastMCP, host: str, port: int, log_level: str, public_url: str = "") -> None:
-    """Serve over HTTP until interrupted."""
+def run_http(
+    server: FastMCP,
+    host: str,
+    port: int,
+    *,
+    log_level: str,
+    public_url: str = "",
+    listening: socket | None = None,
+) -> None:
+    """Serve over HTTP until interrupted, on a socket that is listening already if there is one."""
     uvicorn = {**_UVICORN, "log_level": log_level, "access_log": log_level == "debug"}
-    server.run("http", show_banner=False, host=host, port=port, uvicorn_config=uvicorn, **_http(public_url))
+    sockets = None if listening is None else [listening]
+    server.run(
+        "http",
+        show_banner=False,
+        host=host,
+        port=port,
+        uvicorn_config=uvicorn,
+        sockets=sockets,
+        **_http(public_url),
+    )
 
 
 def _add_web(server: FastMCP, holder: LibraryHolder, guard: OneToken | None) -> None:

@@ -14,6 +14,7 @@ from cyclopts.validators import Number
 
 from server.commands.opening import Opening, open_settled, with_one_arena
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
+from server.commands.workers import Port, check_workers, in_workers
 from server.dataset.collector import uncollected
 from server.settings import (
     PUBLIC_URL_VARIABLE,
@@ -43,6 +44,9 @@ def serve(
     port: Annotated[
         int, Parameter(help="Port for http; 0 for any free one.", validator=Number(gte=0, lte=65535))
     ] = 8000,
+    workers: Annotated[
+        int, Parameter(help="Processes that answer on http, one a core; Linux only.", validator=Number(gte=1, lte=64))
+    ] = 1,
     no_auth: Annotated[
         bool, Parameter(negative="", help=f"Serve other machines without {TOKEN_VARIABLE}, the secret they must send.")
     ] = False,
@@ -78,10 +82,17 @@ def serve(
         from server.http_guard import check_open  # noqa: PLC0415
 
         check_open(host, token, no_auth=no_auth)
+        check_workers(workers)
     else:
         _exit_on_signals()
     folder = dataset_folder(dataset)
     identity = dataset_identity(folder)
+    shared = Port(host, port) if transport == "http" and workers > 1 else None
+    port = shared.number if shared else port
+    if old := age_warning(identity["snapshot_at"], datetime.now(UTC)):
+        log.warning(old)
+    if shared and (ended := in_workers(workers)) is not None:
+        return ended
     with uncollected():
         from server.app import create_server, run_http  # noqa: PLC0415
         from server.swap import Follower, LibraryHolder  # noqa: PLC0415
@@ -93,8 +104,6 @@ def serve(
     load = partial(open_library, folder, documents, prefer)
     greets = transport == "stdio"
     opening = Opening(holder, load, delay=GREETING_SECONDS if greets else 0, ends_process=greets)
-    if old := age_warning(identity["snapshot_at"], datetime.now(UTC)):
-        log.warning(old)
     try:
         if transport == "http":
             opening.wait()
@@ -106,7 +115,8 @@ def serve(
                 here = address or f"http://{host}:{port}"
                 log.info("people read at %s/, MCP clients connect to %s/mcp", here, here)
             with follower.following():
-                run_http(server, host, port, log_level, address)
+                listening = shared.listen() if shared else None
+                run_http(server, host, port, log_level=log_level, public_url=address, listening=listening)
         else:
             server.run("stdio", show_banner=False)
             opening.wait()

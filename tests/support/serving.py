@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 import pytest
@@ -15,9 +16,16 @@ SERVE = [sys.executable, "-c", "from server.cli import main; main()", "serve"]
 START_SECONDS = 60
 
 
+class Served(NamedTuple):
+    """The address of a server's endpoint, and its process."""
+
+    endpoint: str
+    process: subprocess.Popen[bytes]
+
+
 @contextmanager
-def over_http(dataset: Path, log: Path, *options: str) -> Iterator[str]:
-    """A server on a free port of this machine: its address. What it logs goes to `log`."""
+def process_over_http(dataset: Path, log: Path, *options: str) -> Iterator[Served]:
+    """A server on a free port of this machine. What it logs goes to `log`."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -26,9 +34,16 @@ def over_http(dataset: Path, log: Path, *options: str) -> Iterator[str]:
     with log.open("w") as stderr, subprocess.Popen(command, stderr=stderr) as process:
         try:
             _wait_for(f"{address}/health", process, log)
-            yield f"{address}/mcp"
+            yield Served(f"{address}/mcp", process)
         finally:
             process.terminate()
+
+
+@contextmanager
+def over_http(dataset: Path, log: Path, *options: str) -> Iterator[str]:
+    """The same: the address of its endpoint."""
+    with process_over_http(dataset, log, *options) as served:
+        yield served.endpoint
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -1,0 +1,114 @@
+"""Several processes on one port: they share its callers, and end together."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from serving import START_SECONDS, process_over_http
+
+from server.commands.workers import Port, check_workers
+from server.settings import SettingsError
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="connections are shared out by Linux alone")
+
+CONNECTIONS = 32
+
+
+def workers_of(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def sockets_of(pid: int) -> int:
+    """How many connections a process has."""
+    links = (link.readlink() for link in Path(f"/proc/{pid}/fd").iterdir())
+    return sum(link.name.startswith("socket:") for link in links)
+
+
+def has_ended(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + START_SECONDS
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.thorough
+def test_workers_share_their_callers_and_end_together(starter_dataset: Path, tmp_path: Path) -> None:
+    with process_over_http(starter_dataset, tmp_path / "log", "--workers", "2") as served:
+        workers = workers_of(served.process.pid)
+        assert len(workers) == 2
+        wait_until(lambda: (tmp_path / "log").read_text().count("Application startup complete") == 2)
+        before = [sockets_of(worker) for worker in workers]
+        address = urlsplit(served.endpoint)
+        callers = [socket.create_connection((address.hostname, address.port)) for _ in range(CONNECTIONS)]
+        wait_until(lambda: sum(map(sockets_of, workers)) >= sum(before) + CONNECTIONS)
+        assert all(sockets_of(worker) > had for worker, had in zip(workers, before, strict=True))
+        for caller in callers:
+            caller.close()
+        assert httpx.get(served.endpoint.replace("/mcp", "/ready"), trust_env=False).json()["status"] == "ready"
+        served.process.terminate()
+        assert served.process.wait(START_SECONDS) == 0
+        assert all(map(has_ended, workers))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("killed", ["worker", "parent"])
+def test_without_one_of_them_there_are_none(starter_dataset: Path, tmp_path: Path, killed: str) -> None:
+    with process_over_http(starter_dataset, tmp_path / "log", "--workers", "2") as served:
+        workers = workers_of(served.process.pid)
+        os.kill(workers[0] if killed == "worker" else served.process.pid, signal.SIGKILL)
+        assert served.process.wait(START_SECONDS) == (9 if killed == "worker" else -9)
+        wait_until(lambda: all(map(has_ended, workers)))
+    if killed == "worker":
+        assert "a worker ended with code 9: the others are stopped" in (tmp_path / "log").read_text()
+
+
+def test_a_dataset_that_is_refused_ends_all(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}")
+    command = [sys.executable, "-c", "from server.cli import main; main()", "serve", "--transport", "http"]
+    command += ["--port", "0", "--workers", "2", "--dataset", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=START_SECONDS, check=False)
+    assert ended.returncode == 1
+    assert "manifest.json" in ended.stderr
+
+
+def test_all_listen_on_a_port_that_nobody_else_has() -> None:
+    port = Port("127.0.0.1", 0)
+    with port.listen() as one, port.listen() as other:
+        assert one.getsockname() == other.getsockname() == ("127.0.0.1", port.number)
+        with pytest.raises(SettingsError, match=f"cannot listen on 127.0.0.1, port {port.number}: Address already"):
+            Port("127.0.0.1", port.number)
+
+
+def test_a_port_of_another_program_is_refused() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0), reuse_port=True) as other,
+        pytest.raises(SettingsError, match=f"port {other.getsockname()[1]}: Address already in use"),
+    ):
+        Port("127.0.0.1", other.getsockname()[1])
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"cannot listen on 192\.0\.2\.1, port 8000: Cannot assign"):
+        Port("192.0.2.1", 8000)
+
+
+def test_other_systems_share_no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    check_workers(1)
+    with pytest.raises(SettingsError, match="--workers 2 needs Linux"):
+        check_workers(2)
