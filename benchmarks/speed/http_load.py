@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import statistics
 import subprocess
@@ -22,7 +23,8 @@ from benchmarks.speed.workload import Call, mixed
 CLIENTS: Final = 16
 DISTINCT: Final = 200
 ROUNDS: Final = 3
-"""How often the floor and ours take turns."""
+"""How often they take turns."""
+WARMING_SECONDS: Final = 3
 START_SECONDS: Final = 60
 LEAST_RATE: Final = 0.6
 MOST_SPREAD: Final = 5
@@ -30,30 +32,36 @@ MOST_SPREAD: Final = 5
 
 
 def http(dataset: Path, seconds: float) -> list[Row]:
-    """The lines on concurrent clients; the floor's and our server take turns of `seconds`."""
+    """The lines on concurrent clients; the floor, our server and one with a worker for each core take turns."""
     calls = mixed(dataset, DISTINCT, seed=1)
     with StdioServer(ours(dataset)) as server:
         server.hello()
         answers = [server.call(*call)[1] for call in calls]
-    with tempfile.TemporaryDirectory() as folder, _floor(answers, Path(folder)) as floor, _ours(dataset) as port:
-        from_floor: list[Call] = [("answer", {"number": number}) for number in range(len(calls))]
-        asyncio.run(_load(floor, from_floor, 1))
-        asyncio.run(_load(port, calls, 1))
-        bare, measured = [], []
+    from_floor: list[Call] = [("answer", {"number": number}) for number in range(len(calls))]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _floor(answers, Path(folder)) as floor,
+        _ours(dataset) as alone,
+        _ours(dataset, "--workers", str(os.cpu_count())) as shared,
+    ):
+        servers = {floor: from_floor, alone: calls, shared: calls}
+        took: dict[int, list[float]] = {port: [] for port in servers}
+        for port, asked in servers.items():
+            asyncio.run(_load(port, asked, WARMING_SECONDS))
         for _ in range(ROUNDS):
-            bare += asyncio.run(_load(floor, from_floor, seconds))
-            measured += asyncio.run(_load(port, calls, seconds))
-    spent = ROUNDS * seconds
-    cuts = statistics.quantiles(measured, n=100)
+            for port, asked in servers.items():
+                took[port] += asyncio.run(_load(port, asked, seconds))
+    rate = {port: len(series) / (ROUNDS * seconds) for port, series in took.items()}
+    cuts = {port: [1000 * cut for cut in statistics.quantiles(series, n=100)] for port, series in took.items()}
+    what = f"HTTP, {CLIENTS} clients, mixed calls"
     return [
+        Row(f"{what}, one process", rate[alone], "a second", rate[floor]),
         Row(
-            f"HTTP, {CLIENTS} clients, mixed calls", len(measured) / spent, "a second", len(bare) / spent,
-            LEAST_RATE, at_least=True,
+            f"{what}, {os.cpu_count()} workers", rate[shared], "a second", rate[floor], LEAST_RATE, at_least=True,
+            note=f"the floor is one process; p50 {cuts[floor][49]:.0f} ms, p99 {cuts[floor][98]:.0f} ms",
         ),
-        Row(
-            "HTTP, p99 beside p50", 1000 * cuts[98], "ms", 1000 * cuts[49], MOST_SPREAD,
-            note=f"the floor's p99 is {1000 * statistics.quantiles(bare, n=100)[98]:.0f} ms",
-        ),
+        Row("HTTP, p99 beside p50, one process", cuts[alone][98], "ms", cuts[alone][49], MOST_SPREAD),
+        Row("HTTP, p99 beside p50, with workers", cuts[shared][98], "ms", cuts[shared][49], MOST_SPREAD),
     ]  # fmt: skip
 
 
@@ -105,9 +113,10 @@ def _floor(answers: Sequence[dict[str, Any]], folder: Path) -> Iterator[int]:
 
 
 @contextmanager
-def _ours(dataset: Path) -> Iterator[int]:
+def _ours(dataset: Path, *options: str) -> Iterator[int]:
     port = _free_port()
-    with _running([*ours(dataset), "--transport", "http", "--port", str(port), "--log-level", "error"], port):
+    over_http = ("--transport", "http", "--port", str(port), "--log-level", "error", *options)
+    with _running([*ours(dataset), *over_http], port):
         yield port
 
 
