@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from server.library.attributes import Attribute
     from server.library.parts import Part
     from server.library.records import Record
+    from server.library.snippets import Snippet
 
 _SHORT: Final = ("similarity_score", "part")
 """What ranking adds even to the shortest summaries."""
@@ -26,7 +27,7 @@ class Hits:
         total: size of the filtered set.
         rows: catalogue rows to list, in order; of a ranked list only the best of each variant group.
         extra: by catalogue row, fields that ranking adds to the record.
-        matched: by catalogue row, the sentence that matched, which summaries quote.
+        snippets: by catalogue row, what of a record matched, which summaries quote.
         mentioned: the facts that the query mentions, which count for more but exclude nothing.
         parts: by catalogue row, the part that was looked up; empty for whole records.
         fitting: by catalogue row, the part that fits a search better than the record around it.
@@ -37,7 +38,7 @@ class Hits:
     total: int
     rows: Sequence[int] = ()
     extra: dict[int, Record] = field(default_factory=dict)
-    matched: dict[int, str] = field(default_factory=dict)
+    snippets: dict[int, Snippet] = field(default_factory=dict)
     mentioned: Sequence[Attribute] = ()
     parts: Mapping[int, Part] = field(default_factory=dict)
     fitting: Mapping[int, Part] = field(default_factory=dict)
@@ -58,7 +59,8 @@ class Hits:
                 return {name: extra[name] for name in _SHORT if name in extra}
             case Form.FULL:
                 return extra
-        return extra | ({"matched": self.matched[row]} if row in self.matched else {})
+        snippet = self.snippets.get(row)
+        return extra | ({"matched": snippet.matched} if snippet and snippet.matched else {})
 
 
 def together(each: Sequence[Hits], most_suggestions: int) -> Hits:

@@ -98,8 +98,7 @@ class Search:
             extra |= {"part": snippet.part} if snippet.part else {}
             extra |= {"score_parts": ranked.parts.of(int(ranked.positions[position]))} if self._explain else {}
             hits.extra[row] |= extra
-            if snippet.matched:
-                hits.matched[row] = snippet.matched
+            hits.snippets[row] = snippet
         return hits
 
     def wait_until_ready(self) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from server.dataset.columns import narrowed
@@ -14,9 +15,9 @@ from server.dataset.sentences import first_block, first_sentence, shortened
 from server.dataset.terms import FUNCTION_WORDS, terms, terms_among
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from server.library.arrays import Vector
+    from server.library.arrays import Mask, Vector
     from server.library.bm25_index import Bm25Index
     from server.library.catalogue import Catalogue
     from server.library.vector_index import VectorIndex
@@ -33,19 +34,6 @@ KEPT: Final = 500
 or in other words."""
 
 Record = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Snippet:
-    """What of a record matched.
-
-    Attributes:
-        matched: the sentence, after the name of the part it is from; None if it is what a summary shows anyway.
-        part: name of the part that fits the query better than the record as a whole; None if none does.
-    """
-
-    matched: str | None
-    part: str | None
 
 
 @dataclass(frozen=True)
@@ -78,6 +66,58 @@ class _Found(NamedTuple):
     terms: frozenset[str]
 
 
+class Snippet:
+    """What of a record matched, found when it is asked for: full records quote nothing, and most have no parts."""
+
+    def __init__(
+        self,
+        cut: Callable[[], _Text],
+        wanted: Mapping[str, float],
+        similarity: Callable[[], Mapping[int, float]],
+        *,
+        has_parts: bool,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            cut: reads the record.
+            wanted: the query's terms with their IDF.
+            similarity: compares its passages: number → inner product with the query.
+            has_parts: whether the record has traits, actions, features or benefits.
+        """
+        self._cut = cut
+        self._wanted = wanted
+        self._similarity = similarity
+        self._has_parts = has_parts
+
+    @cached_property
+    def part(self) -> str | None:
+        """Name of the part that fits the query better than the record as a whole; None if none does."""
+        if not self._has_parts:
+            return None
+        own = terms_among(self._text.facts, self._wanted)
+        return _best_part(self._sentences, self._wanted, name=self._text.name, own=own)
+
+    @cached_property
+    def matched(self) -> str | None:
+        """The sentence, after the name of the part it is from; None if it is what a summary shows anyway."""
+        if not self._sentences:
+            return None
+        similarity = self._similarity()
+        # Of one passage, or none, the similarity is the same for all sentences.
+        numbers = self._text.passages if len(similarity) > 1 else (0,) * len(self._sentences)
+        matched = _quoted(_best_sentence(self._sentences, numbers, self._wanted, similarity, self.part))
+        return None if matched == self._text.first else matched
+
+    @cached_property
+    def _text(self) -> _Text:
+        return self._cut()
+
+    @cached_property
+    def _sentences(self) -> list[_Found]:
+        return [_Found(s, _found_in(s.text, self._wanted)) for s in self._text.sentences]
+
+
 class Snippets:
     """Finds what matched in the records of a catalogue; nothing is encoded for it."""
 
@@ -86,6 +126,7 @@ class Snippets:
         self._words = words
         self._vectors = vectors
         self._cut = lru_cache(KEPT)(self._cut_now)
+        self._with_parts = np.concatenate([_with_parts(part.frame) for part in catalogue.parts])
         self._texts = {
             part.table.name: part.frame.select(
                 narrowed(c, "name", "description") if c.name in NAMED_COLUMNS else pl.col(c.name)
@@ -105,17 +146,15 @@ class Snippets:
             rows: catalogue rows.
         """
         wanted = {term: idf for term, idf in self._words.weights(query).items() if term not in FUNCTION_WORDS}
-        return [self._of(self._cut(row), wanted, self._vectors.passages(vector, row)) for row in rows]
-
-    def _of(self, text: _Text, wanted: Mapping[str, float], similarity: Mapping[int, float]) -> Snippet:
-        sentences = [_Found(s, _found_in(s.text, wanted)) for s in text.sentences]
-        if not sentences:
-            return Snippet(None, None)
-        part = _best_part(sentences, wanted, name=text.name, own=terms_among(text.facts, wanted))
-        # Of one passage, or none, the similarity is the same for all sentences.
-        numbers = text.passages if len(similarity) > 1 else (0,) * len(sentences)
-        matched = _quoted(_best_sentence(sentences, numbers, wanted, similarity, part))
-        return Snippet(None if matched == text.first else matched, part)
+        return [
+            Snippet(
+                partial(self._cut, row),
+                wanted,
+                partial(self._vectors.passages, vector, row),
+                has_parts=bool(self._with_parts[row]),
+            )
+            for row in rows
+        ]
 
     def _cut_now(self, row: int) -> _Text:
         (record,) = self._catalogue.read(self._texts, [row])
@@ -125,6 +164,14 @@ class Snippets:
             " ".join(_own_words(record)),
             first_sentence(record["description"]),
         )
+
+
+def _with_parts(frame: pl.DataFrame) -> Mask:
+    """bool[rows of the frame]: which have parts."""
+    found = np.zeros(frame.height, dtype=np.bool_)
+    for column in set(NAMED_COLUMNS) & set(frame.columns):
+        found |= frame[column].list.len().fill_null(0).to_numpy() > 0
+    return found
 
 
 def _found_in(text: str, wanted: Mapping[str, float]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from server.dataset.schema import CREATURES, ENTITY_TABLES
 from server.library.catalogue import Catalogue
 from server.library.library import Library
 from server.library.request import Request
-from server.library.snippets import Snippet, Snippets
+from server.library.snippets import Snippets
 
 IDF = {"howl": 4.0, "smok": 4.0, "smell": 3.0, "fear": 3.0, "hound": 3.0, "the": 0.1, "what": 6.0, "do": 6.0}
 
@@ -52,9 +52,19 @@ def _snippets() -> Snippets:
     return Snippets(Catalogue(tables, ["hearth"]), _Words(), _Passages())  # type: ignore[arg-type]
 
 
-def _snippet(query: str, snippets: Snippets | None = None) -> Snippet:
+def _snippet(query: str, snippets: Snippets | None = None) -> tuple[str | None, str | None]:
+    """What matched, and the part."""
     (found,) = (snippets or _snippets()).find(query, np.zeros(3, dtype=np.float32), [0])
-    return found
+    return found.matched, found.part
+
+
+def test_a_record_without_parts_is_read_only_to_be_quoted() -> None:
+    plain = creature("hearth", "Ash", 1, "ooze", "It burns. It smells of smoke.")
+    tables = {t.name: pl.DataFrame([plain] if t is CREATURES else [], schema=t.schema) for t in ENTITY_TABLES}
+    snippets = Snippets(Catalogue(tables, ["hearth"]), _Words(), _Passages())  # type: ignore[arg-type]
+    (found,) = snippets.find("smok", np.zeros(3, dtype=np.float32), [0])
+    assert (found.part, snippets._cut.cache_info().misses) == (None, 0)
+    assert (found.matched, snippets._cut.cache_info().misses) == ("It smells of smoke.", 1)
 
 
 def test_a_text_is_cut_once_for_all_queries():
@@ -67,23 +77,23 @@ def test_a_text_is_cut_once_for_all_queries():
     ("query", "snippet"),
     [
         # The first sentence is in every summary, so it is not quoted again.
-        ("ember", Snippet(None, None)),
-        ("howl carri far", Snippet("Its howl carries far.", None)),
-        ("smok hid", Snippet("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
-        ("fear howl", Snippet("Howl: Whoever hears it runs.", "Howl")),
+        ("ember", (None, None)),
+        ("howl carri far", ("Its howl carries far.", None)),
+        ("smok hid", ("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
+        ("fear howl", ("Howl: Whoever hears it runs.", "Howl")),
         # The record has the word too, but it is the part's name.
-        ("howl", Snippet("Howl: Whoever hears it runs.", "Howl")),
-        ("hound", Snippet(None, None)),
+        ("howl", ("Howl: Whoever hears it runs.", "Howl")),
+        ("hound", (None, None)),
         # Part and record have different words of it: neither fits better.
-        ("ember fear", Snippet(None, None)),
+        ("ember fear", (None, None)),
         # The part has too little of it.
-        ("smok that blind poison and kill", Snippet("Keen Smell: No smoke hides you from its nose.", None)),
-        ("what do keen smell do", Snippet("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
+        ("smok that blind poison and kill", ("Keen Smell: No smoke hides you from its nose.", None)),
+        ("what do keen smell do", ("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
         # Words of the record's name may stand beside those of the part.
-        ("hound keen smell", Snippet("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
+        ("hound keen smell", ("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
     ],
 )
-def test_what_matched(query: str, snippet: Snippet) -> None:
+def test_what_matched(query: str, snippet: tuple[str | None, str | None]) -> None:
     assert _snippet(query) == snippet
 
 
