@@ -49,13 +49,16 @@ def _what_is_missing(argument: Argument, command: str) -> str:
 
 def _instead_of(words: list[str]) -> str:
     """What somebody may have meant who gave no command."""
-    known = [name for name in app if not name.startswith("-")]
-    near = get_close_matches(words[0], known, n=1)
+    near = get_close_matches(words[0], _commands(), n=1)
     hint = f' Did you mean "{near[0]}"?' if near else ""
     asked = " ".join(word for word in words if not word.startswith("-"))
     ways = f"`lorekeeper show {asked}` prints what has that name, `lorekeeper search {asked}` what is about it"
     ways = f"{ways}, `lorekeeper --help`" if asked else "`lorekeeper --help`"
     return f'There is no command "{words[0]}".{hint} {ways} lists the commands.'
+
+
+def _commands() -> list[str]:
+    return [name for name in app if not name.startswith("-")]
 
 
 def _whose_option(option: str) -> str:
@@ -102,8 +105,11 @@ app.register_install_completion_command(help="Let the shell complete commands, o
 
 def main() -> None:
     """Run the command line. Exit codes: 0 success, 1 a check failed, 2 wrong usage."""
+    words = sys.argv[1:]
+    if words and words[0] in _commands():
+        app[words[0]].help = None  # its own page shows its docstring, which the list would have to import
     try:
-        result = app(sys.argv[1:], result_action="return_value")
+        result = app(words, result_action="return_value")
     except BrokenPipeError:  # the reader has closed the pipe, as in `lorekeeper info | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -10,7 +10,9 @@ from server.settings import DEFAULT_TOOLSETS, DOCUMENTS_VARIABLE, PREFER_VARIABL
 from server.store.locate import DATASET_VARIABLE
 from server.store.publisher import LISTING_VARIABLE
 
-_TOOLSETS = ", ".join(name if tools == (name,) else f"{name} ({', '.join(tools)})" for name, tools in TOOLSETS.items())
+_TOOLSETS = ", ".join(
+    name if tools == (name,) else f"{name} ({', '.join(tools)})" for name, tools in TOOLSETS.items()
+).replace("*", r"\*")  # help is Markdown
 
 
 def _documents(context: CompletionContext) -> list[str]:

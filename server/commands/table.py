@@ -51,7 +51,7 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
             print_paged(lambda console: console.print(TerminalMarkdown(sheet(said))))
         return 0 if answer["results"] else 1
 
-    run.__doc__ = f"{tool.title}. {tool.description.split(' E.g. ')[0]}"
+    run.__doc__ = in_a_terminal(tool.description.partition(" E.g. ")[0])
     first = [_word(parameter, tool, many=_takes_rest(parameter, required)) for parameter in required]
     return with_parameters(run, first, [option(p, tool) for p in tool.parameters if not p.required])
 

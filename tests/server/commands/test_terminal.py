@@ -290,3 +290,12 @@ def test_every_command_has_help(run: Run, command):
     assert code == 0
     assert f"lorekeeper {command}" in out
     assert command in run("--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [("serve", "/health tells whether"), ("serve", "search (search_*)"), ("encounter", "2014: one worthy challenge")],
+)
+def test_the_page_of_a_command_tells_more_than_the_list(run: Run, command: str, told: str) -> None:
+    assert told in run(command, "--help")[1]
+    assert told not in run("--help")[1]
