@@ -179,7 +179,7 @@ def test_a_dataset_has_those_of_its_entities(dataset: Dataset) -> None:
     assert dict(said.filter(pl.col("kin_ids").list.len() > 0).select("says", "kin_ids").iter_rows()) == kin
     asked = load_phrases(dataset)
     assert asked is not None
-    assert asked.entities == list(expected.values())
+    assert asked.entities.to_list() == list(expected.values())
     assert asked.products.shape == (len(expected), dataset.manifest["encoder"]["dimensions"])
 
 
@@ -213,7 +213,7 @@ def test_those_of_older_datasets_have_no_kin(copied: Dataset) -> None:
     pl.read_parquet(file).drop("kin_ids").write_parquet(file)
     asked = load_phrases(copied)
     assert asked is not None
-    assert not any(asked.kin)
+    assert not any(asked.kin.to_list())
 
 
 def test_older_datasets_have_none(dataset: Dataset, tmp_path: Path) -> None:
