@@ -8,6 +8,7 @@ from typing import Any
 
 import edn_format  # type: ignore[import-untyped]
 import pytest
+from edn_beside import comparable, their_value
 from edn_strategies import COMMON_VALUES, VALUES
 from hypothesis import given
 from hypothesis import strategies as st
@@ -148,28 +149,3 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except EdnError as error:
         offset = error.offset
     assert 0 <= offset <= len(text)
-
-
-def their_value(value: Any) -> Any:
-    """A value of edn_format in plain Python types."""
-    if isinstance(value, edn_format.Keyword):
-        return ("keyword", str(value)[1:])
-    if isinstance(value, frozenset):
-        return ("set", frozenset(map(their_value, value)))
-    if isinstance(value, edn_format.ImmutableList | tuple):
-        return [their_value(v) for v in value]
-    if isinstance(value, edn_format.ImmutableDict):
-        return {their_value(k): their_value(v) for k, v in value.items()}
-    return value
-
-
-def comparable(value: Any) -> Any:
-    if isinstance(value, Keyword):
-        return ("keyword", value.text)
-    if isinstance(value, EdnSet):
-        return ("set", frozenset(map(comparable, value)))
-    if isinstance(value, list | tuple):
-        return [comparable(v) for v in value]
-    if isinstance(value, dict):
-        return {comparable(k): comparable(v) for k, v in value.items()}
-    return value

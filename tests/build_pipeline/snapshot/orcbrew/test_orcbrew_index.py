@@ -12,7 +12,7 @@ from typing import Any
 import edn_format  # type: ignore[import-untyped]
 import pytest
 from brew import contents
-from test_edn import comparable, their_value
+from edn_beside import comparable, their_value
 
 from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.normalize.homebrew.items import plain
