@@ -114,7 +114,7 @@ class Attributes:
         return Attribute(self._says[number], entities, self._filters[number], choice)
 
 
-def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
+def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float = ALL_OF_SEVERAL) -> Floats:
     """How many of the facts each entity has; alternatives count once.
 
     Alternatives are facts that the query joins by "or", and facts that no entity has together.
@@ -122,9 +122,10 @@ def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
     Args:
         mentioned: the facts.
         entities: int64[n] catalogue rows.
+        all_of_several: how much more count those that have a fact of every kind, where there are several kinds.
 
     Returns:
-        float64[n]; `ALL_OF_SEVERAL` more for those that have a fact of every kind, where there are several kinds.
+        float64[n].
     """
     choices: dict[int | str, Mask] = {}
     for fact in mentioned:
@@ -135,7 +136,7 @@ def counts(mentioned: Sequence[Attribute], entities: Rows) -> Floats:
         apart = next((place for place, group in enumerate(groups) if not (group & has).any()), len(groups))
         groups[apart : apart + 1] = [np.logical_or.reduce([has, *groups[apart : apart + 1]])]
     total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
-    return total + ALL_OF_SEVERAL * (total == len(groups)) if len(groups) > 1 else total
+    return total + all_of_several * (total == len(groups)) if len(groups) > 1 else total
 
 
 def _choices(text: str, spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:

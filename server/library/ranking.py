@@ -4,7 +4,7 @@
       + coverage   · (how much of the query its text contains)
       + name       · (how similar its name is to the query)
       + effect     · (the query against what players call what it does, as vectors)
-      + attribute  · (how many facts that the query mentions it has, plus one if it has all of several)
+      + attribute  · (how many facts that the query mentions it has, plus two if it has all of several)
       + preferred  · (whether it is from a preferred document)
     similarity_score = 1 / (1 + exp(offset - slope · s))
 
@@ -34,7 +34,7 @@ from server.library.name_similarity import NameSimilarity
 from server.library.part_names import PartNames
 from server.library.phrase_index import PhraseIndex
 from server.library.snippets import Snippet, Snippets
-from server.library.vector_index import VectorIndex
+from server.library.vector_index import FEEDBACK_WEIGHT, VectorIndex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +48,10 @@ FEEDBACK_DEPTH: Final = 100
 """How many of the strongest entities are scored again."""
 FEEDBACK_GROUPS: Final = 4
 """How many variant groups, the strongest, the query is moved towards."""
+LONG: Final = 12
+"""Different words of a query beyond which it is long: it tells of a scene, of which the thing it asks for is a part."""
+FEEDBACK_WEIGHT_OF_LONG: Final = 0.2
+"""How far feedback moves long queries: their first answers are less certain."""
 
 _DECIMALS: Final = 6
 """To which scores are rounded; entities whose scores are the same then are equals."""
@@ -96,12 +100,14 @@ class Lexical:
     Attributes:
         entities: int64[n]: catalogue rows.
         doubt: how much the words that nothing has make every score less certain.
+        long: the query has more than `LONG` different words.
         coverage, name, attribute: as in the formula.
         mentioned: the facts that the query mentions.
     """
 
     entities: Rows
     doubt: float
+    long: bool
     coverage: Floats
     name: Floats
     attribute: Floats
@@ -185,12 +191,15 @@ class Ranking:
         """
         mentioned = self._attributes.mentioned(query, entities)
         unknown = self._words.unknown_share(query)
+        long = len(self._words.weights(query)) > LONG
         return Lexical(
             entities=entities,
             doubt=self._words.doubt(query),
+            long=long,
             coverage=self._words.coverage(self.expand(query), wanted(query).denied)[entities],
             name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
-            attribute=counts(mentioned, entities),
+            # Nothing need have all the facts of a scene.
+            attribute=counts(mentioned, entities, 0) if long else counts(mentioned, entities),
             mentioned=tuple(mentioned),
         )
 
@@ -216,7 +225,8 @@ class Ranking:
             preferred=self._preferred[entities],
         )
         strength = parts.strength(self.weights)
-        parts = self._rocchio_feedback(vector, entities, parts, strength)
+        weight = FEEDBACK_WEIGHT_OF_LONG if words.long else FEEDBACK_WEIGHT
+        parts = self._rocchio_feedback(vector, entities, parts, strength, weight)
         strength = parts.strength(self.weights)
         named = np.isin(entities, exact)
         strength[named] = strength.max(initial=0)
@@ -259,12 +269,14 @@ class Ranking:
         ranks = np.rint(-scores * 10**_DECIMALS).astype(np.int64)
         return np.argsort(ranks * self._tie_rank.size + self._tie_rank[entities])
 
-    def _rocchio_feedback(self, vector: Vector, entities: Rows, parts: ScoreParts, strength: Floats) -> ScoreParts:
-        """Re-score the top `FEEDBACK_DEPTH` with Rocchio feedback."""
+    def _rocchio_feedback(
+        self, vector: Vector, entities: Rows, parts: ScoreParts, strength: Floats, weight: float
+    ) -> ScoreParts:
+        """Re-score the top `FEEDBACK_DEPTH` with Rocchio feedback of this weight."""
         top = np.argpartition(-strength, min(FEEDBACK_DEPTH, strength.size) - 1)[:FEEDBACK_DEPTH]
         top = top[np.argsort(-strength[top], kind="stable")]
         models = top[self._groups.first_of_each(entities[top])][:FEEDBACK_GROUPS]
-        moved = self._vectors.with_feedback(vector, entities[models])
+        moved = self._vectors.with_feedback(vector, entities[models], weight)
         semantic = parts.semantic.copy()
         semantic[top] = self._vectors.similarity(moved, entities[top])
         return replace(parts, semantic=semantic)

@@ -31,7 +31,7 @@ ASKED_SHARE: Final = 0.9
 NEAREST: Final = 1_000
 """How many vectors are multiplied exactly where there are more than that."""
 FEEDBACK_WEIGHT: Final = 0.4
-"""Weight of the feedback entities' centroid, added to a query of length 1 (Rocchio's beta)."""
+"""How far feedback moves a query."""
 
 
 class VectorIndex:
@@ -94,12 +94,13 @@ class VectorIndex:
         products = self._index.reconstruct_batch(rows) @ query if rows.size else rows
         return dict(zip(self._numbers[rows].tolist(), products.tolist(), strict=True))
 
-    def with_feedback(self, query: Vector, entities: Rows) -> Vector:
+    def with_feedback(self, query: Vector, entities: Rows, weight: float = FEEDBACK_WEIGHT) -> Vector:
         """Rocchio feedback: the query moved towards the centroid of the entities' summaries.
 
         Args:
             query: float32[dimensions], length 1.
             entities: int64[n] catalogue rows.
+            weight: of the centroid, beside a query of length 1 (Rocchio's beta).
 
         Returns:
             float32[dimensions], length 1; the query itself if no entity has a summary.
@@ -108,7 +109,7 @@ class VectorIndex:
         if not rows.size:
             return query
         centroid = self._index.reconstruct_batch(rows).mean(axis=0)
-        moved = query + FEEDBACK_WEIGHT * centroid / np.linalg.norm(centroid)
+        moved = query + weight * centroid / np.linalg.norm(centroid)
         return np.asarray(moved / np.linalg.norm(moved), dtype=np.float32)
 
     def _inner_products(self, query: Vector, rows: Rows) -> Vector:

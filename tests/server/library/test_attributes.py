@@ -74,6 +74,7 @@ def test_facts_that_nothing_has_together_are_alternatives(attributes: Attributes
     assert [fact.label for fact in mentioned] == ["level 3", "deals fire damage", "evil"]
     # Both kinds and two more for it: the fireball of level 3, the evil hell hound; only one: blink, the goblin.
     assert counts(mentioned, everything).tolist() == [4, 4, 1, 1]
+    assert counts(mentioned, everything, 0).tolist() == [2, 2, 1, 1]
     assert counts(mentioned[:1], everything).tolist() == [1, 0, 1, 0]
     assert counts([], everything).tolist() == [0, 0, 0, 0]
 

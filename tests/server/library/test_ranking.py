@@ -49,6 +49,14 @@ def test_facts_that_the_query_mentions_count_and_are_named(explained: Library) -
     assert "type undead" not in (all_undead["message"] or "")
 
 
+def test_nothing_need_have_all_the_facts_of_a_scene(explained: Library) -> None:
+    short = "something lucky and easy"
+    scene = f"our heroes went down into old tombs last night, where it was cold and dark: {short}"
+    one, other = (explained.find(Request("creature", search=query, limit=100))["results"] for query in (short, scene))
+    assert {record["score_parts"]["attribute"] for record in one} == {0, 1, 4}
+    assert {record["score_parts"]["attribute"] for record in other} == {0, 1, 2}
+
+
 def test_what_players_call_things_counts(explained: Library) -> None:
     results = explained.find(Request("all", search="hot stuff", limit=100))["results"]
     for record in results:

@@ -13,7 +13,7 @@ from server.dataset.load import Dataset
 from server.dataset.schema import RULES
 from server.library.catalogue import Catalogue
 from server.library.phrase_index import PhraseIndex
-from server.library.vector_index import ASKED_SHARE, PARENT_SHARE, VectorIndex
+from server.library.vector_index import ASKED_SHARE, FEEDBACK_WEIGHT, PARENT_SHARE, VectorIndex
 
 DIMENSIONS = 16
 
@@ -112,6 +112,8 @@ def test_feedback_moves_a_query_towards_summaries(vector_index: VectorIndex, vec
     moved = vector_index.with_feedback(vectors[0], models)
     assert np.linalg.norm(moved) == pytest.approx(1, abs=1e-5)
     assert (vectors[models] @ moved > vectors[models] @ vectors[0]).all()
+    further = vector_index.with_feedback(vectors[0], models, 2 * FEEDBACK_WEIGHT)
+    assert (vectors[models] @ further > vectors[models] @ moved).all()
     assert np.array_equal(vector_index.with_feedback(vectors[0], models[:0]), vectors[0])
 
 
