@@ -68,6 +68,19 @@ def kept(function: Callable[P, T]) -> Callable[P, T]:
     return remembering
 
 
+def used_for(work: Callable[[], T]) -> tuple[T, dict[bytes, bytes]]:
+    """The value of some work, and the results that it took or made: for another process, which may `adopt` them."""
+    before = set(_open[-1].used) if _open else set()
+    value = work()
+    return value, {key: known for key, known in _open[-1].used.items() if key not in before} if _open else {}
+
+
+def adopt(results: dict[bytes, bytes]) -> None:
+    """Keep what another process used."""
+    if _open:
+        _open[-1].used.update(results)
+
+
 @contextmanager
 def keeping(folder: Path | None) -> Iterator[None]:
     """Within this, results come from a folder and go there at the end; None keeps none."""

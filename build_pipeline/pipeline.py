@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from build_pipeline.check.checks import EXCEPTIONS_FILE, check, read_exceptions
+from build_pipeline.aside import aside
+from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, check, read_exceptions
 from build_pipeline.check.decisions import write_decisions
 from build_pipeline.check.rule import Evidence
 from build_pipeline.index.attributes import reach, read_attributes
@@ -92,7 +93,7 @@ def build_dataset(
 
     Raises:
         TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, PhraseError, ModelError,
-            ExportError, CacheError, EngineError, AllowListError: the message names what is wrong.
+            ExportError, CacheError, EngineError, AsideError, AllowListError: the message names what is wrong.
     """
     embed = find_engine(engine)  # refused now rather than after the tables
     with uncollected(), replacing(out, _room(snapshot)) as work, keeping(cache):
@@ -100,30 +101,29 @@ def build_dataset(
         add_homebrew(raw, orcbrew)
         corrections = _corrections(snapshot)
         normalized, tagged, frames = _records(raw, sources, corrections, progress)
-        _write_tables(work, raw, normalized, frames)
-        records = _in_order(normalized)
-        texts = [passage for record in records for passage in passages(record, chunks)]
+        with aside(partial(_checked, raw, normalized, corrections)) as when_checked:
+            _write_tables(work, raw, normalized, frames)
+            records = _in_order(normalized)
+            texts = [passage for record in records for passage in passages(record, chunks)]
 
-        progress("loading the encoder", 0, 1)
-        with open_encoder(model, cache, embed) as encoder:
-            progress("loading the encoder", 1, 1)
-            encoder.write(work / ENCODER_FOLDER)
-            vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding passages"))
-            write_index(work, texts, vectors, hashes)
-            _write_words(
-                work,
-                records=records,
-                entities_of=by_phrase(tagged),
-                frames=frames,
-                encoder=encoder,
-                progress=progress,
-            )
+            progress("loading the encoder", 0, 1)
+            with open_encoder(model, cache, embed) as encoder:
+                progress("loading the encoder", 1, 1)
+                encoder.write(work / ENCODER_FOLDER)
+                vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding passages"))
+                write_index(work, texts, vectors, hashes)
+                _write_words(
+                    work,
+                    records=records,
+                    entities_of=by_phrase(tagged),
+                    frames=frames,
+                    encoder=encoder,
+                    progress=progress,
+                )
 
-        progress("checking", 0, 1)
-        problems = [*raw.info.get("problems", []), *normalized.problems]
-        evidence = Evidence(tuple(witnesses(raw)), corrections, problems)
-        checked = check(normalized.tables, read_exceptions(DATA / EXCEPTIONS_FILE), evidence=evidence)
-        progress("checking", 1, 1)
+            progress("checking", 0, 1)
+            checked = when_checked()
+            progress("checking", 1, 1)
 
         manifest = make_manifest(raw, normalized, checked, encoder, previous=previous)
         write_decisions(work, checked, corrections)
@@ -131,6 +131,13 @@ def build_dataset(
         manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
         (work / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return manifest
+
+
+def _checked(raw: RawLayer, normalized: Normalized, corrections: Sequence[Correction]) -> Checked:
+    """The rules run over the records."""
+    problems = [*raw.info.get("problems", []), *normalized.problems]
+    evidence = Evidence(tuple(witnesses(raw)), corrections, problems)
+    return check(normalized.tables, read_exceptions(DATA / EXCEPTIONS_FILE), evidence=evidence)
 
 
 def _room(snapshot: Path) -> int:

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 from cyclopts import App, Parameter
 
+from build_pipeline.aside import AsideError
 from build_pipeline.check.checks import ExceptionsError
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
@@ -42,6 +43,7 @@ EXPECTED: Final = (
     ExportError,
     CacheError,
     EngineError,
+    AsideError,
     DatasetError,
     OSError,
 )

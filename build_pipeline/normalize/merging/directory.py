@@ -74,7 +74,7 @@ class Directory:
             origin: the entity whose text names it.
         """
         candidates = self._candidates(name, tuple(entity_types), self._home(origin))
-        return _likeliest(candidates, origin) if candidates else None
+        return _likeliest(candidates, origin) if len(candidates) > 1 else next(iter(candidates), None)
 
     def _home(self, origin: Entity) -> str:
         """The document by whose rules an entity is made: its own, or its class's where a book has several editions."""

@@ -1,0 +1,82 @@
+"""Work beside other work: Python runs one thread at a time, and a machine has more cores than one.
+
+On Linux a copy of the process does it, which has everything that was made so far without being sent it. Such a copy has
+none of the other threads, so the work must be Python's own: polars, onnxruntime and Ray would wait for theirs forever.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Final, TypeVar
+
+from build_pipeline.kept import adopt, used_for
+
+_PR_SET_PDEATHSIG: Final = 1
+"""Of Linux's `prctl.h`."""
+
+T = TypeVar("T")
+
+
+class AsideError(Exception):
+    """The copy of the process ended without a word, as one does that the system stops for its memory."""
+
+
+@contextmanager
+def aside(work: Callable[[], T]) -> Iterator[Callable[[], T]]:
+    """Begin some work; within the block, what this yields waits for its value, or raises what it raised.
+
+    Elsewhere than on Linux it is done when its value is asked for.
+
+    Args:
+        work: pure Python; its value can be pickled.
+
+    Raises:
+        AsideError: when asked for the value: its process ended without one.
+    """
+    if sys.platform != "linux":
+        yield work
+        return
+    receiver, sender = get_context("fork").Pipe(duplex=False)
+    process = get_context("fork").Process(target=_do, args=(work, sender, os.getpid()), daemon=True)
+    process.start()
+    sender.close()
+
+    def value() -> T:
+        try:
+            found, error, used = receiver.recv()
+        except EOFError as ended:
+            process.join()
+            msg = f"a process of the build ended with code {process.exitcode}; does the machine have memory for two?"
+            raise AsideError(msg) from ended
+        adopt(used)
+        if error is not None:
+            raise error
+        result: T = found
+        return result
+
+    try:
+        yield value
+    finally:
+        receiver.close()
+        process.kill()
+        process.join()
+
+
+def _do(work: Callable[[], T], sender: Connection, parent: int) -> None:
+    """Send the value or the error, and what of the kept results it took."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both; who waits for this ends it
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it holds the locks of the build too
+    if os.getppid() != parent:
+        return
+    try:
+        (found, used), error = used_for(work), None
+    except Exception as raised:  # noqa: BLE001 - raised again where the value is asked for
+        found, used, error = None, {}, raised
+    sender.send((found, error, used))

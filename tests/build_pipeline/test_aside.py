@@ -1,0 +1,102 @@
+"""Work in a copy of the process: its value, its errors, its end."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from build_pipeline.aside import AsideError, aside
+from build_pipeline.kept import RESULTS_FILE, keeping, kept
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is done in a copy of the process")
+
+_calls: list[int] = []
+
+WAITING = """
+import os, time
+from build_pipeline.aside import aside
+
+def work():
+    os.write(1, f"{os.getpid()}\\n".encode())
+    time.sleep(600)
+
+with aside(work):
+    time.sleep(600)
+"""
+
+
+def test_another_process_finds_the_value_meanwhile() -> None:
+    with aside(lambda: (os.getpid(), [1, 2])) as value:
+        process, found = value()
+    assert process != os.getpid()
+    assert found == [1, 2]
+
+
+def test_its_error_is_raised_where_the_value_is_asked_for() -> None:
+    def fail() -> None:
+        msg = "three is not four"
+        raise ValueError(msg)
+
+    with aside(fail) as value, pytest.raises(ValueError, match="three is not four"):
+        value()
+
+
+def test_a_process_that_ends_without_a_word_is_told() -> None:
+    with aside(lambda: os.kill(os.getpid(), signal.SIGKILL)) as value, pytest.raises(AsideError, match="code -9"):
+        value()
+
+
+def test_nobody_waits_for_what_is_not_asked_for(tmp_path: Path) -> None:
+    def work() -> None:
+        (tmp_path / "process").write_text(str(os.getpid()))
+        time.sleep(600)
+
+    with aside(work):
+        process = _number_in(tmp_path / "process")
+    assert not _lives(process)
+
+
+def test_it_ends_with_the_process_that_began_it() -> None:
+    with subprocess.Popen([sys.executable, "-c", WAITING], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        process = int(parent.stdout.readline())
+        assert _lives(process)
+        parent.kill()
+    deadline = time.monotonic() + 60
+    while _lives(process):
+        assert time.monotonic() < deadline, "it outlived the build"
+        time.sleep(0.01)
+
+
+def test_what_it_used_is_kept_for_the_next_build(tmp_path: Path) -> None:
+    for _ in range(2):
+        with keeping(tmp_path), aside(lambda: (_doubled(21), len(_calls))) as value:
+            results, computed = value()
+            assert results == 42
+        assert (tmp_path / RESULTS_FILE).is_file()
+    assert computed == 0
+
+
+@kept
+def _doubled(number: int) -> int:
+    _calls.append(number)
+    return 2 * number
+
+
+def _number_in(file: Path) -> int:
+    while not file.exists() or not file.read_text():
+        time.sleep(0.01)
+    return int(file.read_text())
+
+
+def _lives(process: int) -> bool:
+    """Whether a process runs; one that has ended and is only remembered does not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
