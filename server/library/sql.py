@@ -84,7 +84,7 @@ class SqlEngine:
             return _describe(sql, described["table"].lower())
         answer = self._process.ask(sql, limit, room, seconds=self._seconds)
         if "refused" in answer:
-            raise QueryError(sql, messages.refused(answer["refused"], sql))
+            raise QueryError(sql, messages.refused(answer["refused"], sql, self._seconds))
         columns, rows, fits, more = (answer[name] for name in ("columns", "rows", "fits", "more"))
         notes = messages.absent(answer["absent"])
         if not rows and not notes:

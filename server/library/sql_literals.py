@@ -59,6 +59,8 @@ def absent(
         if column not in renamed and (not table or table[0] in {*read, *read.values()}):
             texts[column][text] = None
     for column, compared in texts.items():
+        if len(found) == _MOST:  # what takes long is to read the values
+            break
         held = {name: columns[name][column] for name in read if column in columns[name]}
         values = _values(connection, held, column) if held else {}
         for text in compared:

@@ -29,11 +29,12 @@ NO_ROWS: Final = (
 _TABLES: Final = ", ".join(table.name for table in TABLES)
 _FIXED: Final = {
     Reason.SHOW: f'"describe <table>" lists the columns of a table. The tables: {_TABLES}.',
-    Reason.TIME: f"The query ran for {TIME_LIMIT:g} seconds and was stopped: narrow it with WHERE, or join on id.",
     Reason.MEMORY: f"The query needs more than {MEMORY_LIMIT} MB: select fewer columns, or narrow it with WHERE.",
     Reason.NESTING: "The query is nested too deeply: write it with fewer parentheses and subqueries.",
     Reason.BUSY: "Another query is running, or was just stopped: try again in a moment.",
+    Reason.CLOSED: "The dataset was closed, and with it its queries: ask again where one is served.",
 }
+_TIME: Final = "The query ran for {seconds:g} seconds and was stopped: narrow it with WHERE, or join on id."
 _ROOM: Final = (
     "One row alone is longer than the {room:,} characters that the answer has room for: select fewer columns, or part "
     "of a text with left(description, 500)."
@@ -55,8 +56,8 @@ _NEAR_COLUMN: Final = 55
 _NEAR_FUNCTION: Final = 80
 
 
-def refused(refusal: Mapping[str, Any], sql: str) -> str:
-    """The message for a refusal of a query, as of `sql_statement`."""
+def refused(refusal: Mapping[str, Any], sql: str, seconds: float) -> str:
+    """The message for a refusal, as of `sql_statement`, of a query that may run for so many seconds."""
     where = f" (line {refusal['line']}, column {refusal['column']})" if "line" in refusal else ""
     reason = Reason(refusal["reason"])
     if reason in _FIXED:
@@ -71,6 +72,8 @@ def refused(refusal: Mapping[str, Any], sql: str) -> str:
             return no_table(refusal["name"], where)
         case Reason.FUNCTION:
             return _no_function(refusal["name"], where)
+        case Reason.TIME:
+            message = _TIME.format(seconds=seconds)
         case Reason.ROOM:
             message = _ROOM.format(room=refusal["room"])
         case _:

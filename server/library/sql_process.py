@@ -56,7 +56,9 @@ class QueryProcess:
         self._worker: _Worker | None = None
 
     def ask(self, sql: str, limit: int, room: int, *, seconds: float) -> Answer:
-        """The worker's answer, as `sql_worker` says; `refused` as BUSY if others leave it no time.
+        """The worker's answer, as `sql_worker` says.
+
+        It is `refused` as BUSY if others leave it no time, and as CLOSED from `close` on.
 
         Args:
             sql: the statement.
@@ -71,6 +73,8 @@ class QueryProcess:
             if not self._turn.acquire(timeout=seconds):
                 return _refused(Reason.BUSY)
             try:
+                if self._closed.is_set():
+                    return _refused(Reason.CLOSED)
                 if self._worker is None:
                     self._worker = _Worker(self._setup())
                     threading.Thread(target=self._end_when_idle, name="idle queries", daemon=True).start()
@@ -79,6 +83,8 @@ class QueryProcess:
                 return self._answer(self._worker, {"sql": sql, "limit": limit, "room": room}, until, seconds)
             except EOFError:  # it could not start: the next call tries again
                 self._end()
+                if self._closed.is_set():
+                    return _refused(Reason.CLOSED)
                 raise
             finally:
                 self._ends_at = time.monotonic() + self._idle
@@ -87,10 +93,11 @@ class QueryProcess:
             self._places.release()
 
     def close(self) -> None:
-        """End the process, and with it a query that runs."""
+        """End the process, and with it a query that runs; none is answered from then on."""
         self._closed.set()
-        if self._worker is not None:
-            self._worker.kill()
+        # The query that runs has the turn, and may set `_worker` meanwhile.
+        if (worker := self._worker) is not None:
+            worker.kill()
         with self._turn:
             self._end()
 
@@ -117,9 +124,9 @@ class QueryProcess:
         try:
             answer = worker.ask(query | {"seconds": max(left - _INTERRUPTED_EARLIER, left / 2)}, left)
         except TimeoutError:
-            answer = self._instead_of(worker, too_late)
+            return self._instead_of(worker, too_late)
         except EOFError:
-            answer = self._instead_of(worker, Reason.MEMORY)
+            return self._instead_of(worker, Reason.MEMORY)
         match answer.get("refused", {}).get("reason"):
             case Reason.TIME:
                 return _refused(too_late)
@@ -129,6 +136,8 @@ class QueryProcess:
 
     def _instead_of(self, worker: _Worker, reason: Reason) -> Answer:
         """The refusal of a query, and another process, which reads the tables while nobody waits."""
+        if self._closed.is_set():  # its end was meant
+            return _refused(Reason.CLOSED)
         worker.end()
         self._worker = _Worker(self._setup())
         return _refused(reason)

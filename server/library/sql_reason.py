@@ -21,5 +21,6 @@ class Reason(StrEnum):
     """A row longer than the `room` for all."""
     NESTING = "nesting"
     BUSY = "busy"
+    CLOSED = "closed"
     INVALID = "invalid"
     """DuckDB refuses it: `detail`."""

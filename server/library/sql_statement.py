@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Refusal = dict[str, Any]
 """`reason`, and what its message needs; JSON."""
+_Path = tuple[str, ...]
+"""The name of a table behind those of what it is in."""
 
 _POSITION: Final = re.compile(r"LINE (?P<line>\d+): (?P<text>.*)\n(?P<caret> *)\^")
 _NOWHERE: Final = 2**63
@@ -47,12 +49,14 @@ class Tables:
         self.names = frozenset(names)
         self.own = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views()").fetchall()}
 
-    def with_subqueries(self, names: Collection[str]) -> Collection[str]:
-        """The tables and the names that a statement gives to its subqueries.
+    def with_subqueries(self, names: Collection[str]) -> Collection[_Path]:
+        """The tables and the names that a statement gives to its subqueries, each as (name,) or (schema, name).
 
-        Such a name is known where it stands and elsewhere: were it one of DuckDB's own, it would be let in there.
+        A subquery's name is known where it stands and elsewhere: were it one of DuckDB's own, it would be let in there.
+        It never has a schema, whatever dots it has: `"pg_catalog.pg_class"` does not let `pg_catalog.pg_class` in.
         """
-        return {*self.names, *(name.lower() for name in names)} - self.own
+        unqualified = self.names | ({name.lower() for name in names} - self.own)
+        return {(name,) for name in unqualified} | {("main", name) for name in self.names}
 
 
 def checked(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> list[dict[str, Any]]:
@@ -115,7 +119,7 @@ def _nodes(parsed: object) -> Iterator[dict[str, Any]]:
             waiting.extend(reversed(node))
 
 
-def _check(node: dict[str, Any], tables: Collection[str], sql: str) -> None:
+def _check(node: dict[str, Any], tables: Collection[_Path], sql: str) -> None:
     if str(kind := node.get("type")).endswith("_NODE") and kind not in _READING:
         raise RefusedError(Reason.TYPE, name=str(kind).partition("_")[0])
     match kind:
@@ -123,9 +127,9 @@ def _check(node: dict[str, Any], tables: Collection[str], sql: str) -> None:
             raise RefusedError(Reason.FUNCTION, name=names[0], **_place(node, sql))
         case "BASE_TABLE":
             qualified = [node.get("catalog_name"), node.get("schema_name"), node["table_name"]]
-            name = ".".join(filter(None, qualified))
-            if name.lower().removeprefix("main.") not in tables:
-                raise RefusedError(Reason.TABLE, name=name, **_place(node, sql))
+            path = list(filter(None, qualified))
+            if tuple(part.lower() for part in path) not in tables:
+                raise RefusedError(Reason.TABLE, name=".".join(path), **_place(node, sql))
         case "TABLE_FUNCTION":
             called = node["function"]["function_name"].lower()
             if called not in _FROM:

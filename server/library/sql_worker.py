@@ -64,6 +64,10 @@ def main() -> None:
             answer = {"refused": {"reason": Reason.MEMORY}}
         except RecursionError:
             answer = {"refused": {"reason": Reason.NESTING}}
+        except RuntimeError as error:  # within DuckDB, in any of the steps
+            if "interrupted" not in str(error):
+                raise
+            answer = {"refused": {"reason": Reason.TIME}}
         finally:
             _interrupt_in(0)
         _say(answer)
@@ -113,10 +117,6 @@ def _execute(connection: duckdb.DuckDBPyConnection, *, sql: str, limit: int, roo
         cursor.execute(sql)
         found = cursor.fetchmany(limit + 1)
         columns = [description[0] for description in cursor.description or ()]
-    except RuntimeError as error:
-        if "interrupted" not in str(error):
-            raise
-        raise RefusedError(Reason.TIME) from error
     except duckdb.OutOfMemoryException:
         raise
     except duckdb.Error as error:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -11,15 +14,20 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
+import duckdb
 import polars as pl
 import pytest
 
 from benchmarks.hostile_queries.statements import statements
+from server.library import sql_messages as messages
 from server.library import sql_worker
 from server.library.sql import QueryError, SqlEngine
+from server.library.sql_literals import absent
 from server.library.sql_process import QueryProcess
+from server.library.sql_statement import Tables, checked
 
 ROOM = 60_000
+ENDLESS = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 MAY_BE_ANSWERED = {"fence", "long statements", "nesting", "patterns", "recursion", "products"}
 """What hostile statements try for which there is a harmless answer."""
@@ -187,6 +195,8 @@ def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
         ('SELECT "repeat"(name, 2000000000) FROM spells', "repeat() is not available"),
         ("SELECT current_user", "current_user() is not available"),
         ("SELECT * FROM duckdb_tables, (WITH duckdb_tables AS (SELECT 1) SELECT 1)", "no table 'duckdb_tables'"),
+        ("WITH x AS (SELECT 1) SELECT * FROM main.x", "no table 'main.x' (line 1, column 36)"),
+        ('SELECT * FROM "main.spells"', "no table 'main.spells'"),
         ("SELECT " + "(" * 2000 + "1" + ")" * 2000, "nested too deeply"),
         ("SELECT " + "x" * 500, "There is no column '" + "x" * 80 + "…' (line 1, column 8)."),
     ],
@@ -195,12 +205,45 @@ def test_what_is_refused_and_why(engine: SqlEngine, query: str, says: str) -> No
     assert says in refusal(engine, query)
 
 
+@pytest.mark.parametrize("query", statements("")["own tables by names of subqueries"])
+def test_a_name_of_a_subquery_lets_no_table_of_a_schema_in(engine: SqlEngine, query: str) -> None:
+    assert "There is no table '" in refusal(engine, query)
+
+
+def test_a_table_may_be_named_with_its_schema_and_a_subquery_with_dots(engine: SqlEngine) -> None:
+    count = engine.run("SELECT count(*) FROM spells", 1, ROOM).rows
+    assert engine.run("SELECT count(*) FROM Main.Spells", 1, ROOM).rows == count
+    assert engine.run('WITH "a.b" AS (SELECT * FROM spells) SELECT count(*) FROM "A.B"', 1, ROOM).rows == count
+
+
 @pytest.mark.slow
-def test_a_query_is_stopped_in_time(tiny_folder: Path) -> None:
-    endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-    hasty = SqlEngine(tiny_folder, seconds=1.0)
-    assert "was stopped" in refusal(hasty, endless)
+@pytest.mark.parametrize("seconds", [1.0, 1.5])
+def test_a_query_is_stopped_in_time(tiny_folder: Path, seconds: float) -> None:
+    hasty = SqlEngine(tiny_folder, seconds=seconds)
+    assert f"ran for {seconds:g} seconds and was stopped" in refusal(hasty, ENDLESS)
     hasty.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no alarm")
+def test_a_query_is_stopped_in_time_also_while_its_texts_are_looked_for() -> None:
+    endless = "CREATE VIEW spells AS SELECT concat('spell ', i % 9) AS name FROM range(1000000000000) AS r(i)"
+    setup = {"statements": [endless], "tables": ["spells"], "memory": 256_000_000}
+    process = QueryProcess(lambda: setup)
+    at_once = "SELECT name FROM spells WHERE name = 'spell 1' LIMIT 1"
+    process.ask("SELECT 1", 1, ROOM, seconds=60)
+    assert process.ask(at_once, 1, ROOM, seconds=2.0) == {"refused": {"reason": "time"}}
+    assert process.ask("SELECT 1", 1, ROOM, seconds=60)["rows"] == [[1]]
+    process.close()
+
+
+def test_once_enough_texts_are_named_no_other_column_is_read() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE spells AS SELECT 'Fireball' AS name")
+    connection.execute("CREATE VIEW creatures AS SELECT error('was read')::VARCHAR AS size")
+    compared = "SELECT 1 FROM spells, creatures WHERE name IN ('a', 'b', 'c', 'd', 'e') AND size = 'x'"
+    parsed = checked(connection, compared, Tables(connection, ["spells", "creatures"]))
+    columns = {"spells": {"name": False}, "creatures": {"size": False}}
+    assert [each["text"] for each in absent(connection, parsed, columns)] == ["a", "b", "c", "d", "e"]
 
 
 @linux
@@ -220,6 +263,51 @@ def test_a_process_that_nobody_asks_ends_and_starts_again(tiny_folder: Path) -> 
             assert time.monotonic() < until
             time.sleep(0.02)
     process.close()
+
+
+def children() -> set[int]:
+    """The processes for queries that this one has, also those that ended and were not waited for."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
+    rows = [line.split(maxsplit=2) for line in listed.stdout.splitlines()]
+    return {int(pid) for pid, parent, what in rows if int(parent) == os.getpid() and "sql_worker" in what}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
+def test_a_process_that_was_killed_is_replaced_by_one(tiny_folder: Path) -> None:
+    before = children()
+    engine = SqlEngine(tiny_folder)
+    engine.run("SELECT 1", 1, ROOM)
+    (killed,) = children() - before
+    os.kill(killed, signal.SIGKILL)
+    assert refusal(engine, "SELECT 1").startswith("The query needs more than 256 MB")
+    assert len(children() - before) == 1
+    assert outcome(engine, "SELECT 1")[1] in {"", messages.refused({"reason": "busy"}, "", 0)}
+    assert len(children() - before) == 1
+    engine.close()
+    assert children() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
+def test_nothing_is_started_after_the_end(tiny_folder: Path) -> None:
+    before = children()
+    closed = SqlEngine(tiny_folder)
+    closed.close()
+    assert "The dataset was closed" in refusal(closed, "SELECT 1")
+    assert children() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
+def test_queries_that_run_or_wait_at_the_end_are_told_of_it(tiny_folder: Path) -> None:
+    before = children()
+    closing = SqlEngine(tiny_folder, seconds=60)
+    closing.run("SELECT 1", 1, ROOM)
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(refusal, closing, ENDLESS) for _ in range(2)]
+        time.sleep(0.5)  # until one runs and one waits
+        closing.close()
+        told = [call.result() for call in asked]
+    assert all("The dataset was closed" in each for each in told), told
+    assert children() == before
 
 
 def test_no_query_is_ended_for_having_been_waited_for(tiny_folder: Path) -> None:
