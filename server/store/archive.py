@@ -55,7 +55,7 @@ def _unpack_members(stream: _Stream, folder: Path, max_bytes: int, max_members: 
     seen: set[str] = set()
     left = max_bytes
     while any(header := _exactly(stream, _BLOCK)):
-        member = tarfile.TarInfo.frombuf(header, "utf-8", "strict")
+        member = _member(header)
         target = folder.joinpath(*_parts(member))
         left -= member.size
         if left < 0:
@@ -75,6 +75,18 @@ def _unpack_members(stream: _Stream, folder: Path, max_bytes: int, max_members: 
     if any(padding) or stream.read(1):
         msg = "there is data after its end"
         raise _RefusedError(msg)
+
+
+def _member(header: bytes) -> tarfile.TarInfo:
+    try:
+        member = tarfile.TarInfo.frombuf(header, "utf-8", "strict")
+    except UnicodeDecodeError as error:
+        msg = f"the name {error.object!r} is not UTF-8"
+        raise _RefusedError(msg) from error
+    if member.size < 0:  # tar can say so, and what others may take would grow by it
+        msg = f"{member.name!r} has a size of {member.size:,} bytes, less than none"
+        raise _RefusedError(msg)
+    return member
 
 
 def _write(stream: _Stream, member: tarfile.TarInfo, target: Path) -> None:

@@ -66,6 +66,11 @@ def packed(folder: Path, content: bytes) -> Path:
         (tar([member("a")])[:1024], "truncated"),
         (tar([member("a")]) + b"more", "after its end"),
         (tar([member("a")]) + bytes(2**22), "after its end"),
+        (
+            member("a", size=-1024)[0].tobuf(tarfile.GNU_FORMAT) + tar([member("b", bytes(2000))]),
+            "'a' has a size of -1,024 bytes",
+        ),
+        (tar([member("a\udcff")]), r"the name b'a\\xff' is not UTF-8"),
         (b"no tar at all" * 100, "refused"),
     ],
 )
