@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from textwrap import TextWrapper
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-
-from server.commands.options import DatasetOption
+from server.commands.options import DatasetOption, Json
 from server.dataset.manifest import Manifest, read_manifest
 from server.dataset.terminal import lines_console, write_json
 from server.settings import dataset_folder
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 _MARGIN = " " * 10
 
 
-def info(*, dataset: DatasetOption = None, json: Annotated[bool, Parameter(negative="")] = False) -> int:
+def info(*, dataset: DatasetOption = None, json: Json = False) -> int:
     """Show the dataset's version, sources, encoder and counts."""
     folder = dataset_folder(dataset)
     facts = _facts(read_manifest(folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -51,7 +52,7 @@ def show(
     Where several books have it, that of the first is printed: of `--prefer`, else of the newest System Reference
     Document.
     """
-    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer)
+    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
     try:
         answer, record, others = _find(library, " ".join(name), entries(documents))
     finally:

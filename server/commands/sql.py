@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv as csv_module
 import json as json_module
 import os
+import sys
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -33,7 +34,7 @@ def sql(
     """Query the dataset: STATEMENT is one SELECT, or "describe spells" for the columns of a table."""
     asked = {"sql": " ".join(statement), "limit": limit}
     QUERY.read(asked)  # invalid arguments are refused before a dataset is loaded
-    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE))
+    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), max_chars=sys.maxsize)
     try:
         answer = QUERY.call(library, asked)
     finally:

@@ -1,5 +1,6 @@
 """The commands that read a dataset, as a person or a script calls them."""
 
+import csv
 import json
 import re
 import shutil
@@ -233,6 +234,16 @@ def test_sql_as_table_json_and_csv(run: Run):
     assert '"forest"' in run("sql", "SELECT environments FROM creatures WHERE name = 'Wolf'")[1]
 
 
+def test_a_terminal_has_room_for_more_than_models_take(run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.library.library.MAX_RESPONSE_CHARS", 2_000)
+    _, out, err = run("sql", "SELECT name, description FROM spells", "--csv", "--limit", "500")
+    _, counted, _ = run("sql", "SELECT count(*) FROM spells", "--csv")
+    assert len(list(csv.reader(out.splitlines(keepends=True)))) == int(counted.split()[1]) + 1
+    assert err == ""
+    matches = run("show", "*")[1]
+    assert len(matches.splitlines()) > 20, matches
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -270,6 +281,11 @@ def test_info(run: Run):
     assert code == 0
     assert "2026.11.20" in out
     assert json.loads(run("info", "--json")[1])["version"] == "2026.11.20"
+
+
+@pytest.mark.parametrize("command", [*TOOL_OF, "show", "documents", "sql", "info", "doctor", "datasets", "pull"])
+def test_every_option_for_json_says_what_it_does(run: Run, command: str):
+    assert re.search(r"--json\s+Print JSON\.", run(command, "--help")[1])
 
 
 def test_verify_finds_damage(run: Run, tiny_folder: Path, tmp_path: Path):
