@@ -107,11 +107,6 @@ def introduced_in(path: str) -> str:
     )
 
 
-def is_listed(path: str) -> bool:
-    """Whether a revision lists a path, or one that it is below, as added."""
-    return any(_covers(added, path) for migration in MIGRATIONS for added in migration.added)
-
-
 def _covers(added: str, path: str) -> bool:
     if added.startswith("*."):
         added, (_, _, path) = added.removeprefix("*."), path.partition(".")
