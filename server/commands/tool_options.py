@@ -9,7 +9,6 @@ from cyclopts import Group, Parameter, Token
 from server.commands.completion import Completer, class_name, document_key, subclass_name, value_at, values_at
 from server.dataset.columns import Table
 from server.library.filter_types import Filter, ValueKind
-from server.library.filters import FILTERS
 from server.library.kinds import FAMILY_TABLES
 from server.tools.parameters import CONTENT_TYPES_PARAMETER, DOCUMENTS
 from server.tools.parameters import Parameter as ToolParameter
@@ -69,10 +68,9 @@ def completer(parameter: ToolParameter, tool: Tool) -> Completer | None:
     """What the shell offers for a parameter whose values are many."""
     if parameter.name in _COMPLETERS:
         return _COMPLETERS[parameter.name]
-    declared = next((each for each in FILTERS if each.parameter == parameter.name), None)
-    if declared is None or declared.kind is not ValueKind.TEXT or parameter.closed:
+    if parameter.sets is None or parameter.sets.kind is not ValueKind.TEXT:
         return None
-    return value_at(declared.paths, _tables(declared, tool))
+    return value_at(parameter.sets.paths, _tables(parameter.sets, tool))
 
 
 def _tables(declared: Filter, tool: Tool) -> Sequence[Table]:

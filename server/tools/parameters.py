@@ -33,7 +33,7 @@ class Parameter:
         target: the field of `Request` it fills; None for a filter.
         required: published as required; a call without it is refused, unless it is a kind.
         default: the value used if it is absent or null; published unless None, 0 or the first choice.
-        closed: the filter it sets, if limited to the dataset's values; these form the description.
+        sets: the filter it sets.
     """
 
     name: str
@@ -43,7 +43,12 @@ class Parameter:
     target: str | None = None
     required: bool = False
     default: object = None
-    closed: Filter | None = None
+    sets: Filter | None = None
+
+    @property
+    def closed(self) -> Filter | None:
+        """The filter it sets, if limited to the dataset's values; these form the description."""
+        return self.sets if self.sets and self.sets.kind is ValueKind.CLOSED else None
 
     @property
     def is_kind(self) -> bool:
@@ -91,7 +96,7 @@ def of_filter(declared: Filter) -> Parameter:
         declared.doc,
         {"type": _JSON_TYPES[declared.kind]},
         _reader(declared),
-        closed=declared if declared.kind is ValueKind.CLOSED else None,
+        sets=declared,
     )
 
 

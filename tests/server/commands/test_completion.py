@@ -1,10 +1,15 @@
 """What the shell is offered while a command is typed."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from server.cli import app
+from server.commands.tool_options import completer
+from server.tools.registry import TOOLS
+from server.tools.tool import Tool
 
 
 def offered(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
@@ -24,6 +29,8 @@ def offered(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
         (("export", "hearth i"), {"hearth imp"}),
         (("level-up", "pal"), {"paladin"}),
         (("creatures", "--immune-to", "poi"), {"poisoned"}),
+        (("creatures", "--forces-saves", "dex"), {"dexterity"}),
+        (("suggest", "3,3", "--inflicts", "bli"), {"blinded"}),
         (("spells", "--documents", "srd-2014,srd-20"), {"srd-2014,srd-2014", "srd-2014,srd-2024"}),
         (("install", "cursor", "--documents", "5e-20"), {"5e-2014", "5e-2024"}),
     ],
@@ -35,6 +42,14 @@ def test_names_and_values_of_the_dataset_are_offered(
     found = offered(capsys, *words)
     assert some <= set(found)
     assert all(each.startswith(words[-1]) for each in found)
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_every_parameter_can_be_completed(monkeypatch: pytest.MonkeyPatch, tiny_folder: Path, tool: Tool):
+    monkeypatch.setenv("LOREKEEPER_DATASET", str(tiny_folder))
+    context: Any = SimpleNamespace(incomplete="")
+    completers = {parameter.name: completer(parameter, tool) for parameter in tool.parameters}
+    assert all(isinstance(complete(context), list) for complete in completers.values() if complete)
 
 
 def test_without_a_dataset_nothing_is_offered(
