@@ -46,7 +46,7 @@ def _dangling(record: Record, world: World) -> Iterator[Verdict]:
 def _edition(record: Record, world: World) -> Iterator[Verdict]:
     for column, target in _linked(record):
         other = world.by_id.get(target)
-        if other is not None and column not in {"subclasses", "subraces", "variants"}:
+        if other is not None and column not in {"subclasses", "subraces"}:
             editions = {record.get("game_system"), other.get("game_system")} & _EDITIONS
             yield f"{column} refers to {target} of another edition" if len(editions) > 1 else None
 

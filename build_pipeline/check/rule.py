@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from build_pipeline.normalize.books.witnesses import Witness
 from build_pipeline.normalize.merging.corrections import Correction
 from build_pipeline.tables import Record
+from server.dataset.passages import NAMED_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +77,6 @@ class World:
         records = (r for name, rows in self.tables.items() if name != "documents" for r in rows if "id" in r)
         object.__setattr__(self, "by_id", {str(record["id"]): record for record in records})
 
-    def named(self, entity_type: str, document_key: str) -> dict[str, Record]:
-        """Name → record, for one entity type and document."""
-        return {
-            record["name"]: record
-            for record in self.by_id.values()
-            if record["entity_type"] == entity_type and record["document_key"] == document_key
-        }
-
 
 class AnyRule(Protocol):
     """What every rule has."""
@@ -131,17 +124,12 @@ def parts(record: Record, *columns: str) -> Iterator[Mapping[str, Any]]:
         yield from record.get(column) or ()
 
 
-TEXT_COLUMNS: Final = (
-    "traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions", "features", "benefits",
-)  # fmt: skip
-
-
 def texts(record: Record) -> Iterator[tuple[str, str]]:
     """(Location, text) of all prose in a record."""
     for column in ("description", "higher_level", "legendary_description", "starting_equipment"):
         if record.get(column):
             yield column, record[column]
-    for column in TEXT_COLUMNS:
+    for column in NAMED_COLUMNS:
         for part in record.get(column) or ():
             if part.get("description"):
                 yield f"{column} {part['name']}", part["description"]

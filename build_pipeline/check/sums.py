@@ -8,13 +8,8 @@ from typing import Final
 
 from build_pipeline.check.rule import Rule, Verdict, World, texts
 from build_pipeline.tables import Record
+from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, proficiency_bonus
 
-_EXPERIENCE: Final = {
-    0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900, 9: 5000,
-    10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000, 19: 22000,
-    20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000, 28: 120000, 29: 135000,
-    30: 155000,
-}  # fmt: skip
 _HIT_DICE: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 _DIE_OF_SIZE: Final = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 _KEEN: Final = re.compile(r"\badvantage\b[^.]*\bperception\b", re.IGNORECASE)
@@ -51,15 +46,16 @@ def _hit_dice_bonus(record: Record, _world: World) -> Iterator[Verdict]:
 
 def _experience(record: Record, _world: World) -> Iterator[Verdict]:
     rating, points = record.get("challenge_rating"), record.get("experience_points")
-    if rating is not None and points is not None:
-        right = points == _EXPERIENCE[rating] or (rating == 0 and points in {0, 10})
-        yield None if right else f"{points} XP at challenge rating {rating:g}, not {_EXPERIENCE[rating]}"
+    if rating in EXPERIENCE_BY_CHALLENGE and points is not None:  # other ratings break the rule `challenge-rating`
+        expected = EXPERIENCE_BY_CHALLENGE[rating]
+        right = points == expected or (rating == 0 and points in {0, 10})
+        yield None if right else f"{points} XP at challenge rating {rating:g}, not {expected}"
 
 
 def _proficiency(record: Record, _world: World) -> Iterator[Verdict]:
     rating, bonus = record.get("challenge_rating"), record.get("proficiency_bonus")
     if rating is not None and bonus is not None:
-        expected = max(2, 2 + (int(rating) - 1) // 4) if rating >= 1 else 2
+        expected = proficiency_bonus(rating)
         yield None if bonus == expected else f"proficiency bonus {bonus} at challenge rating {rating:g}, not {expected}"
 
 

@@ -79,7 +79,7 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("senses", "creatures", {"senses": {"darkvision": 0}}),
     ("armor-class", "creatures", {"armor_class": 0}),
     ("hit-points", "creatures", {"hit_points": 0}),
-    ("challenge-rating", "creatures", {"challenge_rating": 0.3, "experience_points": None, "proficiency_bonus": None}),
+    ("challenge-rating", "creatures", {"challenge_rating": 0.75}),
     ("creature-size", "creatures", {"size": "middling"}),
     ("spell-level", "spells", {"level": 10}),
     ("price", "equipment", {"cost_gp": 0.0}),
@@ -101,6 +101,8 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("attack-damage", "creatures", {"actions": [{**IMP["actions"][0], "attacks": []}]}),  # type: ignore[index,dict-item]
     ("attunement-in-text", "equipment", {"requires_attunement": False}),
     ("twenty-levels", "character_options", {"progression": [{"level": 1}]}),
+    ("twenty-levels", "character_options",
+     {"progression": [*SEER["progression"], {**SEER["progression"][0], "level": 21, "proficiency_bonus": 7}]}),
     ("class-proficiency-bonus", "character_options", {"progression": [{"level": 5, "proficiency_bonus": 2}]}),
     ("spell-slots", "character_options",
      {"progression": [{"level": 3, "columns": [{"name": "Spell Slots 1st", "value": "4"}]}]}),
