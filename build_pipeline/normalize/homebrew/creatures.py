@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.items import (
@@ -22,6 +21,7 @@ from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text import stat_block
 from build_pipeline.normalize.text.actions import action, trait
 from build_pipeline.normalize.text.dice import canonical_dice
+from build_pipeline.snapshot.orcbrew.fields import challenge_rating
 from build_pipeline.snapshot.orcbrew.references import srd_name
 from server.dataset.schema import ABILITIES, SKILLS
 
@@ -181,13 +181,7 @@ def _language(key: str, item: Item, collection: HomebrewCollection) -> str:
 
 def _challenge(value: Any, *, is_given: bool) -> float | None:
     """The challenge rating. If the field is absent it is 0, as OrcPub shows."""
-    if not is_given or value is None:
-        return 0.0
-    if isinstance(value, str) and re.fullmatch(r"\s*\d+(?:/[1-9]\d*|\.\d+)?\s*", value):
-        value = Fraction(value.strip())
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not 0 <= value <= 30:  # noqa: PLR2004
-        return None
-    return float(value)
+    return challenge_rating(value) if is_given and value is not None else 0.0
 
 
 def _actions(fields: dict[str, Any], *, is_built: bool) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from build_pipeline.snapshot.orcbrew.edn import LocatedMap, read
 from build_pipeline.snapshot.orcbrew.edn_tokens import FOREIGN
 from build_pipeline.snapshot.orcbrew.edn_values import EdnSet, Keyword, Symbol, write_edn
 from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity
+from server.dataset.vocabulary import CHALLENGE_RATINGS
 
 ABILITIES: Final = ("str", "dex", "con", "int", "wis", "cha")
 SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
@@ -73,10 +74,17 @@ def _is_hit_points(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_number(part) for part in value.values())
 
 
+def challenge_rating(value: Any) -> float | None:
+    """The rating that a number or a text such as "1/4" is; None if the rules have no such rating."""
+    if isinstance(value, str) and re.fullmatch(r"\s*\d{1,9}(?:/[1-9]\d{0,8}|\.\d{1,9})?\s*", value):
+        value = Fraction(value.strip())
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        return None
+    return float(value) if value in CHALLENGE_RATINGS else None
+
+
 def _is_challenge(value: Any) -> bool:
-    if isinstance(value, str):
-        return bool(re.fullmatch(r"\s*\d+(/\d+|\.\d+)?\s*", value))
-    return _is_number(value) or (isinstance(value, Fraction) and value >= 0)
+    return challenge_rating(value) is not None or (isinstance(value, Symbol) and _is_number(value))
 
 
 def _is_numbers(value: Any) -> bool:
@@ -95,7 +103,6 @@ def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
 
 _TEXT = _Type("a text", lambda v: isinstance(v, str))
 _LABEL = _Type("a text or keyword", lambda v: isinstance(v, str | Keyword))
-_KEY = _Type("a keyword", lambda v: isinstance(v, Keyword))
 _FLAG = _Type("true or false", lambda v: isinstance(v, bool))
 _FLAGS = _Type(
     "a map of true and false",
@@ -179,7 +186,7 @@ _FIELDS: Final[dict[str, dict[str, _Type]]] = {
         "skills": _NUMBERS,
         "senses": _TEXT,
         "languages": _TEXT,
-        "challenge": _Type("a challenge rating", _is_challenge),
+        "challenge": _Type("a challenge rating: 0, 1/8, 1/4, 1/2 or 1 to 30", _is_challenge),
         "damage-resistances": _TEXT,
         "damage-immunities": _TEXT,
         "damage-vulnerabilities": _TEXT,

@@ -32,6 +32,8 @@ def test_fields_of_a_wrong_type_are_named_with_their_place() -> None:
         (43, ":size"),
         (59, ":str"),
     ]
+    assert remarks("monsters", ':challenge "1/3"') == [(1, ":challenge")]
+    assert remarks("monsters", ":challenge 40") == [(1, ":challenge")]
     assert remarks("classes", ":level-modifiers [{:type :nonsense} {:type :num-attacks :value 2}] {nil nil} nil") == [
         (1, ":level-modifiers")
     ]
