@@ -46,7 +46,7 @@ from build_pipeline.tables import Record, write_table
 from build_pipeline.target import replacing
 from server.dataset.collector import uncollected
 from server.dataset.files import ENCODER_FOLDER, RANKING_FILE
-from server.dataset.manifest import MANIFEST_FILE, Manifest
+from server.dataset.manifest import MANIFEST_FILE, Manifest, read_manifest
 from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES, TAGS
 
@@ -92,10 +92,13 @@ def build_dataset(
         The manifest, as written.
 
     Raises:
-        TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, PhraseError, ModelError,
-            ExportError, CacheError, EngineError, AsideError, AllowListError: the message names what is wrong.
+        TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, PhraseError,
+            ExceptionsError, ModelError, ExportError, CacheError, EngineError, AsideError, AllowListError, DatasetError:
+            the message names what is wrong.
     """
     embed = find_engine(engine)  # refused now rather than after the tables
+    if previous is not None:
+        read_manifest(previous)  # likewise
     with uncollected(), replacing(out, _room(snapshot)) as work, keeping(cache):
         raw = read_raw_layer(snapshot, (endpoint for source in sources for endpoint in source.endpoints))
         add_homebrew(raw, orcbrew)

@@ -21,6 +21,7 @@ from build_pipeline.index.phrases import PhraseError
 from build_pipeline.index.vocabulary import VocabularyError
 from build_pipeline.normalize.merging.corrections import CorrectionError
 from build_pipeline.pipeline import build_dataset
+from build_pipeline.release.allowed import AllowListError
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 from build_pipeline.snapshot.raw import RawError
 from build_pipeline.tables import RecordError
@@ -44,6 +45,7 @@ EXPECTED: Final = (
     CacheError,
     EngineError,
     AsideError,
+    AllowListError,
     DatasetError,
     OSError,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -11,7 +12,8 @@ import pytest
 from book_pages import FEN_TROLL
 from books import book_layer
 
-from build_pipeline import cli
+from build_pipeline import cli, pipeline
+from build_pipeline.release.allowed import read_allow_list
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, write_endpoint
 
 HALF_A_TROLL = FEN_TROLL.replace("Fen Troll", "Half Troll").partition("|  |  | MOD")[0]
@@ -95,3 +97,25 @@ def test_every_defect_is_named_and_the_rest_is_kept(tmp_path: Path, tiny_model: 
         STALE_IS_TOLD,
     ]
     assert run("check", dataset, "--corrections", folder / "corrections.toml", "--previous", dataset)[0] == 0
+
+
+def test_a_previous_folder_that_is_no_dataset_is_refused_before_the_work(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "none").mkdir()
+    build = ("build", "--snapshot", tmp_path / "snapshot", "--out", tmp_path / "dataset")
+    code, _, said = run(*build, "--previous", tmp_path / "none")
+    assert code == 1
+    assert "none is not a dataset: it has no manifest.json" in said
+
+
+def test_a_damaged_list_of_allowed_documents_is_told(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tiny_model: Path,
+    run,  # type: ignore[no-untyped-def]
+) -> None:
+    (tmp_path / "allowed.toml").write_text("documents = 1", encoding="utf-8")
+    monkeypatch.setattr(pipeline, "read_allow_list", partial(read_allow_list, tmp_path / "allowed.toml"))
+    folder = snapshot(tmp_path / "snapshot", WHOLE)
+    code, _, said = run("build", "--snapshot", folder, "--out", tmp_path / "dataset", "--model", tiny_model, "--quiet")
+    assert code == 1
+    assert "allowed.toml is not a valid list of allowed documents" in said
