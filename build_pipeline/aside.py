@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class AsideError(Exception):
-    """The copy of the process ended without a word, as one does that the system stops for its memory."""
+    """The copy of the process ended without a value: the system stopped it for its memory, or nothing could be sent."""
 
 
 @contextmanager
@@ -53,7 +53,9 @@ def aside(work: Callable[[], T]) -> Iterator[Callable[[], T]]:
             found, error, used = receiver.recv()
         except EOFError as ended:
             process.join()
-            msg = f"a process of the build ended with code {process.exitcode}; does the machine have memory for two?"
+            by_a_signal = process.exitcode is not None and process.exitcode < 0
+            hint = "does the machine have memory for two?" if by_a_signal else "its traceback stands above"
+            msg = f"a process of the build ended with code {process.exitcode}; {hint}"
             raise AsideError(msg) from ended
         adopt(used)
         if error is not None:

@@ -46,8 +46,17 @@ def test_its_error_is_raised_where_the_value_is_asked_for() -> None:
 
 
 def test_a_process_that_ends_without_a_word_is_told() -> None:
-    with aside(lambda: os.kill(os.getpid(), signal.SIGKILL)) as value, pytest.raises(AsideError, match="code -9"):
+    with (
+        aside(lambda: os.kill(os.getpid(), signal.SIGKILL)) as value,
+        pytest.raises(AsideError, match=r"-9; .* memory"),
+    ):
         value()
+
+
+def test_a_value_that_cannot_be_sent_is_told_by_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    with aside(lambda: lambda: 1) as value, pytest.raises(AsideError, match="code 1; its traceback stands above"):
+        value()
+    assert "pickle" in capfd.readouterr().err
 
 
 def test_nobody_waits_for_what_is_not_asked_for(tmp_path: Path) -> None:
