@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import polars as pl
+from pydantic import AfterValidator, Field
 
-from build_pipeline.index.vocabulary import FOLDER, VocabularyError, written_out
+from build_pipeline.index.vocabulary import FOLDER, Declared, VocabularyError, read_file, validated, written_out
 from server.dataset.schema import ENTITY_TABLES
 
 
@@ -32,14 +33,31 @@ class Attribute:
     filters: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_attributes() -> list[Attribute]:
+def _table(name: str) -> str:
+    if name not in (tables := [table.name for table in ENTITY_TABLES]):
+        msg = f"{name!r} is none of the tables {', '.join(tables)}"
+        raise ValueError(msg)
+    return name
+
+
+class _Entry(Declared):
+    """An entry of the file, written out."""
+
+    says: str
+    asked: str
+    of: tuple[Annotated[str, AfterValidator(_table)], ...] = Field(min_length=1)
+    when: str
+    filter: dict[str, str] = Field(default_factory=dict)
+
+
+def read_attributes(path: Path = FOLDER / "attributes.toml") -> list[Attribute]:
     """The attributes, those with `each` written out.
 
     Raises:
-        VocabularyError: an entry is of a table that there is not.
+        VocabularyError: the file is missing or not TOML, or an entry makes no sense.
     """
-    entries = tomllib.loads((FOLDER / "attributes.toml").read_text(encoding="utf-8"))["attribute"]
-    return list(_attributes(entries))
+    entries = read_file(path, "attribute")["attribute"]
+    return [_attribute(written, path) for entry in entries for written in written_out(entry)]
 
 
 def reach(frames: Mapping[str, pl.DataFrame], attributes: Sequence[Attribute]) -> list[list[str]]:
@@ -58,14 +76,10 @@ def reach(frames: Mapping[str, pl.DataFrame], attributes: Sequence[Attribute]) -
     ]
 
 
-def _attributes(entries: Sequence[Mapping[str, Any]]) -> Iterator[Attribute]:
-    for entry in entries:
-        if unknown := set(entry["of"]) - {table.name for table in ENTITY_TABLES}:
-            msg = f"{entry['says']!r}: unknown table {', '.join(sorted(unknown))}"
-            raise VocabularyError(msg)
-        for written in written_out(entry):
-            filters = {parameter: _summed(value) for parameter, value in written.get("filter", {}).items()}
-            yield Attribute(written["says"], tuple(written["of"]), written["when"], written["asked"], filters)
+def _attribute(written: Mapping[str, Any], path: Path) -> Attribute:
+    entry = validated(_Entry, written, f"{path.name}: {written.get('says', written)}")
+    filters = {parameter: _summed(value) for parameter, value in entry.filter.items()}
+    return Attribute(entry.says, entry.of, entry.when, entry.asked, filters)
 
 
 def _summed(value: str) -> str:

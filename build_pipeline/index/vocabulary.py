@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
@@ -19,23 +19,26 @@ Word = Annotated[str, StringConstraints(pattern=r"^\*?[^\\|()\[\]*?^$]{2,}\*?$")
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Vocabulary = Mapping[str, tuple["Tag", ...]]
 """The tags of each entity table, by its name."""
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 class VocabularyError(Exception):
     """An entry of a vocabulary that makes no sense; the message names it."""
 
 
-class _Declared(BaseModel):
+class Declared(BaseModel):
+    """What a file may declare, and nothing else."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Condition(_Declared):
+class Condition(Declared):
     """What an entity must be or say; all that is given must hold.
 
     Attributes:
         where: an SQL condition over the table's columns.
         inflicts: a condition of the game that the column `inflicts` has; the evidence are the words that inflict it.
-        text: regular expressions (Rust's) over name and prose in lower case, of which at least one must match.
+        text: regular expressions (RE2's) over name and prose in lower case, of which at least one must match.
         every: regular expressions that must all match.
         unless: regular expressions of which none may match.
         named: words of names, of which at least one must be in the name; `*bow` ends and `were*` begins a word.
@@ -51,7 +54,7 @@ class Condition(_Declared):
     not_named: tuple[Word, ...] = ()
 
 
-class Listing(_Declared):
+class Listing(Declared):
     """Entities named one by one, by name (also without what stands in parentheses) or id, and why."""
 
     names: tuple[str, ...] = Field(min_length=1)
@@ -112,19 +115,40 @@ def read_vocabulary(folder: Path = FOLDER) -> dict[str, tuple[Tag, ...]]:
 
 
 def _read(path: Path) -> Iterator[Tag]:
+    file = read_file(path, "tags")
+    apart = file.get("apart", [])
+    for number, written in ((n, written) for n, entry in enumerate(file["tags"], 1) for written in written_out(entry)):
+        declared = {**written, "apart": apart, "number": number}
+        yield validated(Tag, declared, f"{path.name}: {written.get('tag', written)}")
+
+
+def read_file(path: Path, entries: str) -> dict[str, Any]:
+    """What a file of the vocabulary says.
+
+    Raises:
+        VocabularyError: it is missing, not TOML, or has no such entries.
+    """
     try:
         file = tomllib.loads(path.read_text(encoding="utf-8"))
-        entries, apart = file["tags"], file.get("apart", [])
+        file[entries]
     except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
-        msg = f"{path} is not a list of [[tags]]: {error!r}"
+        msg = f"{path} is not a list of [[{entries}]]: {error!r}"
         raise VocabularyError(msg) from error
-    for number, written in ((n, written) for n, entry in enumerate(entries, 1) for written in written_out(entry)):
-        try:
-            yield Tag.model_validate({**written, "apart": apart, "number": number})
-        except ValidationError as error:
-            complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
-            msg = f"{path.name}: {written.get('tag', written)}: {complaints}"
-            raise VocabularyError(msg) from error
+    return file
+
+
+def validated(model: type[_Model], declared: Mapping[str, Any], entry: str) -> _Model:
+    """An entry as its model.
+
+    Raises:
+        VocabularyError: it makes no sense; the message begins with `entry`, its file and name.
+    """
+    try:
+        return model.model_validate(declared)
+    except ValidationError as error:
+        complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
+        msg = f"{entry}: {complaints}"
+        raise VocabularyError(msg) from error
 
 
 def written_out(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -16,6 +16,8 @@ from server.dataset.schema import ENTITY_TABLES
 from server.library.attributes import Attributes
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from server.dataset.load import Dataset
 
 
@@ -53,6 +55,33 @@ def test_conditions_see_columns_and_weapon_properties(frames: dict[str, pl.DataF
 def test_a_condition_that_makes_no_sense_is_named(frames: dict[str, pl.DataFrame], when: str) -> None:
     with pytest.raises(VocabularyError, match="'odd', table spells"):
         reach(frames, [Attribute("odd", ("spells",), when, "")])
+
+
+SOUND = 'says = "sly"\nasked = "sly"\nof = ["spells"]\nwhen = "level = 0"\n'
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (SOUND.replace('when = "level = 0"', ""), "attributes.toml: sly: when Field required"),
+        (SOUND + 'filters = { level = "0" }', "attributes.toml: sly: filters Extra inputs"),
+        (SOUND.replace('says = "sly"', ""), r"attributes.toml: {'asked': 'sly', .*}: says Field required"),
+        (SOUND + "filter = { level = 0 }", "sly: filter.level Input should be a valid string"),
+        (SOUND.replace("spells", "songs"), "sly: of.0 .*'songs' is none of the tables spells, "),
+    ],
+)
+def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, entry: str, message: str) -> None:
+    file = tmp_path / "attributes.toml"
+    file.write_text(f"[[attribute]]\n{entry}")
+    with pytest.raises(VocabularyError, match=message):
+        read_attributes(file)
+
+
+def test_a_file_without_attributes_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "attributes.toml"
+    file.write_text("")
+    with pytest.raises(VocabularyError, match=r"attributes.toml is not a list of \[\[attribute\]\]"):
+        read_attributes(file)
 
 
 def test_values_may_have_words_of_their_own() -> None:
