@@ -13,9 +13,10 @@ import numpy as np
 from build_pipeline.index.cache import VectorCache, check_folder
 from build_pipeline.index.engines import Engine, PassageEncoder, in_threads
 from build_pipeline.index.export import exported
-from build_pipeline.index.graph import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE, Vectors
+from build_pipeline.index.graph import Vectors
 from build_pipeline.index.models import DEFAULT_MODEL, Model, find_model
 from build_pipeline.index.word_vectors import write_model
+from server.dataset.files import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE
 
 Counted = Callable[[int, int], None]
 """Progress callback: (done, total)."""

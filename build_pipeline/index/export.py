@@ -23,9 +23,10 @@ import numpy as np
 from filelock import FileLock
 
 from build_pipeline.index import adapter
-from build_pipeline.index.graph import CONFIG_FILE, FACTS_FILE, MODEL_FILE, SHIPPED, TOKENIZER_FILE, Graph
+from build_pipeline.index.graph import FACTS_FILE, Graph
 from build_pipeline.index.models import Model, ModelError
 from build_pipeline.resources import lines
+from server.dataset.files import CONFIG_FILE, ENCODER_FILES, MODEL_FILE, TOKENIZER_FILE
 from server.dataset.manifest import file_sha256
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def export_model(model: Model, folder: Path) -> None:
     facts = {
         "pooling": next((str(mode) for part in loaded if (mode := getattr(part, "pooling_mode", None))), "unknown"),
         "passage_prefix": next((str(p) for n in ("document", "passage", "corpus") if (p := prompts.get(n))), ""),
-        "files": {name: file_sha256(folder / name) for name in SHIPPED},
+        "files": {name: file_sha256(folder / name) for name in ENCODER_FILES},
     }
     _write_json(folder / FACTS_FILE, facts)
     _check(loaded, model.name, folder)
@@ -108,7 +109,7 @@ def _key(model: Model) -> str:
 def _is_whole(folder: Path) -> bool:
     try:
         hashes = json.loads((folder / FACTS_FILE).read_text(encoding="utf-8"))["files"]
-        return all(file_sha256(folder / name) == hashes[name] for name in SHIPPED)
+        return all(file_sha256(folder / name) == hashes[name] for name in ENCODER_FILES)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 

@@ -19,11 +19,8 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read by onnxruntime on import
 import onnxruntime
 from tokenizers import Tokenizer
 
-MODEL_FILE: Final = "model.onnx"
-TOKENIZER_FILE: Final = "tokenizer.json"
-CONFIG_FILE: Final = "encoder.json"
-SHIPPED: Final = (MODEL_FILE, TOKENIZER_FILE, CONFIG_FILE)
-"""The files of a dataset's encoder."""
+from server.dataset.files import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE
+
 FACTS_FILE: Final = "export.json"
 """What only the builder needs: the model's pooling, the prefix of passages, hashes of the other files."""
 

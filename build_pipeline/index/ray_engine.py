@@ -19,7 +19,8 @@ from typing import Any, Final
 import numpy as np
 
 from build_pipeline.index.engines import EngineError, PassageEncoder
-from build_pipeline.index.graph import FACTS_FILE, SHIPPED, Vectors
+from build_pipeline.index.graph import FACTS_FILE, Vectors
+from server.dataset.files import ENCODER_FILES
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # all three are read by Ray on import or when it starts
 os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
@@ -76,7 +77,7 @@ def on_ray(encoder: PassageEncoder, texts: Sequence[str]) -> Iterator[dict[str, 
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         context.raise_original_map_exception = True
-        files = ray.put({name: (encoder.folder / name).read_bytes() for name in (*SHIPPED, FACTS_FILE)})
+        files = ray.put({name: (encoder.folder / name).read_bytes() for name in (*ENCODER_FILES, FACTS_FILE)})
         rows = [{"row": row, "text": text} for row, text in enumerate(texts)]
         computed = ray.data.from_items(rows, override_num_blocks=-(-len(rows) // _BATCH)).map_batches(
             Worker,

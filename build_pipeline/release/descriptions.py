@@ -11,8 +11,9 @@ from build_pipeline.release.compare import compare
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.croissant import CROISSANT_FILE, croissant
 from build_pipeline.release.datapackage import DATAPACKAGE_FILE, datapackage
-from build_pipeline.release.notice import NOTICE_FILE, notice
+from build_pipeline.release.notice import notice
 from build_pipeline.release.report.page import REPORT_FILE, report
+from server.dataset.files import NOTICE_FILE
 from server.dataset.manifest import Manifest
 
 

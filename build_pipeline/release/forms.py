@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from build_pipeline.release.card import CARD_FILE
-from server.dataset.forms.forms import FORMS, NOTICE_FILE, write_form
+from server.dataset.files import NOTICE_FILE
+from server.dataset.forms.forms import FORMS, write_form
 from server.dataset.listing import archive_root
 
 _OLDEST: Final = 315_532_800

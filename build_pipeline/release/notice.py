@@ -10,8 +10,6 @@ from build_pipeline.release.allowed import AllowList, license_names
 from build_pipeline.release.templates import render
 from build_pipeline.tables import Record
 
-NOTICE_FILE: Final = "NOTICE.md"
-
 _CREATIVE_COMMONS: Final = "Creative Commons"
 
 OPEN_GAME_LICENSE: Final = "Open Game License 1.0a"

@@ -18,12 +18,12 @@ from build_pipeline.release.compare import DatasetDiff
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.forms import write_forms
 from build_pipeline.release.manifest import RAW_FOLDER
-from build_pipeline.release.notice import NOTICE_FILE
 from build_pipeline.release.report.page import REPORT_FILE
 from build_pipeline.release.retrieval import compare_with_search
 from build_pipeline.release.templates import render
 from build_pipeline.release.wheel import write_wheel
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
+from server.dataset.files import NOTICE_FILE
 from server.dataset.listing import (
     CHECKSUMS_FILE,
     LISTING_FILE,

@@ -11,9 +11,10 @@ from cyclopts import Parameter
 
 from server.commands.completion import document_key, whole_name
 from server.commands.options import DatasetOption
+from server.dataset.files import NOTICE_FILE
 from server.dataset.forms.forms import FORMS, write_form
 from server.dataset.terminal import write
-from server.exports.records import FAMILIES, FAMILIES_OF, NOTICE_FILE, write_records
+from server.exports.records import FAMILIES, FAMILIES_OF, write_records
 from server.library.request import Request
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, dataset_folder, open_library
 from server.sheets.credit import render_credit

@@ -11,6 +11,8 @@ QUANTIZED_FILE: Final = "index.int8.onnx"
 """The vectors of the index once more, smaller and less exact; datasets of older builders lack it."""
 VECTORS_FILE: Final = "vectors.parquet"
 RANKING_FILE: Final = "ranking.json"
+NOTICE_FILE: Final = "NOTICE.md"
+"""The credit for each document, and the licences."""
 
 ENCODER_FOLDER: Final = "encoder"
 MODEL_FILE: Final = "model.onnx"

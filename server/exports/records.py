@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from server.dataset.files import NOTICE_FILE
 from server.exports import homebrewery, statblocks
 from server.exports.foundry.creatures import npc
 from server.exports.foundry.items import item
@@ -18,7 +19,6 @@ from server.sheets.sheet import render
 from server.sheets.wording import Record
 
 CREDITS_FILE: Final = "CREDITS.md"
-NOTICE_FILE: Final = "NOTICE.md"
 FAMILIES: Final = ("creature", "spell", "equipment")
 
 _FOUNDRY: Final[Mapping[str, Callable[[Record], dict[str, Any]]]] = {"creature": npc, "spell": spell}

@@ -18,12 +18,11 @@ import polars as pl
 
 from server.dataset.columns import Table
 from server.dataset.compatibility import check_schema_version, read_table
+from server.dataset.files import NOTICE_FILE
 from server.dataset.forms.about import EXPLAINING_TABLES, explaining_frames, is_json, json_text
 from server.dataset.forms.sqlite_file import write_sqlite
 from server.dataset.manifest import read_manifest
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES, TAGS
-
-NOTICE_FILE: Final = "NOTICE.md"
 
 Frames = Mapping[Table, pl.DataFrame]
 
