@@ -44,8 +44,6 @@ from server.dataset.manifest import DatasetError
 from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.terminal import Terminal, write_json
 
-Switch = Parameter(negative="")
-
 _UNBROKEN: Final = 250
 """Width that no table line exceeds: output to a file or pipe should not be wrapped."""
 

@@ -11,15 +11,10 @@ import hashlib
 import json
 from datetime import datetime
 from pathlib import Path
-from typing import (
-    Annotated,
-    Any,
-    Final,
-    NotRequired,  # pydantic needs this one before Python 3.12
-)
+from typing import Annotated, Any, Final, NotRequired
 
 from pydantic import AfterValidator, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError, with_config
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 MANIFEST_FILE: Final = "manifest.json"
 

@@ -92,7 +92,7 @@ DOCUMENTS: Final = Table(
     (
         Column("document_key", pl.String, "Key of the document.", required=True),
         Column("document_name", pl.String, "Its name.", required=True),
-        Column("source_api", pl.String, "The source: open5e_v2, open5e_v1, dnd5e_api, orcbrew.", required=True),
+        Column("source_api", pl.String, "The source.", required=True),
         Column("entity_count", pl.Int32, "Entities that this source contributed to.", required=True, unit="entities"),
         Column(
             "entity_types",

@@ -74,13 +74,7 @@ _CONTAGIONS: Final = ("Gameplay Toolbox", "Curses and Magical Contagions", "Magi
 
 TAGGED: Final[Mapping[str, Mapping[Path, str]]] = {
     "srd-2024": {
-        (
-            "Gameplay Toolbox",
-            "Curses and Magical Contagions",
-            "Magical Contagions",
-            "Example Contagions",
-            "*",
-        ): "disease",
+        (*_CONTAGIONS, "*"): "disease",
         ("Gameplay Toolbox", "Environmental Effects", "*"): "environmental effect",
         ("Gameplay Toolbox", "Traps", "Example Traps", "*"): "trap",
     },
