@@ -12,7 +12,7 @@ import re2
 
 from server.dataset.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
-from server.library.denials import wanted
+from server.library.denials import DENIALS_APART, Wanted, wanted
 from server.library.id_lists import as_rows
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ALL_OF_SEVERAL: Final = 2
 """What having all facts that a query mentions is worth beside the facts."""
+DENIED: Final = 3
+"""How often it counts to lack what a query denies: what has it is wrong, whatever else it has."""
 
 _DIGITS: Final = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th",
@@ -46,12 +48,14 @@ class Attribute:
         entities: bool[catalogue size]: what has it.
         filters: the tools' parameters that keep exactly that → value as text; empty if none can.
         choice: in a query, the place of the first of the facts that it joins by "or" with this one.
+        denied: in a query, it is what is left without a fact that is not wanted.
     """
 
     label: str
     entities: Mask
     filters: Mapping[str, str]
     choice: int | None = None
+    denied: bool = False
 
 
 class Attributes:
@@ -88,9 +92,25 @@ class Attributes:
             entities: int64[n] catalogue rows.
         """
         asked = wanted(query)
-        opposites = map(_opposite, self._told(asked.denied))
+        opposites = (
+            _opposite(fact) for each in asked.denied.split(DENIALS_APART) for fact in self.of_denied(each, asked)
+        )
         found = {fact.label: fact for fact in (*self._told(asked.asserted), *opposites)}
-        return [fact for fact in found.values() if 0 < np.count_nonzero(fact.entities[entities]) < entities.size]
+        return [fact for fact in found.values() if tells_apart(fact, entities)]
+
+    def of_denied(self, denied: str, asked: Wanted) -> list[Attribute]:
+        """The facts of what a query denies; "heavy", which tells none alone, is read beside the weapon asked for."""
+        topic = " ".join(asked.asserted.split()[-1:])
+        known = {fact.label for fact in self._told(topic)}
+        return self._told(denied) or [f for f in self._told(f"{denied} {topic}") if denied and f.label not in known]
+
+    def exclude_any(self, asked: Wanted, entities: Rows) -> bool:
+        """Whether what a query denies is a fact that some of the entities (int64[n]) have, but not all."""
+        return any(self.excludes(each, asked, entities) for each in asked.denied.split(DENIALS_APART))
+
+    def excludes(self, denied: str, asked: Wanted, entities: Rows) -> bool:
+        """The same of one of the things that it denies."""
+        return any(tells_apart(fact, entities) for fact in self.of_denied(denied, asked))
 
     def _told(self, text: str) -> list[Attribute]:
         """The facts that a text mentions; not those of which it says more: "very rare", "level 3 at most"."""
@@ -125,7 +145,7 @@ def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float
         all_of_several: how much more count those that have a fact of every kind, where there are several kinds.
 
     Returns:
-        float64[n].
+        float64[n]; of what is denied each counts `DENIED` times.
     """
     choices: dict[int | str, Mask] = {}
     for fact in mentioned:
@@ -136,7 +156,14 @@ def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float
         apart = next((place for place, group in enumerate(groups) if not (group & has).any()), len(groups))
         groups[apart : apart + 1] = [np.logical_or.reduce([has, *groups[apart : apart + 1]])]
     total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
-    return total + all_of_several * (total == len(groups)) if len(groups) > 1 else total
+    together = all_of_several * (total == len(groups)) if len(groups) > 1 else 0
+    lacking = sum((fact.entities[entities] for fact in mentioned if fact.denied), start=np.zeros(entities.size))
+    return np.asarray(total + together + (DENIED - 1) * lacking, dtype=np.float64)
+
+
+def tells_apart(fact: Attribute, entities: Rows) -> bool:
+    """Whether some of the entities (int64[n]) have a fact, but not all."""
+    return 0 < int(np.count_nonzero(fact.entities[entities])) < entities.size
 
 
 def _choices(text: str, spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
@@ -164,7 +191,8 @@ def _opposite(fact: Attribute) -> Attribute:
     """That something lacks the fact."""
     turned = {"true": "false", "false": "true"}
     filters = {parameter: turned[value] for parameter, value in fact.filters.items() if value in turned}
-    return Attribute(f"not {fact.label}", ~fact.entities, filters if len(filters) == len(fact.filters) else {})
+    kept = filters if len(filters) == len(fact.filters) else {}
+    return Attribute(f"not {fact.label}", ~fact.entities, kept, denied=True)
 
 
 @cache

@@ -4,29 +4,62 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-_REST: Final = r"(?P<denied>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:but|yet)\b|$)"
-"""What is denied: up to the end of the clause."""
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DENIALS_APART: Final = "; "
+"""Stands between what is denied in several places."""
+
+_NEXT: Final = ("but|yet|no|as an?|at|for|(?:and|or) (?:not|no|non|without|as an?|that|which|can|also)").replace(
+    " ", r"\s"
+)
+"""Words after which something else is told."""
 _ASSERTS: Final = (
-    "with|under|below|over|above|at least|at most|up to|costing|weighing|"
-    "and (?:is|are|has|have|can|does|deals?|lasts?|works?|gives?|lets?|costs?|needs?|uses?|takes?|makes?|still)"
+    "that|which|who|with|under|below|over|above|costing|weighing|up to|"
+    "and (?:is|are|has|have|does|deals?|lasts?|works?|gives?|lets?|costs?|needs?|uses?|takes?|makes?|still)"
 ).replace(" ", r"\s")
 """Words after which a fact is wanted all the same: "needs no concentration and lasts all day"."""
-_CONTRAST: Final = re.compile(
-    r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but))\s*not\b(?!\s+(?:only|just|even)\b)"
+_REST: Final = rf"(?P<denied>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_NEXT})\b|$)"
+"""What is denied: up to the end of the clause."""
+_OF_VERBS: Final = "".join(
+    rf"(?<!\b{verb}\s)"
+    for verb in (
+        *("is", "are", "was", "were", "be", "do", "does", "did", "has", "have", "had", "can", "could"),
+        *("will", "would", "shall", "should", "may", "might", "must", ".m", ".s", ".re"),
+    )
+)
+"""After these "not" says how something is or was: "she has not eaten"."""
+_SET_APART: Final = (
+    r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but)){optional}\s*{after}\bnot\b(?!\s+(?:only|just|even)\b)"
     r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b"
-    r"|(?:^|[,;(]|\b(?:with|and|but))\s*no\b)\s*" + _REST + r"(?(bracket)\))",
+    r"|(?:^|[,;(]|\b(?:with|and|but))\s*no\b)\s*" + _REST.replace("{", "{{").replace("}", "}}") + r"(?(bracket)\))"
+)
+_CONTRAST: Final = re.compile(_SET_APART.format(optional="?", after=_OF_VERBS), re.IGNORECASE)
+"""What is set apart from what is wanted, and tells nothing about that."""
+_CONTRAST_IN_QUESTION: Final = re.compile(_SET_APART.format(optional="", after=""), re.IGNORECASE)
+"""The same where "not" may be the verb's: "why do undead not breathe"."""
+_QUESTION: Final = re.compile(
+    r"\W*(?:why|how|when|where|what|which|who|if|do|does|did|is|are|was|were|can|could|should|would|will|may)\b",
     re.IGNORECASE,
 )
-"""What is set apart from what is wanted, and tells nothing about that."""
+_DENIED: Final = _REST.replace("but|yet", f"but|yet|{_ASSERTS}")
+_IS_NOT: Final = r"(?:isn.?t|aren.?t|(?:is|are)\s+not)\b\s*" + _DENIED
+_OTHER: Final = re.compile(r"\b(?:(?:that|which|who|and|but)\s+)?" + _IS_NOT, re.IGNORECASE)
+"""What is wanted is something else: "a fiend that isn't a devil"."""
 _DENIAL: Final = re.compile(
-    r"\b(?:without|isn.?t|aren.?t|is\s+not|are\s+not|doesn.?t|don.?t|does\s+not|do\s+not|non)\b[\s-]*"
-    + _REST.replace("but|yet", f"but|yet|{_ASSERTS}"),
+    r"\b(?:(?:without|doesn.?t|don.?t|(?:does|do)\s+not|can(?:not|.?t|\s+not)(?!\s+be\b))\b\s*" + _DENIED + ")",
     re.IGNORECASE,
 )
 """What is denied where the words belong to what is wanted: "going without food"."""
+_NON: Final = re.compile(r"\bnon\b[\s-]*(?P<denied>[^\W_]+)", re.IGNORECASE)
+"""What one word denies of what follows: "a non-magical weapon"."""
 
+_ONE_WORD_OF_TWO: Final = re.compile(
+    r"(?!(?:an?|the|any|this|that)\b)(?P<denied>[^\W_]+)\s+(?P<topic>[^\W_]+)", re.IGNORECASE
+)
+"""All that a query says after "not": "not magic armor" is armor."""
 _TOPIC: Final = re.compile(
     r"\b(?P<word>[^\W_]+)\W{0,3}(?:\b(?:but|and|that|which|who|one)\W{1,3}){0,2}$", re.IGNORECASE
 )
@@ -43,25 +76,41 @@ class Wanted:
         asserted: also without what is denied within that.
         denied: the words after the negations, "it" and "them" at their end replaced by what they stand for, and "any"
             before each thing that it is said of.
+        other: those of them that say what is not meant: "a fiend that isn't a devil".
     """
 
     text: str
     asserted: str
     denied: str
+    other: str = ""
 
 
 def wanted(query: str) -> Wanted:
     """What a query wants, and what it does not.
 
     >>> wanted("antidote, not poison")
-    Wanted(text='antidote', asserted='antidote', denied='poison')
+    Wanted(text='antidote', asserted='antidote', denied='poison', other='poison')
     >>> wanted("undead without any flight or magic")
-    Wanted(text='undead without any flight or magic', asserted='undead', denied='any flight, any magic')
+    Wanted(text='undead without any flight or magic', asserted='undead', denied='any flight, any magic', other='')
     """
-    text = _tidy(_CONTRAST.sub(" ", query))
-    asserted = _tidy(_DENIAL.sub(" ", text))
-    denied = map(_denied, (*_CONTRAST.finditer(query), *_DENIAL.finditer(text)))
-    return Wanted(text or query, asserted, "; ".join(denied))
+    asks = _QUESTION.match(query) is not None
+    apart = (_CONTRAST_IN_QUESTION,) if asks else (_OTHER, _CONTRAST)
+    within = (_OTHER, _DENIAL, _NON) if asks else (_DENIAL, _NON)
+    text, other = _parted(query, apart)
+    asserted, lacking = _parted(text, within)
+    denied = DENIALS_APART.join((*other, *lacking))
+    if not text and (parted := _ONE_WORD_OF_TWO.fullmatch(denied)):
+        return Wanted(parted["topic"], parted["topic"], parted["denied"])
+    return Wanted(text or query, asserted, denied, DENIALS_APART.join(other))
+
+
+def _parted(query: str, denials: Iterable[re.Pattern[str]]) -> tuple[str, list[str]]:
+    """A query without what these find in it, and what they find."""
+    denied: list[str] = []
+    for pattern in denials:
+        denied += map(_denied, pattern.finditer(query))
+        query = _tidy(pattern.sub(" ", query))
+    return query, denied
 
 
 def _denied(match: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from server.library.kinds import FAMILY_TABLES
 from server.library.messages import unknown_documents
+from server.library.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -74,6 +75,17 @@ class Facts:
     def similar(self, request: Request) -> list[str]:
         """Names similar to the request's, of what passes."""
         return [near for name in request.names for near in self._names.similar(name, self._passing(request))]
+
+    def check_documents(self, entries: Sequence[str] | None) -> None:
+        """Refuse entries of `documents` of which none stands for a document: all else said of them would mislead.
+
+        Raises:
+            RequestError: none does.
+        """
+        resolved = self._documents.resolve(entries or ())
+        if resolved.unknown and not resolved.keys:
+            message = unknown_documents(resolved.unknown)
+            raise RequestError(parameter="documents", value=list(resolved.unknown), message=message)
 
     def unknown_documents(self, request: Request) -> list[str]:
         """The sentence on entries of `documents` that match none; empty if there are none."""

@@ -38,7 +38,7 @@ def did_you_mean(value: object, valid: Iterable[str]) -> str:
 
 def not_among(parameter: str, value: object, valid: Sequence[str]) -> str:
     """A value outside a closed set."""
-    return f'{parameter} cannot be "{cut(str(value))}".{did_you_mean(value, valid)} Valid values: {", ".join(valid)}.'
+    return f'{parameter} cannot be "{cut(str(value))}".{did_you_mean(value, valid)} Valid values: {_listed(valid)}.'
 
 
 def nothing_matches(
@@ -58,7 +58,7 @@ def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> st
     if not present:
         return unknown
     more = f" and {len(present) - _MAX_VALUES} more" if len(present) > _MAX_VALUES else ""
-    return f"{unknown}{did_you_mean(value, present)} Values here: {', '.join(present[:_MAX_VALUES])}{more}."
+    return f"{unknown}{did_you_mean(value, present)} Values here: {_listed(present[:_MAX_VALUES])}{more}."
 
 
 def only_for(declared: Filter) -> str:
@@ -271,6 +271,11 @@ def _quoted(names: Sequence[str]) -> list[str]:
 def _first(words: Sequence[str]) -> Sequence[str]:
     """As many words as a message lists, and how many more there are."""
     return words if len(words) <= _MAX_COUNTED else [*words[:_MAX_COUNTED], f"{len(words) - _MAX_COUNTED} more"]
+
+
+def _listed(values: Sequence[str]) -> str:
+    """Values one after the other, in quotes those that have a comma themselves."""
+    return ", ".join(f'"{value}"' if "," in value else value for value in values)
 
 
 def _joined(words: Sequence[str], conjunction: str = "and") -> str:

@@ -16,20 +16,22 @@ The weights come with the dataset. Only the entities that the filters left are c
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import polars as pl
 
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, NEAR_WORDS_FILE, RANKING_FILE
 from server.dataset.lexicon import read_attributes, read_bm25, read_effects, read_near_words
 from server.dataset.phrases import load_phrases
 from server.dataset.ranking_weights import Weights, best_by_chance, read_fit
-from server.dataset.terms import read_glossary
-from server.library.attributes import Attribute, Attributes, counts
+from server.dataset.terms import FUNCTION_WORDS, read_glossary, words_of
+from server.library.attributes import Attribute, Attributes, counts, tells_apart
 from server.library.bm25_index import Bm25Index
-from server.library.denials import wanted
+from server.library.denials import DENIALS_APART, Wanted, wanted
 from server.library.name_similarity import NameSimilarity
 from server.library.part_names import PartNames
 from server.library.phrase_index import PhraseIndex
@@ -167,6 +169,7 @@ class Ranking:
         )
         self._effects = PhraseIndex(effects, partial(np.matmul, said), row_of)
         self._attributes = Attributes(read_attributes(dataset.path / ATTRIBUTES_FILE, dataset.ids), row_of)
+        self._folded_names = catalogue.folded_names
         self._names = NameSimilarity(catalogue.folded_names)
         self._parts = PartNames(catalogue)
         self._snippets = Snippets(catalogue, self._words, self._vectors)
@@ -178,30 +181,51 @@ class Ranking:
         self._tie_rank = np.argsort(np.lexsort((catalogue.id_rank, precedence_rank)))
         _, self._name_order = np.unique([name.casefold() for name in catalogue.names], return_inverse=True)
 
-    def expand(self, query: str) -> str:
-        """What the query wants, followed by what its abbreviations stand for: the text to encode."""
-        return self._words.expand(wanted(query).text)
+    def sought(self, query: str, entities: Rows) -> str:
+        """What the query wants of entities (int64[n]), with what its abbreviations stand for: the text to encode.
 
-    def lexical(self, query: str, entities: Rows) -> Lexical:
+        What it denies is left out where that is a fact: having it tells against them, while its words would find it.
+        """
+        asked = wanted(query)
+        told = asked.asserted and self._attributes.exclude_any(asked, entities)
+        return self._words.expand(asked.asserted if told else asked.text)
+
+    def lexical(self, query: str, sought: str, entities: Rows) -> Lexical:
         """What the query's words tell of entities, which can be found out while it is encoded.
 
         Args:
             query: as the caller wrote it.
+            sought: what it wants.
             entities: int64[n]: catalogue rows to rank.
         """
-        mentioned = self._attributes.mentioned(query, entities)
+        asked = wanted(query)
+        mentioned = [*self._attributes.mentioned(query, entities), *self._not_called(asked, entities)]
         unknown = self._words.unknown_share(query)
         long = len(self._words.weights(query)) > LONG
         return Lexical(
             entities=entities,
             doubt=self._words.doubt(query),
             long=long,
-            coverage=self._words.coverage(self.expand(query), wanted(query).denied)[entities],
+            coverage=self._words.coverage(sought, asked.denied)[entities],
             name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
             # Nothing need have all the facts of a scene.
             attribute=counts(mentioned, entities, 0) if long else counts(mentioned, entities),
             mentioned=tuple(mentioned),
         )
+
+    def _not_called(self, asked: Wanted, entities: Rows) -> list[Attribute]:
+        """What is called by none of the words that say what is not meant, if they tell no fact: no Bone Devil."""
+        others = asked.other.split(DENIALS_APART)
+        plain = (each for each in others if not self._attributes.excludes(each, asked, entities))
+        wanted_too = FUNCTION_WORDS.union(words_of(asked.asserted))
+        other = [word for each in plain for word in words_of(each) if word not in wanted_too]
+        if not other:
+            return []
+        called = pl.Series(self._folded_names, dtype=pl.String).str.contains(
+            rf"\b(?:{'|'.join(map(re.escape, other))})"
+        )
+        fact = Attribute(f"not called {' or '.join(other)}", ~called.to_numpy(), {}, denied=True)
+        return [fact] if tells_apart(fact, entities) else []
 
     def rank(self, words: Lexical, vector: Vector, exact: Rows) -> Ranked:
         """Rank entities: exact names first, then by score; ties by preferred document, then by id.
@@ -243,9 +267,9 @@ class Ranking:
             and (1 - words.doubt) * scores.max() < self.weights.floor * best_by_chance(entities.size),
         )
 
-    def snippets(self, query: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:
-        """What of each entity (catalogue rows) matched the query."""
-        return self._snippets.find(self.expand(query), vector, rows)
+    def snippets(self, sought: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:
+        """What of each entity (catalogue rows) matched what is sought, with its vector (float32[dimensions])."""
+        return self._snippets.find(sought, vector, rows)
 
     def by_names(self, shared: Rows, entities: Rows, exact: Rows) -> Rows:
         """Entities without scores: exact names first, then those whose names share most words with the query.

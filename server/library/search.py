@@ -76,8 +76,9 @@ class Search:
             named = names.named(subject(query), filtered)
         query = meant(query)
         ranking = self._ranking.result()
-        encoding_begun = self._encoder.begin(ranking.expand(query))
-        words = ranking.lexical(query, entities)  # meanwhile
+        sought = ranking.sought(query, entities)
+        encoding_begun = self._encoder.begin(sought)
+        words = ranking.lexical(query, sought, entities)  # meanwhile
         try:
             encoding = self._encoder.end(encoding_begun)
         except EncoderError as error:
@@ -93,7 +94,7 @@ class Search:
         hits.mentioned = ranked.mentioned
         page = self._fold(ranked.rows, request, hits)
         rows = ranked.rows[page].tolist()
-        for position, row, snippet in zip(page, rows, ranking.snippets(query, encoding.vector, rows), strict=True):
+        for position, row, snippet in zip(page, rows, ranking.snippets(sought, encoding.vector, rows), strict=True):
             extra: Record = {"similarity_score": float(ranked.scores[position])}
             extra |= {"part": snippet.part} if snippet.part else {}
             extra |= {"score_parts": ranked.parts.of(int(ranked.positions[position]))} if self._explain else {}

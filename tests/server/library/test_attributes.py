@@ -12,7 +12,7 @@ from build_pipeline.index.lexicon import write_attributes
 from server.dataset.files import ATTRIBUTES_FILE
 from server.dataset.lexicon import read_attributes
 from server.library.attributes import Attribute as Fact
-from server.library.attributes import Attributes, counts
+from server.library.attributes import DENIED, Attributes, counts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,8 +60,15 @@ def test_what_the_query_denies_is_the_opposite_of_the_fact(attributes: Attribute
     (fact,) = attributes.mentioned("a monster that isn't evil", np.arange(4))
     assert fact.label == "not evil"
     assert fact.entities.tolist() == [True, False, True, False]
+    assert counts([fact], np.arange(4)).tolist() == [DENIED, 0, DENIED, 0]
     labels = [fact.label for fact in attributes.mentioned("fire damage, not level 3", np.arange(4))]
     assert labels == ["deals fire damage", "not level 3"]
+
+
+def test_what_is_denied_is_read_beside_what_is_asked_for(attributes: Attributes) -> None:
+    (fact,) = attributes.mentioned("a lot of damage, not fire", np.arange(4))
+    assert fact.label == "not deals fire damage"
+    assert attributes.mentioned("a lot of damage, not blue", np.arange(4)) == []
 
 
 def test_words_that_are_part_of_what_tells_another_fact_tell_none(attributes: Attributes) -> None:

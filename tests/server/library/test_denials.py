@@ -20,17 +20,25 @@ from server.library.denials import Wanted, wanted
         ("a ritual with no material component", "a ritual", "material component"),
         ("rare ring, no attunement", "rare ring", "attunement"),
         ("lamp, not oil, not candle", "lamp", "oil; candle"),
+        ("a dragon that isn't evil but proud", "a dragon but proud", "evil"),
+        ("fiend that is not a devil", "fiend", "a devil"),
+        ("longbow not requiring attunement for a monk", "longbow for a monk", "requiring attunement"),
+        ("not undead and not evil, flies", "flies", "undead; evil"),
     ],
 )
 def test_what_is_only_named_for_contrast_is_not_searched_for(query: str, text: str, denied: str) -> None:
-    assert wanted(query) == Wanted(text, text, denied)
+    assert wanted(query) == Wanted(text, text, denied, denied)
 
 
 @pytest.mark.parametrize(
     ("query", "asserted", "denied"),
     [
         ("walking for days without water", "walking for days", "water"),
-        ("a dragon that isn't evil but proud", "a dragon that but proud", "evil"),
+        ("flies but cannot hover", "flies but", "hover"),
+        ("beast without darkvision that can climb", "beast that can climb", "darkvision"),
+        ("heal without concentration and as a bonus action", "heal and as a bonus action", "concentration"),
+        ("a non-magical weapon of silver", "a weapon of silver", "magical"),
+        ("why isn't a dragon evil", "why", "a dragon evil"),
         ("armor without noise under 500 gp", "armor under 500 gp", "noise"),
         (
             "needs a gem, doesn't take concentration and lasts all day",
@@ -49,7 +57,15 @@ def test_what_is_denied_within_what_is_wanted_is_searched_for_but_is_no_fact(
 
 @pytest.mark.parametrize(
     "query",
-    ["not only fire but cold", "she has not eaten", "can't be heard", "nothing", "no", ", not"],
+    [
+        "not only fire but cold",
+        "she has not eaten",
+        "can't be heard",
+        "why do undead not breathe",
+        "nothing",
+        "no",
+        ", not",
+    ],
 )
 def test_other_negations_belong_to_what_is_wanted(query: str) -> None:
     assert wanted(query).text == query
@@ -57,7 +73,11 @@ def test_other_negations_belong_to_what_is_wanted(query: str) -> None:
 
 
 def test_a_query_that_only_denies_is_searched_for() -> None:
-    assert wanted("not a scratch") == Wanted("not a scratch", "", "a scratch")
+    assert wanted("not a scratch") == Wanted("not a scratch", "", "a scratch", "a scratch")
+
+
+def test_of_two_words_after_not_the_first_is_denied() -> None:
+    assert wanted("not magic armor") == Wanted("armor", "armor", "magic")
 
 
 @given(st.lists(st.sampled_from(["not", "no", "without", ",", "(", "but", "and", "instead of", "fire", " "])))

@@ -49,6 +49,22 @@ def test_facts_that_the_query_mentions_count_and_are_named(explained: Library) -
     assert "type undead" not in (all_undead["message"] or "")
 
 
+def test_what_is_denied_comes_last(explained: Library) -> None:
+    answer = explained.find(Request("creature", search="a creature that is not undead", limit=100))
+    assert "not type undead" in answer["message"]
+    types = [record["type"] == "undead" for record in answer["results"]]
+    assert any(types)
+    assert types == sorted(types)
+
+
+def test_what_is_called_as_it_is_not_meant_comes_last(explained: Library) -> None:
+    answer = explained.find(Request("creature", search="a beast that isn't a wolf", limit=100))
+    assert "not called wolf" in answer["message"]
+    called = ["wolf" in record["name"].casefold() for record in answer["results"]]
+    assert any(called)
+    assert not any(called[:3])
+
+
 def test_nothing_need_have_all_the_facts_of_a_scene(explained: Library) -> None:
     short = "something lucky and easy"
     scene = f"our heroes went down into old tombs last night, where it was cold and dark: {short}"
@@ -119,7 +135,7 @@ def test_exact_names_come_first_and_ties_by_preferred_document_and_id(tiny: Data
     named = np.flatnonzero(catalogue.of_documents({"hearth", "a5e-ag"}))
     ranking = Ranking(catalogue, tiny, [hearth], VariantGroups(catalogue))
     entities = np.arange(catalogue.size)[::-1].copy()
-    ranked = ranking.rank(ranking.lexical("?", entities), np.zeros(tiny.index.d, dtype=np.float32), named)
+    ranked = ranking.rank(ranking.lexical("?", "?", entities), np.zeros(tiny.index.d, dtype=np.float32), named)
     keys = [
         (row not in named, -score, not hearth[row], catalogue.ids[row])
         for row, score in zip(ranked.rows.tolist(), ranked.scores.tolist(), strict=True)
