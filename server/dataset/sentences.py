@@ -15,7 +15,7 @@ _NOT_PROSE: Final = re.compile(r"^\s*(?:#|\||[-=*_]{3,}\s*$)")
 """Headings, table rows and rules."""
 _QUOTE: Final = re.compile(r"^\s*(?:>\s?)+")
 _ITEM: Final = re.compile(r"^\s*(?:[-*+•]|\d+\.)\s+")
-_EMPHASIS: Final = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
+_EMPHASIS: Final = re.compile(r"\\?[*_`]{1,3}(?=\S)|(?<=\S)\\?[*_`]{1,3}")
 _ABILITIES: Final = ("Str", "Dex", "Con", "Int", "Wis", "Cha")
 _ABBREVIATIONS: Final = "".join(
     rf"(?<!\b{word})" for word in ("ft", "lb", "sq", "yd", "vs", r"e\.g", r"i\.e", *_ABILITIES)

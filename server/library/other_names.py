@@ -34,6 +34,11 @@ _SOUNDS: Final = tuple(
 )
 
 
+_FULL_PLATE: Final = frozenset({"full plate", "full plate armor", "full plate mail"})
+_OF: Final = re.compile(r"(?P<thing>[^\W_]+?)s? of (?P<owner>[^\W_]+)")
+"""An attack of opportunity is an opportunity attack."""
+
+
 def unhyphenated(text: str) -> str:
     """A name or slug as one word: "long sword" and "long-sword" are "longsword"."""
     return text.replace("-", "").replace(" ", "")
@@ -70,6 +75,11 @@ def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
         yield rest, "which leave out the name of the wizard"
     if match := _OF_MAIL.fullmatch(folded_name):
         yield f"{match['rest']} armor", "which call it armor"
+    if folded_name in _FULL_PLATE:
+        yield "plate armor", "which know no other plate but half plate"
+    if match := _OF.fullmatch(folded_name):
+        for plural in ("", "s"):
+            yield f"{match['owner']} {match['thing']}{plural}", "which have the words the other way round"
 
 
 def without_wizard(folded_name: str) -> str | None:

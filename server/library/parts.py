@@ -73,8 +73,8 @@ class Parts:
         """The part of that name in each of some entities (catalogue rows); those without it are left out.
 
         In each entity the first rule that finds something wins: the name, with or without what follows it in
-        parentheses; a level (`5`, `5th level`, `level 5`); the first name that has all of the words, as prefixes or
-        plurals.
+        parentheses; a level (`5`, `5th level`, `level 5`); a section (`legendary actions`), which is all of its parts;
+        the first name that has all of the words, as prefixes or plurals.
         """
         wanted = normalize_name(name)
         found = ((row, _chosen(wanted, list(entries))) for row, entries in self._entries(rows))
@@ -169,6 +169,9 @@ def _chosen(wanted: str, entries: Sequence[_Entry]) -> Part | None:
         level = int(at["level"])
         gained = [entry for entry in entries if level in entry.levels]
         return _part(f"Level {level}", gained) if gained else None
+    section = wanted.replace(" ", "_").removesuffix("s")
+    if inside := [entry for entry in entries if entry.column.removesuffix("s") == section]:
+        return _part(wanted.capitalize(), inside)
     words = wanted.split()
     near = next((entry.name for entry in entries if _has_words(entry, words)), None)
     return None if near is None else _part(near, (entry for entry in entries if entry.name == near))

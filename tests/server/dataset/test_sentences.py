@@ -28,6 +28,7 @@ from server.dataset.sentences import MAX_CHARS, first_sentence
         ("1 sq. yd. of cloth.", "1 sq. yd. of cloth."),
         ("It is 10 ft. long. It bites.", "It is 10 ft. long."),
         ("_It flies._ It lands.", "It flies."),
+        (r"\*The cost is halved. It is less.", "The cost is halved."),
         ("Breath: 15 ft. cone (Dex. save). It hurts.", "Breath: 15 ft. cone (Dex. save)."),
         ("It says, “Farewell.” Then it leaves.", "It says, “Farewell.”"),
         ("word " * 100, "word " * 59 + "word…"),

@@ -13,6 +13,7 @@ from server.library.filter_types import Filter, ValueKind
 from server.library.filters import FILTERS
 from server.library.kinds import CONTENT_TYPES, FAMILY_TABLES, KINDS
 from server.library.library import Library
+from server.library.messages import not_among
 from server.library.request import Request, RequestError
 from server.library.selection import Selection
 
@@ -100,6 +101,11 @@ def test_filters_on_paths_are_said_like_others(tiny_library: Library) -> None:
     message = tiny_library.find(Request("spell", filters={"material_cost_max": 5.0}))["message"]
     assert "Leaving out material_cost_max finds" in message
     assert "(material cost gp unknown)" in message
+
+
+def test_values_with_commas_stand_in_quotes() -> None:
+    said = not_among("immune_to", "x", ["fire", "piercing, and slashing from nonmagical attacks"])
+    assert said.endswith('Valid values: fire, "piercing, and slashing from nonmagical attacks".')
 
 
 def test_what_values_name_is_found_by_name_or_id(tiny_library: Library) -> None:

@@ -52,6 +52,8 @@ def test_a_wizard_is_dropped(name, rest):
     [
         ("plate mail", ["plate armor"]),
         ("splintmail", ["splint armor"]),
+        ("full plate", ["plate armor"]),
+        ("attacks of opportunity", ["opportunity attack", "opportunity attacks"]),
         ("tenser's floating disk", ["floating disk"]),
         ("mail", []),
         ("mailbox", []),

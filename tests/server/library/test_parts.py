@@ -53,6 +53,15 @@ def test_a_level_is_its_row_of_the_table_and_the_features_gained_there(tiny_libr
     assert [f["name"] for f in _one(tiny_library, **PALADIN, part="level 18")["features"]] == ["Aura"]
 
 
+def test_a_section_is_all_of_its_parts(tiny_library: Library) -> None:
+    whole = _one(tiny_library, **DRAGON)
+    found = _one(tiny_library, **DRAGON, part="Actions")
+    assert found.keys() == IDENTITY | {"part", "actions"}
+    assert len(found["actions"]) > 1
+    assert found["actions"] == whole["actions"]
+    assert _one(tiny_library, **PALADIN, part="features")["part"] == "Features"
+
+
 def test_entries_of_one_name_come_together(tiny_library: Library) -> None:
     assert len(_one(tiny_library, **DRAGON, part="Fire Breath")["actions"]) == 4
 
