@@ -72,7 +72,7 @@ app.command(
 app.command(
     "build_pipeline.commands.train:app",
     name="train",
-    help="Teach the sentence encoder the questions of data/encoder (for developers).",
+    help="Teach the sentence encoder the questions of data/questions (for developers).",
 )
 app.command(
     "build_pipeline.commands.vocabulary:app",

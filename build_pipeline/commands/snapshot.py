@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field, make_dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
 
 import stamina.instrumentation
@@ -56,16 +56,10 @@ def _http_url(_type: type[str], value: str) -> None:
         raise ValueError(msg)
 
 
+_NAMES: Final = tuple(source.name for source in SOURCES)
+SourceName = Literal[_NAMES]  # type: ignore[valid-type]
 Duration = Annotated[float, Parameter(converter=_seconds)]
 Flag = Parameter(negative="")
-
-
-def _known_source(_type: type[str], names: tuple[str, ...]) -> None:
-    known = [source.name for source in SOURCES]
-    for name in names:
-        if name not in known:
-            msg = f"unknown source {name!r}; the sources are {', '.join(known)}"
-            raise ValueError(msg)
 
 
 def _base_url_option(site: str, base_url: str) -> tuple[str, Any, Any]:
@@ -99,9 +93,7 @@ def snapshot(
     urls: Annotated[BaseUrls, Parameter(name="*")] = BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
     srd_dir: Path | None = None,
     orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
-    sources: Annotated[tuple[str, ...], Parameter(consume_multiple=True, negative="", validator=_known_source)] = tuple(
-        source.name for source in SOURCES
-    ),
+    sources: Annotated[tuple[SourceName, ...], Parameter(consume_multiple=True, negative="")] = _NAMES,
     refresh: Annotated[bool, Flag] = False,
     strict: Annotated[bool, Flag] = False,
     cache_dir: Path | None = None,

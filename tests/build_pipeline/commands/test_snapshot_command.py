@@ -72,7 +72,7 @@ def test_strict_writes_nothing(
     ("arguments", "message"),
     [
         (["snapshot"], "--out"),
-        (["snapshot", "--out", "x", "--sources", "open5e_v3"], "open5e_v2"),
+        (["snapshot", "--out", "x", "--sources", "open5e_v3"], '"open5e_v3" for --sources. Choose from: "srd"'),
         (["snapshot", "--out", "x", "--cache-ttl", "soon"], "7d, 12h, 5m or 30s"),
         (["snapshot", "--out", "x", "--open5e-url", "api.open5e.com"], "not a base URL"),
         (["snapshot", "--out", "x", "--fast"], "--fast"),
