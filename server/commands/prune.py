@@ -6,17 +6,23 @@ import os
 from typing import Annotated
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 from filelock import Timeout
 
 from server.dataset.terminal import write
 from server.store.home import Home
 
 
-def prune(*, keep: Annotated[int, Parameter(help="How many to keep besides the one in use, newest first.")] = 1) -> int:
+def prune(
+    *,
+    keep: Annotated[
+        int, Parameter(help="How many to keep besides the one in use, newest first.", validator=Number(gte=0))
+    ] = 1,
+) -> int:
     """Remove old pulled datasets and what interrupted pulls left behind. The one in use always stays."""
     home = Home.of(os.environ)
     others = [version for version in home.versions() if version != home.current()]
-    old = others[max(keep, 0) :]
+    old = others[keep:]
     for version in old:
         home.remove(version)
         write(f"removed {version}\n")

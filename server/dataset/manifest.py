@@ -129,7 +129,8 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST_FILE
     if not path.is_file():
-        msg = f"{folder} is not a dataset: it has no {MANIFEST_FILE}; name the folder that has it"
+        empty = f"it has no {MANIFEST_FILE}; name the folder that has it"
+        msg = f"{folder} is not a dataset: {empty if folder.exists() else 'there is no such folder'}"
         raise DatasetError(msg)
     try:
         return _MANIFEST.validate_python(json.loads(path.read_bytes(), parse_constant=_refuse_constant))

@@ -61,3 +61,8 @@ def test_a_folder_that_is_no_dataset_is_not_to_be_pulled(lorekeeper: Run, tmp_pa
     code, _, err = lorekeeper("info", "--dataset", str(tmp_path))
     assert code == 1
     assert err == f"lorekeeper: {tmp_path} is not a dataset: it has no manifest.json; name the folder that has it\n"
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_so(lorekeeper: Run, tmp_path: Path) -> None:
+    code, _, err = lorekeeper("info", "--dataset", str(tmp_path / "gone"))
+    assert (code, err) == (1, f"lorekeeper: {tmp_path / 'gone'} is not a dataset: there is no such folder\n")
