@@ -23,6 +23,7 @@ from server.dataset.terminal import lines_console
 
 _SEARCHES: Final = ("spells", "creatures", "equipment", "options", "rules")
 """The commands with the filters of one kind each."""
+_YES_OR_NO: Final = frozenset({"yes", "no", "true", "false"})
 
 
 def _one_line(error: CycloptsError) -> str:
@@ -59,6 +60,28 @@ def _instead_of(words: list[str]) -> str:
 
 def _commands() -> list[str]:
     return [name for name in app if not name.startswith("-")]
+
+
+def _with_values(words: list[str]) -> list[str]:
+    """The words of a command line, a yes or no tied to the option before it, if that option has an opposite.
+
+    The parser would take `--ritual false` for the opposite of what is meant, and `false` for a word to search for.
+    """
+    if words[:1] == [] or words[0] not in _commands() or _YES_OR_NO.isdisjoint(map(str.casefold, words)):
+        return words
+    options = {
+        name
+        for argument in app[words[0]].assemble_argument_collection()
+        for name in argument.names
+        if name in argument.negatives or name.replace("--", "--no-", 1) in argument.negatives
+    }
+    tied: list[str] = []
+    for word in words:
+        if tied and tied[-1] in options and word.casefold() in _YES_OR_NO:
+            tied[-1] += f"={word}"
+        else:
+            tied.append(word)
+    return tied
 
 
 def _whose_option(option: str) -> str:
@@ -109,7 +132,7 @@ def main() -> None:
     if words and words[0] in _commands():
         app[words[0]].help = None  # its own page shows its docstring, which the list would have to import
     try:
-        result = app(words, result_action="return_value")
+        result = app(_with_values(words), result_action="return_value")
     except BrokenPipeError:  # the reader has closed the pipe, as in `lorekeeper info | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -18,7 +18,7 @@ from server.commands.tool_options import option, with_parameters
 from server.dataset.terminal import write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.tools import character_options, creatures, equipment, everything, rules, spells
-from server.tools.parameters import MAX_LIMIT, PAGING
+from server.tools.parameters import DOCUMENTS, MAX_LIMIT, PAGING
 from server.tools.tool import Tool
 
 _PAGING: Final = {parameter.name for parameter in PAGING}
@@ -51,6 +51,7 @@ def _command(tool: Tool) -> Callable[..., int]:
             dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain, max_chars=sys.maxsize
         )
         try:
+            library.facts.check_documents(values.get(DOCUMENTS.name))
             answer = tool.answer(library, values, ())
         finally:
             library.close()

@@ -54,6 +54,7 @@ def show(
     """
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
     try:
+        library.facts.check_documents(entries(documents))
         answer, record, others = _find(library, " ".join(name), entries(documents))
     finally:
         library.close()

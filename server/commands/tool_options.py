@@ -20,6 +20,7 @@ _HELP: Final = {
     "monsters": 'Numbers with names or ids: "2 druid" "9 stirge".',
     DOCUMENTS.name: "Only these documents or editions: srd-2014, 5e-2024; several between commas.",
     CONTENT_TYPES_PARAMETER.name: "Only these kinds: spell,magic-item; creature, equipment, rule, feat, condition…",
+    "requires_attunement": "Yes, no, or who may attune: wizard.",
 }
 _COMPLETERS: Final = {DOCUMENTS.name: document_key, "class_key": class_name, "subclass": subclass_name}
 _TYPES: Final = {"integer": int, "number": float, "boolean": bool}
@@ -61,7 +62,11 @@ def option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
 
 def help_of(parameter: ToolParameter) -> str:
     """What a parameter takes, in the words of a terminal."""
-    return _HELP.get(parameter.name, parameter.doc)
+    doc = _HELP.get(parameter.name, parameter.doc)
+    if parameter.schema["type"] != "boolean":
+        return doc
+    name = parameter.name.replace("_", "-")
+    return doc.replace("true:", f"--{name}:").replace("false:", f"--no-{name}:")
 
 
 def completer(parameter: ToolParameter, tool: Tool) -> Completer | None:

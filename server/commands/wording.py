@@ -19,6 +19,8 @@ _COMMANDS: Final = {
         ("lookup_spell", "lookup_creature", "lookup_equipment", "lookup_character_option", "lookup_rule"), "show"
     ),
     "list_documents": "documents",
+    "evaluate_encounter": "encounter",
+    "suggest_encounter": "suggest",
 }
 """Tool → the command that does the same."""
 
@@ -33,6 +35,7 @@ def in_a_terminal(message: str) -> str:
     given, named, tools = _patterns()
     said = message.replace(WHERE_DOCUMENTS_ARE, "`lorekeeper documents` lists the valid keys.")
     said = re.sub(r"\boffset \d+ is past", "that page is past", said)
+    said = re.sub(r": leave out name and give part=.*?\"\.", ", which `lorekeeper show NAME` prints with it.", said)
     said = given.sub(lambda found: f"{_option(found['name'])} {_typed(found['value'])}", said)
     said = named.sub(lambda found: _option(found[0]), said)
     return tools.sub(lambda found: f"`lorekeeper {_COMMANDS[found[0]]}`", said)

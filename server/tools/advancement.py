@@ -12,7 +12,7 @@ from server.play.advancement import class_named, features, gains, numbers, subcl
 from server.play.citation import cited
 from server.play.spell_lists import CANTRIP, by_level, slots, spells_of
 from server.tools import values
-from server.tools.at_the_table import TOOLSET, about_documents, answers, worked_out
+from server.tools.at_the_table import TOOLSET, about_documents, answers, documents_of, worked_out
 from server.tools.output import COUNT, STRINGS
 from server.tools.parameters import DOCUMENTS, Parameter, words
 from server.tools.tool import Envelope, Tool
@@ -39,7 +39,7 @@ E.g. class_key="cleric", level=5; class_key="wizard", slot=5."""
 
 
 def _gains(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = given.get("documents")
+    documents = documents_of(library, given)
     last = given["level"]
     first = given.get("from_level", last - 1) + 1
     if first > last:
@@ -97,7 +97,7 @@ def _shortened(answer: Envelope) -> Envelope:
 
 
 def _spells(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = given.get("documents")
+    documents = documents_of(library, given)
     level, slot = given.get("level"), given.get("slot")
     of = class_named(library, given["class_key"], documents)
     of_slots = {} if level is None else slots(of, level)

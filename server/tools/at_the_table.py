@@ -78,6 +78,17 @@ def seed_of(given: Mapping[str, Any]) -> int:
     return given["seed"] if "seed" in given else secrets.randbelow(1_000_000)
 
 
+def documents_of(library: Library, given: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The entries of a call's `documents`; None if it gives none.
+
+    Raises:
+        RequestError: none of them stands for a document.
+    """
+    documents: tuple[str, ...] | None = given.get("documents")
+    library.facts.check_documents(documents)
+    return documents
+
+
 def about_documents(library: Library, documents: Sequence[str] | None) -> list[str]:
     """Sentences on entries of `documents` that stand for nothing."""
     if documents is not None and not documents:

@@ -22,7 +22,16 @@ from server.play.encounters import (
 )
 from server.play.suggestions import suggestions
 from server.tools import values
-from server.tools.at_the_table import CITATIONS, SEED, TOOLSET, about_documents, answers, seed_of, worked_out
+from server.tools.at_the_table import (
+    CITATIONS,
+    SEED,
+    TOOLSET,
+    about_documents,
+    answers,
+    documents_of,
+    seed_of,
+    worked_out,
+)
 from server.tools.output import COUNT
 from server.tools.parameters import DOCUMENTS, MAX_LIMIT, Parameter, of_filter, token, words
 from server.tools.tool import Envelope, Tool
@@ -53,7 +62,8 @@ What an encounter is worth for a party: experience points against the budgets of
 high; 2014: one worthy challenge, as its open books print no budgets), with the books' cautions. \
 E.g. party=[3, 3, 3, 3], monsters=["2 druid", "9 stirge"]; party=[5, 5, 4], monsters=["troll"], edition="2014"."""
 _SUGGEST: Final = """\
-Encounters drawn by lot that never exceed a party's budget, with search_creature's filters; another seed draws others. \
+Encounters drawn by lot that never exceed a party's budget, with the filters of search_creature; another seed draws \
+others. \
 Without cr filters none above the lowest level. \
 E.g. party=[5, 5, 5, 5], difficulty="high", type="undead"; party=[2, 2, 2], search="swamp ambush", seed=7."""
 
@@ -87,7 +97,7 @@ def _monster(name: str, entry: object, valid: str) -> tuple[str, int]:
 
 
 def _evaluate(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = given.get("documents")
+    documents = documents_of(library, given)
     party = party_of(library, given["party"], given.get("edition"), documents)
     creatures, known = chosen(library, given["monsters"], party, documents)
     found = encounter(party, creatures, known)
@@ -103,7 +113,7 @@ def _evaluate(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]
 
 
 def _suggest(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = given.get("documents")
+    documents = documents_of(library, given)
     party = party_of(library, given["party"], given.get("edition"), documents)
     budget, said = _budget(party, given)
     seed = seed_of(given)
@@ -180,7 +190,7 @@ def _without_measure(given: Mapping[str, Any]) -> str:
     of = f" of {given['edition']}" if "edition" in given else ""
     return (
         f"No book{of} in this library measures encounters for these levels, so only experience points are known: "
-        "choose another edition, or give suggest_encounter a budget as xp."
+        "choose another edition, or give suggest_encounter a budget, e.g. xp=500."
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from server.play.citation import cited
 from server.play.rolls import dice_tables, labels, rolled, similar, tables_named
 from server.tools import values
-from server.tools.at_the_table import SEED, TOOLSET, about_documents, answers, seed_of, worked_out
+from server.tools.at_the_table import SEED, TOOLSET, about_documents, answers, documents_of, seed_of, worked_out
 from server.tools.output import COUNT, STRING
 from server.tools.parameters import DOCUMENTS, Parameter, words
 from server.tools.tool import Envelope, Tool
@@ -32,7 +32,7 @@ E.g. table="Bag of Beans"; table="Acolyte: Flaw", seed=7."""
 
 
 def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = given.get("documents")
+    documents = documents_of(library, given)
     seed = seed_of(given)
     tables = dice_tables(library, documents)
     found = tables_named(tables, given["table"])

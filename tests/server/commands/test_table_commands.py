@@ -72,6 +72,12 @@ def test_nothing_found_is_a_failed_check(run: Run):
         (("encounter", "3,x", "wolf"), "a whole number from 1 to 20"),
         (("level-up", "wizrd", "3"), "no class"),
         (("suggest", "3", "--difficulty", "deadly"), "low"),
+        (("suggest", "3", "--edition", "2014"), "give `lorekeeper suggest` a budget"),
+        (("encounter", "3", "wolf", "--documents", "xyz"), 'Unknown documents: "xyz"'),
+        (("suggest", "3", "--documents", "xyz"), 'Unknown documents: "xyz"'),
+        (("level-up", "wizard", "3", "--documents", "xyz"), 'Unknown documents: "xyz"'),
+        (("spell-list", "wizard", "--documents", "xyz"), 'Unknown documents: "xyz"'),
+        (("roll", "lighthouse keeper", "--documents", "xyz"), 'Unknown documents: "xyz"'),
     ],
 )
 def test_what_is_wrong_is_said(run: Run, words, said):

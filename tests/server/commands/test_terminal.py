@@ -88,6 +88,25 @@ def test_help_shows_the_values_of_the_dataset_in_use(command: str, values: list[
     assert [value for value in values if value not in out] == []
 
 
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        (["--ritual", "false"], ["--no-ritual"]),
+        (["--ritual", "Yes", "--limit", "1"], ["--ritual", "--limit", "1"]),
+        (["--no-ritual", "no"], ["--ritual"]),
+        (["--full", "true"], ["true", "--full"]),
+        (["no"], ["--limit", "10", "no"]),
+    ],
+)
+def test_a_yes_or_no_behind_an_option_that_has_an_opposite_is_its_value(run: Run, words: list[str], same: list[str]):
+    assert run("spells", *words)[:2] == run("spells", *same)[:2]
+    assert run("spells", "--ritual")[1] != run("spells", "--no-ritual")[1]
+
+
+def test_help_says_how_to_ask_for_the_opposite(run: Run):
+    assert "--no-is-magic: mundane" in run("equipment", "--help")[1]
+
+
 def test_help_says_which_words_are_required(run: Run):
     assert " PARTY" in run("suggest", "--help")[1].splitlines()[0]
 
@@ -214,8 +233,10 @@ def test_documents(run: Run):
         assert set(re.findall(r"; from (.+)", run("documents", "--source", source)[1])) == {source}
 
 
-def test_unknown_books_are_told_in_a_terminal_s_words(run: Run):
-    assert "`lorekeeper documents` lists the valid keys." in run("spells", "fire", "--documents", "nosuch")[1]
+def test_an_unknown_book_beside_a_known_one_is_told_with_the_answer(run: Run):
+    code, out, _ = run("spells", "fire", "--documents", "nosuch,srd-2014")
+    assert code == 0
+    assert "`lorekeeper documents` lists the valid keys." in out
 
 
 def test_sql_as_table_json_and_csv(run: Run):
@@ -253,6 +274,10 @@ def test_a_terminal_has_room_for_more_than_models_take(run: Run, monkeypatch: py
         (["spells", "x", "--limit", "101"], "100"),
         (["rules", "x", "--rule-type", "tale"], "tale"),
         (["search", "x", "--cr-max", "5"], "It is an option of: lorekeeper creatures."),
+        (["spells", "fire", "--documents", "xyz"], 'Unknown documents: "xyz". `lorekeeper documents` lists'),
+        (["show", "fireball", "--documents", "xyz"], 'Unknown documents: "xyz". `lorekeeper documents` lists'),
+        (["equipment", "--requires-attunement"], "Yes, no, or who may attune"),
+        (["prune", "--keep", "-1"], "Must be >= 0"),
         (["install"], "Choose from: claude-desktop, claude-code"),
         (["install", "cursor", "--print", "--documents", "nosuch"], 'Unknown documents: "nosuch"'),
         (["documents", "--source", "srdd"], "srdd"),

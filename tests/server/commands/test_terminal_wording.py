@@ -17,6 +17,8 @@ from server.tools.tool import ALWAYS_ON
          "To require that, filter: --type undead (leaves 9), --cost-max 25 (leaves 4)."),
         ('Filter: content_types=["Spell", "Rule"].', "Filter: --content-types Spell,Rule."),
         ('Leave out name and give part="Life Drain".', 'Leave out name and give --part "Life Drain".'),
+        ('"aura" is a part of Ghoul: leave out name and give part="aura".',
+         '"aura" is a part of Ghoul, which `lorekeeper show NAME` prints with it.'),
         ("Leaving out cr_max finds 4; leaving out type finds 2 of type ooze.",
          "Leaving out --cr-max finds 4; leaving out --type finds 2 of type ooze."),
         ('type cannot be "zombi". Valid values: undead.', '--type cannot be "zombi". Valid values: undead.'),
@@ -24,6 +26,7 @@ from server.tools.tool import ALWAYS_ON
         ("offset 90 is past the end: there are 4 results.", "that page is past the end: there are 4 results."),
         ('party cannot be "x".', 'party cannot be "x".'),
         ("lookup_creature finds names.", "`lorekeeper show` finds names."),
+        ("Give suggest_encounter a budget, e.g. xp=500.", "Give `lorekeeper suggest` a budget, e.g. --xp 500."),
         ("Call list_documents for the valid keys.", "`lorekeeper documents` lists the valid keys."),
     ],
 )  # fmt: skip

@@ -56,7 +56,7 @@ def test_a_search_chooses_the_candidates(library: Library):
 
 
 def test_without_a_measure_a_budget_must_be_given(library: Library):
-    with pytest.raises(RequestError, match="a budget as xp"):
+    with pytest.raises(RequestError, match=r"a budget, e\.g\. xp=500"):
         SUGGEST.call(library, {"party": [3], "edition": "2014"})
     (found,) = SUGGEST.call(library, {"party": [3], "edition": "2014", "xp": 700, "limit": 1, "seed": 1})["results"]
     assert found["xp"] <= 700
