@@ -12,7 +12,7 @@ from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 
-from server.http_guard import BodyLimit, OneToken
+from server.http_guard import BodyLimit, HostHint, OneToken
 from server.prompts import add_prompts
 from server.resources import add_resources
 from server.settings import DEFAULT_TOOLSETS
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from socket import socket
 
+    from fastmcp.server.http import StarletteWithLifespan
     from starlette.applications import Starlette
     from starlette.requests import Request
 
@@ -73,6 +74,16 @@ _UVICORN: Final[dict[str, Any]] = {
 }
 
 
+class _Server(FastMCP):
+    """FastMCP's server, whose refusal of foreign hosts says what to do; its guard stands before all other middleware."""
+
+    def http_app(self, *given: Any, **named: Any) -> StarletteWithLifespan:
+        """Its ASGI application."""
+        app = super().http_app(*given, **named)
+        app.add_middleware(HostHint)
+        return app
+
+
 def instructions(identity: Mapping[str, Any], toolsets: Collection[str] = DEFAULT_TOOLSETS) -> str:
     """How to use the tools of these sets, and what the dataset itself says of all that is in it."""
     notice = identity.get("notice")
@@ -110,7 +121,7 @@ def create_server(
         with holder.lend() as library:
             identity = library.identity
     tools = LibraryTools(holder, toolsets, public_url)
-    server: FastMCP = FastMCP(
+    server = _Server(
         "lorekeeper",
         instructions(identity, toolsets),
         version=version("lorekeeper-offline"),

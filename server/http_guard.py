@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import logging
+import re
 from base64 import b64decode
 from typing import TYPE_CHECKING, Final
 
 from fastmcp.server.auth import AccessToken, TokenVerifier
-from starlette.responses import JSONResponse
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse, PlainTextResponse
 
 from server.settings import TOKEN_VARIABLE, SettingsError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+log = logging.getLogger("lorekeeper")
+
 MAX_BODY: Final = 256 * 1024
 """Bytes of a request; the longest honest call, a look-up of 20 names, has under 8,000."""
+
+
+_MISDIRECTED: Final = 421
+_HOST: Final = re.compile(r"(?P<name>[a-z0-9.-]{1,253})(:\d+)?", re.IGNORECASE | re.ASCII)
+_MOST_LOGGED: Final = 10
+"""Names that the log tells of, each once: callers choose them."""
 
 
 class OneToken(TokenVerifier):
@@ -76,6 +87,45 @@ class BodyLimit:
             return messages.pop(0) if messages else await receive()
 
         await self._app(scope, replay, send)
+
+
+class HostHint:
+    """Says how to allow a host where FastMCP refuses one: its own answer is two words."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap `app`, FastMCP's guard in it."""
+        self._app = app
+        self._logged: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request; what answers 421 is replaced."""
+        refused = False
+
+        async def told(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start" and message["status"] == _MISDIRECTED:
+                refused = True
+                headers = {"X-Content-Type-Options": "nosniff"}
+                await PlainTextResponse(f"{self._hint(scope)}\n", _MISDIRECTED, headers)(scope, receive, send)
+            elif not refused:
+                await send(message)
+
+        await self._app(scope, receive, told)
+
+    def _hint(self, scope: Scope) -> str:
+        """What is wrong with the host that a request names, and what to do; told to the log too."""
+        named = _HOST.fullmatch(Headers(scope=scope).get("host", ""))
+        if named is None:
+            return "this server does not answer to the host that the request names, which is no plain host name"
+        name = named["name"].casefold()
+        hint = (
+            f'this server does not answer to the name "{name}": start it with --public-url https://{name}, '
+            f"or with FASTMCP_HTTP_ALLOWED_HOSTS='[\"{name}\"]'"
+        )
+        if name not in self._logged and len(self._logged) < _MOST_LOGGED:
+            self._logged.add(name)
+            log.warning("a request was refused: %s", hint)
+        return hint
 
 
 def check_open(host: str, token: str, *, no_auth: bool) -> None:

@@ -95,6 +95,34 @@ def test_other_machines_need_one(host: str):
     check_open(host, "", no_auth=True)
 
 
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        ("Lore.example:8000", """to the name "lore.example": start it with --public-url https://lore.example, """),
+        ("lore.example", """FASTMCP_HTTP_ALLOWED_HOSTS='["lore.example"]'"""),
+        ("<b>'; true", "no plain host name"),
+    ],
+)
+def test_who_names_another_host_is_told_how_to_allow_it(
+    tiny_library: Library, caplog: pytest.LogCaptureFixture, host: str, said: str
+):
+    app = http_app(create_server(LibraryHolder(tiny_library)))
+
+    async def ask() -> list[httpx.Response]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client:
+            return [await client.get(path, headers={"Host": host}) for path in ("/", "/health")]
+
+    for answer in asyncio.run(ask()):
+        assert answer.status_code == 421
+        assert said in answer.text
+        assert "<" not in answer.text
+        assert answer.headers["content-type"].startswith("text/plain")
+        assert int(answer.headers["content-length"]) == len(answer.content)
+    logged = [record.getMessage() for record in caplog.records if record.name == "lorekeeper"]
+    assert len(logged) == ("<" not in host)
+    assert all(said in line for line in logged)
+
+
 def test_requests_may_name_the_public_host_but_no_other(tiny_library: Library):
     app = http_app(create_server(LibraryHolder(tiny_library)), "https://lore.example")
 
