@@ -75,7 +75,7 @@ _UVICORN: Final[dict[str, Any]] = {
 
 
 class _Server(FastMCP):
-    """FastMCP's server, whose refusal of foreign hosts says what to do; its guard stands before all other middleware."""
+    """FastMCP's server, whose refusal of hosts says what to do: its guard stands before any middleware given."""
 
     def http_app(self, *given: Any, **named: Any) -> StarletteWithLifespan:
         """Its ASGI application."""

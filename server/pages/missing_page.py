@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 from rapidfuzz import fuzz
 
 from server.dataset.names import normalize_name
 from server.library.request import Request
 from server.pages import addresses
-from server.pages.html import element, markup
+from server.pages.html import Html, element, markup
 from server.pages.layout import Page
 from server.tools.values import MAX_NAME
 
@@ -21,10 +22,31 @@ _MOST: Final = 10
 
 def missing_page(library: Library, path: str) -> Page:
     """The page for an address that has none."""
+    if path.startswith(f"{addresses.DOCUMENTS}/"):
+        links = _books(library, unquote(path.removeprefix(f"{addresses.DOCUMENTS}/"))[:MAX_NAME])
+    else:
+        links = _records(library, path)
+    main = markup(
+        element("h1", "There is no such page"),
+        element("p", f"Nothing is at {path[:MAX_NAME]}.", " Perhaps you mean:" if links else " Search for it above."),
+        element("ul", links, class_="hits") if links else None,
+    )
+    return Page("No such page", main, kind="hits", status=404)
+
+
+def _books(library: Library, asked: str) -> list[Html]:
+    """Links to the books that an alias, a name or an edition stands for, else to those that are spelt similarly."""
+    near = library.reading.unknown([asked]).get(asked, [asked])
+    keys = list(library.facts.documents(near))[:_MOST]
+    return [element("li", element("a", library.reading.title(key), href=addresses.of_document(key))) for key in keys]
+
+
+def _records(library: Library, path: str) -> list[Html]:
+    """Links to what is called like the last part of an address, or similarly."""
     *_, document, slug = ("", *path.strip("/").split("/"))
     words = " ".join(slug.replace("-", " ").split())[:MAX_NAME]
     near = _near(library, words, (path.strip("/").partition("/")[0], document)) if words else []
-    links = (
+    return [
         element(
             "li",
             element("a", record["name"], href=addresses.of_entity(record["id"])),
@@ -32,13 +54,7 @@ def missing_page(library: Library, path: str) -> Page:
             element("span", library.reading.title(record["document"]), class_="book"),
         )
         for record in near
-    )
-    main = markup(
-        element("h1", "There is no such page"),
-        element("p", f"Nothing is at {path[:MAX_NAME]}.", " Perhaps you mean:" if near else " Search for it above."),
-        element("ul", links, class_="hits") if near else None,
-    )
-    return Page("No such page", main, kind="hits", status=404)
+    ]
 
 
 def _near(library: Library, words: str, asked: tuple[str, str]) -> list[dict[str, Any]]:

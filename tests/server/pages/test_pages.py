@@ -192,6 +192,22 @@ def test_a_wrong_address_suggests_near_names(reader: Reader, path: str):
     assert near[0] == "/creature/srd-2024/goblin-warrior"
 
 
+@pytest.mark.parametrize(
+    ("asked", "book"),
+    [
+        ("srd-2025", "/documents/srd-2024"),
+        ("srd-5e", "/documents/srd-2014"),
+        ("5e-2014", "/documents/srd-2014"),
+        ("System%20Reference%20Document%205.1", "/documents/srd-2014"),
+    ],
+)
+def test_a_wrong_book_suggests_those_that_it_stands_for_or_is_spelt_like(reader: Reader, asked: str, book: str):
+    answer = reader.get(f"/documents/{asked}")
+    assert answer.status_code == 404
+    assert book in Markup(answer.text).links
+    assert "Search for it above." in reader.get("/documents/xyzzy").text
+
+
 def test_a_rule_leads_to_what_stands_before_after_and_around_it(library: Library, reader: Reader):
     page = reader.read("/rule/srd-2024/travel-pace")
     ways = {link["rel"]: link["href"] for link in page.all("a") if "rel" in link}
