@@ -11,8 +11,8 @@ from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes
 from server.dataset.files import ATTRIBUTES_FILE
 from server.dataset.lexicon import read_attributes
-from server.library.attributes import Attribute as Fact
 from server.library.attributes import DENIED, Attributes, counts
+from server.library.attributes import Attribute as Fact
 
 if TYPE_CHECKING:
     from pathlib import Path
