@@ -131,7 +131,11 @@ def _suggest(library: Library, given: Mapping[str, Any], notes: tuple[str, ...])
     for each in found:
         each["cautions"] = cautions(library, party, each)
     said = [*notes, *about_documents(library, documents), *said, *told]
-    said.append(_why_easier(found, party, given, len(candidates)) if found else _why_none(candidates, budget))
+    if found:
+        said.append(_why_easier(found, party, given, len(candidates)))
+    else:
+        elsewhere = [] if candidates or inside is None else _candidates(library, given, None, party)[0]
+        said.append(_why_none(candidates, elsewhere, budget))
     return worked_out(library, found, rules=_rules(party), notes=said, budget=budget, seed=seed, **_of_party(party))
 
 
@@ -206,7 +210,13 @@ def _why_easier(found: Sequence[Mapping[str, Any]], party: Party, given: Mapping
     )
 
 
-def _why_none(candidates: list[Row], budget: int) -> str:
+def _why_none(candidates: list[Row], elsewhere: list[Row], budget: int) -> str:
+    """What to say if nothing is suggested; `elsewhere` are the candidates of all documents, if there are none here."""
+    if not candidates and (systems := sorted({row["game_system"] for row in elsewhere if row["game_system"]})):
+        return (
+            f"No creature of these books passes these filters, but {len(elsewhere)} of {values.listed(systems)} do: "
+            f'give documents, e.g. ["{systems[0]}"].'
+        )
     if not candidates:
         return "No creature passes these filters: search_creature says which of them to drop."
     cheapest = min(candidates, key=lambda row: (row["experience_points"], row["id"]))

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.request import Request, RequestError
 from server.tools.registry import tool_named
 
 SUGGEST = tool_named("suggest_encounter")
@@ -95,3 +95,13 @@ def test_a_suggestion_easier_than_asked_says_why(library: Library):
     assert 'None of these is "high": at most 8 creatures fight, two for each character' in easy["message"]
     hard = SUGGEST.call(library, {"party": [3, 3, 3, 3], "difficulty": "high", "seed": 1})
     assert "None of these" not in (hard["message"] or "")
+
+
+def test_what_only_other_books_have_is_told(library: Library):
+    creatures = library.find(Request("creature", documents=("5e-2014",), limit=100))["results"]
+    (place, *_) = [place for creature in creatures for place in creature.get("environments") or ()]
+    asked = {"party": [5] * 4, "edition": "2024", "environment": place, "cr_max": 30, "seed": 1}
+    answer = SUGGEST.call(library, asked)
+    assert answer["results"] == []
+    assert 'of 5e-2014 do: give documents, e.g. ["5e-2014"]' in answer["message"]
+    assert "No creature" not in (SUGGEST.call(library, asked | {"documents": ["5e-2014"]})["message"] or "")
