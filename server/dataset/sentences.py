@@ -8,8 +8,8 @@ from itertools import takewhile
 from typing import Final
 
 MAX_CHARS: Final = 300
-KEPT: Final = 1_000
-"""Texts whose first sentence is remembered, a megabyte or two: summaries of the same things are asked for again."""
+KEPT: Final = 300
+"""Texts whose first sentence is remembered, half a megabyte: summaries of the same things are asked for again."""
 
 _NOT_PROSE: Final = re.compile(r"^\s*(?:#|\||[-=*_]{3,}\s*$)")
 """Headings, table rows and rules."""

@@ -100,9 +100,11 @@ class Attributes:
 
     def of_denied(self, denied: str, asked: Wanted) -> list[Attribute]:
         """The facts of what a query denies; "heavy", which tells none alone, is read beside the weapon asked for."""
-        topic = " ".join(asked.asserted.split()[-1:])
+        if alone := self._told(denied):
+            return alone
+        topic = " ".join(asked.asserted.split()[-1:]) if denied else ""
         known = {fact.label for fact in self._told(topic)}
-        return self._told(denied) or [f for f in self._told(f"{denied} {topic}") if denied and f.label not in known]
+        return [fact for fact in self._told(f"{denied} {topic}".strip()) if fact.label not in known]
 
     def exclude_any(self, asked: Wanted, entities: Rows) -> bool:
         """Whether what a query denies is a fact that some of the entities (int64[n]) have, but not all."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ _ONE_WORD_OF_TWO: Final = re.compile(
     r"(?!(?:an?|the|any|this|that)\b)(?P<denied>[^\W_]+)\s+(?P<topic>[^\W_]+)", re.IGNORECASE
 )
 """All that a query says after "not": "not magic armor" is armor."""
+_KEPT: Final = 64
+"""Queries that are remembered taken apart: a search asks three times."""
 _TOPIC: Final = re.compile(
     r"\b(?P<word>[^\W_]+)\W{0,3}(?:\b(?:but|and|that|which|who|one)\W{1,3}){0,2}$", re.IGNORECASE
 )
@@ -85,6 +88,7 @@ class Wanted:
     other: str = ""
 
 
+@lru_cache(_KEPT)
 def wanted(query: str) -> Wanted:
     """What a query wants, and what it does not.
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-KEPT: Final = 1_000
-"""Queries whose vectors are remembered: two megabytes. Pages and filters are asked for with the same words."""
+KEPT: Final = 300
+"""Queries whose vectors are remembered: half a megabyte. Pages and filters are asked for with the same words."""
 
 
 class EncoderError(Exception):

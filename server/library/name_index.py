@@ -56,6 +56,10 @@ def wildcard_matcher(pattern: str) -> Callable[[str], object]:
     return re.compile(fnmatch.translate(pattern.replace("%", "*").replace("[", "[[]"))).match
 
 
+def _longest_literal(pattern: str) -> str:
+    return max(_WILDCARD.split(pattern), key=len)
+
+
 class NameIndex:
     """The names of a catalogue, indexed for matching.
 
@@ -149,13 +153,17 @@ class NameIndex:
         return shared
 
     def _by_pattern(self, pattern: str, inside: Mask) -> set[int]:
-        matches, literal = wildcard_matcher(pattern), max(_WILDCARD.split(pattern), key=len)
-        in_key = wildcard_matcher(_PUNCTUATION.sub("", pattern))  # the words of a key have none
+        of_key = _PUNCTUATION.sub("", pattern)  # the words of a key have none
+        # Where the longest literal is not, there is no match: a quarter of the time of matching all of them.
+        matches, literal = wildcard_matcher(pattern), _longest_literal(pattern)
+        key_matches, key_literal = wildcard_matcher(of_key), _longest_literal(of_key)
         names = self._catalogue.folded_names
-        # A quarter of the time of matching all of them, which most do not.
         found = {row for row in np.flatnonzero(inside).tolist() if literal in names[row] and matches(names[row])}
-        other_names = self._by_other_name.items()
-        others = (rows for name, rows in other_names if matches(name) or in_key(name))
+        others = (
+            rows
+            for name, rows in self._by_other_name.items()
+            if (literal in name and matches(name)) or (key_literal in name and key_matches(name))
+        )
         return found | {row for rows in others for row in rows if inside[row]}
 
     def _exact(self, folded: str, inside: Mask) -> list[int]:

@@ -185,7 +185,7 @@ def _has_words(entry: _Entry, words: Iterable[str]) -> bool:
     return all(any(word.startswith(_PLURAL.sub("", start)) for word in own) for start in words)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=4_096)
 def _folded(name: str) -> str:
     return normalize_name(name)
 

@@ -29,8 +29,8 @@ _MAX_HEADING_WORDS: Final = 3
 _MIN_COVERAGE: Final = 0.8
 """Share of the query's words (by IDF) that a part must have to be the result."""
 
-KEPT: Final = 500
-"""Records that are remembered cut into sentences, three megabytes: what was found is asked for again in another form,
+KEPT: Final = 200
+"""Records that are remembered cut into sentences, a megabyte: what was found is asked for again in another form,
 or in other words."""
 
 Record = dict[str, Any]
