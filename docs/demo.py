@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 import textwrap
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
+HEADING: Final = re.compile(r"^#+ (.+)$", re.MULTILINE)
 QUESTIONS: Final[list[tuple[str, str, dict[str, Any]]]] = [
     ("Which books are on the shelf?", "list_documents", {}),
     ("Read me Fireball, as each book has it.", "lookup_spell", {"name": "fireball"}),
@@ -62,7 +64,8 @@ def card(record: dict[str, Any]) -> str:
         for name, told in _FACTS.items()
         if (value := record.get(name)) not in (None, [])
     )
-    text = textwrap.shorten(record.get("description") or "", 300, placeholder=" …")
+    prose = HEADING.sub(r"\1:", record.get("description") or "")
+    text = textwrap.shorten(prose, 300, placeholder=" …")
     lines = textwrap.wrap(facts, 96) + textwrap.wrap(text, 96)
     return "\n".join([f"  • {title}", *(f"      {line}" for line in lines)])
 
