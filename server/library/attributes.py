@@ -12,7 +12,7 @@ import re2
 
 from server.dataset.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
-from server.library.denials import DENIALS_APART, Wanted, wanted
+from server.library.denials import Wanted, wanted
 from server.library.id_lists import as_rows
 
 if TYPE_CHECKING:
@@ -92,9 +92,7 @@ class Attributes:
             entities: int64[n] catalogue rows.
         """
         asked = wanted(query)
-        opposites = (
-            _opposite(fact) for each in asked.denied.split(DENIALS_APART) for fact in self.of_denied(each, asked)
-        )
+        opposites = (_opposite(fact) for each in asked.denied for fact in self.of_denied(each, asked))
         found = {fact.label: fact for fact in (*self._told(asked.asserted), *opposites)}
         return [fact for fact in found.values() if tells_apart(fact, entities)]
 
@@ -102,13 +100,13 @@ class Attributes:
         """The facts of what a query denies; "heavy", which tells none alone, is read beside the weapon asked for."""
         if alone := self._told(denied):
             return alone
-        topic = " ".join(asked.asserted.split()[-1:]) if denied else ""
+        topic = " ".join(asked.asserted.split()[-1:])
         known = {fact.label for fact in self._told(topic)}
         return [fact for fact in self._told(f"{denied} {topic}".strip()) if fact.label not in known]
 
     def exclude_any(self, asked: Wanted, entities: Rows) -> bool:
         """Whether what a query denies is a fact that some of the entities (int64[n]) have, but not all."""
-        return any(self.excludes(each, asked, entities) for each in asked.denied.split(DENIALS_APART))
+        return any(self.excludes(each, asked, entities) for each in asked.denied)
 
     def excludes(self, denied: str, asked: Wanted, entities: Rows) -> bool:
         """The same of one of the things that it denies."""

@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-DENIALS_APART: Final = "; "
-"""Stands between what is denied in several places."""
-
 _NEXT: Final = ("but|yet|no|as an?|at|for|(?:and|or) (?:not|no|non|without|as an?|that|which|can|also)").replace(
     " ", r"\s"
 )
@@ -46,11 +43,12 @@ _QUESTION: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIED: Final = _REST.replace("but|yet", f"but|yet|{_ASSERTS}")
-_IS_NOT: Final = r"(?:isn.?t|aren.?t|(?:is|are)\s+not)\b\s*" + _DENIED
-_OTHER: Final = re.compile(r"\b(?:(?:that|which|who|and|but)\s+)?" + _IS_NOT, re.IGNORECASE)
+_OTHER: Final = re.compile(
+    r"\b(?:(?:that|which|who|and|but)\s+)?(?:isn.?t|aren.?t|(?:is|are)\s+not)\b\s*" + _DENIED, re.IGNORECASE
+)
 """What is wanted is something else: "a fiend that isn't a devil"."""
 _DENIAL: Final = re.compile(
-    r"\b(?:(?:without|doesn.?t|don.?t|(?:does|do)\s+not|can(?:not|.?t|\s+not)(?!\s+be\b))\b\s*" + _DENIED + ")",
+    r"\b(?:without|doesn.?t|don.?t|(?:does|do)\s+not|can(?:not|.?t|\s+not)(?!\s+be\b))\b\s*" + _DENIED,
     re.IGNORECASE,
 )
 """What is denied where the words belong to what is wanted: "going without food"."""
@@ -77,15 +75,15 @@ class Wanted:
     Attributes:
         text: without what is only named to tell it from what is wanted: what to search for; if nothing is left, all.
         asserted: also without what is denied within that.
-        denied: the words after the negations, "it" and "them" at their end replaced by what they stand for, and "any"
+        denied: the words after each negation, "it" and "them" at their end replaced by what they stand for, and "any"
             before each thing that it is said of.
         other: those of them that say what is not meant: "a fiend that isn't a devil".
     """
 
     text: str
     asserted: str
-    denied: str
-    other: str = ""
+    denied: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
 
 
 @lru_cache(_KEPT)
@@ -93,28 +91,28 @@ def wanted(query: str) -> Wanted:
     """What a query wants, and what it does not.
 
     >>> wanted("antidote, not poison")
-    Wanted(text='antidote', asserted='antidote', denied='poison', other='poison')
+    Wanted(text='antidote', asserted='antidote', denied=('poison',), other=('poison',))
     >>> wanted("undead without any flight or magic")
-    Wanted(text='undead without any flight or magic', asserted='undead', denied='any flight, any magic', other='')
+    Wanted(text='undead without any flight or magic', asserted='undead', denied=('any flight, any magic',), other=())
     """
     asks = _QUESTION.match(query) is not None
     apart = (_CONTRAST_IN_QUESTION,) if asks else (_OTHER, _CONTRAST)
     within = (_OTHER, _DENIAL, _NON) if asks else (_DENIAL, _NON)
     text, other = _parted(query, apart)
     asserted, lacking = _parted(text, within)
-    denied = DENIALS_APART.join((*other, *lacking))
-    if not text and (parted := _ONE_WORD_OF_TWO.fullmatch(denied)):
-        return Wanted(parted["topic"], parted["topic"], parted["denied"])
-    return Wanted(text or query, asserted, denied, DENIALS_APART.join(other))
+    denied = (*other, *lacking)
+    if not text and len(denied) == 1 and (parted := _ONE_WORD_OF_TWO.fullmatch(denied[0])):
+        return Wanted(parted["topic"], parted["topic"], (parted["denied"],))
+    return Wanted(text or query, asserted, denied, other)
 
 
-def _parted(query: str, denials: Iterable[re.Pattern[str]]) -> tuple[str, list[str]]:
+def _parted(query: str, denials: Iterable[re.Pattern[str]]) -> tuple[str, tuple[str, ...]]:
     """A query without what these find in it, and what they find."""
     denied: list[str] = []
     for pattern in denials:
-        denied += map(_denied, pattern.finditer(query))
+        denied += filter(None, map(_denied, pattern.finditer(query)))
         query = _tidy(pattern.sub(" ", query))
-    return query, denied
+    return query, tuple(denied)
 
 
 def _denied(match: re.Match[str]) -> str:

@@ -31,7 +31,7 @@ from server.dataset.ranking_weights import Weights, best_by_chance, read_fit
 from server.dataset.terms import FUNCTION_WORDS, read_glossary, words_of
 from server.library.attributes import Attribute, Attributes, counts, tells_apart
 from server.library.bm25_index import Bm25Index
-from server.library.denials import DENIALS_APART, Wanted, wanted
+from server.library.denials import Wanted, wanted
 from server.library.name_similarity import NameSimilarity
 from server.library.part_names import PartNames
 from server.library.phrase_index import PhraseIndex
@@ -206,7 +206,7 @@ class Ranking:
             entities=entities,
             doubt=self._words.doubt(query),
             long=long,
-            coverage=self._words.coverage(sought, asked.denied)[entities],
+            coverage=self._words.coverage(sought, " ".join(asked.denied))[entities],
             name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
             # Nothing need have all the facts of a scene.
             attribute=counts(mentioned, entities, 0) if long else counts(mentioned, entities),
@@ -215,8 +215,7 @@ class Ranking:
 
     def _not_called(self, asked: Wanted, entities: Rows) -> list[Attribute]:
         """What is called by none of the words that say what is not meant, if they tell no fact: no Bone Devil."""
-        others = asked.other.split(DENIALS_APART)
-        plain = (each for each in others if not self._attributes.excludes(each, asked, entities))
+        plain = (each for each in asked.other if not self._attributes.excludes(each, asked, entities))
         wanted_too = FUNCTION_WORDS.union(words_of(asked.asserted))
         other = [word for each in plain for word in words_of(each) if word not in wanted_too]
         if not other:
