@@ -67,7 +67,7 @@ def _with_values(words: list[str]) -> list[str]:
 
     The parser would take `--ritual false` for the opposite of what is meant, and `false` for a word to search for.
     """
-    if words[:1] == [] or words[0] not in _commands() or _YES_OR_NO.isdisjoint(map(str.casefold, words)):
+    if not words or words[0] not in _commands() or _YES_OR_NO.isdisjoint(map(str.casefold, words)):
         return words
     options = {
         name
