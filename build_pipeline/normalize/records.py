@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from build_pipeline.aside import shared
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.creatures.inherited import add_inherited_effects
@@ -25,7 +26,7 @@ from build_pipeline.normalize.merging.measures import add_measures
 from build_pipeline.normalize.merging.mentioned import add_links, marks_of
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, derive_again, merge
 from build_pipeline.normalize.rules import rules
-from build_pipeline.normalize.source import Source
+from build_pipeline.normalize.source import DraftReader, Source
 from build_pipeline.normalize.spells import spells
 from build_pipeline.normalize.text.invisible import without_invisible
 from build_pipeline.snapshot.raw import RawLayer
@@ -106,10 +107,17 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
 
 
 def _drafts_by_table(raw: RawLayer, sources: Iterable[Source], problems: Problems) -> dict[str, list[Draft]]:
+    def drafts(read: DraftReader) -> tuple[list[Draft], list[dict[str, str]]]:
+        found = Problems()
+        return list(conforming(read(raw, found), found)), found.entries
+
     by_table: dict[str, list[Draft]] = defaultdict(list)
-    for read in dict.fromkeys(reader for source in sources for reader in source.drafts):
-        for draft in conforming(read(raw, problems), problems):
+    readers = dict.fromkeys(reader for source in sources for reader in source.drafts)
+    for found, reported in shared(drafts, list(readers), at_once=1):
+        for draft in found:
             by_table[TABLE_OF[draft.entity_type].name].append(draft)
+        for problem in reported:
+            problems.add(**problem)
     return by_table
 
 

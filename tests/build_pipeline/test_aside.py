@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from build_pipeline.aside import AsideError, aside
+from build_pipeline.aside import AsideError, aside, shared
 from build_pipeline.kept import RESULTS_FILE, keeping, kept
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is done in a copy of the process")
@@ -43,6 +43,52 @@ def test_its_error_is_raised_where_the_value_is_asked_for() -> None:
 
     with aside(fail) as value, pytest.raises(ValueError, match="three is not four"):
         value()
+
+
+def test_its_error_tells_where_it_was_raised() -> None:
+    with aside(lambda: {}["absent"]) as value, pytest.raises(KeyError) as raised:
+        value()
+    (note,) = raised.value.__notes__
+    assert 'lambda: {}["absent"]' in note
+
+
+class TwoNumbersError(Exception):
+    """An error that cannot be made from its message."""
+
+    def __init__(self, one: int, other: int) -> None:
+        super().__init__(f"{one} is not {other}")
+
+
+def test_an_error_that_cannot_be_sent_is_told_by_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    def fail() -> None:
+        raise TwoNumbersError(3, 4)
+
+    with aside(fail) as value, pytest.raises(AsideError, match="code 1; its traceback stands above"):
+        value()
+    assert "TwoNumbersError: 3 is not 4" in capfd.readouterr().err
+
+
+def test_many_pieces_are_shared_and_stay_in_order() -> None:
+    def work(number: int) -> tuple[int, int]:
+        time.sleep(0.001)
+        return number, os.getpid()
+
+    found = shared(work, range(100), at_once=3)
+    assert [number for number, _ in found] == list(range(100))
+    assert len({process for _, process in found}) == 2
+
+
+def test_few_pieces_are_not_worth_a_process() -> None:
+    assert shared(lambda _: os.getpid(), range(3)) == 3 * [os.getpid()]
+
+
+@pytest.mark.parametrize("failing", range(8))
+def test_an_error_in_any_piece_is_raised(failing: int) -> None:
+    def work(number: int) -> float:
+        return 1 / (number - failing)
+
+    with pytest.raises(ZeroDivisionError):
+        shared(work, range(8), at_once=1)
 
 
 def test_a_process_that_ends_without_a_word_is_told() -> None:

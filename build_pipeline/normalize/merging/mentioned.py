@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any, Final
 
+from build_pipeline.aside import shared
 from build_pipeline.kept import kept
 from build_pipeline.normalize.merging.directory import RELATED_TYPES, Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
@@ -115,7 +116,8 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
     everything = list(entities)
     directory, terms, alike = Directory(everything, documents), Terms(everything), twins(everything)
     known = {entity.id for entity in everything}
-    for entity in everything:
+
+    def links(entity: Entity) -> list[str]:
         found = (
             *_ids(value for column, value in entity.facts.items() if column not in _APART),
             *(directory.generics(entity) if entity.entity_type == "magic-item" else ()),
@@ -137,7 +139,10 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
             *alike.get(entity.id, ()),
             *_namesakes(entity, marks),
         )
-        entity.facts["links"] = [each for each in dict.fromkeys(found) if each in known and each != entity.id]
+        return [each for each in dict.fromkeys(found) if each in known and each != entity.id]
+
+    for entity, found in zip(everything, shared(links, everything), strict=True):
+        entity.facts["links"] = found
         if entity.entity_type in RULE_TYPES:
             _relate(entity)
 

@@ -7,11 +7,13 @@ entity type and normalised name, then by a shared key.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from build_pipeline.aside import shared
 from build_pipeline.normalize.merging.authority import Authority
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.merging.family import Family
@@ -76,25 +78,40 @@ def merge(drafts: Iterable[Draft], family: Family, authority: Authority) -> list
     entities = _join(sorted(drafts, key=lambda d: (authority.rank(d.source), d.raw[0])))
     for entity in entities:
         _settle_facts(entity, family, authority)
-        _add_derived_facts(entity, family)
+    _add_derived_facts(entities, family)
     return entities
 
 
 def derive_again(entities: Iterable[Entity], family: Family) -> None:
     """Set anew what the corrected texts of entities tell."""
-    for entity in entities:
-        if entity.corrected:
-            _add_derived_facts(entity, family)
+    _add_derived_facts([entity for entity in entities if entity.corrected], family)
 
 
-def _add_derived_facts(entity: Entity, family: Family) -> None:
+def _add_derived_facts(entities: Sequence[Entity], family: Family) -> None:
+    for entity, derived in zip(entities, shared(partial(_derived, family), entities), strict=True):
+        _add(entity, family, derived)
+
+
+class _Derived(NamedTuple):
+    """What an entity's texts tell, and what those of its most trusted source tell alone."""
+
+    told: dict[str, Any]
+    told_alone: dict[str, Any]
+
+
+def _derived(family: Family, entity: Entity) -> _Derived:
+    told = family.derive(entity.entity_type, {"name": entity.name, **entity.facts})
+    filled = [column for column in family.reads if column in entity.filled]
+    if not filled:
+        return _Derived(told, told)
+    own = entity.facts | {column: entity.drafts[0].facts.get(column) for column in filled}
+    return _Derived(told, family.derive(entity.entity_type, {"name": entity.name, **own}))
+
+
+def _add(entity: Entity, family: Family, derived: _Derived) -> None:
     """Set what the texts tell; another source's if only its text tells that. A shortened text is still its source's."""
-    derived = _derived(entity, family, entity.facts)
     source_of_text = next((entity.filled[column] for column in family.reads if column in entity.filled), "")
-    first_told = entity.drafts[0].facts
-    own = entity.facts | {column: first_told.get(column) for column in family.reads if column in entity.filled}
-    told_alone = _derived(entity, family, own) if source_of_text else derived
-    for column, value in derived.items():
+    for column, value in derived.told.items():
         before = entity.facts.get(column)
         if before == value:
             continue
@@ -103,12 +120,8 @@ def _add_derived_facts(entity: Entity, family: Family) -> None:
             continue
         entity.from_text.add(column)
         entity.filled.pop(column, None)
-        if told_alone.get(column) != value:
+        if derived.told_alone.get(column) != value:
             entity.filled[column] = source_of_text
-
-
-def _derived(entity: Entity, family: Family, facts: dict[str, Any]) -> dict[str, Any]:
-    return family.derive(entity.entity_type, {"name": entity.name, **facts})
 
 
 class _Index:
