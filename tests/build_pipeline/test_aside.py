@@ -46,10 +46,11 @@ def test_its_error_is_raised_where_the_value_is_asked_for() -> None:
 
 
 def test_its_error_tells_where_it_was_raised() -> None:
-    with aside(lambda: {}["absent"]) as value, pytest.raises(KeyError) as raised:
+    known: dict[str, int] = {}
+    with aside(lambda: known["absent"]) as value, pytest.raises(KeyError) as raised:
         value()
     (note,) = raised.value.__notes__
-    assert 'lambda: {}["absent"]' in note
+    assert 'lambda: known["absent"]' in note
 
 
 class TwoNumbersError(Exception):
