@@ -14,6 +14,7 @@ from server.dataset.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
 from server.library.denials import Wanted, wanted
 from server.library.id_lists import as_rows
+from server.library.questions import facts_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,7 +94,7 @@ class Attributes:
         """
         asked = wanted(query)
         opposites = (_opposite(fact) for each in asked.denied for fact in self.of_denied(each, asked))
-        found = {fact.label: fact for fact in (*self._told(asked.asserted), *opposites)}
+        found = {fact.label: fact for fact in (*self._told(facts_in(asked.asserted)), *opposites)}
         return [fact for fact in found.values() if tells_apart(fact, entities)]
 
     def of_denied(self, denied: str, asked: Wanted) -> list[Attribute]:

@@ -126,7 +126,7 @@ class Ranked:
         positions: int64[n]: where each stood among the entities given, in whose order `parts` is.
         parts: what the scores are made of.
         mentioned: the facts that the query mentions; entities that have them gain.
-        weak: the query is not a name, misspelt or in part, and probably nothing here answers it.
+        weak: the first's name is not like the query, and probably nothing here answers it.
     """
 
     rows: Rows
@@ -262,7 +262,7 @@ class Ranking:
             parts=parts,
             mentioned=words.mentioned,
             weak=not exact.size
-            and not parts.name.any()
+            and not parts.name[order[0]]
             and (1 - words.doubt) * scores.max() < self.weights.floor * best_by_chance(entities.size),
         )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.library.questions import meant, subject
+from server.library.questions import facts_in, meant, subject
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,30 @@ def test_the_words_of_a_question_are_left_out(query: str, asked: str) -> None:
         ("save DC to poison", "save DC to poison"),
         ("spells with a DC to resist", "spells with a DC to resist"),
         ("DC to", "DC to"),
+        ("hide DC", "hide"),
+        ("concentration when taking damage DC", "concentration when taking damage"),
+        ("how to hide, DC and conditions", "how to hide, and conditions"),
+        ("what is a DC?", "what is a DC?"),
+        ("spell save DC", "spell save DC"),
+        ("DC 15 trap", "DC 15 trap"),
     ],
 )
-def test_the_difficulty_of_doing_a_thing_is_told_with_its_check(query: str, told: str) -> None:
+def test_a_difficulty_is_told_with_its_check_or_left_out_beside_what_it_is_of(query: str, told: str) -> None:
     assert meant(query) == told
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("grappled creature how to escape", "how to escape"),
+        ("cure for a poisoned ally", "cure for a"),
+        ("how do I knock a creature unconscious", "how do I knock unconscious"),
+        ("a creature that grapples", "a creature that grapples"),
+        ("is there a creature that grapples", "is there a creature that grapples"),
+        ("how many cantrips does a level 4 wizard know", ""),
+        ("how far can I jump", ""),
+        ("undead that paralyze", "undead that paralyze"),
+    ],
+)
+def test_what_a_rule_is_asked_about_is_no_fact_of_what_is_looked_for(query: str, told: str) -> None:
+    assert facts_in(query) == told
