@@ -14,8 +14,17 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
+from server.dataset.schema import RULES
 from server.library.misspellings import Misspellings
-from server.library.other_names import around_comma, open_names, other_names, unhyphenated, without_wizard, words_of
+from server.library.other_names import (
+    around_comma,
+    kinds_told,
+    open_names,
+    other_names,
+    unhyphenated,
+    without_wizard,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -80,6 +89,13 @@ class NameIndex:
         return _index(_other_names(self._catalogue))
 
     @cached_property
+    def _above(self) -> dict[int, str]:
+        """By catalogue row, the folded name of what a rule is part of: "actions in combat"."""
+        part = self._catalogue.part_of(RULES)
+        above = enumerate(part.frame["parent"].struct.field("name"), part.start)
+        return {row: normalize_name(name) for row, name in above if name is not None}
+
+    @cached_property
     def _by_word(self) -> dict[str, list[int]]:
         """In the order of the alphabet."""
         names = enumerate(self._catalogue.folded_names)
@@ -93,7 +109,8 @@ class NameIndex:
     def find(self, name: str, groups: Iterable[Mask]) -> NameMatches:
         """The entities that `name` stands for, exact matches first; each group (bool[catalogue size]) by itself.
 
-        Where nothing has the name, what has the name that the open books use does.
+        Where nothing has the name, what has the name that the open books use does; else what has it without the kind
+        of thing that it ends with: "dash action", "wizard class".
         """
         folded = normalize_name(name)
         masks = list(groups)
@@ -103,7 +120,22 @@ class NameIndex:
                 there = self._find(name_there, masks)
                 if there.exact:
                     return NameMatches(there.rows, exact=True, instead=(self._catalogue.names[int(there.rows[0])], why))
+            for rest, kind in kinds_told(folded):
+                if rows := self._of_kind(rest, kind, masks):
+                    return NameMatches(self._sorted(rows), exact=True)
         return found
+
+    def _of_kind(self, folded: str, kind: str, masks: Iterable[Mask]) -> set[int]:
+        """The entities of that name; those of the types only that have such a kind of thing of that name."""
+        types = {self._catalogue.entity_types[row] for row in self._by_name.get(folded, ()) if self._is_a(row, kind)}
+        exact = (row for inside in masks for row in self._exact(folded, inside))
+        return {row for row in exact if self._catalogue.entity_types[row] in types}
+
+    def _is_a(self, row: int, kind: str) -> bool:
+        """Whether a kind of thing, in the singular, is an entity's type, or what the rule that it is part of tells."""
+        entity_type = self._catalogue.entity_types[row].replace("-", " ")
+        about = words_of(self._above.get(row, ""))
+        return kind in {entity_type, entity_type.rpartition(" ")[2]} or any(kind in singulars(word) for word in about)
 
     def _find(self, folded: str, masks: list[Mask]) -> NameMatches:
         if _WILDCARDS & set(folded):
@@ -182,9 +214,10 @@ class NameIndex:
         return set.intersection(*having) if having else set()
 
     def _alike(self, word: str) -> list[str]:
-        """The words of the vocabulary that begin with `word`, or whose plural or singular it is."""
+        """The words of the vocabulary that begin with `word`, or are its plural, singular or gerund."""
         first, last = (bisect_left(self._words, end) for end in (word, word + "\U0010ffff"))
-        others = (other for other in (*singulars(word), *_plurals(word)) if other in self._by_word)
+        forms = (*singulars(word), *_plurals(word), *_gerunds(word))
+        others = (other for other in forms if other in self._by_word)
         return [*self._words[first:last], *others]
 
     def _corrected(self, word: str) -> str | None:
@@ -233,3 +266,8 @@ def _plurals(word: str) -> list[str]:
     """Plurals that do not begin with the singular: city → cities, wolf → wolves."""
     endings = {"y": "ies", "f": "ves", "fe": "ves"}
     return [word[: -len(end)] + new for end, new in endings.items() if word.endswith(end)]
+
+
+def _gerunds(word: str) -> list[str]:
+    """Gerunds that do not begin with the verb: grapple → grappling."""
+    return [f"{word[:-1]}ing"] if word.endswith("e") else []

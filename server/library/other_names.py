@@ -34,6 +34,7 @@ _SOUNDS: Final = tuple(
 )
 
 
+_OF_SAVE: Final = re.compile(r"(?P<rest>(?:.+ )?)save(?P<plural>s?)")
 _FULL_PLATE: Final = frozenset({"full plate", "full plate armor", "full plate mail"})
 _OF: Final = re.compile(r"(?P<thing>[^\W_]+?)s? of (?P<owner>[^\W_]+)")
 """An attack of opportunity is an opportunity attack."""
@@ -77,9 +78,19 @@ def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
         yield f"{match['rest']} armor", "which call it armor"
     if folded_name in _FULL_PLATE:
         yield "plate armor", "which know no other plate but half plate"
+    if match := _OF_SAVE.fullmatch(folded_name):
+        for plural in (match["plural"], "s"):
+            yield f"{match['rest']}saving throw{plural}", "which call a save a saving throw"
     if match := _OF.fullmatch(folded_name):
         for plural in ("", "s"):
             yield f"{match['owner']} {match['thing']}{plural}", "which have the words the other way round"
+
+
+def kinds_told(folded_name: str) -> Iterator[tuple[str, str]]:
+    """A name without its last word, or last two, and these, which may say what kind of thing it is: dash, action."""
+    words = folded_name.split()
+    for place in range(len(words) - 1, max(0, len(words) - 3), -1):
+        yield " ".join(words[:place]), " ".join(words[place:])
 
 
 def without_wizard(folded_name: str) -> str | None:
