@@ -26,6 +26,11 @@ _COMMANDS: Final = {
 
 _VALUE: Final = r'=(?P<value>\[[^\]]*\]|"[^"]*"|[^\s,;:()]*[^\s,.;:()])'
 
+_GIVEN: Final = r'(?:[^()"]|"[^"]*")*'
+"""Arguments of a call."""
+_LOOK_UP: Final = re.compile(rf'lookup_\w+\({_GIVEN}\bname="(?P<name>[^"]*)"{_GIVEN}\)')
+_LOOK_UP_OF_PART: Final = re.compile(rf": lookup_\w+\({_GIVEN}\bpart={_GIVEN}\)")
+
 
 def in_a_terminal(message: str) -> str:
     """A message to those who call tools, for those who type commands.
@@ -35,7 +40,8 @@ def in_a_terminal(message: str) -> str:
     given, named, tools = _patterns()
     said = message.replace(WHERE_DOCUMENTS_ARE, "`lorekeeper documents` lists the valid keys.")
     said = re.sub(r"\boffset \d+ is past", "that page is past", said)
-    said = re.sub(r": leave out name and give part=.*?\"\.", ", which `lorekeeper show NAME` prints with it.", said)
+    said = _LOOK_UP_OF_PART.sub("", said)  # whose it is prints it
+    said = _LOOK_UP.sub(lambda found: f"`lorekeeper show {found['name']}`", said)
     said = given.sub(lambda found: f"{_option(found['name'])} {_typed(found['value'])}", said)
     said = named.sub(lambda found: _option(found[0]), said)
     return tools.sub(lambda found: f"`lorekeeper {_COMMANDS[found[0]]}`", said)

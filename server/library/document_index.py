@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 from rapidfuzz import fuzz, process
 
-from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS
 from server.library import messages
+from server.library.closed_books import folded, is_closed
+from server.library.editions import edition_named
 from server.library.request import RequestError
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _MIN_LETTERS: Final = 3
 _MAX_SUGGESTIONS: Final = 3
 _CREDIT: Final = ("document_name", "publisher", "author", "license", "permalink", "attribution", "copyright")
 _YEAR: Final = re.compile(r"\d{4}$")
+SRD: Final = "srd-"
+"""Prefix of the keys of the System Reference Documents; the year of the rules follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ class ResolvedDocuments:
 
     Attributes:
         keys: keys of the documents.
-        unknown: entries that match no document, each with up to three similar spellings.
+        unknown: entries that match no document, each with up to three similar spellings; with the System Reference
+            Documents, if it is a book that is not open.
     """
 
     keys: frozenset[str]
@@ -65,9 +69,9 @@ class DocumentIndex:
             system = row["game_system"] or ""
             # What players call an edition is its year: "2014" for 5e-2014.
             for entry in (row["document_key"], row["document_name"], system, *_YEAR.findall(system), *row["aliases"]):
-                if folded := _folded(entry or ""):
-                    self._keys_of.setdefault(folded, set()).add(row["document_key"])
-                    self._spellings.setdefault(folded, entry)
+                if spelling := folded(entry or ""):
+                    self._keys_of.setdefault(spelling, set()).add(row["document_key"])
+                    self._spellings.setdefault(spelling, entry)
 
         listed = self._table.filter(pl.col("entity_count") > 0)
         listed = listed.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
@@ -78,11 +82,11 @@ class DocumentIndex:
         keys: set[str] = set()
         unknown: dict[str, list[str]] = {}
         for entry in entries:
-            folded = _folded(entry)
-            if folded in self._keys_of:
-                keys |= self._keys_of[folded]
+            known = next((each for each in (entry, edition_named(entry)) if folded(each or "") in self._keys_of), None)
+            if known is not None:
+                keys |= self._keys_of[folded(known)]
             else:
-                unknown[entry] = list(self._similar(folded))
+                unknown[entry] = self._srds if is_closed(entry) else list(self._similar(folded(entry)))
         return ResolvedDocuments(frozenset(keys), unknown)
 
     @property
@@ -100,20 +104,20 @@ class DocumentIndex:
         rows = self._table.filter(pl.col("document_key") == key).select(_CREDIT).head(1).to_dicts()
         return rows[0] if rows else None
 
-    def _similar(self, folded: str) -> Iterator[str]:
+    @property
+    def _srds(self) -> list[str]:
+        """Keys of the System Reference Documents."""
+        return sorted(key for key in self.keys if key.startswith(SRD))
+
+    def _similar(self, spelling: str) -> Iterator[str]:
         """Spellings similar to an unknown one, the most similar first, then longer ones; one for the same documents."""
-        hits = process.extract(folded, list(self._keys_of), scorer=fuzz.ratio, score_cutoff=_MIN_RATIO, limit=None)
-        near = [spelling for spelling, _, _ in hits]
-        longer = [spelling for spelling in self._keys_of if len(folded) >= _MIN_LETTERS and folded in spelling]
+        hits = process.extract(spelling, list(self._keys_of), scorer=fuzz.ratio, score_cutoff=_MIN_RATIO, limit=None)
+        near = [known for known, _, _ in hits]
+        longer = [known for known in self._keys_of if len(spelling) >= _MIN_LETTERS and spelling in known]
         by_documents: dict[frozenset[str], str] = {}
-        for spelling in dict.fromkeys((*near, *longer)):
-            by_documents.setdefault(frozenset(self._keys_of[spelling]), self._spellings[spelling])
+        for known in dict.fromkeys((*near, *longer)):
+            by_documents.setdefault(frozenset(self._keys_of[known]), self._spellings[known])
         return islice(by_documents.values(), _MAX_SUGGESTIONS)
-
-
-def _folded(entry: str) -> str:
-    """An entry without punctuation: "SRD 5.1" and "srd-5.1" are "srd51"."""
-    return "".join(c for c in normalize_name(entry) if c.isalnum())
 
 
 def _counts(pairs: list[dict[str, Any]]) -> dict[str, int]:

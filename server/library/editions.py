@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from server.library import messages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Sequence
 
     from server.library.request import Request
 
@@ -19,61 +19,82 @@ _GAME: Final = (
 _BEFORE: Final = rf"\(?(?:\b(?:in|from|for|of|under|using|the)\s+){{0,3}}(?:\b{_GAME}\s*){{0,3}}(?<![\w.,+/-])"
 _OF_IT: Final = r"(?:rules?|edition|version)(?:\s+(?:for|of|on)\b)?"
 _AFTER: Final = rf"(?![\w/+-]|[.,]\d)(?:\s*\b(?:{_GAME}|{_OF_IT})(?!\w))*\)?"
-_YEARS: Final = {
-    year: re.compile(rf"{_BEFORE}(?:{told}){_AFTER}", re.IGNORECASE)
-    for year, told in {
+_LEVEL_UP: Final = r"(?:(?<=in\s)|(?<=of\s)|(?<=from\s)|(?<=\())level\s?up(?=\W*$)|level\s?up(?=\s+(?:rules|version)\b)"
+"""The game; else what characters do."""
+_EDITIONS: Final = {
+    entry: re.compile(rf"{_BEFORE}(?:{told}){_AFTER}", re.IGNORECASE)
+    for entry, told in {
         "2024": r"2024|5\.5e|5\.5(?=\s+(?:rules|edition))|5\.2\.1|srd\s*5\.2|one\s?d\s?&?\s?n?d",
         "2014": r"2014|srd\s*5\.1",
+        "a5e": rf"a5e|(?:level\s?up:?\s+)?advanced\s+5(?:e|th[\s-]edition)|{_LEVEL_UP}",
     }.items()
 }
+"""Entry of `documents` → what people call it."""
 _GAME_ALONE: Final = re.compile(rf"{_BEFORE}\b{_GAME}{_AFTER}", re.IGNORECASE)
 """The game itself, which every record is of: "healing spells in D&D 5e"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What a text says besides the edition of the rules, and the year of that edition, if it names one."""
+    """What a text says besides the edition of the rules, and the entry of `documents` for it, if it names one."""
 
     text: str
-    year: str | None
+    entry: str | None
 
 
 def edition_of(text: str) -> Edition:
     """Take a text apart; one that names nothing else, or several editions, is left as it is.
 
     >>> edition_of("how does grappling work in 5.5e")
-    Edition(text='how does grappling work', year='2024')
+    Edition(text='how does grappling work', entry='2024')
     >>> edition_of("exhaustion, 2014 and 2024")
-    Edition(text='exhaustion, 2014 and 2024', year=None)
+    Edition(text='exhaustion, 2014 and 2024', entry=None)
     """
-    years = [year for year, pattern in _YEARS.items() if pattern.search(text)]
-    if len(years) > 1:
+    entries = [entry for entry, pattern in _EDITIONS.items() if pattern.search(text)]
+    if len(entries) > 1:
         return Edition(text, None)
-    rest = _GAME_ALONE.sub(" ", _YEARS[years[0]].sub(" ", text) if years else text)
+    rest = _GAME_ALONE.sub(" ", _EDITIONS[entries[0]].sub(" ", text) if entries else text)
     rest = " ".join(rest.split()).strip(" ,;:-")
-    return Edition(rest, *years) if years and rest else Edition(rest or text, None)
+    return Edition(rest, *entries) if entries and rest else Edition(rest or text, None)
 
 
-def within_edition(request: Request, holds: Callable[[str], bool]) -> Request:
-    """The request with the edition that its texts name as its documents, unless it has some.
+def edition_named(text: str) -> str | None:
+    """The entry of `documents` for an edition, by whatever people call it: 2024 for "5.5e"; None if it is none."""
+    return next((entry for entry, pattern in _EDITIONS.items() if pattern.fullmatch(text.strip())), None)
+
+
+def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collection[str]]) -> Request:
+    """The request with the edition that its texts name as its documents; where it cannot be, a note says why.
+
+    It cannot where there are documents already, nor where only some of several names have it, or they differ. An
+    edition that the library lacks is a word like others.
 
     Args:
         request: as the caller made it.
-        holds: whether the library has documents of an edition, by its year.
+        keys_of: the keys of the library's documents that entries of `documents` stand for.
     """
-    named = [edition_of(name) for name in request.names]
-    searched = None if request.search is None else edition_of(request.search)
-    told = [*named, *([] if searched is None else [searched])]
-    years = {edition.year for edition in told}
-    year = next(iter(years)) if len(years) == 1 else None
-    if year is not None and not holds(year):
-        return request
+
+    def read(text: str) -> Edition:
+        told = edition_of(text)
+        return Edition(text, None) if told.entry and not keys_of([told.entry]) else told
+
+    named = [read(name) for name in request.names]
+    searched = None if request.search is None else read(request.search)
+    told = dict.fromkeys(edition.entry for edition in (*named, *([] if searched is None else [searched])))
     texts = tuple(edition.text for edition in named)
     understood = replace(
         request,
         name=texts if isinstance(request.name, tuple) else next(iter(texts), None),
         search=None if searched is None else searched.text,
     )
-    if year is None or request.documents is not None:
+    entries = [entry for entry in told if entry is not None]
+    if not entries:
         return understood
-    return replace(understood, documents=(year,), notes=(*request.notes, messages.of_edition(year)))
+    if request.documents is not None:
+        wanted = {key for entry in entries for key in keys_of([entry])}
+        note = None if wanted.issuperset(keys_of(request.documents)) else messages.not_of_edition(entries)
+    elif len(told) > 1:
+        note = messages.SEVERAL_EDITIONS
+    else:
+        understood, note = replace(understood, documents=tuple(entries)), messages.of_edition(entries[0])
+    return replace(understood, notes=(*request.notes, *filter(None, [note])))

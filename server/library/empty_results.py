@@ -1,162 +1,223 @@
-"""Why a request found nothing, and what to change: worked out only if it did."""
+"""Why a request found nothing, and what to change: worked out only if it did.
+
+What a hint promises is found by asking it: the same finder answers the request that follows the hint.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from server.dataset.names import normalize_name
 from server.library import messages
+from server.library.request import Request, RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
-    from server.library.arrays import Mask
+    from server.library.arrays import Mask, Rows
+    from server.library.catalogue import Catalogue
     from server.library.filter_types import Filter
+    from server.library.finder import Finder, Found
     from server.library.hits import Hits
-    from server.library.name_index import NameIndex
-    from server.library.parts import Parts
-    from server.library.request import FilterValue, Request
-    from server.library.scope import Scope
-    from server.library.selection import Selection
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A request that found nothing, with the sets of entities that it went through.
-
-    Attributes:
-        request: the request.
-        scope: the kind of entities asked for.
-        filters: the filters given, with their values.
-        passing: bool[catalogue size] for each filter: which entities pass it.
-        candidates: bool[catalogue size]: the entities of the scope in the documents asked for, before any filter.
-        documents: the entries of `documents` that stand for some document.
-    """
-
-    request: Request
-    scope: Scope
-    filters: Mapping[Filter, FilterValue]
-    passing: Mapping[Filter, Mask]
-    candidates: Mask
-    documents: Sequence[str]
 
 
 class EmptyResults:
     """Explains empty results. Beyond the documents asked for, it tells only how many results there would be."""
 
-    def __init__(self, names: NameIndex, selection: Selection, parts: Parts) -> None:
-        self._names = names
-        self._selection = selection
-        self._parts = parts
+    def __init__(self, catalogue: Catalogue, finder: Finder) -> None:
+        self._catalogue = catalogue
+        self._finder = finder
 
-    def explain(self, outcome: Outcome) -> Iterator[str]:
+    def explain(self, found: Found) -> Iterator[str]:
         """Sentences: what was asked, filters that cannot match anything, what to leave out, where else to look."""
-        unmatchable = {f: reason for f in outcome.filters if (reason := self._why_unmatchable(outcome, f))}
-        if (
-            len(outcome.filters) != 1 or not unmatchable or outcome.request.names or outcome.documents
-        ):  # else it says that
-            yield messages.nothing_matches(
-                outcome.scope.noun, outcome.filters, outcome.documents, outcome.request.names
-            )
+        request, filters = found.request, found.within.filters
+        documents = _known_documents(found)
+        unmatchable = {f: reason for f in filters if (reason := self._why_unmatchable(found, f))}
+        if len(filters) != 1 or not unmatchable or request.names or documents:  # else it says that
+            yield messages.nothing_matches(found.within.scope.noun, filters, documents, request.names)
         yield from unmatchable.values()
-        if alternatives := self._without_one_filter(outcome, unmatchable):
-            yield messages.drop_one(alternatives)
-        elif (elsewhere := self._in_other_documents(outcome)) is not None:
-            holders = self._documents_of_names(outcome, elsewhere)
-            one_name = len(outcome.request.names) == 1
-            yield messages.drop_documents(int(elsewhere.sum()), holders, is_named=one_name)
-        elif owners := self._have_it_as_a_part(outcome):
-            yield messages.is_part_of(str(outcome.request.name), owners)
-        elif self._lacks_names(outcome):
+        narrower = list(self._less_narrow(found, unmatchable))
+        yield from narrower
+        elsewhere = self._of_other_kinds(found)
+        if not narrower and isinstance(request.name, str) and request.part is None:
+            yield from (parts := self._as_a_part(found, request.name))
+            elsewhere |= self._in_other_tools(found, request.name)
+            narrower += parts
+        if elsewhere:
+            yield messages.elsewhere(elsewhere)
+        elif narrower:
+            return
+        elif self._lacks_names(request):
             yield messages.NOWHERE
-        elif not unmatchable and len(outcome.filters) > 1 and self._matches(outcome, outcome.candidates).any():
+        elif not unmatchable and len(filters) > 1 and self._total(replace(found.asked, filters={})):
             yield messages.DROP_SEVERAL
-        if counts := self._of_other_kinds(outcome):
-            yield messages.other_kinds(str(outcome.scope.parameter), counts)
 
-    def suggest(self, outcome: Outcome, hits: Hits) -> list[str]:
+    def suggest(self, found: Found, hits: Hits) -> list[str]:
         """A sentence on the hits' suggestions; if no similar name passes the filters, those that there are without."""
         if hits.suggestions:
             return [messages.see_suggestions(hits.suggestions)]
-        request = outcome.request
-        if isinstance(request.name, str) and outcome.filters:
-            found = self._names.similar(request.name, outcome.candidates)
+        request = found.request
+        if isinstance(request.name, str) and found.within.filters:
+            near = self._finder.names.similar(request.name, found.within.candidates)
             # Of the name itself without the filters it is told already.
-            if normalize_name(request.name) not in map(normalize_name, found):
-                hits.suggestions = found
+            if normalize_name(request.name) not in map(normalize_name, near):
+                hits.suggestions = near
         return [messages.without_filters(hits.suggestions)] if hits.suggestions else []
 
-    def _why_unmatchable(self, outcome: Outcome, declared: Filter) -> str | None:
+    def missing(self, found: Found) -> list[str]:
+        """Sentences on those of several names that found nothing: where else they are, or what is similar."""
+        names = [name for name, matches in found.names.items() if not len(matches.rows)]
+        holders = self._holders(found, names)
+        passing = found.within.passing
+        unknown = {name: self._finder.names.similar(name, passing) for name in names if name not in holders}
+        return [
+            *([messages.in_documents(holders)] if holders else []),
+            *([messages.not_found(unknown)] if unknown else []),
+        ]
+
+    def without_part(self, found: Found, rows: Sequence[int]) -> Iterator[str]:
+        """Sentences: none of the records found has the part asked for; which parts they have, what else has its name.
+
+        Args:
+            found: what was found besides the part.
+            rows: its catalogue rows, as they would be listed.
+        """
+        part = str(found.request.part)
+        names = [self._catalogue.names[row] for row in rows]
+        parts = self._finder.parts
+        yield messages.no_such_part(part, names, parts.names(rows, part), parts.levels(rows))
+        yield from self._as_a_part(found, part)
+        if places := self._in_other_tools(found, part, all_kinds=True):
+            yield messages.elsewhere(places)
+
+    def _why_unmatchable(self, found: Found, declared: Filter) -> str | None:
         """Why a filter matches nothing whatever else is asked; None if it might match."""
-        value = outcome.filters[declared]
-        if _is_misplaced(outcome, declared):
+        value = found.within.filters[declared]
+        if _is_misplaced(found, declared):
             return messages.only_for(declared)
-        if self._selection.knows(declared, value):
+        if self._finder.selection.knows(declared, value):
             return None
-        present = self._selection.counts(declared, self._without(outcome, declared))
-        present = present or self._selection.counts(declared, outcome.candidates)
-        return messages.unknown_value(declared, value, [v for v, _ in present])
+        present = self._values(declared, self._rows(_without(found.asked, declared)))
+        near = self._values(declared, np.flatnonzero(found.within.candidates))
+        return messages.unknown_value(declared, value, [v for v, _ in present], [v for v, _ in near])
 
-    def _without_one_filter(
-        self, outcome: Outcome, unmatchable: Mapping[Filter, str]
-    ) -> dict[Filter, tuple[int, list[tuple[str, int]]]]:
-        """For each filter without which there are results: how many, and their values with counts."""
-        rest = {f: self._without(outcome, f) for f in outcome.filters if f not in unmatchable}
-        return {f: (int(mask.sum()), self._selection.counts(f, mask)) for f, mask in rest.items() if mask.any()}
+    def _less_narrow(self, found: Found, unmatchable: Mapping[Filter, str]) -> Iterator[str]:
+        """A sentence on which single filter to leave out; if it is none, on the documents."""
+        rest = {f: self._rows(_without(found.asked, f)) for f in found.within.filters if f not in unmatchable}
+        if alternatives := {f: (len(rows), self._values(f, rows)) for f, rows in rest.items() if len(rows)}:
+            yield messages.drop_one(alternatives)
+            return
+        if found.request.documents is None:
+            return
+        is_edition = found.asked.documents is None
+        everywhere = replace(found.request if is_edition else found.asked, documents=None)
+        if count := self._total(everywhere):
+            holders = self._holders(found, found.request.names)
+            yield (
+                messages.in_documents(holders, is_named=len(found.request.names) == 1)
+                if holders
+                else (messages.drop_edition(count) if is_edition else messages.drop_documents(count))
+            )
 
-    def _in_other_documents(self, outcome: Outcome) -> Mask | None:
-        """The results that there are in all documents of the library; None if there are none."""
-        if not outcome.documents:
-            return None
-        anywhere = np.logical_and.reduce([outcome.scope.inside, *outcome.passing.values()])
-        matches = self._matches(outcome, anywhere)
-        return matches if matches.any() else None
+    def _holders(self, found: Found, names: Sequence[str]) -> dict[str, list[str]]:
+        """Each of the names that is exactly that of results in other documents → the keys of these."""
+        anywhere = replace(found.request, documents=None)
+        results = {name: self._finder.find(replace(anywhere, name=name)) for name in names}
+        keys = {
+            name: sorted({self._catalogue.document_keys[row] for row in result.listed})
+            for name, result in results.items()
+            if result.is_exact
+        }
+        return {name: documents for name, documents in keys.items() if documents}
 
-    def _documents_of_names(self, outcome: Outcome, elsewhere: Mask) -> dict[str, list[str]]:
-        """Each name asked for that exists elsewhere → keys of the documents that have it."""
-        groups = [group & elsewhere for group in outcome.scope.groups]
-        found = {name: self._names.find(name, groups) for name in outcome.request.names}
-        return {name: self._names.documents_of(matches) for name, matches in found.items() if matches.exact}
-
-    def _have_it_as_a_part(self, outcome: Outcome) -> list[str]:
-        """The names of those of which the only name asked for is a part."""
-        request = outcome.request
-        is_whole = isinstance(request.name, str) and request.part is None
-        return self._parts.owners(str(request.name), outcome.candidates) if is_whole else []
-
-    def _lacks_names(self, outcome: Outcome) -> bool:
-        """Whether nothing in the library, of whatever kind, has one of the names asked for."""
-        if not outcome.request.names:
-            return False
-        everything = np.ones_like(outcome.candidates)
-        return not any(len(self._names.find(name, [everything]).rows) for name in outcome.request.names)
-
-    def _of_other_kinds(self, outcome: Outcome) -> dict[str, int]:
-        """Kinds that have the exact name, with their number; only if all documents were searched."""
-        request, scope = outcome.request, outcome.scope
-        if not (isinstance(request.name, str) and scope.parameter and request.documents is None):
+    def _of_other_kinds(self, found: Found) -> dict[str, int]:
+        """Other kinds of which the request finds the very name: how to ask for them → the number of results."""
+        scope = found.within.scope
+        if not (isinstance(found.request.name, str) and scope.parameter):
             return {}
-        found = {token: self._names.find(request.name, [mask]) for token, mask in scope.siblings.items()}
-        return {token: len(matches.rows) for token, matches in found.items() if matches.exact}
+        ways = {f'{scope.parameter}="{token}"': replace(found.asked, kind=token) for token in scope.siblings}
+        return self._exact(ways)
 
-    def _without(self, outcome: Outcome, declared: Filter) -> Mask:
-        """What the request finds without one of its filters."""
-        others = [mask for other, mask in outcome.passing.items() if other is not declared]
-        return self._matches(outcome, np.logical_and.reduce([outcome.candidates, *others]))
+    def _in_other_tools(self, found: Found, name: str, *, all_kinds: bool = False) -> dict[str, int]:
+        """The look-ups that find this very name in the documents asked for → the number of results.
 
-    def _matches(self, outcome: Outcome, passing: Mask) -> Mask:
-        """Of the entities those that the names asked for stand for; all of them without a name."""
-        if outcome.request.name is None:
-            return passing
-        mask = np.zeros_like(passing)
-        for name in outcome.request.names:
-            mask[self._names.find(name, [group & passing for group in outcome.scope.groups]).rows] = True
-        return mask
+        Only look-ups have names, and all look-ups are offered together; those of the request's own family only if
+        `all_kinds` is true.
+        """
+        family, documents = found.request.family, found.request.documents
+        if family == "all":
+            return {}
+        named = self._finder.names.find(name, [self._in_documents(found)])
+        holding = self._finder.scopes.holding(named.rows.tolist() if named.exact else [])
+        asked = [Request(other, kind=kind, name=name, documents=documents) for other, kind in holding]
+        return self._exact({messages.look_up(each): each for each in asked if all_kinds or each.family != family})
+
+    def _as_a_part(self, found: Found, name: str) -> list[str]:
+        """A sentence on those of which a name is a part: of the kind asked for, else of whatever kind."""
+        rows = self._finder.parts.owners(name, self._in_documents(found))
+        own = [row for row in rows if found.within.scope.inside[row]]
+        ways: dict[str, list[str]] = {}
+        for (family, kind), owners in self._finder.scopes.holding(own or rows).items():
+            asked = Request(family, kind=kind, part=name, documents=found.request.documents)
+            ways[messages.look_up(asked)] = list(dict.fromkeys(self._catalogue.names[row] for row in owners))
+        return [messages.is_part_of(name, ways)] if ways else []
+
+    def _lacks_names(self, request: Request) -> bool:
+        """Whether nothing in the library, of whatever kind, has one of the names asked for, nor a part of it."""
+        everything = np.ones(self._catalogue.size, dtype=np.bool_)
+        return bool(request.names) and not any(
+            len(self._finder.names.find(name, [everything]).rows) or self._finder.parts.owners(name, everything)
+            for name in request.names
+        )
+
+    def _exact(self, ways: Mapping[str, Request]) -> dict[str, int]:
+        """Of requests, each as it is written, those that find an exact name, with the number of results."""
+        counts: dict[str, int] = {}
+        for written, asked in ways.items():
+            try:
+                found = self._finder.find(asked)
+            except RequestError:  # a filter that is refused with that kind
+                continue
+            if found.is_exact and len(found.listed):
+                counts[written] = len(found.listed)
+        return counts
+
+    def _in_documents(self, found: Found) -> Mask:
+        """bool[catalogue size]: what is in the documents asked for."""
+        documents = found.within.documents
+        if documents is None:
+            return np.ones(self._catalogue.size, dtype=np.bool_)
+        return self._catalogue.of_documents(documents.keys)
+
+    def _rows(self, asked: Request) -> Rows:
+        return self._finder.find(asked).listed
+
+    def _total(self, asked: Request) -> int:
+        return len(self._rows(asked))
+
+    def _values(self, declared: Filter, rows: Rows) -> list[tuple[Any, int]]:
+        """The values that some entities (int64[n] catalogue rows) have for a filter, with counts."""
+        mask = np.zeros(self._catalogue.size, dtype=np.bool_)
+        mask[rows] = True
+        return self._finder.selection.counts(declared, mask)
 
 
-def _is_misplaced(outcome: Outcome, declared: Filter) -> bool:
+def _known_documents(found: Found) -> list[str]:
+    """The entries of `documents` that stand for some document."""
+    documents = found.within.documents
+    return [entry for entry in found.request.documents or () if documents and entry not in documents.unknown]
+
+
+def _without(asked: Request, declared: Filter) -> Request:
+    """A request without one of its filters."""
+    return replace(asked, filters={p: value for p, value in asked.filters.items() if p != declared.parameter})
+
+
+def _is_misplaced(found: Found, declared: Filter) -> bool:
     """Whether a filter makes no sense for the kind asked for."""
-    return bool(declared.only) and outcome.scope.kind is not None and outcome.scope.kind not in declared.only
+    kind = found.within.scope.kind
+    return bool(declared.only) and kind is not None and kind not in declared.only

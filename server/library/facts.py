@@ -13,13 +13,10 @@ from server.library.request import RequestError
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from server.library.arrays import Mask
     from server.library.catalogue import Catalogue
     from server.library.document_index import DocumentIndex
-    from server.library.name_index import NameIndex
+    from server.library.finder import Finder
     from server.library.request import Request
-    from server.library.scope import Scopes
-    from server.library.selection import Selection
 
 Row = dict[str, Any]
 
@@ -32,14 +29,12 @@ class Facts:
         catalogue: Catalogue,
         documents: DocumentIndex,
         preferred: Sequence[Collection[str]],
-        names: NameIndex,
-        matching: tuple[Scopes, Selection],
+        finder: Finder,
     ) -> None:
         """Read from these parts of the library; `preferred` are document keys, the most preferred group first."""
         self._catalogue = catalogue
         self._documents = documents
-        self._names = names
-        self._scopes, self._selection = matching
+        self._finder = finder
         places = {key: place for place, group in enumerate(preferred) for key in group}
         self._place = {key: places.get(key, len(preferred)) for key in documents.keys}
         self._precedence = np.array([self._place[key] for key in catalogue.document_keys], dtype=np.int64)
@@ -52,10 +47,12 @@ class Facts:
     def passing(self, request: Request, columns: Sequence[str]) -> list[Row]:
         """What passes a request's kind, filters and documents, the preferred documents first, each part by name.
 
+        An edition that its text names is its documents, as in searches; else the text does not matter.
+
         Raises:
             RequestError: as of `Library.find`.
         """
-        rows = np.flatnonzero(self._passing(request))
+        rows = np.flatnonzero(self._finder.narrowed(self._finder.read(request)).passing)
         order = np.lexsort((self._catalogue.name_rank[rows], self._precedence[rows]))
         return self._read(request.family, rows[order].tolist(), columns)
 
@@ -67,14 +64,15 @@ class Facts:
         Raises:
             RequestError: as of `Library.find`.
         """
-        passing = self._passing(request)
+        passing = self._finder.narrowed(request).passing
         (name,) = request.names
-        rows = self._names.find(name, [passing]).rows
+        rows = self._finder.names.find(name, [passing]).rows
         return self._read(request.family, rows[np.argsort(self._precedence[rows], kind="stable")].tolist(), columns)
 
     def similar(self, request: Request) -> list[str]:
         """Names similar to the request's, of what passes."""
-        return [near for name in request.names for near in self._names.similar(name, self._passing(request))]
+        passing = self._finder.narrowed(request).passing
+        return [near for name in request.names for near in self._finder.names.similar(name, passing)]
 
     def check_documents(self, entries: Sequence[str] | None) -> None:
         """Refuse entries of `documents` of which none stands for a document: all else said of them would mislead.
@@ -91,15 +89,6 @@ class Facts:
         """The sentence on entries of `documents` that match none; empty if there are none."""
         unknown = self._documents.resolve(request.documents or ()).unknown
         return [unknown_documents(unknown)] if unknown else []
-
-    def _passing(self, request: Request) -> Mask:
-        scope = self._scopes.of(request)
-        filters = self._selection.check(request.family, scope.kind, request.filters)
-        masks = [scope.inside, *self._selection.masks(filters).values()]
-        if request.documents is not None:
-            masks.append(self._catalogue.of_documents(self._documents.resolve(request.documents).keys))
-        passing: Mask = np.logical_and.reduce(masks)
-        return passing
 
     def _read(self, family: str, rows: Sequence[int], columns: Sequence[str]) -> list[Row]:
         part = self._catalogue.part_of(FAMILY_TABLES[family])

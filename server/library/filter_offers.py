@@ -27,8 +27,9 @@ _YES_OR_NO: Final = ("true", "false")
 
 
 class _Offer(NamedTuple):
-    """Parameters as a caller would write them, and what passes them, bool[catalogue size]."""
+    """Paths that it is about, parameters as a caller would write them, and what passes them, bool[catalogue size]."""
 
+    about: set[str]
     written: str
     inside: Mask
 
@@ -55,7 +56,7 @@ class FilterOffers:
         counts = {offer.written: int(np.count_nonzero(offer.inside & filtered)) for offer in offers}
         together = np.count_nonzero(np.logical_and.reduce([filtered, *(offer.inside for offer in offers)]))
         if counts := {written: count for written, count in counts.items() if count}:
-            yield messages.to_require(counts, int(together))
+            yield messages.to_require(counts, int(together), can_combine=len(_combined(offers)) == len(offers))
         if request.family == "all" and request.content_types is None:
             yield from self._in_another_tool(mentioned, filtered)
 
@@ -64,7 +65,7 @@ class FilterOffers:
         ways: list[tuple[int, str, list[str], int]] = []
         for family in FAMILY_TABLES:
             request = Request(family)
-            offers = [offer for fact in mentioned if (offer := self._offer(request, fact.filters))]
+            offers = _combined([offer for fact in mentioned if (offer := self._offer(request, fact.filters))])
             inside = [filtered, self._scopes.of(request).inside, *(offer.inside for offer in offers)]
             if offers and (left := int(np.count_nonzero(np.logical_and.reduce(inside)))):
                 ways.append((len(offers), family, [offer.written for offer in offers], left))
@@ -89,7 +90,8 @@ class FilterOffers:
         if not masks:
             return None
         written = [_written(parameter, text, declared.get(parameter)) for parameter, text in wanted.items()]
-        return _Offer(", ".join(written), np.logical_and.reduce(masks))
+        about = {path for each in filters for path in each.paths} or set(wanted)
+        return _Offer(about, ", ".join(written), np.logical_and.reduce(masks))
 
     def _narrower(self, request: Request, parameter: str, text: str) -> Mask | None:
         """What the token of a kind or content type stands for, if the request may still choose one."""
@@ -99,6 +101,15 @@ class FilterOffers:
         if parameter == "type" and text in KINDS.get(request.family, ()) and not chosen:
             return self._scopes.of(Request(request.family, kind=text)).inside
         return None
+
+
+def _combined(offers: Sequence[_Offer]) -> list[_Offer]:
+    """Those of the offers that one call can have together: of several about the same fact the first."""
+    combined: list[_Offer] = []
+    for offer in offers:
+        if all(offer.about.isdisjoint(other.about) for other in combined):
+            combined.append(offer)
+    return combined
 
 
 def _parsed(declared: Filter, text: str) -> FilterValue:

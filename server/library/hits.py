@@ -61,12 +61,3 @@ class Hits:
                 return extra
         snippet = self.snippets.get(row)
         return extra | ({"matched": snippet.matched} if snippet and snippet.matched else {})
-
-
-def together(each: Sequence[Hits], most_suggestions: int) -> Hits:
-    """The hits of several names, in the order of the names."""
-    rows = list(dict.fromkeys(row for hits in each for row in hits.rows))
-    suggestions = list(dict.fromkeys(name for hits in each for name in hits.suggestions))[:most_suggestions]
-    return Hits(
-        len(rows), rows, messages=[sentence for hits in each for sentence in hits.messages], suggestions=suggestions
-    )

@@ -64,6 +64,12 @@ KINDS: Final[dict[str, dict[str | None, Kind]]] = {
 FAMILY_TABLES: Final = {family: next(iter(kinds.values())).table for family, kinds in KINDS.items()}
 """Family → the table that holds it."""
 
+
+def kind_parameter(family: str) -> str:
+    """The parameter that chooses a kind of a family."""
+    return "rule_type" if family == "rule" else "type"
+
+
 _FAMILY_CONTENT: Final = {
     "Spell": SPELLS.entity_types,
     "Creature": CREATURES.entity_types,

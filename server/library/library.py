@@ -3,46 +3,41 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from server.dataset.manifest import identity_of
-from server.dataset.names import normalize_name
 from server.dataset.schema import SOURCES
 from server.library import messages
 from server.library.backlinks import Backlinks
 from server.library.budget import fit
 from server.library.catalogue import Catalogue
-from server.library.chapters import Chapters
 from server.library.document_index import serve_documents
-from server.library.editions import within_edition
-from server.library.empty_results import EmptyResults, Outcome
+from server.library.empty_results import EmptyResults
 from server.library.facts import Facts
 from server.library.filter_offers import FilterOffers
-from server.library.hits import Hits, together
+from server.library.finder import Finder
+from server.library.hits import Hits
 from server.library.json_text import json_length
-from server.library.name_index import MAX_SUGGESTIONS, NameIndex
-from server.library.parts import Part, Parts
+from server.library.name_index import MAX_SUGGESTIONS
 from server.library.pieces import piece
 from server.library.preference import precedence
 from server.library.printed_tables import PrintedTables
 from server.library.reading import Reading
 from server.library.records import Form, Records
 from server.library.request import Request, RequestError
-from server.library.scope import Scope, Scopes
 from server.library.search import Search
-from server.library.selection import Selection
 from server.library.sql import SqlEngine
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from server.dataset.load import Dataset
-    from server.library.arrays import Mask, Rows
+    from server.library.arrays import Mask
     from server.library.filter_types import Filter
+    from server.library.finder import Found
+    from server.library.name_index import NameMatches
+    from server.library.parts import Part
     from server.library.records import Record
     from server.library.request import Detail
 
@@ -102,19 +97,15 @@ class Library:
         self._search = Search(
             self._catalogue, dataset, preferred=preferred, encode_timeout=encode_timeout, explain=explain
         )
-        self._names = NameIndex(self._catalogue)
-        self._scopes = Scopes(self._catalogue)
-        self._selection = Selection(self._catalogue)
-        self._chapters = Chapters(self._catalogue)
-        self._filter_offers = FilterOffers(self._scopes, self._selection)
-        self._parts = Parts(self._catalogue)
-        self._empty_results = EmptyResults(self._names, self._selection, self._parts)
+        self._finder = Finder(self._catalogue, self._documents)
+        self._filter_offers = FilterOffers(self._finder.scopes, self._finder.selection)
+        self._empty_results = EmptyResults(self._catalogue, self._finder)
         self._records = Records(self._catalogue)
         self._backlinks = Backlinks(self._catalogue)
         self._sql = SqlEngine(dataset.path, self._served_documents)
-        self.facts = Facts(self._catalogue, self._documents, in_order, self._names, (self._scopes, self._selection))
+        self.facts = Facts(self._catalogue, self._documents, in_order, self._finder)
         self.tables = PrintedTables(self._catalogue)
-        self.reading = Reading(self._catalogue, self._chapters, self._records, self._documents)
+        self.reading = Reading(self._catalogue, self._finder.chapters, self._records, self._documents)
         self._identity = identity_of(dataset.manifest)
 
     @property
@@ -132,7 +123,7 @@ class Library:
 
     def values(self, declared: Filter) -> tuple[str, ...]:
         """The values that the dataset holds for a filter of kind CLOSED or TEXT, sorted."""
-        return self._selection.values(declared)
+        return self._finder.selection.values(declared)
 
     def find(self, request: Request) -> dict[str, Any]:
         """Answer a request with the tools' response object.
@@ -140,34 +131,23 @@ class Library:
         Raises:
             RequestError: it cannot be answered as asked.
         """
-        names = tuple(dict.fromkeys(name for name in request.names if normalize_name(name)))
-        request = replace(request, name=names if len(names) > 1 else next(iter(names), None))
-        request = within_edition(request, lambda year: bool(self._documents.resolve([year]).keys))
-        scope = self._scopes.of(request)
-        filters = self._selection.check(request.family, scope.kind, request.filters)
-        documents = None if request.documents is None else self._documents.resolve(request.documents)
+        found = self._finder.find(request)
+        read, documents = found.request, found.within.documents
         if documents is not None and not documents.keys:
-            none = Hits(0, messages=[*request.notes, documents.why_none])
-            return self._page(request, none, self._served_documents)
-        candidates = scope.inside if documents is None else scope.inside & self._catalogue.of_documents(documents.keys)
-        passing = self._selection.masks(filters)
-        filtered = np.logical_and.reduce([candidates, *passing.values()])
-        hits = self._hits(request, filtered, [group & filtered for group in scope.groups])
-        hits.messages[:0] = request.notes
-        unknown = {} if documents is None else documents.unknown
+            none = Hits(0, messages=[*read.notes, documents.why_none])
+            return self._page(read, none, self._served_documents)
+        hits = self._hits(found)
+        hits.messages[:0] = read.notes
         if not hits.total:
-            known = [entry for entry in request.documents or () if entry not in unknown]
-            outcome = Outcome(request, scope, filters, passing, candidates, known)
-            hits.messages += self._empty_results.explain(outcome)
-            hits.messages += self._empty_results.suggest(outcome, hits)
-        elif len(request.names) > 1:
-            anywhere = np.logical_and.reduce([scope.inside, *passing.values()])
-            hits.messages += self._missing(request.names, filtered, anywhere, scope)
-        if unknown:
-            hits.messages.append(messages.unknown_documents(unknown))
-        if request.part and hits.total:
-            self._narrow(request.part, hits)
-        return self._page(request, hits, self._served_documents if documents is None else documents.keys)
+            hits.messages += self._empty_results.explain(found)
+            hits.messages += self._empty_results.suggest(found, hits)
+        elif len(read.names) > 1:
+            hits.messages += self._empty_results.missing(found)
+        if documents is not None and documents.unknown:
+            hits.messages.append(messages.unknown_documents(documents.unknown))
+        if found.parts is not None and hits.total:
+            self._narrow(found, hits)
+        return self._page(read, hits, self._served_documents if documents is None else documents.keys)
 
     def entity(self, entity_id: str) -> dict[str, Any] | None:
         """The full record of an entity; None if the library does not hold it."""
@@ -245,59 +225,41 @@ class Library:
         self._search.close()
         self._sql.close()
 
-    def _hits(self, request: Request, filtered: Mask, groups: Sequence[Mask]) -> Hits:
-        if request.name is not None:
-            each = [self._look_up(name, filtered, groups) for name in request.names]
-            return each[0] if len(each) == 1 else together(each, MAX_SUGGESTIONS)
+    def _hits(self, found: Found) -> Hits:
+        request, filtered = found.request, found.within.passing
+        if found.names:
+            hits = Hits(len(found.rows), found.rows.tolist())
+            for name, matches in found.names.items():
+                self._tell_of_name(name, matches, filtered, hits)
+            return hits
         query = (request.search or "").strip()
         if query and filtered.any():
-            hits = self._search.find(query, request, filtered, self._names)
+            hits = self._search.find(query, request, filtered, self._finder.names)
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
             hits.fitting = self._fitting(hits) if request.detail == "full" else {}
             return hits
-        listed = np.flatnonzero(filtered)
-        in_order = self._chapters.in_reading_order if "section" in request.filters else self._catalogue.in_list_order
-        return Hits(len(listed), in_order(listed).tolist())
+        in_reading_order = self._finder.chapters.in_reading_order
+        in_order = in_reading_order if "section" in request.filters else self._catalogue.in_list_order
+        return Hits(len(found.rows), in_order(found.rows).tolist())
 
-    def _look_up(self, name: str, filtered: Mask, groups: Sequence[Mask]) -> Hits:
-        found = self._names.find(name, groups)
-        rows = self._with_parts(found.rows, self._names.named(name, filtered), filtered)
-        hits = Hits(len(rows), rows)
-        if found.instead:
-            hits.messages.append(messages.called(name, *found.instead))
-        if not hits.total:
-            hits.suggestions = self._names.similar(name, filtered)
-        elif found.exact:
-            hits.suggestions = self._names.containing(name, filtered, without=found.rows)
-        return hits
+    def _tell_of_name(self, name: str, matches: NameMatches, filtered: Mask, hits: Hits) -> None:
+        """Add what is called otherwise here, and names that are similar or contain this one."""
+        near: list[str] = []
+        if matches.instead:
+            hits.messages.append(messages.called(name, *matches.instead))
+        if not len(matches.rows):
+            near = self._finder.names.similar(name, filtered)
+        elif matches.exact:
+            near = self._finder.names.containing(name, filtered, without=matches.rows)
+        hits.suggestions = list(dict.fromkeys((*hits.suggestions, *near)))[:MAX_SUGGESTIONS]
 
-    def _with_parts(self, found: Rows, named: Rows, filtered: Mask) -> list[int]:
-        """What was found by name, each rule that has this very name before its parts, in reading order."""
-        those = set(named.tolist())
-        first = [row for row in found.tolist() if row in those]
-        parts = (row for row in self._chapters.parts_of(first) if filtered[row])
-        return list(dict.fromkeys((*first, *parts, *found.tolist())))
-
-    def _narrow(self, part: str, hits: Hits) -> None:
-        """Leave only the records that have a part of that name; if none has it, say which parts there are."""
-        hits.parts = self._parts.find(hits.rows, part)
+    def _narrow(self, found: Found, hits: Hits) -> None:
+        """Leave only the records that have the part asked for; if none has it, say what there is instead."""
+        hits.parts = found.parts or {}
         if not hits.parts:
-            names = [self._catalogue.names[row] for row in hits.rows]
-            hits.messages.append(messages.no_such_part(part, names, self._parts.names(hits.rows, part)))
+            hits.messages += self._empty_results.without_part(found, hits.rows)
         hits.rows = [row for row in hits.rows if row in hits.parts]
         hits.total = len(hits.rows)
-
-    def _missing(self, names: Sequence[str], filtered: Mask, anywhere: Mask, scope: Scope) -> list[str]:
-        """Sentences on those of several names that found nothing: where else they are, or what is similar."""
-        inside, outside = ([group & mask for group in scope.groups] for mask in (filtered, anywhere))
-        missing = [name for name in names if not len(self._names.find(name, inside).rows)]
-        elsewhere = {name: found for name in missing if (found := self._names.find(name, outside)).exact}
-        unknown = {name: self._names.similar(name, filtered) for name in missing if name not in elsewhere}
-        holders = {name: self._names.documents_of(found) for name, found in elsewhere.items()}
-        return [
-            *([messages.drop_documents(len(holders), holders)] if holders else []),
-            *([messages.not_found(unknown)] if unknown else []),
-        ]
 
     def _page(self, request: Request, hits: Hits, mentioned: Collection[str] | None) -> dict[str, Any]:
         """The page of the hits that was asked for; records refer only to the documents `mentioned` (None for all)."""
@@ -344,9 +306,14 @@ class Library:
     def _piece(self, record: Record, offset: int, room: int, hits: Hits) -> dict[str, Any]:
         """The page of a single record that is too long for one: a piece of its sheet, `offset` in characters."""
         (named,) = self._records.render(hits.rows, Form.NAMES, None)
-        part, following = piece(record, named, offset, room)
-        hits.messages.append(messages.in_pieces(following, self.max_response_chars))
-        return self._envelope([part], total=1, offset=offset, next_offset=following, sentences=hits.messages)
+        part = piece(record, named, offset, room)
+        if offset >= part.length:
+            hits.messages.append(messages.past_the_end(offset, part.length, "characters"))
+            return self._envelope([], total=1, offset=offset, sentences=hits.messages)
+        hits.messages.append(messages.in_pieces(part.following, self.max_response_chars))
+        return self._envelope(
+            [part.record], total=1, offset=offset, next_offset=part.following, sentences=hits.messages
+        )
 
     def _fitting(self, hits: Hits) -> dict[int, Part]:
         """The parts that fit a search better than the records around them, by catalogue row."""
@@ -354,7 +321,9 @@ class Library:
         for row, extra in hits.extra.items():
             if "part" in extra:
                 rows_of[extra["part"]].append(row)
-        return {row: part for name, rows in rows_of.items() for row, part in self._parts.find(rows, name).items()}
+        return {
+            row: part for name, rows in rows_of.items() for row, part in self._finder.parts.find(rows, name).items()
+        }
 
     def _whole_or_part(
         self, rows: Sequence[int], fitting: Mapping[int, Part], mentioned: Collection[str] | None

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from rapidfuzz import fuzz, process
 
+from server.library.closed_books import is_closed
 from server.library.filter_types import Comparison, cut
+from server.library.kinds import kind_parameter
 from server.library.request import WHERE_DOCUMENTS_ARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from server.library.filter_types import Filter
-    from server.library.request import FilterValue
+    from server.library.request import FilterValue, Request
 
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a value is suggested."""
@@ -24,6 +27,8 @@ _MAX_COUNTED: Final = 8
 NO_DOCUMENTS_ASKED: Final = "documents is an empty list, so nothing was searched: leave it out to search all documents."
 
 DROP_SEVERAL: Final = "Leaving out any single filter still finds nothing: leave out several."
+
+SEVERAL_EDITIONS: Final = "The names are not all of one edition, so all are searched: look them up by edition."
 
 NOWHERE: Final = "No document of this library has it."
 
@@ -52,19 +57,22 @@ def nothing_matches(
     return f"Found no {noun}{what}{where}."
 
 
-def unknown_value(declared: Filter, value: object, present: Sequence[str]) -> str:
-    """A value of an open set that the dataset does not hold, with those that would find something."""
-    unknown = f'The dataset has no {declared.parameter} "{declared.shown(value)}".'
+def unknown_value(declared: Filter, value: object, present: Sequence[str], known: Sequence[str]) -> str:
+    """A value of an open set that the dataset does not hold.
+
+    `present`: those that would find something; `known`: those that it may be a misspelling of.
+    """
+    unknown = f'The dataset has no {declared.parameter} "{declared.shown(value)}".{did_you_mean(value, known)}'
     if not present:
         return unknown
     more = f" and {len(present) - _MAX_VALUES} more" if len(present) > _MAX_VALUES else ""
-    return f"{unknown}{did_you_mean(value, present)} Values here: {_listed(present[:_MAX_VALUES])}{more}."
+    return f"{unknown} Values here: {_listed(present[:_MAX_VALUES])}{more}."
 
 
 def only_for(declared: Filter) -> str:
     """A filter that makes no sense for the kind asked for."""
     kinds = [kind for kind in declared.only if kind != "all"]
-    return f"{declared.parameter} applies only to {_kind_parameter(declared)} {_joined(kinds, 'or')}."
+    return f"{declared.parameter} applies only to {kind_parameter(declared.family)} {_joined(kinds, 'or')}."
 
 
 def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]]) -> str:
@@ -76,32 +84,53 @@ def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]
     return f"{_capital('; '.join(ways))}."
 
 
-def drop_documents(count: int, holders: Mapping[str, Sequence[str]], *, is_named: bool = False) -> str:
-    """What is outside the documents asked for: names with the documents that have them, else how many results.
+def drop_documents(count: int) -> str:
+    """How many results there are in all documents."""
+    return f"Leaving out documents finds {count}."
+
+
+def drop_edition(count: int) -> str:
+    """How many results there are in all documents, where the text named the edition that is searched."""
+    return f"Leaving out the edition finds {count}."
+
+
+def in_documents(holders: Mapping[str, Sequence[str]], *, is_named: bool = False) -> str:
+    """Names that are outside the documents asked for → the documents that have them.
 
     `is_named`: the sentence before has named the only name.
     """
-    if not holders:
-        return f"Leaving out documents finds {count}."
     named = {"It" if is_named else f'"{cut(name)}"': documents for name, documents in holders.items()}
     return " ".join(f"{name} is in {_joined(_first(documents))}." for name, documents in named.items())
 
 
-def no_such_part(part: str, names: Sequence[str], parts: Sequence[str]) -> str:
-    """None of the records found has a part of that name; `parts` are those that they have."""
+def no_such_part(part: str, names: Sequence[str], parts: Sequence[str], levels: range) -> str:
+    """None of the records found has a part of that name; `parts` and `levels` are those that they have."""
     distinct = list(dict.fromkeys(names))
     none_has = f"{distinct[0]} has no" if len(distinct) == 1 else f"None of {_joined(_first(distinct))} has a"
-    if not parts:
+    if not parts and not levels:
         return f'{none_has} part "{cut(part)}", nor any other: leave out part.'
     more = f" and {len(parts) - _MAX_VALUES} more" if len(parts) > _MAX_VALUES else ""
-    return (
-        f'{none_has} part "{cut(part)}".{did_you_mean(part, parts)} The parts: {", ".join(parts[:_MAX_VALUES])}{more}.'
-    )
+    there_are = [f"The parts: {', '.join(parts[:_MAX_VALUES])}{more}."] if parts else []
+    there_are += [f'Levels {levels[0]} to {levels[-1]} are parts too, e.g. part="Level {levels[0]}".'] if levels else []
+    return f'{none_has} part "{cut(part)}".{did_you_mean(part, parts)} {" ".join(there_are)}'
 
 
-def is_part_of(name: str, owners: Sequence[str]) -> str:
-    """A name that no record has, but a part of some."""
-    return f'"{cut(name)}" is a part of {_joined(_first(owners))}: leave out name and give part="{cut(name)}".'
+def is_part_of(name: str, ways: Mapping[str, Sequence[str]]) -> str:
+    """A name that a part of some records has: how to look it up → whose it then is, the fewest first."""
+    said = [f"of {_joined(_first(owners))}: {way}" for way, owners in sorted(ways.items(), key=lambda way: len(way[1]))]
+    return f'"{cut(name)}" is a part {"; ".join(said)}.'
+
+
+def look_up(asked: Request) -> str:
+    """How a look-up by name or part is written: `lookup_rule(rule_type="condition", name="prone")`."""
+    given = {
+        kind_parameter(asked.family): asked.kind,
+        "name": asked.name,
+        "part": asked.part,
+        "documents": asked.documents,
+    }
+    written = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in given.items() if value)
+    return f"lookup_{asked.family}({', '.join(written)})"
 
 
 def not_found(missing: Mapping[str, Sequence[str]]) -> str:
@@ -110,9 +139,14 @@ def not_found(missing: Mapping[str, Sequence[str]]) -> str:
     return f"Not found: {_joined(named)}."
 
 
-def of_edition(year: str) -> str:
+def of_edition(entry: str) -> str:
     """The text of a request named an edition, and is read as asking for its documents."""
-    return f'Read as documents=["{year}"], the edition that was named.'
+    return f'Read as documents=["{entry}"], the edition that was named.'
+
+
+def not_of_edition(entries: Sequence[str]) -> str:
+    """The text of a request named editions, but its documents are of others too."""
+    return f"Searched in the documents given, not in the edition that was named: {_joined(entries)}."
 
 
 def called(name: str, found: str, why: str) -> str:
@@ -122,7 +156,7 @@ def called(name: str, found: str, why: str) -> str:
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:
     """A filter that is refused with the kind asked for."""
-    kinds = f"{_kind_parameter(declared)} {_joined(declared.only, 'or')}"
+    kinds = f"{kind_parameter(declared.family)} {_joined(declared.only, 'or')}"
     return f'{declared.parameter} "{declared.shown(value)}" can be combined only with {kinds}, not with {kind}.'
 
 
@@ -137,10 +171,9 @@ def above_maximum(lower: Filter, value: FilterValue, upper: Filter, maximum: Fil
     return f"{lower.parameter} {lower.shown(value)} is greater than {upper.parameter} {upper.shown(maximum)}."
 
 
-def other_kinds(parameter: str, counts: Mapping[str, int]) -> str:
-    """Other kinds that have the name."""
-    found = [f'{parameter}="{kind}" finds {count}' for kind, count in counts.items()]
-    return f"But {_joined(found)}."
+def elsewhere(counts: Mapping[str, int]) -> str:
+    """Other kinds and other look-ups that find the name → how many results."""
+    return f"But {_joined([f'{way} finds {count}' for way, count in counts.items()])}."
 
 
 def see_suggestions(suggestions: Sequence[str]) -> str:
@@ -154,8 +187,8 @@ def without_filters(suggestions: Sequence[str]) -> str:
 
 
 def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
-    """Entries of `documents` that match none, with similar ones."""
-    named = [f'"{cut(entry)}"{_similar(near)}' for entry, near in unknown.items()]
+    """Entries of `documents` that match none, with similar ones; of books that are not open, with what is."""
+    named = [f'"{cut(entry)}"{_open(near) if is_closed(entry) else _similar(near)}' for entry, near in unknown.items()]
     return f"Unknown documents: {_joined(_first(named))}. {WHERE_DOCUMENTS_ARE}"
 
 
@@ -164,9 +197,9 @@ def no_documents(source: str | None) -> str:
     return "No documents found in cache" if source is None else f"No documents from {source}."
 
 
-def past_the_end(offset: int, listed: int) -> str:
-    """An offset after the last result."""
-    return f"offset {offset} is past the end: there are {listed} results."
+def past_the_end(offset: int, listed: int, what: str = "results") -> str:
+    """An offset after the last result, or after the last character of a record's sheet."""
+    return f"offset {offset} is past the end: there are {listed} {what}."
 
 
 def summarised(full: int, listed: int, offset: int, budget: int) -> str:
@@ -212,9 +245,12 @@ def preferred(facts: Sequence[str]) -> str:
     return f"Understood from the query as preferred, not as required: {_joined(facts)}."
 
 
-def to_require(offers: Mapping[str, int], together: int) -> str:
-    """Filters that require what the query mentions → how many results each leaves; and all of them together."""
-    counted = {**offers, "all of these": together} if together and len(offers) > 1 else offers
+def to_require(offers: Mapping[str, int], together: int, *, can_combine: bool) -> str:
+    """Filters that require what the query mentions → how many results each leaves; and all of them together.
+
+    `can_combine`: one call can have them all.
+    """
+    counted = {**offers, "all of these": together} if can_combine and together and len(offers) > 1 else offers
     ways = [f"{written} (leaves {count})" for written, count in counted.items()]
     none = "" if together else " Nothing passes all of these."
     return f"To require that, filter: {', '.join(ways)}.{none}"
@@ -233,12 +269,12 @@ def unranked(reason: str) -> str:
     )
 
 
-def _kind_parameter(declared: Filter) -> str:
-    return "rule_type" if declared.family == "rule" else "type"
-
-
 def _similar(near: Sequence[str]) -> str:
     return f" (similar: {_joined(near)})" if near else ""
+
+
+def _open(documents: Sequence[str]) -> str:
+    return f" (not an open book; open of the game are {_joined(documents)})" if documents else " (not an open book)"
 
 
 def _there_are(declared: Filter, values: Sequence[tuple[Any, int]], count: int) -> str:

@@ -80,21 +80,24 @@ class Parts:
         found = ((row, _chosen(wanted, list(entries))) for row, entries in self._entries(rows))
         return {row: part for row, part in found if part is not None}
 
-    def owners(self, name: str, inside: Mask) -> list[str]:
-        """The names of the entities of a mask (bool[catalogue size]) that have a part of that very name, each once."""
-        rows = self._owners.filter(pl.col("part") == normalize_name(name))["row"].unique().sort().to_list()
-        return list(dict.fromkeys(self._catalogue.names[row] for row in rows if inside[row]))
+    def owners(self, name: str, inside: Mask) -> list[int]:
+        """The entities of a mask (bool[catalogue size]) that have a part of that very name, as catalogue rows."""
+        rows = self._owners.filter(pl.col("part") == _without_aside(name))["row"].unique().sort().to_list()
+        return [row for row in rows if inside[row]]
 
     def names(self, rows: Sequence[int], near: str) -> list[str]:
         """The names of all parts that some entities (catalogue rows) have, those similar to `near` first."""
-        entries = [entry for _, entries in self._entries(rows) for entry in entries]
-        names = list(dict.fromkeys(entry.name for entry in entries if entry.name))
+        named = (entry.name for _, entries in self._entries(rows) for entry in entries if entry.name)
+        names = list(dict.fromkeys(named))
         similar = process.extract(
             near, names, scorer=fuzz.WRatio, processor=_folded, score_cutoff=_MIN_RATIO, limit=None
         )
-        levels = {level for entry in entries for level in entry.levels}
-        gained = [f"Level {min(levels)} to {max(levels)}"] if levels else []
-        return list(dict.fromkeys([*(name for name, *_ in similar), *names, *gained]))
+        return list(dict.fromkeys([*(name for name, *_ in similar), *names]))
+
+    def levels(self, rows: Sequence[int]) -> range:
+        """From the lowest to the highest level at which some entities (catalogue rows) bring something."""
+        levels = {level for _, entries in self._entries(rows) for entry in entries for level in entry.levels}
+        return range(min(levels), max(levels) + 1) if levels else range(0)
 
     @cached_property
     def _owners(self) -> pl.DataFrame:
@@ -130,9 +133,15 @@ def _part_names(part: TableSlice, column: Column) -> pl.DataFrame | None:
     """Folded name and catalogue row of each part in a column; None if it has no parts, or they have no names."""
     if not _has_parts(column) or "name" not in _members(column):
         return None
-    name = pl.element().struct.field("name").str.to_lowercase().str.replace(_ASIDE.pattern, "")
+    name = pl.element().struct.field("name")
     named = part.frame.select(part=pl.col(column.name).list.eval(name), row=pl.int_range(pl.len()) + part.start)
-    return named.explode("part").drop_nulls()
+    named = named.explode("part").drop_nulls()
+    folded = {name: _without_aside(name) for name in named["part"].unique()}
+    return named.with_columns(pl.col("part").replace_strict(folded, return_dtype=pl.String))
+
+
+def _without_aside(name: str) -> str:
+    return _ASIDE.sub("", normalize_name(name))
 
 
 def _members(column: Column) -> set[str]:

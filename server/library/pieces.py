@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from server.library.json_text import json_length
 from server.sheets.sheet import render
@@ -14,8 +14,16 @@ _SHORTER: float = 0.9
 """How much less is tried where a piece is too long as JSON, which escapes quotation marks and line breaks."""
 
 
-def piece(record: Record, named: Record, offset: int, room: int) -> tuple[Record, int | None]:
-    """The piece of a record's sheet that begins at `offset`, and where the next one begins; None after the last.
+class Piece(NamedTuple):
+    """The record with a piece of its sheet, where the next one begins (None after the last), the sheet's characters."""
+
+    record: Record
+    following: int | None
+    length: int
+
+
+def piece(record: Record, named: Record, offset: int, room: int) -> Piece:
+    """The piece of a record's sheet that begins at `offset`; it is empty past the end.
 
     Args:
         record: in full.
@@ -29,4 +37,4 @@ def piece(record: Record, named: Record, offset: int, room: int) -> tuple[Record
     while json_length(marked | {"sheet": sheet[offset : offset + size]}) > room and size > 1:
         size = int(size * _SHORTER)
     end = offset + size
-    return marked | {"sheet": sheet[offset:end]}, end if end < len(sheet) else None
+    return Piece(marked | {"sheet": sheet[offset:end]}, end if end < len(sheet) else None, len(sheet))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from server.library import messages
+from server.library.document_index import SRD
 from server.library.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from server.library.document_index import DocumentIndex
-
-_SRD: Final = "srd-"
-"""Prefix of the keys of the System Reference Documents; the year of the rules follows."""
 
 
 def precedence(documents: DocumentIndex, prefer: Sequence[str] = ()) -> list[frozenset[str]]:
@@ -30,14 +28,14 @@ def precedence(documents: DocumentIndex, prefer: Sequence[str] = ()) -> list[fro
     if unknown:
         raise RequestError(parameter="prefer", value=list(unknown), message=messages.unknown_documents(unknown))
     preferred = (group for entry in prefer for group in _srds_first(documents.resolve([entry]).keys))
-    return list(_disjoint((*preferred, *_srds_first(key for key in documents.keys if key.startswith(_SRD)))))
+    return list(_disjoint((*preferred, *_srds_first(key for key in documents.keys if key.startswith(SRD)))))
 
 
 def _srds_first(keys: Iterable[str]) -> Iterator[frozenset[str]]:
     """One group for each SRD, then one for the other documents."""
     ordered = sorted(keys, reverse=True)
-    yield from (frozenset({key}) for key in ordered if key.startswith(_SRD))
-    yield frozenset(key for key in ordered if not key.startswith(_SRD))
+    yield from (frozenset({key}) for key in ordered if key.startswith(SRD))
+    yield frozenset(key for key in ordered if not key.startswith(SRD))
 
 
 def _disjoint(groups: Iterable[frozenset[str]]) -> Iterator[frozenset[str]]:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from server.library.kinds import CONTENT_TYPES, KINDS
+from server.library.kinds import CONTENT_TYPES, KINDS, kind_parameter
 from server.library.messages import not_among
 from server.library.request import Request, RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue
 
@@ -62,7 +64,7 @@ class Scopes:
         token = _ALL if _ALL in kinds else None
         if request.kind is not None:
             token = "-".join(request.kind.casefold().replace("_", " ").split())
-        parameter = "rule_type" if request.family == "rule" else "type"
+        parameter = kind_parameter(request.family)
         if token is None and None not in kinds:
             return self._of_family(request.family)
         if token not in kinds:
@@ -74,6 +76,15 @@ class Scopes:
         if token == _ALL:
             return Scope(token, kinds[token].noun, inside, tuple(others.values()), {}, parameter)
         return Scope(token, kinds[token].noun, inside, (inside,), others, parameter)
+
+    def holding(self, rows: Sequence[int]) -> dict[tuple[str, str | None], list[int]]:
+        """What to ask for some entities (catalogue rows) as: family, kind (None where it may be left out) → which."""
+        held: dict[tuple[str, str | None], list[int]] = {}
+        for (family, token), inside in self._kinds.items():
+            whole = {None, _ALL} & KINDS[family].keys()
+            if (not whole or token in whole) and (those := [row for row in rows if inside[row]]):
+                held[family, None if whole else token] = those
+        return held
 
     def _of_family(self, family: str) -> Scope:
         """All kinds of a family that has no token for that; a name is matched in each kind by itself."""

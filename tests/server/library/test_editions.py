@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    ("text", "rest", "year"),
+    ("text", "rest", "entry"),
     [
         ("owlbear 2024", "owlbear", "2024"),
         ("Owlbear (2024)", "Owlbear", "2024"),
@@ -24,18 +24,20 @@ if TYPE_CHECKING:
         ("2024 rules for hiding", "hiding", "2024"),
         ("sneak attack One D&D", "sneak attack", "2024"),
         ("healing spells in D&D 5e", "healing spells", None),
-        # Two editions are compared; nothing else is said; a number, a book's key and another game are no edition.
+        # Two editions are compared; nothing else is said; a number and a book's key are no edition.
         ("exhaustion, 2014 and 2024", "exhaustion, 2014 and 2024", None),
         ("2024", "2024", None),
         ("5e", "5e", None),
         ("a trap of 12,014 gp", "a trap of 12,014 gp", None),
         ("deals 5.5 damage", "deals 5.5 damage", None),
-        ("a5e knight", "a5e knight", None),
-        ("advanced 5th edition fighter", "advanced 5th edition fighter", None),
+        ("a5e-ag knight", "a5e-ag knight", None),
+        # Another game.
+        ("a5e knight", "knight", "a5e"),
+        ("advanced 5th edition fighter", "fighter", "a5e"),
     ],
 )
-def test_what_a_text_says_besides_the_edition(text: str, rest: str, year: str | None) -> None:
-    assert edition_of(text) == Edition(rest, year)
+def test_what_a_text_says_besides_the_edition(text: str, rest: str, entry: str | None) -> None:
+    assert edition_of(text) == Edition(rest, entry)
 
 
 def _found(library: Library, request: Request) -> tuple[set[str], str]:
@@ -68,5 +70,28 @@ def test_a_search_with_an_edition_is_one_without_the_words(tiny_library: Library
 
 def test_an_edition_that_the_library_lacks_is_a_word_like_others() -> None:
     request = Request("spell", name="fireball 2024")
-    assert within_edition(request, lambda _: False) == request
-    assert within_edition(request, lambda year: year == "2024").name == "fireball"
+    assert within_edition(request, lambda _: ()) == request
+    assert within_edition(request, lambda entries: entries).name == "fireball"
+
+
+@pytest.mark.parametrize(
+    ("names", "documents", "said"),
+    [
+        (("fireball 2024", "alarm"), None, "The names are not all of one edition, so all are searched"),
+        (("fireball 2024", "fireball 2014"), None, "The names are not all of one edition, so all are searched"),
+        (("fireball 2024",), ("5e-2014",), "Searched in the documents given, not in the edition that was named: 2024."),
+        (("fireball 2024",), ("srd-2024",), "None"),
+    ],
+)
+def test_an_edition_that_cannot_be_applied_is_told(
+    tiny_library: Library, names: tuple[str, ...], documents: tuple[str, ...] | None, said: str
+) -> None:
+    found, message = _found(tiny_library, Request("spell", name=names, documents=documents))
+    assert message.startswith(said)
+    assert found
+
+
+def test_another_game_is_an_edition_too(tiny_library: Library) -> None:
+    for text in ("counterspell A5E", "fireball in Level Up", "fireball (Advanced 5th Edition)"):
+        assert _found(tiny_library, Request("spell", search=text))[0] == {"a5e-ag"}
+    assert edition_of("how do I level up").entry is None

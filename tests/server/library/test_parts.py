@@ -85,9 +85,10 @@ def test_an_unknown_part_is_answered_with_those_there_are_near_names_first(tiny_
     response = tiny_library.find(Request(**PALADIN, part="Auras of Courage"))
     assert (response["results"], response["total"]) == ([], 0)
     assert response["message"] == (
-        'Paladin has no part "Auras of Courage". The parts: Aura, Divine Sense, Divine Health, The Paladin Table, '
-        "Level 1 to 18."
+        'Paladin has no part "Auras of Courage". The parts: Aura, Divine Sense, Divine Health, The Paladin Table. '
+        'Levels 1 to 18 are parts too, e.g. part="Level 1".'
     )
+    assert "Did you mean" not in tiny_library.find(Request(**PALADIN, part="level 25"))["message"]
     response = tiny_library.find(Request("spell", name="fireball", part="ash"))
     assert response["message"] == 'Fireball has no part "ash", nor any other: leave out part.'
     response = tiny_library.find(Request("creature", part="Fire Breach", documents=("srd-2014",)))
@@ -111,10 +112,14 @@ def test_a_name_that_only_parts_have_leads_to_them(tiny_library: Library) -> Non
     asked = tiny_library.find(Request("character_option", kind="class", name="divine health"))
     assert asked["message"] == (
         'Found no classes named "divine health". "divine health" is a part of Paladin: '
-        'leave out name and give part="divine health".'
+        'lookup_character_option(type="class", part="divine health").'
     )
     found = tiny_library.find(Request("character_option", kind="class", part="divine health"))
     assert [record["name"] for record in found["results"]] == ["Paladin"]
     breathing = tiny_library.find(Request("creature", name="Fire Breath"))
     assert "is a part of" in breathing["message"]
-    assert "is a part of" not in tiny_library.find(Request("creature", name="Divine Health"))["message"]
+    other = tiny_library.find(Request("creature", name="Divine Health"))["message"]
+    assert 'is a part of Paladin: lookup_character_option(type="class", part="Divine Health").' in other
+    elsewhere = tiny_library.find(Request("creature", name="Divine Health", documents=("hearth",)))["message"]
+    assert "Paladin" not in elsewhere
+    assert "No document of this library has it" not in elsewhere

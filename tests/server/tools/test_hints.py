@@ -1,0 +1,217 @@
+"""Whatever is asked: to follow a hint of an answer finds what the hint promises."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from server.dataset.load import Dataset
+from server.dataset.passages import NAMED_COLUMNS
+from server.library.filter_types import Filter, ValueKind
+from server.library.filters import filters_of
+from server.library.library import Library
+from server.library.request import RequestError
+from server.tools.registry import TOOLS, tool_named
+from server.tools.tool import Tool
+
+Arguments = dict[str, Any]
+Hint = tuple[str, str, Arguments, int | None]
+"""Which kind of hint it is, the tool and the arguments that follow it, the number of results (None for some)."""
+
+EXAMPLES: Final = 200
+SHORT: Final = {"limit": 1, "detail": "names"}
+FINDERS: Final = [t for t in TOOLS if t.toolset in ("search", "lookup") and t.name != "search_all"]
+DOCUMENTS: Final = ["srd-2014", "srd-2024", "the-lantern-coast", "2014", "2024"]
+QUERIES: Final = [
+    "undead immune to fire and cold", "evocation bonus action spell", "not magical finesse weapon", "a CR 1/4 beast",
+    "rare ring without attunement", "an easy fight", "grappling 2024", "immune to poison or charmed",
+]  # fmt: skip
+ADVICE: Final = r'(\w+)=(\[[^\]]*\]|"[^"]*"|[^\s,)]+)'
+CALL: Final = r'(lookup_\w+\((?:[^()"]|"[^"]*")*\))'
+
+
+@pytest.fixture(scope="session")
+def names(dataset: Dataset) -> list[str]:
+    """The names of all entities and of their parts."""
+    rows = [row for table in dataset.tables.values() for row in table.to_dicts()]
+    parts = {part["name"] for row in rows for column in NAMED_COLUMNS for part in row.get(column) or ()}
+    return [name for name in sorted({row["name"] for row in rows} | parts - {None}) if '"' not in name]
+
+
+def value_of(library: Library, declared: Filter) -> st.SearchStrategy[Any]:
+    match declared.kind:
+        case ValueKind.BOOLEAN | ValueKind.ATTUNEMENT:
+            return st.booleans()
+        case ValueKind.INTEGER | ValueKind.NUMBER:
+            return st.integers(0, int(declared.maximum or 60))
+        case ValueKind.CHALLENGE:
+            return st.sampled_from([0, 0.25, 1, 5, 30])
+        case ValueKind.CLOSED:
+            return st.sampled_from(library.values(declared))
+    return st.sampled_from([value for known in library.values(declared) for value in (known, f"{known[:-1]}q")])
+
+
+def calls(library: Library, names: list[str]) -> st.SearchStrategy[tuple[Tool, Arguments]]:
+    """Calls of finders with few filters, of which many find nothing."""
+    some = st.sampled_from(names)
+    misspelt = some.map(lambda name: name[:2] + name[3:])
+    edition = st.builds(lambda name, year: f"{name} {year}", some, st.sampled_from(["2014", "2024"]))
+    name = some | some | misspelt | edition | some.map(lambda name: f"{name} rule")
+
+    def arguments(tool: Tool) -> st.SearchStrategy[tuple[Tool, Arguments]]:
+        family = tool.name.partition("_")[2]
+        optional = {f.parameter: value_of(library, f) for f in filters_of(family)}
+        few = st.lists(st.sampled_from(sorted(optional)), max_size=2, unique=True)
+        given = few.flatmap(lambda chosen: st.fixed_dictionaries({each: optional[each] for each in chosen}))
+        rest = {p.name: st.sampled_from(p.schema["enum"]) for p in tool.parameters if p.target == "kind"}
+        rest["documents"] = st.lists(st.sampled_from(DOCUMENTS), min_size=1, max_size=2)
+        if tool.toolset == "search":
+            rest["search"] = st.sampled_from(QUERIES)
+        else:
+            rest["name"] = name | name | st.lists(name, min_size=2, max_size=3)
+            if any(parameter.name == "part" for parameter in tool.parameters):
+                rest["part"] = st.sampled_from(["Multiattack", "level 25", "Spellcasting", "Fire Breth"]) | some
+        others = st.fixed_dictionaries({}, optional=rest)
+        return st.builds(lambda given, others: (tool, given | others), given, others)
+
+    return st.sampled_from(FINDERS).flatmap(arguments)
+
+
+def hints(tool: Tool, asked: Arguments, answer: dict[str, Any]) -> Iterator[Hint]:
+    """What an answer's message says would find something."""
+    said = str(answer["message"])
+    yield from left_out(tool, asked, said)
+    yield from elsewhere(tool, asked, said)
+    yield from offers(tool, asked, said)
+    if isinstance(asked.get("name"), str) and "part" not in asked:
+        yield from near_names(tool, asked, said, answer["suggestions"])
+    for parameter, value in re.findall(r'has no (\w+) "[^"]*"\.[^.]*?Values here: ("[^"]*"|[^,.]+)', said):
+        yield "value", tool.name, asked | {parameter: value.strip('"')}, None
+    if " has no part " in said or " has a part " in said:
+        for part in re.findall(r'Did you mean "([^"]*)"\?', said) + re.findall(r'e\.g\. part="([^"]*)"', said):
+            yield "near part", tool.name, asked | {"part": part}, None
+
+
+def left_out(tool: Tool, asked: Arguments, said: str) -> Iterator[Hint]:
+    for parameter, count in re.findall(r"[Ll]eaving out (\w+) finds (\d+)", said):
+        assert parameter in asked
+        yield "leaving out", tool.name, {k: v for k, v in asked.items() if k != parameter}, int(count)
+    for count in re.findall(r"Leaving out the edition finds (\d+)", said):
+        text = "name" if "name" in asked else "search"
+        plain = re.sub(r" 20[12]4", "", json.dumps(asked[text]))
+        yield "edition", tool.name, asked | {text: json.loads(plain)}, int(count)
+
+
+def elsewhere(tool: Tool, asked: Arguments, said: str) -> Iterator[Hint]:
+    for parameter, kind, count in re.findall(r'(type|rule_type)="([\w-]+)" finds (\d+)', said):
+        yield "kind", tool.name, asked | {parameter: kind}, int(count)
+    for written, count in re.findall(rf"{CALL} finds (\d+)", said):
+        yield "look-up", *called(written), int(count)
+    for written in re.findall(rf": {CALL}[.;]", said):
+        yield "part", *called(written), None
+    for held, keys in re.findall(r'(It|"[^"]+") is in ((?:[\w-]+(?:, | and )?)+)\.', said):
+        name = asked["name"] if held == "It" else held.strip('"')
+        yield "documents", tool.name, asked | {"name": name, "documents": [re.split(r", | and ", keys)[0]]}, None
+
+
+def near_names(tool: Tool, asked: Arguments, said: str, suggestions: list[str]) -> Iterator[Hint]:
+    filters = {declared.parameter for declared in filters_of(tool.name.partition("_")[2])}
+    left_out = filters if "if the filters are left out" in said else set()
+    edition = re.search(r" 20[12]4$", asked["name"])
+    for near in suggestions:
+        name = f"{near}{edition[0] if edition else ''}"
+        yield "suggestion", tool.name, {k: v for k, v in asked.items() if k not in left_out} | {"name": name}, None
+
+
+def offers(tool: Tool, asked: Arguments, said: str) -> Iterator[Hint]:
+    required = re.search(r"To require that, filter: (.*?)\.(?: Nothing| search_|$| [A-Z])", said)
+    if required is None:
+        return
+    together: Arguments = {}
+    for ways, count in re.findall(r"(.+?) \(leaves (\d+)\)(?:, )?", required[1]):
+        given = {parameter: json.loads(value) for parameter, value in re.findall(ADVICE, ways)}
+        together |= given
+        kind = "requiring" if given else "all of these"
+        yield kind, tool.name, asked | (given or together), int(count)
+
+
+def called(written: str) -> tuple[str, Arguments]:
+    """The call that a message writes."""
+    call = ast.parse(written, mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert isinstance(call.func, ast.Name)
+    return call.func.id, {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+
+
+def total(library: Library, tool: str, arguments: Arguments) -> int | str:
+    """How much a call finds; the refusal, if it is refused."""
+    followed = tool_named(tool)
+    assert followed is not None
+    try:
+        found: int = followed.call(library, arguments | SHORT)["total"]
+    except RequestError as refusal:
+        return str(refusal)
+    return found
+
+
+def follow(library: Library, tool: Tool, asked: Arguments) -> set[str]:
+    """Follow all hints of the answer to a call; which kinds of hints there were."""
+    try:
+        answer = tool.call(library, asked | SHORT)
+    except RequestError:
+        return set()
+    followed = set()
+    for kind, other, arguments, count in hints(tool, asked, answer):
+        found = total(library, other, arguments)
+        promised = isinstance(found, int) and found > 0 and count in (None, found)
+        assert promised, (kind, asked, answer["message"], other, arguments, found)
+        followed.add(kind)
+    return followed
+
+
+@pytest.mark.parametrize(
+    ("kind", "tool", "asked"),
+    [
+        ("leaving out", "lookup_spell", {"name": "fireball", "level": 2}),
+        ("leaving out", "search_creature", {"search": "grappling 2024", "documents": ["core"]}),
+        ("edition", "lookup_creature", {"name": "zomb 2024"}),
+        ("kind", "lookup_character_option", {"type": "background", "name": "wizard"}),
+        ("kind", "lookup_rule", {"rule_type": "condition", "name": "combat"}),
+        ("look-up", "lookup_rule", {"name": "fireball"}),
+        ("part", "lookup_spell", {"name": "nimble escape"}),
+        ("suggestion", "lookup_spell", {"name": "fierball"}),
+        ("documents", "lookup_creature", {"name": "zombie", "documents": ["srd-2024"]}),
+        ("requiring", "search_creature", {"search": "undead immune to fire"}),
+        ("all of these", "search_spell", {"search": "evocation bonus action spell"}),
+        ("value", "lookup_spell", {"class_key": "wizzard"}),
+        ("near part", "lookup_character_option", {"type": "class", "name": "wizard", "part": "level 25"}),
+    ],
+)
+def test_each_kind_of_hint_leads_to_what_it_promises(library: Library, kind: str, tool: str, asked: Arguments):
+    called_for = tool_named(tool)
+    assert called_for is not None
+    assert kind in follow(library, called_for, asked)
+
+
+def test_to_follow_any_hint_finds_what_it_promises(library: Library, names: list[str]):
+    @settings(suppress_health_check=list(HealthCheck), max_examples=EXAMPLES)
+    @given(calls(library, names))
+    def check(call: tuple[Tool, Arguments]) -> None:
+        follow(library, *call)
+
+    check()
+
+
+@pytest.mark.parametrize("tool", [t for t in FINDERS if t.toolset == "lookup"], ids=lambda tool: tool.name)
+def test_only_what_no_table_has_is_lacking_in_the_library(library: Library, names: list[str], tool: Tool):
+    @settings(suppress_health_check=list(HealthCheck))
+    @given(st.sampled_from(names))
+    def check(name: str) -> None:
+        assert "No document of this library has it" not in str(tool.call(library, {"name": name} | SHORT)["message"])
+
+    check()
