@@ -92,7 +92,8 @@ def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collecti
         return understood
     if request.documents is not None:
         wanted = {key for entry in entries for key in keys_of([entry])}
-        note = None if wanted.issuperset(keys_of(request.documents)) else messages.not_of_edition(entries)
+        is_within = wanted.issuperset(keys_of(request.documents))
+        note = None if is_within else messages.not_of_edition(entries, request.documents)
     elif len(told) > 1:
         note = messages.SEVERAL_EDITIONS
     else:

@@ -144,9 +144,10 @@ def of_edition(entry: str) -> str:
     return f'Read as documents=["{entry}"], the edition that was named.'
 
 
-def not_of_edition(entries: Sequence[str]) -> str:
+def not_of_edition(entries: Sequence[str], documents: Sequence[str]) -> str:
     """The text of a request named editions, but its documents are of others too."""
-    return f"Searched in the documents given, not in the edition that was named: {_joined(entries)}."
+    where = _joined(_first([cut(entry) for entry in documents]), "or")
+    return f"Searched in {where}, not in the edition that was named: {_joined(entries)}."
 
 
 def called(name: str, found: str, why: str) -> str:

@@ -79,7 +79,7 @@ def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
     if folded_name in _FULL_PLATE:
         yield "plate armor", "which know no other plate but half plate"
     if match := _OF_SAVE.fullmatch(folded_name):
-        for plural in (match["plural"], "s"):
+        for plural in dict.fromkeys((match["plural"], "s")):
             yield f"{match['rest']}saving throw{plural}", "which call a save a saving throw"
     if match := _OF.fullmatch(folded_name):
         for plural in ("", "s"):

@@ -179,7 +179,7 @@ def _paging(answer: Mapping[str, Any], asked: Asked) -> Html | None:
 
     def links() -> Iterator[Html]:
         if offset:
-            before = max(0, offset - HITS)
+            before = max(0, offset - HITS) if answer["count"] else 0  # past the end, back to the first page
             yield element("a", "← Before", rel="prev", href=replace(asked, offset=str(before or "")).address)
         if following is not None:
             yield element("a", "More →", rel="next", href=replace(asked, offset=str(following)).address)

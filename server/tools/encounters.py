@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -161,18 +162,15 @@ def _candidates(
     filters = {declared.parameter: given[declared.parameter] for declared in _FILTERS if declared.parameter in given}
     if not any(name in filters for name in _RATINGS):
         filters["cr_max"] = min(party.levels)
-    request = Request("creature", filters=filters, documents=documents)
+    request = Request("creature", search=given.get("search"), filters=filters, documents=documents)
     rows = [row for row in library.facts.passing(request, COLUMNS) if row["experience_points"] is not None]
     if not any(filters.get(name) == 0 for name in _RATINGS):
         rows = [row for row in rows if row["challenge_rating"] > 0]
     once = {normalize_name(row["name"]): row for row in reversed(rows)}
     rows = sorted(once.values(), key=lambda row: row["id"])
-    if not given.get("search"):
+    if not request.search:
         return rows, []
-    ranked = Request(
-        "creature", search=given["search"], filters=filters, documents=documents, limit=MAX_LIMIT, detail="names"
-    )
-    answer = library.find(ranked)
+    answer = library.find(replace(request, limit=MAX_LIMIT, detail="names"))
     places = {normalize_name(record["name"]): place for place, record in enumerate(answer["results"][:_FITTING])}
     fitting = [row | {"place": places.get(normalize_name(row["name"]))} for row in rows]
     return [row for row in fitting if row["place"] is not None], [answer["message"]]

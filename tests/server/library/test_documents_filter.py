@@ -25,12 +25,21 @@ def _found(library: Library, *documents: str, **asked: Any) -> dict[str, Any]:
         (("5E 2024",), {"srd-2024"}),
         (("adventurer’s guide", "hearthbook"), {"a5e-ag", "hearth"}),
         (("5e-2024", "a5e"), {"srd-2024", "a5e-ag"}),
+        (("5.5e", "Level Up: Advanced 5th Edition"), {"srd-2024", "a5e-ag"}),
     ],
 )
 def test_keys_aliases_names_and_systems(tiny_library: Library, entries: tuple[str, ...], keys: set[str]) -> None:
     response = _found(tiny_library, *entries)
     assert {r["document"] for r in response["results"]} == keys
     assert response["total"] == sum(row["document_key"] in keys for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    "entry", ["phb", "Player’s Handbook", "Monster Manual 2024", "tce", "Tasha's Cauldron of Everything"]
+)
+def test_books_that_are_not_open_are_told_as_such(tiny_library: Library, entry: str) -> None:
+    message = _found(tiny_library, entry, search="fire")["message"]
+    assert f'"{entry}" (not an open book; open of the game are srd-2014 and srd-2024)' in message
 
 
 def test_unknown_documents_are_named_with_near_ones(tiny_library: Library) -> None:

@@ -79,7 +79,7 @@ def test_an_edition_that_the_library_lacks_is_a_word_like_others() -> None:
     [
         (("fireball 2024", "alarm"), None, "The names are not all of one edition, so all are searched"),
         (("fireball 2024", "fireball 2014"), None, "The names are not all of one edition, so all are searched"),
-        (("fireball 2024",), ("5e-2014",), "Searched in the documents given, not in the edition that was named: 2024."),
+        (("fireball 2024",), ("5e-2014",), "Searched in 5e-2014, not in the edition that was named: 2024."),
         (("fireball 2024",), ("srd-2024",), "None"),
     ],
 )

@@ -48,6 +48,14 @@ def test_the_filter_and_what_it_leaves(tiny_library: Library, family: str, searc
     assert offered in _said(tiny_library, family, search)
 
 
+def test_a_parameter_takes_one_value_so_that_several_are_not_offered_together(starter_dataset: Path) -> None:
+    library = Library(load_dataset(starter_dataset))
+    said = _said(library, "creature", "immune to fire or poison")
+    library.close()
+    assert said.count("immune_to=") == 2
+    assert "all of these" not in said
+
+
 def test_what_an_offer_leaves_is_what_it_finds(tiny_library: Library) -> None:
     assert 'type="undead" (leaves 1)' in _said(tiny_library, "creature", "an undead", documents=("srd-2014",))
     found = tiny_library.find(Request("creature", search="x", filters={"type": "undead"}, documents=("srd-2014",)))

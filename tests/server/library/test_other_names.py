@@ -57,6 +57,8 @@ def test_a_wizard_is_dropped(name, rest):
         ("tenser's floating disk", ["floating disk"]),
         ("mail", []),
         ("mailbox", []),
+        ("death saves", ["death saving throws"]),
+        ("death save", ["death saving throw", "death saving throws"]),
     ],
 )
 def test_what_the_open_books_call_it(name, found):

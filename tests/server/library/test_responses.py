@@ -170,6 +170,9 @@ def test_a_single_record_that_is_too_long_comes_in_pieces(tiny: Dataset, part: s
     assert "".join(pieces) == whole
     assert f"continue with offset={len(pieces[0])}." in told[0]
     assert told[-1].endswith("the last one.")
+    past = library.find(Request(**asked, offset=len(whole)))
+    assert (past["results"], past["total"], past["next_offset"]) == ([], 1, None)
+    assert past["message"] == f"offset {len(whole)} is past the end: there are {len(whole)} characters."
 
 
 def test_one_of_several_records_that_is_too_long_is_shortened(tiny: Dataset) -> None:

@@ -175,6 +175,12 @@ def test_what_cannot_be_answered_is_refused_in_words(reader: Reader, asked: str,
     assert said in page.text
 
 
+def test_past_the_end_one_goes_back_to_the_first_page(reader: Reader):
+    page = reader.read("/?in=creature&offset=99999")
+    assert "/?in=creature" in page.links
+    assert not [link for link in page.links if "offset=" in link]
+
+
 def test_nothing_found_says_what_to_change(reader: Reader):
     page = reader.read("/?in=spell&level=9&ritual=true")
     assert "Nothing found." in page.text

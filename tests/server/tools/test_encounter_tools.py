@@ -105,3 +105,8 @@ def test_what_only_other_books_have_is_told(library: Library):
     assert answer["results"] == []
     assert 'of 5e-2014 do: give documents, e.g. ["5e-2014"]' in answer["message"]
     assert "No creature" not in (SUGGEST.call(library, asked | {"documents": ["5e-2014"]})["message"] or "")
+
+
+def test_an_edition_that_the_search_names_is_not_passed_over_in_silence(library):
+    answer = SUGGEST.call(library, {"party": [3, 3], "search": "zombie 2014"})
+    assert "Searched in 5e-2024, not in the edition that was named: 2014." in answer["message"]

@@ -215,3 +215,28 @@ def test_only_what_no_table_has_is_lacking_in_the_library(library: Library, name
         assert "No document of this library has it" not in str(tool.call(library, {"name": name} | SHORT)["message"])
 
     check()
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "found"),
+    [
+        ("lookup_character_option", "wizard class", "Wizard"),
+        ("lookup_equipment", "light hammer weapon", "Light Hammer"),
+        ("lookup_creature", "owlbear creature", "Owlbear"),
+        ("lookup_spell", "fireball spell", "Fireball"),
+        ("lookup_rule", "example traps trap", "Example Traps"),
+        ("lookup_rule", "grappled condition", "Grappled"),
+    ],
+)
+def test_a_name_may_end_with_what_the_thing_is(library: Library, tool: str, name: str, found: str):
+    look_up = tool_named(tool)
+    assert look_up is not None
+    assert {record["name"] for record in look_up.call(library, {"name": name})["results"]} == {found}
+    assert not look_up.call(library, {"name": f"{name.rpartition(' ')[0]} language"})["results"]
+
+
+def test_a_verb_finds_what_its_gerund_names(library: Library):
+    look_up = tool_named("lookup_rule")
+    assert look_up is not None
+    found = look_up.call(library, {"rule_type": "rule", "name": "grapple"})["results"]
+    assert "Grappling" in {record["name"] for record in found}
