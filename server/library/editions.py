@@ -32,30 +32,39 @@ _EDITIONS: Final = {
 """Entry of `documents` → what people call it."""
 _GAME_ALONE: Final = re.compile(rf"{_BEFORE}\b{_GAME}{_AFTER}", re.IGNORECASE)
 """The game itself, which every record is of: "healing spells in D&D 5e"."""
+_COMPARING: Final = re.compile(
+    r"^(?:what(?:.?s|\s+has|\s+was|\s+is|\s+are)?\s+(?:the\s+)?)?(?:(?:changed|different|differences?|changes?)\s+"
+    r"(?:between|in|about|with|for|of|to)|compar(?:e|ing))\s+(?:(?:and|the|versions?|of)\s+)*|^how\s+(?:did|does|do|has|have)\s+"
+    r"|(?:(?:^|[\s,]+)(?:changed?|differs?|different|compared|between|versus|vs\.?|and|or|to|from|with))+[\s?.!]*$",
+    re.IGNORECASE,
+)
+"""Words around a thing of which editions are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What a text says besides the edition of the rules, and the entry of `documents` for it, if it names one."""
+    """What a text says besides editions of the rules, and the entries of `documents` for those that it names."""
 
     text: str
-    entry: str | None
+    entries: tuple[str, ...] = ()
 
 
 def edition_of(text: str) -> Edition:
-    """Take a text apart; one that names nothing else, or several editions, is left as it is.
+    """Take a text apart; one that names nothing else is left as it is.
 
     >>> edition_of("how does grappling work in 5.5e")
-    Edition(text='how does grappling work', entry='2024')
-    >>> edition_of("exhaustion, 2014 and 2024")
-    Edition(text='exhaustion, 2014 and 2024', entry=None)
+    Edition(text='how does grappling work', entries=('2024',))
+    >>> edition_of("what changed in exhaustion between 2014 and 2024")
+    Edition(text='exhaustion', entries=('2024', '2014'))
     """
-    entries = [entry for entry, pattern in _EDITIONS.items() if pattern.search(text)]
+    entries = tuple(entry for entry, pattern in _EDITIONS.items() if pattern.search(text))
+    rest = text
+    for entry in entries:
+        rest = _EDITIONS[entry].sub(" ", rest)
+    rest = " ".join(_GAME_ALONE.sub(" ", rest).split()).strip(" ,;:-")
     if len(entries) > 1:
-        return Edition(text, None)
-    rest = _GAME_ALONE.sub(" ", _EDITIONS[entries[0]].sub(" ", text) if entries else text)
-    rest = " ".join(rest.split()).strip(" ,;:-")
-    return Edition(rest, *entries) if entries and rest else Edition(rest or text, None)
+        rest = _COMPARING.sub("", rest).strip(" ,;:-")
+    return Edition(rest, entries) if entries and rest else Edition(rest or text)
 
 
 def edition_named(text: str) -> str | None:
@@ -66,8 +75,8 @@ def edition_named(text: str) -> str | None:
 def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collection[str]]) -> Request:
     """The request with the edition that its texts name as its documents; where it cannot be, a note says why.
 
-    It cannot where there are documents already, nor where only some of several names have it, or they differ. An
-    edition that the library lacks is a word like others.
+    It cannot where there are documents already, nor where only some of several names have it, or they differ. Editions
+    of which the library lacks one are words like others.
 
     Args:
         request: as the caller made it.
@@ -76,18 +85,18 @@ def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collecti
 
     def read(text: str) -> Edition:
         told = edition_of(text)
-        return Edition(text, None) if told.entry and not keys_of([told.entry]) else told
+        return told if all(keys_of([entry]) for entry in told.entries) else Edition(text)
 
     named = [read(name) for name in request.names]
     searched = None if request.search is None else read(request.search)
-    told = dict.fromkeys(edition.entry for edition in (*named, *([] if searched is None else [searched])))
+    told = {edition.entries for edition in (*named, *([] if searched is None else [searched]))}
     texts = tuple(edition.text for edition in named)
     understood = replace(
         request,
         name=texts if isinstance(request.name, tuple) else next(iter(texts), None),
         search=None if searched is None else searched.text,
     )
-    entries = [entry for entry in told if entry is not None]
+    entries = [entry for entry in _EDITIONS if any(entry in each for each in told)]
     if not entries:
         return understood
     if request.documents is not None:
@@ -97,5 +106,8 @@ def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collecti
     elif len(told) > 1:
         note = messages.SEVERAL_EDITIONS
     else:
-        understood, note = replace(understood, documents=tuple(entries)), messages.of_edition(entries[0])
+        understood, note = (
+            replace(understood, documents=tuple(entries)),
+            messages.of_editions(entries, searched=searched is not None),
+        )
     return replace(understood, notes=(*request.notes, *filter(None, [note])))

@@ -139,9 +139,12 @@ def not_found(missing: Mapping[str, Sequence[str]]) -> str:
     return f"Not found: {_joined(named)}."
 
 
-def of_edition(entry: str) -> str:
-    """The text of a request named an edition, and is read as asking for its documents."""
-    return f'Read as documents=["{entry}"], the edition that was named.'
+def of_editions(entries: Sequence[str], *, searched: bool) -> str:
+    """The text of a request named editions, and is read as asking for their documents."""
+    told = "edition that was" if len(entries) == 1 else "editions that were"
+    read = f"Read as documents={json.dumps(list(entries))}, the {told} named."
+    # A search lists the best of several variants.
+    return f"{read} A look-up by name shows a thing of each." if searched and len(entries) > 1 else read
 
 
 def not_of_edition(entries: Sequence[str], documents: Sequence[str]) -> str:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
         ("2024 rules for hiding", "hiding", "2024"),
         ("sneak attack One D&D", "sneak attack", "2024"),
         ("healing spells in D&D 5e", "healing spells", None),
-        # Two editions are compared; nothing else is said; a number and a book's key are no edition.
-        ("exhaustion, 2014 and 2024", "exhaustion, 2014 and 2024", None),
+        # Nothing else is said; a number and a book's key are no edition.
         ("2024", "2024", None),
         ("5e", "5e", None),
         ("a trap of 12,014 gp", "a trap of 12,014 gp", None),
@@ -37,7 +36,24 @@ if TYPE_CHECKING:
     ],
 )
 def test_what_a_text_says_besides_the_edition(text: str, rest: str, entry: str | None) -> None:
-    assert edition_of(text) == Edition(rest, entry)
+    assert edition_of(text) == Edition(rest, (entry,) if entry else ())
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("exhaustion, 2014 and 2024", "exhaustion"),
+        ("what changed in exhaustion between 2014 and 2024?", "exhaustion"),
+        ("difference between grappling in 2014 and 2024", "grappling"),
+        ("surprise 2014 vs 2024", "surprise"),
+        ("how did surprise change from 2014 to 2024", "surprise"),
+        ("compare the 2014 and 2024 versions of counterspell", "counterspell"),
+        ("Fireball 5.5e versus SRD 5.1", "Fireball"),
+        ("what's different about hiding in 2024 compared to 2014", "hiding"),
+    ],
+)
+def test_what_editions_are_compared_in_is_searched_in_both(text: str, rest: str) -> None:
+    assert edition_of(text) == Edition(rest, ("2024", "2014"))
 
 
 def _found(library: Library, request: Request) -> tuple[set[str], str]:
@@ -94,4 +110,4 @@ def test_an_edition_that_cannot_be_applied_is_told(
 def test_another_game_is_an_edition_too(tiny_library: Library) -> None:
     for text in ("counterspell A5E", "fireball in Level Up", "fireball (Advanced 5th Edition)"):
         assert _found(tiny_library, Request("spell", search=text))[0] == {"a5e-ag"}
-    assert edition_of("how do I level up").entry is None
+    assert edition_of("how do I level up").entries == ()
