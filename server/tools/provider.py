@@ -58,11 +58,12 @@ class LibraryTools(Provider):
         return self._published
 
     def _publish(self) -> tuple[int, Sequence[PublishedTool]]:
-        """The library's number, and its tools."""
+        """The library's number, and its tools; a lower number if another library came into service meanwhile."""
+        generation = self._holder.generation
         with self._holder.lend() as library:
             # The tools need the engine, which takes longer to import than FastMCP to say hello.
             from server.tools.adapter import publish  # noqa: PLC0415
             from server.tools.registry import tools_of  # noqa: PLC0415
 
             tools = tools_of(self._toolsets, self._public_url)
-            return self._holder.generation, publish(self._holder, library, tools)
+            return generation, publish(self._holder, library, tools)

@@ -1,5 +1,6 @@
 """A server under load takes another dataset into service; a library ends with its last request."""
 
+import asyncio
 import json
 import os
 import re
@@ -19,8 +20,11 @@ import httpx
 import pytest
 from mirror import NEW, OLD
 
+from server.dataset.load import load_dataset
+from server.library.library import Library
 from server.store.home import HOME_VARIABLE, Home
 from server.swap import Follower, LibraryHolder
+from server.tools.provider import LibraryTools
 
 HEADERS: Final = {"Accept": "application/json, text/event-stream"}
 PATIENCE: Final = 30
@@ -50,6 +54,33 @@ def test_a_library_ends_with_its_last_request():
         holder.close()
         assert new.closed == 0
     assert new.closed == 1
+
+
+class Overtaken(LibraryHolder):
+    """Puts another library into service as soon as it has lent the first."""
+
+    def __init__(self, first: Library, then: Library) -> None:
+        super().__init__(first)
+        self._then = [then]
+
+    @contextmanager
+    def lend(self) -> Iterator[Library]:
+        with super().lend() as library:
+            if self._then:
+                self.replace(self._then.pop())
+            yield library
+
+
+def test_tools_published_while_a_library_is_replaced_are_published_again(editions: dict[str, Path]):
+    holder = Overtaken(*(Library(load_dataset(editions[version])) for version in (OLD, NEW)))
+    tools = LibraryTools(holder, ["search"])
+
+    async def listed() -> str:
+        return str([tool.parameters for tool in await tools.list_tools()])
+
+    assert f"school of {OLD}" in asyncio.run(listed())
+    assert f"school of {NEW}" in asyncio.run(listed())
+    holder.close()
 
 
 def test_what_cannot_be_found_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture):
