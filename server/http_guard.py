@@ -50,7 +50,7 @@ class OneToken(TokenVerifier):
                 credentials = b64decode(credentials).decode().partition(":")[2]
             except ValueError:
                 return False
-        return scheme.casefold() in ("basic", "bearer") and self._is_secret(credentials.strip())
+        return scheme.casefold() in ("basic", "bearer") and self._is_secret(credentials)
 
     def _is_secret(self, token: str) -> bool:
         return hmac.compare_digest(token.encode("utf-8", "surrogatepass"), self._secret)

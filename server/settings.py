@@ -79,6 +79,11 @@ def read_toolsets(text: str | None) -> tuple[str, ...]:
     return chosen
 
 
+def read_token(text: str | None) -> str:
+    """The secret that callers over HTTP send; empty for none. A line break at its end is the file's that it is from."""
+    return (text or "").strip()
+
+
 def read_public_url(text: str | None) -> str:
     """The address under which people reach the server, without a slash at its end; empty for none.
 

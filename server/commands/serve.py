@@ -25,6 +25,7 @@ from server.settings import (
     open_library,
     quiet_framework,
     read_public_url,
+    read_token,
     read_toolsets,
 )
 from server.store.age import age_warning
@@ -77,7 +78,7 @@ def serve(
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     chosen = read_toolsets(toolsets)
     address = read_public_url(public_url) if transport == "http" else ""
-    token = os.environ.get(TOKEN_VARIABLE, "") if transport == "http" else ""
+    token = read_token(os.environ.get(TOKEN_VARIABLE)) if transport == "http" else ""
     if transport == "http":
         from server.http_guard import check_open  # noqa: PLC0415
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.settings import SettingsError, read_public_url
+from server.settings import SettingsError, read_public_url, read_token
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,10 @@ def test_a_public_url_is_that_of_a_whole_host(text, url):
 def test_any_other_is_refused(text):
     with pytest.raises(SettingsError, match="--public-url"):
         read_public_url(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "token"), [(None, ""), (" \n", ""), ("secret\n", "secret"), ("two words", "two words")]
+)
+def test_what_stands_around_a_token_is_not_part_of_it(text, token):
+    assert read_token(text) == token

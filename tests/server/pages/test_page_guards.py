@@ -37,7 +37,7 @@ def test_the_token_is_admitted_as_password_and_as_bearer(header: str):
 
 
 @pytest.mark.parametrize(
-    "header", ["", "secret", "Basic", "Basic secret", basic("secret2"), basic(""), "Bearer \udcff"]
+    "header", ["", "secret", "Basic", "Basic secret", basic("secret2"), basic("secret "), basic(""), "Bearer \udcff"]
 )
 def test_nothing_else_is(header: str):
     assert not OneToken("secret").admits(header)
