@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import queue
 import signal
 import threading
 from contextlib import contextmanager
@@ -16,7 +17,6 @@ from server.settings import SettingsError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from types import FrameType
 
     from server.library.library import Library
 
@@ -101,6 +101,21 @@ class LibraryHolder:
             lease.library.close()
 
 
+Asked = queue.SimpleQueue[None]
+"""An entry for every time that somebody asks for the dataset to be loaded again."""
+
+
+def asked_by_hangups() -> Asked:
+    """Have every SIGHUP from now on ask for the dataset to be loaded again, where the system has that signal.
+
+    Without this it ends the process, also one that is still starting.
+    """
+    asked = Asked()  # a signal may interrupt the handling of another, which an event does not stand
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda *_: asked.put(None))
+    return asked
+
+
 class Follower:
     """Watches which dataset is in use, and puts a newly pulled one into service once it is loaded.
 
@@ -113,6 +128,8 @@ class Follower:
         serving: Path,
         locate: Callable[[], Path],
         load: Callable[[Path], Library],
+        asked: Asked,
+        *,
         poll_seconds: float = POLL_SECONDS,
     ) -> None:
         """Prepare to follow.
@@ -121,39 +138,38 @@ class Follower:
             holder: holds the library in service.
             serving: the folder that its dataset was loaded from.
             locate: finds the folder in use; raises what `load` raises.
-            load: opens the library of a folder; raises DatasetError, RequestError or SettingsError.
+            load: opens the library of a folder, to the end; raises DatasetError, RequestError or SettingsError.
+            asked: asks for the dataset in use, though it is in service already.
             poll_seconds: time between two checks.
         """
         self._holder = holder
         self._seen = serving.resolve()
         self._locate = locate
         self._load = load
+        self._asked = asked
         self._poll_seconds = poll_seconds
         self._last_error = ""
-        self._wake = threading.Event()
         self._ended = False
         self._thread = threading.Thread(target=self._follow, name="follower", daemon=True)
 
     @contextmanager
     def following(self) -> Iterator[None]:
-        """Follow while the block runs; SIGHUP, if the platform has it, reloads the dataset at once."""
+        """Follow while the block runs."""
         self._thread.start()
         try:
-            with _on_hangup(self._wake.set):
-                yield
+            yield
         finally:
             self._ended = True
-            self._wake.set()
+            self._asked.put(None)
             self._thread.join()
 
     def _follow(self) -> None:
         while True:
-            woken = self._wake.wait(self._poll_seconds)
-            self._wake.clear()
+            asked = self._wait()
             if self._ended:
                 return
             try:
-                self._poll(reload=woken)
+                self._poll(reload=asked)
                 self._last_error = ""
             except (DatasetError, RequestError, SettingsError) as error:
                 self._log_once(str(error))
@@ -162,13 +178,20 @@ class Follower:
                 log.debug("loading failed", exc_info=True)
                 self._log_once(f"{type(error).__name__}: {error}")
 
+    def _wait(self) -> bool:
+        """Wait until it is time for a check; whether it was asked for."""
+        try:
+            self._asked.get(timeout=self._poll_seconds)
+        except queue.Empty:
+            return False
+        return True
+
     def _poll(self, *, reload: bool) -> None:
         folder = self._locate().resolve()
         if folder == self._seen and not reload:
             return
         self._seen = folder  # also if it cannot be served: trying every two seconds would not help
         library = self._load(folder)
-        library.wait_until_ready()
         self._holder.replace(library)
         log.info("dataset %s", library.identity["version"])
 
@@ -176,19 +199,3 @@ class Follower:
         if message != self._last_error:
             log.error("%s; the old dataset stays in service", message)
         self._last_error = message
-
-
-@contextmanager
-def _on_hangup(action: Callable[[], None]) -> Iterator[None]:
-    if not hasattr(signal, "SIGHUP"):
-        yield
-        return
-
-    def handle(_number: int, _frame: FrameType | None) -> None:
-        action()
-
-    previous = signal.signal(signal.SIGHUP, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGHUP, previous)

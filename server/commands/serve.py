@@ -29,6 +29,7 @@ from server.settings import (
     read_toolsets,
 )
 from server.store.age import age_warning
+from server.swap import Follower, LibraryHolder, asked_by_hangups
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -80,6 +81,7 @@ def serve(
     address = read_public_url(public_url) if transport == "http" else ""
     token = read_token(os.environ.get(TOKEN_VARIABLE)) if transport == "http" else ""
     if transport == "http":
+        asked = asked_by_hangups()
         from server.http_guard import check_open  # noqa: PLC0415
 
         check_open(host, token, no_auth=no_auth)
@@ -96,7 +98,6 @@ def serve(
         return ended
     with uncollected():
         from server.app import create_server, run_http  # noqa: PLC0415
-        from server.swap import Follower, LibraryHolder  # noqa: PLC0415
 
     holder = LibraryHolder()
     server = create_server(
@@ -110,7 +111,11 @@ def serve(
             opening.wait()
             reopen = partial(open_library, documents=documents, prefer=prefer)
             follower = Follower(
-                holder, folder, partial(dataset_folder, dataset), lambda folder: open_settled(partial(reopen, folder))
+                holder,
+                folder,
+                partial(dataset_folder, dataset),
+                lambda folder: open_settled(partial(reopen, folder)),
+                asked,
             )
             if port:
                 here = address or f"http://{host}:{port}"

@@ -11,12 +11,13 @@ import os
 import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from server.settings import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import FrameType
 
 log = logging.getLogger("lorekeeper")
@@ -76,14 +77,27 @@ def in_workers(count: int) -> int | None:
     """
     workers: list[int] = []
     parent = os.getpid()
-    for _ in range(count):
-        if not (worker := os.fork()):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-            if os.getppid() != parent:  # it ended before that was said
-                os._exit(1)
-            return None
-        workers.append(worker)
-    return _Overseer(workers).wait()
+    with _signals_held_back():
+        for _ in range(count):
+            if not (worker := os.fork()):
+                ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+                if os.getppid() != parent:  # it ended before that was said
+                    os._exit(1)
+                return None
+            workers.append(worker)
+        overseer = _Overseer(workers)
+    return overseer.wait()
+
+
+@contextmanager
+def _signals_held_back() -> Iterator[None]:
+    """Have signals wait for the end of the block, so that none falls between the workers and who passes it on."""
+    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, held)
 
 
 class _Overseer:

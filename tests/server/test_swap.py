@@ -23,7 +23,7 @@ from mirror import NEW, OLD
 from server.dataset.load import load_dataset
 from server.library.library import Library
 from server.store.home import HOME_VARIABLE, Home
-from server.swap import Follower, LibraryHolder
+from server.swap import Asked, Follower, LibraryHolder
 from server.tools.provider import LibraryTools
 
 HEADERS: Final = {"Accept": "application/json, text/event-stream"}
@@ -91,7 +91,7 @@ def test_what_cannot_be_found_is_said_once(tmp_path: Path, caplog: pytest.LogCap
         msg = "the disk is gone"
         raise OSError(msg)
 
-    follower = Follower(LibraryHolder(Ended()), tmp_path, locate, lambda _: Ended(), poll_seconds=0.01)
+    follower = Follower(LibraryHolder(Ended()), tmp_path, locate, lambda _: Ended(), Asked(), poll_seconds=0.01)
     with follower.following():
         for _ in range(5):
             assert asked.acquire(timeout=PATIENCE)

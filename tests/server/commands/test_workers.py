@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from serving import START_SECONDS, process_over_http
+from serving import SERVE, START_SECONDS, process_over_http
 
 from server.commands.workers import Port, check_workers
 from server.settings import SettingsError
@@ -75,6 +75,36 @@ def test_without_one_of_them_there_are_none(starter_dataset: Path, tmp_path: Pat
         wait_until(lambda: all(map(has_ended, workers)))
     if killed == "worker":
         assert "a worker ended with code 9: the others are stopped" in (tmp_path / "log").read_text()
+
+
+def catches_hangups(pid: int) -> bool:
+    """Whether a process has a handler for SIGHUP."""
+    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return bool(int(status["SigCgt"], 16) >> (signal.SIGHUP - 1) & 1)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_who_hangs_up_has_every_worker_load_again_also_one_that_still_loads(
+    tiny_folder: Path, tmp_path: Path, workers: int
+) -> None:
+    log = tmp_path / "log"
+    command = [*SERVE, "--transport", "http", "--port", "0", "--workers", str(workers), "--dataset", str(tiny_folder)]
+
+    def loaded() -> int:
+        return log.read_text().count(": dataset ")
+
+    with log.open("w") as stderr, subprocess.Popen(command, stderr=stderr) as process:
+        try:
+            wait_until(lambda: process.poll() is not None or catches_hangups(process.pid))
+            if workers > 1:
+                wait_until(lambda: len(workers_of(process.pid)) == workers)
+            assert loaded() == 0
+            process.send_signal(signal.SIGHUP)
+            wait_until(lambda: loaded() == 2 * workers)
+            process.send_signal(signal.SIGHUP)
+            wait_until(lambda: loaded() == 3 * workers)
+        finally:
+            process.terminate()
 
 
 def test_a_dataset_that_is_refused_ends_all(tmp_path: Path) -> None:
