@@ -93,7 +93,7 @@ class Pages:
 
     async def _missing(self, request: Request) -> Response:
         if request.url.path == request.app.state.path:  # clients of the protocol try GET, and read this answer
-            return PlainTextResponse("Method Not Allowed\n", 405, {"Allow": "POST, DELETE"})
+            return PlainTextResponse("Method Not Allowed\n", 405, {"Allow": "POST"})
         if not self._is_admitted(request):  # nor do they expect to be asked for a password elsewhere
             return PlainTextResponse("Not Found\n", 404, _HEADERS)
         return await self._answer(request, lambda _: None)

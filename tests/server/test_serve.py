@@ -153,6 +153,24 @@ def test_http(tiny_library: Library):
     assert foreign_origin.status_code == 403
 
 
+def test_methods_that_the_endpoint_is_said_to_allow_are_allowed(tiny_library: Library):
+    app = http_app(create_server(LibraryHolder(tiny_library)))
+
+    async def ask() -> tuple[httpx.Response, dict[str, int]]:
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client,
+        ):
+            refused = await client.get("/mcp")
+            allowed = refused.headers["allow"].split(", ")
+            return refused, {method: (await client.request(method, "/mcp")).status_code for method in allowed}
+
+    refused, answered = asyncio.run(ask())
+    assert refused.status_code == 405
+    assert "POST" in answered
+    assert 405 not in answered.values()
+
+
 @pytest.mark.parametrize(
     ("encode_timeout", "status", "said"), [(60, 200, "ready"), (0, 503, "the encoder took longer than 0 s")]
 )
