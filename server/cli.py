@@ -20,10 +20,10 @@ from cyclopts import (
 
 from server.commands.failure import EXPECTED, report
 from server.dataset.terminal import lines_console
+from server.dataset.vocabulary import YES_NO
 
 _SEARCHES: Final = ("spells", "creatures", "equipment", "options", "rules")
 """The commands with the filters of one kind each."""
-_YES_OR_NO: Final = frozenset({"yes", "no", "true", "false"})
 
 
 def _one_line(error: CycloptsError) -> str:
@@ -67,7 +67,7 @@ def _with_values(words: list[str]) -> list[str]:
 
     The parser would take `--ritual false` for the opposite of what is meant, and `false` for a word to search for.
     """
-    if not words or words[0] not in _commands() or _YES_OR_NO.isdisjoint(map(str.casefold, words)):
+    if not words or words[0] not in _commands() or YES_NO.keys().isdisjoint(map(str.casefold, words)):
         return words
     options = {
         name
@@ -77,7 +77,7 @@ def _with_values(words: list[str]) -> list[str]:
     }
     tied: list[str] = []
     for word in words:
-        if tied and tied[-1] in options and word.casefold() in _YES_OR_NO:
+        if tied and tied[-1] in options and word.casefold() in YES_NO:
             tied[-1] += f"={word}"
         else:
             tied.append(word)

@@ -9,6 +9,9 @@ import re
 from fractions import Fraction
 from typing import Final
 
+YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
+"""Words for yes and no, in lower case."""
+
 DAMAGE_TYPES: Final = (
     "acid",
     "bludgeoning",

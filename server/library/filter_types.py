@@ -84,7 +84,7 @@ class Filter:
         phrase_false: the same for the value false.
         doc: the parameter's description, for a language model; a CLOSED filter is described by its values.
         comparison: how the value is compared with the values at the paths.
-        minimum, maximum: bounds of a number.
+        minimum, maximum: bounds of a number; None for none.
         only: the `type` / `rule_type` tokens it can match; empty for the whole family.
         refused: with any other token it is an error instead of matching nothing.
         fold: normalises spellings of a text value.
@@ -100,7 +100,7 @@ class Filter:
     phrase_false: str = ""
     doc: str = ""
     comparison: Comparison = Comparison.EQUALS
-    minimum: float | None = None
+    minimum: float = 0
     maximum: float | None = None
     only: tuple[str, ...] = ()
     refused: bool = False

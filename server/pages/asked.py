@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.pages.addresses import of_search
 from server.pages.sections import EVERYTHING, Section, section_of
-from server.tools.parameters import DOCUMENTS, Parameter
+from server.tools.parameters import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +17,6 @@ SECTION: Final = "in"
 OFFSET: Final = "offset"
 HITS: Final = 20
 """Hits on a page."""
-_BOOLEANS: Final = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +73,6 @@ class Asked:
     def arguments(self) -> dict[str, Any]:
         """The same as a call of the section's tool, for summaries."""
         fields = {each.name: each for each in self.section.fields}
-        call = {name: _argument(fields[name], values) for name, values in self.given.items()}
+        call = {name: list(values) if fields[name] is DOCUMENTS else values[0] for name, values in self.given.items()}
         words = {self.section.text.name: self.words}
         return words | call | {"detail": "summary", "limit": HITS} | ({OFFSET: self.offset} if self.offset else {})
-
-
-def _argument(parameter: Parameter, written: tuple[str, ...]) -> object:
-    """What was written, as the tool takes it: yes and no are booleans, documents a list."""
-    if parameter is DOCUMENTS:
-        return list(written)
-    if "boolean" in parameter.schema["type"]:
-        return _BOOLEANS.get(written[0], written[0])
-    return written[0]

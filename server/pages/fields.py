@@ -90,7 +90,7 @@ def _choices(parameter: Parameter, declared: Filter | None, library: Library) ->
         case ValueKind.CHALLENGE:
             values = [challenge_rating_text(rating) for rating in CHALLENGE_RATINGS]
         case ValueKind.INTEGER if declared.maximum is not None:
-            values = [str(number) for number in range(int(declared.minimum or 0), int(declared.maximum) + 1)]
+            values = [str(number) for number in range(int(declared.minimum), int(declared.maximum) + 1)]
         case ValueKind.CLOSED | ValueKind.TEXT:
             known = library.values(declared)
             values = known if declared.kind is ValueKind.CLOSED or len(known) <= _MOST_CHOICES else None

@@ -1,7 +1,7 @@
 """Parses a call's values for the library, or refuses them with a message that says what is valid.
 
-Models send numbers as text, capitals and stray spaces; all are accepted. Types are never guessed: a boolean is not a
-number, a string is not a list.
+Models send numbers, yes and no as text, capitals and stray spaces; all are accepted. Types are never guessed: a boolean
+is not a number, a string is not a list.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
+from server.dataset.names import normalize_name
+from server.dataset.vocabulary import CHALLENGE_RATINGS, YES_NO, challenge_rating_text
 from server.library.filter_types import cut
 from server.library.messages import did_you_mean
 from server.library.request import RequestError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HIGHEST_NUMBER: Final = 1_000_000_000
-"""Default bound of numbers: far above any value in the game, far below overflow."""
+"""Bound of numbers that have no other: far above any value in the game, far below overflow."""
 
 MAX_TEXT: Final = 2_000
 """Characters of a text to search for; the encoder reads about a thousand."""
@@ -31,9 +32,6 @@ MAX_NAME: Final = 200
 
 MAX_ENTRIES: Final = 100
 """Entries of a list."""
-
-YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
-"""Words accepted as booleans where text is valid too."""
 
 _ATTUNEMENT: Final = re.compile(r"requires attunement(?: by(?: an?| the)?)?\b", re.IGNORECASE)
 """The sources' prefix of an attunement requirement."""
@@ -106,31 +104,36 @@ def texts(parameter: str, value: object, example: str) -> tuple[str, ...]:
 
 
 def names(parameter: str, value: object, most: int) -> str | tuple[str, ...]:
-    """A text, or a list of at most `most` texts."""
+    """A text, or a list of at most `most` texts, one of them a name at least."""
     if not isinstance(value, list | tuple):
         return text(parameter, value, f"text, or a list of up to {most} names")
     if len(value) > most:
         raise refusal(parameter, value, f"text, or a list of up to {most} names")
-    return texts(parameter, value, example='["fireball", "shield"]')
+    entries = texts(parameter, value, example='["fireball", "shield"]')
+    if not any(map(normalize_name, entries)):
+        raise RequestError(parameter, value, f"{parameter} is a list without a name: leave it out for all of them.")
+    return entries
 
 
 def boolean(parameter: str, value: object) -> bool:
-    """A JSON boolean, nothing else."""
-    if not isinstance(value, bool):
+    """A JSON boolean, or one of the words for it."""
+    known = YES_NO.get(value.strip().casefold()) if isinstance(value, str) else value
+    if not isinstance(known, bool):
         raise refusal(parameter, value, "true, false")
-    return value
+    return known
 
 
-def number(parameter: str, value: object, minimum: float | None, maximum: float | None) -> float:
-    """A finite number within bounds, or the same as text."""
+def number(parameter: str, value: object, minimum: float, maximum: float | None) -> float:
+    """A finite number within bounds, or the same as text; no maximum is `HIGHEST_NUMBER`."""
     return _bounded(parameter, value, minimum, maximum, "a number")
 
 
-def integer(parameter: str, value: object, minimum: float | None, maximum: float | None) -> int:
-    """An integer within bounds, or the same as text."""
-    parsed = _bounded(parameter, value, minimum, maximum, "a whole number")
+def integer(parameter: str, value: object, minimum: float, maximum: float | None) -> int:
+    """The same for integers."""
+    noun = "a whole number"
+    parsed = _bounded(parameter, value, minimum, maximum, noun)
     if not parsed.is_integer():
-        raise refusal(parameter, value, _range("a whole number", minimum, maximum))
+        raise refusal(parameter, value, _range(noun, minimum, maximum))
     return int(parsed)
 
 
@@ -158,17 +161,19 @@ def attunement(parameter: str, value: object) -> bool | str:
     return YES_NO.get(by_whom.casefold(), by_whom)
 
 
-def _bounded(parameter: str, value: object, minimum: float | None, maximum: float | None, noun: str) -> float:
+def _bounded(parameter: str, value: object, minimum: float, maximum: float | None, noun: str) -> float:
     parsed = _as_number(value)
-    lowest = -HIGHEST_NUMBER if minimum is None else minimum
-    highest = HIGHEST_NUMBER if maximum is None else maximum
-    if parsed is None or not lowest <= parsed <= highest:
+    if parsed is None or not minimum <= parsed <= _highest(maximum):
         raise refusal(parameter, value, _range(noun, minimum, maximum))
     return parsed
 
 
-def _range(noun: str, minimum: float | None, maximum: float | None) -> str:
-    return f"{noun}, {minimum or 0:g} or more" if maximum is None else f"{noun} from {minimum or 0:g} to {maximum:g}"
+def _range(noun: str, minimum: float, maximum: float | None) -> str:
+    return f"{noun} from {minimum:g} to {_highest(maximum):,.10g}"
+
+
+def _highest(maximum: float | None) -> float:
+    return HIGHEST_NUMBER if maximum is None else maximum
 
 
 def _as_number(value: object) -> float | None:

@@ -57,8 +57,16 @@ def test_a_bound_may_lie_between_challenge_ratings():
     assert read("search_creature", cr_min=1.5)["cr_min"] == 1.5
 
 
-@pytest.mark.parametrize("given", ["true", "yes", 1, 0, []])
-def test_only_booleans_are_booleans(given):
+@pytest.mark.parametrize(
+    ("given", "meaning"),
+    [(True, True), ("true", True), (" Yes", True), (False, False), ("False", False), ("no", False)],
+)
+def test_yes_and_no(given, meaning):
+    assert read("search_spell", concentration=given)["concentration"] is meaning
+
+
+@pytest.mark.parametrize("given", ["maybe", "", "1", 1, 0, []])
+def test_what_is_neither_yes_nor_no(given):
     assert "true, false" in refusal("search_spell", ritual=given)
 
 
@@ -99,9 +107,11 @@ def test_an_unknown_content_type_is_refused_with_all_there_are(tiny_library: Lib
         tool_named("search_all").call(tiny_library, {"query": "", "content_types": ["spel"]})
 
 
-def test_a_number_without_upper_bound_says_so():
-    assert refusal("search_spell", offset=-1).endswith("a whole number, 0 or more.")
-    assert refusal("search_equipment", cost_min="cheap").endswith("a number, 0 or more.")
+@pytest.mark.parametrize("given", [-1, 2_000_000_000, 10**12, 1e10, "9" * 12])
+def test_no_number_is_refused_that_is_named_as_valid(given):
+    assert refusal("search_spell", offset=given).endswith("a whole number from 0 to 1,000,000,000.")
+    assert read("search_spell", offset=1_000_000_000)["offset"] == 1_000_000_000
+    assert refusal("search_equipment", cost_min=given).endswith("a number from 0 to 1,000,000,000.")
 
 
 @pytest.mark.parametrize("given", [5, True, ["beast"], {}])
@@ -128,6 +138,12 @@ def test_names_to_look_up():
     assert "up to 20 names" in refusal("lookup_spell", name=["x"] * 21)
     assert "up to 20 names" in refusal("lookup_spell", name=5)
     assert "a list of strings" in refusal("lookup_spell", name=["x", 5])
+
+
+@pytest.mark.parametrize("given", [[], [""], ["", " ", "\u0301"]])
+def test_a_list_of_no_names_does_not_stand_for_all(given):
+    assert refusal("lookup_creature", name=given) == "name is a list without a name: leave it out for all of them."
+    assert read("lookup_creature", name=["", "wolf"])["name"] == ("", "wolf")
 
 
 def test_null_is_as_good_as_absent():
