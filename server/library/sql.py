@@ -62,7 +62,7 @@ class SqlEngine:
         Args:
             folder: the dataset's folder.
             documents: keys of the visible documents; None for all.
-            seconds: how long a query may run.
+            seconds: how long a call may take.
         """
         self._folder = folder
         self._documents = None if documents is None else sorted(documents)

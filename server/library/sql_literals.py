@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rapidfuzz import fuzz, process
 
+from server.library.sql_statement import subqueries
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -50,7 +52,8 @@ def absent(
         nodes: all objects of the parsed statement.
         columns: as of `text_columns`.
     """
-    read = {str(node["table_name"]): node["alias"] for node in nodes if node.get("table_name") in columns}
+    tables = columns.keys() - subqueries(nodes)  # what WITH names like a table is not that table
+    read = {str(node["table_name"]): node["alias"] for node in nodes if node.get("table_name") in tables}
     renamed = {node["alias"] for node in nodes if node.get("class") and node.get("alias")}
     found: list[Absent] = []
     texts: defaultdict[str, dict[str, None]] = defaultdict(dict)

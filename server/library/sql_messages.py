@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+import polars as pl
 from rapidfuzz import fuzz, process
 
 from server.dataset.sentences import shortened
@@ -14,10 +15,12 @@ from server.library.sql_reason import Reason
 from server.library.sql_tables import TABLES, published
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from server.dataset.columns import PolarsType
 
 TIME_LIMIT: Final = 2.0
-"""Maximum run time of a query, in seconds."""
+"""Maximum time of a call, in seconds: of a query, of waiting for others, and of ending its process."""
 MEMORY_LIMIT: Final = 256
 """Maximum memory of a query beside the tables, in MB."""
 
@@ -34,7 +37,9 @@ _FIXED: Final = {
     Reason.BUSY: "Another query is running, or was just stopped: try again in a moment.",
     Reason.CLOSED: "The dataset was closed, and with it its queries: ask again where one is served.",
 }
-_TIME: Final = "The query ran for {seconds:g} seconds and was stopped: narrow it with WHERE, or join on id."
+_TIME: Final = (
+    "The query was stopped, since a call may take {seconds:g} seconds in all: narrow it with WHERE, or join on id."
+)
 _ROOM: Final = (
     "One row alone is longer than the {room:,} characters that the answer has room for: select fewer columns, or part "
     "of a text with left(description, 500)."
@@ -43,12 +48,19 @@ _ROOM: Final = (
 _PLAIN: Final = {"MULTI": "PIVOT", "LOAD": "LOAD or INSTALL"}
 """DuckDB's names of kinds of statements that are not the words one writes."""
 _WORD: Final = re.compile(r"\w+")
-_COLUMN: Final = re.compile(r'Referenced column "(?P<name>[^"]+)"')
+_TABLE: Final = re.compile(r'Referenced table "(?P<name>[^"]+)" not found')
+_COLUMN: Final = re.compile(r'(?:Referenced column|have a column named|^Column) "(?P<name>[^"]+)"')
+_MEMBER: Final = re.compile(r'Could not find key "(?P<name>[^"]+)" in struct')
+_NO_STRUCT: Final = re.compile(r"Cannot extract field '(?P<name>[^']+)' from expression \"(?P<column>\w+)\"")
 _REMEDIES: Final = {
     re.compile(r"convert string .* to (?:INT|DOUBLE|FLOAT|BIGINT)"): "Numbers are plain: challenge_rating = 0.25.",
     re.compile(r"to the destination type VARCHAR\[\]"): "Lists are asked with list_contains(classes, 'wizard').",
 }
 """What would be right where DuckDB says only what is wrong."""
+_ENTRIES: Final = (
+    ". It is a list: list_transform({column}, x -> x.{member}), or x.{member} after FROM …, unnest({column}) AS t(x)."
+)
+_VALUES: Final = ". It is a list of values: list_contains({column}, …), or x after FROM …, unnest({column}) AS t(x)."
 _NEAR: Final = 65
 """Minimum similarity (0 to 100) for suggesting a name."""
 _MOST_NEAR: Final = 5
@@ -57,7 +69,7 @@ _NEAR_FUNCTION: Final = 80
 
 
 def refused(refusal: Mapping[str, Any], sql: str, seconds: float) -> str:
-    """The message for a refusal, as of `sql_statement`, of a query that may run for so many seconds."""
+    """The message for a refusal, as of `sql_statement`, of a query whose call may take so many seconds."""
     where = f" (line {refusal['line']}, column {refusal['column']})" if "line" in refusal else ""
     reason = Reason(refusal["reason"])
     if reason in _FIXED:
@@ -105,19 +117,59 @@ def _no_function(name: str, where: str) -> str:
 
 
 def _explained(detail: str, where: str, sql: str) -> str:
-    """DuckDB's own words; of an unknown column the near names."""
-    match = _COLUMN.search(detail)
-    if match:
-        return _no_column(match["name"], where, sql)
+    """DuckDB's own words; of what there is none of by that name the near names, of a list how to ask it."""
+    if match := _TABLE.search(detail):
+        return no_table(match["name"], where)
+    if match := _COLUMN.search(detail):
+        columns = {f"{table}.{column}": column for table, column, _ in _columns(sql)}
+        return _nothing_named("column", match["name"], where, columns)
+    if match := _MEMBER.search(detail):
+        words = _words(sql)
+        members = {
+            f"{table}.{path}": path.rpartition(".")[2]
+            for table, column, kind in _columns(sql)
+            if column in words
+            for path in _members(column, kind)
+        }
+        return _nothing_named("member", match["name"], where, members)
     remedy = next((f". {remedy}" for wrong, remedy in _REMEDIES.items() if wrong.search(detail)), "")
+    if match := _NO_STRUCT.search(detail):
+        kinds = {name: kind for _, name, kind in _columns(sql)}
+        remedy = _of_a_list(match["column"], match["name"], kinds.get(match["column"]))
     return f"{shortened(detail)}{where}{remedy}"
 
 
-def _no_column(name: str, where: str, sql: str) -> str:
-    """An unknown column, with similar ones of the tables that the query has, or of all."""
-    words = set(_WORD.findall(sql.lower()))
-    tables = [table for table in TABLES if table.name in words] or TABLES
-    columns = {f"{table.name}.{c.name}": c.name for table in tables for c in published(table)}
-    near = process.extract(name.lower(), columns, scorer=fuzz.ratio, score_cutoff=_NEAR_COLUMN, limit=_MOST_NEAR)
+def _nothing_named(what: str, name: str, where: str, known: Mapping[str, str]) -> str:
+    """There is no such thing; with similar ones of those `known`, full name → name."""
+    near = process.extract(name.lower(), known, scorer=fuzz.ratio, score_cutoff=_NEAR_COLUMN, limit=_MOST_NEAR)
     hint = f" Near names: {', '.join(key for *_, key in near)}." if near else ""
-    return f'There is no column {cut(name)!r}{where}.{hint} "describe <table>" lists the columns of a table.'
+    return f'There is no {what} {cut(name)!r}{where}.{hint} "describe <table>" lists the columns of a table.'
+
+
+def _columns(sql: str) -> Iterator[tuple[str, str, PolarsType]]:
+    """Table, name and type of each column of the tables that a query has, or of all."""
+    words = _words(sql)
+    for table in [table for table in TABLES if table.name in words] or TABLES:
+        for column in published(table):
+            yield table.name, column.name, column.dtype
+
+
+def _words(sql: str) -> set[str]:
+    return set(_WORD.findall(sql.lower()))
+
+
+def _members(path: str, kind: PolarsType) -> Iterator[str]:
+    """The paths of what a column holds within: `speed.walk`, `actions[].name`."""
+    if isinstance(kind, pl.List):
+        yield from _members(f"{path}[]", kind.inner)
+    elif isinstance(kind, pl.Struct):
+        for field in kind.fields:
+            yield f"{path}.{field.name}"
+            yield from _members(f"{path}.{field.name}", field.dtype)
+
+
+def _of_a_list(column: str, member: str, kind: PolarsType | None) -> str:
+    """How to ask a column that has no members itself, if it is a list."""
+    if not isinstance(kind, pl.List):
+        return ""
+    return (_ENTRIES if isinstance(kind.inner, pl.Struct) else _VALUES).format(column=column, member=member)

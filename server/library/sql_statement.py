@@ -12,7 +12,7 @@ from server.library.sql_functions import ALLOWED, SESSION
 from server.library.sql_reason import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Refusal = dict[str, Any]
 """`reason`, and what its message needs; JSON."""
@@ -55,7 +55,7 @@ class Tables:
         A subquery's name is known where it stands and elsewhere: were it one of DuckDB's own, it would be let in there.
         It never has a schema, whatever dots it has: `"pg_catalog.pg_class"` does not let `pg_catalog.pg_class` in.
         """
-        unqualified = self.names | ({name.lower() for name in names} - self.own)
+        unqualified = self.names | (set(names) - self.own)
         return {(name,) for name in unqualified} | {("main", name) for name in self.names}
 
 
@@ -80,11 +80,15 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> 
     if parsed["error"]:
         raise RefusedError(Reason.INVALID, detail=parsed["error_message"])
     nodes = list(_nodes(parsed["statements"]))
-    subqueries = [entry["key"] for node in nodes for entry in node.get("cte_map", {}).get("map", ())]
-    known = tables.with_subqueries(subqueries)
+    known = tables.with_subqueries(subqueries(nodes))
     for node in nodes:
         _check(node, known, sql)
     return nodes
+
+
+def subqueries(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The names in lower case that a parsed statement, all of its objects, gives to its subqueries by WITH."""
+    return {entry["key"].lower() for node in nodes for entry in node.get("cte_map", {}).get("map", ())}
 
 
 def _kind(statement: duckdb.Statement) -> str:

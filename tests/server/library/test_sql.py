@@ -166,6 +166,15 @@ def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
     ("query", "says"),
     [
         ("SELECT nmae FROM spells", "There is no column 'nmae' (line 1, column 8). Near names: spells.name"),
+        ("SELECT s.nmae FROM spells s", "There is no column 'nmae' (line 1, column 8). Near names: spells.name"),
+        ("SELECT * EXCLUDE (nmae) FROM spells", "There is no column 'nmae'. Near names: spells.name"),
+        ("SELECT spell.name FROM spells", "There is no table 'spell' (line 1, column 8). Did you mean spells?"),
+        ("SELECT speed.flying FROM creatures", "There is no member 'flying'. Near names: creatures.speed.fly."),
+        ("SELECT c.speed.flying FROM creatures c", "There is no member 'flying'. Near names: creatures.speed.fly."),
+        ("SELECT actions[1].nmae FROM creatures", "Near names: creatures.actions[].name"),
+        ("SELECT actions.name FROM creatures", "It is a list: list_transform(actions, x -> x.name), or x.name after"),
+        ("SELECT classes.name FROM spells", "It is a list of values: list_contains(classes, …)"),
+        ("SELECT name.first FROM spells", 'from expression "name"'),
         ("SELECT name\nFROM spells WHERE lvel = 3", "(line 2, column 19)"),
         ("SELECT * FROM spels", "There is no table 'spels' (line 1, column 15). Did you mean spells?"),
         ("SELEC name", 'syntax error at or near "SELEC" (line 1'),
@@ -220,7 +229,7 @@ def test_a_table_may_be_named_with_its_schema_and_a_subquery_with_dots(engine: S
 @pytest.mark.parametrize("seconds", [1.0, 1.5])
 def test_a_query_is_stopped_in_time(tiny_folder: Path, seconds: float) -> None:
     hasty = SqlEngine(tiny_folder, seconds=seconds)
-    assert f"ran for {seconds:g} seconds and was stopped" in refusal(hasty, ENDLESS)
+    assert f"was stopped, since a call may take {seconds:g} seconds in all" in refusal(hasty, ENDLESS)
     hasty.close()
 
 
@@ -234,6 +243,11 @@ def test_a_query_is_stopped_in_time_also_while_its_texts_are_looked_for() -> Non
     assert process.ask(at_once, 1, ROOM, seconds=2.0) == {"refused": {"reason": "time"}}
     assert process.ask("SELECT 1", 1, ROOM, seconds=60)["rows"] == [[1]]
     process.close()
+
+
+def test_what_a_subquery_that_is_named_like_a_table_has_is_not_looked_for_in_the_table(engine: SqlEngine) -> None:
+    found = engine.run("WITH Spells(name) AS (SELECT 'x') SELECT * FROM spells WHERE name = 'x'", 5, ROOM)
+    assert (found.rows, found.notes) == ([["x"]], [])
 
 
 def test_once_enough_texts_are_named_no_other_column_is_read() -> None:
