@@ -24,7 +24,20 @@ _COMMANDS: Final = {
 }
 """Tool → the command that does the same."""
 
-_VALUE: Final = r'=(?P<value>\[[^\]]*\]|"[^"]*"|[^\s,;:()]*[^\s,.;:()])'
+_VALUE: Final = r'(?:=|, e\.g\. (?=\[))(?P<value>\[[^\]]*\]|"[^"]*"|[^\s,;:()]*[^\s,.;:()])'
+
+_BEFORE: Final = ("eaving out ", "eave out ", "give ", "raise ")
+_AFTER: Final = (
+    " cannot be ",
+    " applies only to ",
+    " is required",
+    " is empty",
+    " is an empty list",
+    " is not a filter",
+    " was not given",
+    r' (?:[\d./]+|"[^"]*") (?:is greater than|cannot be combined|can be combined) ',
+)
+"""What stands before or after a parameter where a message speaks of one."""
 
 _GIVEN: Final = r'(?:[^()"]|"[^"]*")*'
 """Arguments of a call."""
@@ -51,16 +64,17 @@ def in_a_terminal(message: str) -> str:
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """What is a parameter with its value, a parameter alone, and a tool.
 
-    A name of one word is also a word: alone it is a parameter only where a message speaks of parameters.
+    A name of one word is also a word: alone it is a parameter only where a message speaks of parameters. What is
+    required, a name, and what to search for are words of a command, and no options.
     """
     from server.tools.registry import TOOLS  # noqa: PLC0415 - only those who have a message need it
 
-    options = {parameter.name for tool in TOOLS for parameter in tool.parameters if not parameter.required}
+    parameters = [parameter for tool in TOOLS for parameter in tool.parameters if not parameter.required]
+    options = {parameter.name for parameter in parameters if parameter.target not in ("name", "search")}
     names = "|".join(sorted(options, key=len, reverse=True))
     long = "|".join(name for name in names.split("|") if "_" in name)
-    spoken_of = (
-        rf"(?:(?<=eaving out )|(?<=give ))(?:{names})\b|\b(?:{names})(?= cannot be | applies only to | is required)"
-    )
+    before = "|".join(f"(?<={words})" for words in _BEFORE)
+    spoken_of = rf"(?:{before})(?:{names})\b|(?<![\w-])(?:{names})(?={'|'.join(_AFTER)})"
     return (
         re.compile(rf"(?<![\w-])(?P<name>{names}){_VALUE}"),
         re.compile(rf"(?<![\w/-])(?:{long})\b(?![/.])|{spoken_of}"),
