@@ -18,6 +18,8 @@ from server.exports.records import FAMILIES, FAMILIES_OF, write_records
 from server.library.request import Request
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, dataset_folder, open_library
 from server.sheets.credit import render_credit
+from server.sheets.wording import counted
+from server.tools.parameters import MAX_LIMIT
 
 if TYPE_CHECKING:
     from server.library.library import Library
@@ -26,7 +28,6 @@ Format = Literal["sqlite", "jsonl", "csv", "foundry", "fantasy-statblocks", "hom
 Family = Literal["creatures", "spells", "items"]
 
 _FAMILY_OF: Final = dict(zip(("creatures", "spells", "items"), FAMILIES, strict=True))
-_PAGE: Final = 100
 
 
 def export(
@@ -73,13 +74,9 @@ def export(
     finally:
         library.close()
     exported = write_records(format, records, credits_text, folder / NOTICE_FILE, out)
-    counts = f"{_counted(exported.records, 'record')} of {_counted(len(keys), 'document')}"
+    counts = f"{counted(exported.records, 'record', 'records')} of {counted(len(keys), 'document', 'documents')}"
     write(f"{out}: {counts} for {format}\n")
     return 0
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _families(target: str, only: list[Family] | None) -> list[str]:
@@ -96,7 +93,7 @@ def _records(library: Library, families: list[str], names: tuple[str, ...]) -> I
     for family in families:
         offset: int | None = 0
         while offset is not None:
-            request = Request(family, name=names or None, detail="names", limit=_PAGE, offset=offset)
+            request = Request(family, name=names or None, detail="names", limit=MAX_LIMIT, offset=offset)
             answer = library.find(request)
             for hit in answer["results"]:
                 if record := library.entity(hit["id"]):

@@ -19,12 +19,11 @@ from server.library.request import Request
 from server.settings import DOCUMENTS_VARIABLE, entries, open_library
 from server.sheets.sheet import render
 from server.sheets.wording import listed
+from server.tools.parameters import MAX_LIMIT
 
 if TYPE_CHECKING:
     from server.library.library import Library
 
-_MOST: Final = 100
-"""Longest list of matches."""
 _SLASHES_OF_ID: Final = 2
 
 
@@ -89,7 +88,7 @@ def _find(
     is_id = name.count("/") == _SLASHES_OF_ID and name.partition("/")[0] in TABLE_OF
     if is_id and (record := library.entity(name)):
         return {}, record, []
-    request = Request("all", name=name, documents=documents, limit=_MOST, detail="summary")
+    request = Request("all", name=name, documents=documents, limit=MAX_LIMIT, detail="summary")
     answer = library.find(request)
     if is_id:
         return answer | {"message": f"There is no {name}."}, None, []

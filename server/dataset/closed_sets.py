@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from server.dataset.column_types import ABILITIES, CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
+from server.dataset.column_types import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
+from server.dataset.vocabulary import ABILITIES
 
 
 @dataclass(frozen=True, slots=True)

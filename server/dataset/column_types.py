@@ -7,6 +7,7 @@ from typing import Final
 import polars as pl
 
 from server.dataset.columns import Column
+from server.dataset.vocabulary import ABILITIES
 
 RULE_TYPES: Final = (
     "rule",
@@ -31,7 +32,6 @@ TABLE: Final = pl.Struct({"title": pl.String, "columns": pl.List(pl.String), "ro
 SPEED: Final = pl.Struct(
     {"walk": pl.Int32, "fly": pl.Int32, "swim": pl.Int32, "climb": pl.Int32, "burrow": pl.Int32, "hover": pl.Boolean}
 )
-ABILITIES: Final = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 ABILITY_VALUES: Final = pl.Struct(dict.fromkeys(ABILITIES, pl.Int32))
 SKILLS: Final = (
     "acrobatics",

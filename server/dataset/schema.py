@@ -12,7 +12,6 @@ import polars as pl
 
 from server.dataset.character_option_table import CHARACTER_OPTIONS, FEATURE, FEATURE_DOC, SPELLS_OF_LEVEL
 from server.dataset.column_types import (
-    ABILITIES,
     ABILITY_VALUES,
     ACTION,
     ATTACK,
@@ -34,6 +33,7 @@ from server.dataset.columns import Column, Table
 from server.dataset.equipment_table import EQUIPMENT
 from server.dataset.play_tables import CREATURES, SPELLS
 from server.dataset.rules_table import RULES
+from server.dataset.vocabulary import ABILITIES
 
 __all__ = [
     "ABILITIES",

@@ -12,6 +12,7 @@ from typing import Final
 YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
 """Words for yes and no, in lower case."""
 
+ABILITIES: Final = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 DAMAGE_TYPES: Final = (
     "acid",
     "bludgeoning",

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from server.sheets.wording import capitalized, speeds
+from server.dataset.vocabulary import ABILITIES
+from server.sheets.wording import SENSES, capitalized, joined, speeds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from server.sheets.wording import Record
 
-_ABILITIES: Final = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
-_SENSES: Final = ("blindsight", "darkvision", "keensense", "tremorsense", "truesight")
 _SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 
 
@@ -30,13 +27,13 @@ def monster(record: Record) -> dict[str, Any]:
         "hp": record.get("hit_points"),
         "hit_dice": (record.get("hit_dice") or "").replace("+", " + ").replace("-", " - "),
         "speed": speeds(record.get("speed") or {}),
-        "stats": [10 if scores.get(ability) is None else scores[ability] for ability in _ABILITIES],
+        "stats": [10 if scores.get(ability) is None else scores[ability] for ability in ABILITIES],
         "saves": _each(record.get("saving_throws")),
         "skillsaves": _each(record.get("skills")),
-        "damage_vulnerabilities": _phrases(record.get("damage_vulnerabilities")),
-        "damage_resistances": _phrases(record.get("damage_resistances")),
-        "damage_immunities": _phrases(record.get("damage_immunities")),
-        "condition_immunities": _phrases(record.get("condition_immunities")),
+        "damage_vulnerabilities": joined(record.get("damage_vulnerabilities") or ()),
+        "damage_resistances": joined(record.get("damage_resistances") or ()),
+        "damage_immunities": joined(record.get("damage_immunities") or ()),
+        "condition_immunities": joined(record.get("condition_immunities") or ()),
         "senses": _senses(record.get("senses") or {}),
         "languages": record.get("languages") or "",
         "cr": record.get("challenge_rating_text") or "",
@@ -56,13 +53,8 @@ def _each(bonuses: dict[str, int | None] | None) -> list[dict[str, int]]:
     return [{name.replace("_", " "): bonus} for name, bonus in (bonuses or {}).items() if bonus is not None]
 
 
-def _phrases(phrases: Sequence[str] | None) -> str:
-    shown = phrases or ()
-    return ("; " if any("," in phrase for phrase in shown) else ", ").join(shown)
-
-
 def _senses(senses: dict[str, Any]) -> str:
-    ranges = [f"{sense} {senses[sense]} ft." for sense in _SENSES if senses.get(sense)]
+    ranges = [f"{sense} {senses[sense]} ft." for sense in SENSES if senses.get(sense)]
     passive = senses.get("passive_perception")
     return ", ".join([*ranges, *([] if passive is None else [f"passive Perception {passive}"])])
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from server.dataset.vocabulary import challenge_rating_text
+from server.dataset.vocabulary import ABILITIES, challenge_rating_text
 from server.sheets.markdown import entry, facts, heading, italic, plain, prose, table
 from server.sheets.wording import (
+    SENSES,
     Record,
     ability_modifier,
     capitalized,
     dice,
     follows_2024,
+    joined,
     modifier,
     speeds,
     titled,
@@ -29,8 +31,6 @@ _NOTATION: Final = re.compile(
     r"(?:(?:First |Second )?Failure|Success|Failure or Success|Trigger|Response):)(?!\*)"
 )
 """The notation of attacks and saving throws, which books print in italics and some sources do not."""
-_ABILITIES: Final = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
-_RANGES: Final = ("blindsight", "darkvision", "keensense", "tremorsense", "truesight")
 _SECTIONS: Final = (
     ("actions", "Actions"),
     ("bonus_actions", "Bonus Actions"),
@@ -72,9 +72,9 @@ def _block_2014(record: Record) -> Iterator[str]:
         ("Speed", speeds(record.get("speed") or {})),
     )
     if record.get("ability_scores"):
-        scores = [_score(record, ability) for ability in _ABILITIES]
+        scores = [_score(record, ability) for ability in ABILITIES]
         shown = [None if score is None else f"{score} ({modifier(ability_modifier(score))})" for score in scores]
-        yield table([ability[:3].upper() for ability in _ABILITIES], [shown])
+        yield table([ability[:3].upper() for ability in ABILITIES], [shown])
     saves = _bonuses(record, "saving_throws")
     yield facts(
         ("Saving Throws", ", ".join(f"{name[:3].capitalize()} {bonus}" for name, bonus in saves)),
@@ -101,7 +101,7 @@ def _block_2024(record: Record) -> Iterator[str]:
         ("Speed", speeds(record.get("speed") or {}, capitals=True)),
     )
     if record.get("ability_scores"):
-        rows = [_ability_row(record, ability) for ability in _ABILITIES]
+        rows = [_ability_row(record, ability) for ability in ABILITIES]
         yield table(["Ability", "Score", "Mod", "Save"], rows, left={"Ability"})
     immunities = (
         _phrases(record.get(column), capitals=True) for column in ("damage_immunities", "condition_immunities")
@@ -167,15 +167,13 @@ def _skills(record: Record) -> str:
 
 
 def _phrases(phrases: Sequence[str] | None, *, capitals: bool = False) -> str:
-    """Damage types or conditions; whole phrases stand apart by semicolons, as they have commas of their own."""
-    shown = [plain(titled(phrase) if capitals else phrase) for phrase in phrases or ()]
-    return ("; " if any("," in phrase for phrase in shown) else ", ").join(shown)
+    return joined([plain(titled(phrase) if capitals else phrase) for phrase in phrases or ()])
 
 
 def _senses(record: Record) -> list[str]:
     senses = record.get("senses") or {}
     shown = []
-    for sense in _RANGES:
+    for sense in SENSES:
         if senses.get(sense) is not None:
             blind = sense in ("blindsight", "keensense") and senses.get("blind_beyond")
             shown.append(f"{sense} {senses[sense]} ft.{' (blind beyond this radius)' if blind else ''}")

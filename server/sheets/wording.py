@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 Record = dict[str, Any]
 """An entity as the library answers it, in full or in summary; unknown facts are null or absent."""
@@ -17,6 +17,8 @@ _SMALL: Final = frozenset(
 )
 _WORD: Final = re.compile(r"[^\W\d_][\w’']*")
 _COINS: Final = ((1, "gp"), (Fraction(1, 10), "sp"), (Fraction(1, 100), "cp"))
+SENSES: Final = ("blindsight", "darkvision", "keensense", "tremorsense", "truesight")
+"""Those that have a range."""
 _SPEEDS: Final = ("burrow", "climb", "fly", "swim")
 
 
@@ -73,6 +75,11 @@ def dice(formula: str) -> str:
 def counted(number: int, one: str, several: str) -> str:
     """`1 entry`, `1,204 entries`."""
     return f"{number:,} {one if number == 1 else several}"
+
+
+def joined(phrases: Sequence[str]) -> str:
+    """Damage types or conditions; whole phrases stand apart by semicolons, as they have commas of their own."""
+    return ("; " if any("," in phrase for phrase in phrases) else ", ").join(phrases)
 
 
 def money(gp: float, *, capitals: bool = False) -> str:
