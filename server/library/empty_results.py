@@ -43,13 +43,14 @@ class EmptyResults:
         narrower = list(self._less_narrow(found, unmatchable))
         yield from narrower
         elsewhere = self._of_other_kinds(found)
+        parts: list[str] = []
         if not narrower and isinstance(request.name, str) and request.part is None:
-            yield from (parts := self._as_a_part(found, request.name))
             elsewhere |= self._in_other_tools(found, request.name)
-            narrower += parts
+            parts = [] if elsewhere else self._as_a_part(found, request.name)
+        yield from parts
         if elsewhere:
             yield messages.elsewhere(elsewhere)
-        elif narrower:
+        elif narrower or parts:
             return
         elif self._lacks_names(request):
             yield messages.NOWHERE
