@@ -6,9 +6,11 @@ from typing import Annotated, Final, Literal
 from fastmcp import FastMCP
 from pydantic import Field
 
+from server.play.limits import HIGHEST_LEVEL, MOST_CHARACTERS, USUAL_DIFFICULTY, Difficulty
+
 Edition = Annotated[Literal["2024", "2014"], Field(description="Edition of the rules.")]
 Documents = Annotated[str, Field(description="Allowed books, by key, comma-separated; empty for all of the edition.")]
-Level = Annotated[int, Field(ge=1, le=20, description="Level, 1 to 20.")]
+Level = Annotated[int, Field(ge=1, le=HIGHEST_LEVEL, description=f"Level, 1 to {HIGHEST_LEVEL}.")]
 
 _CITE: Final = "Name the document and the id of each rule or record that a number or ruling comes from."
 
@@ -32,12 +34,14 @@ class Prompts:
     def build_encounter(
         self,
         *,
-        characters: Annotated[int, Field(ge=1, description="Number of characters.")],
+        characters: Annotated[
+            int, Field(ge=1, le=MOST_CHARACTERS, description=f"Number of characters, 1 to {MOST_CHARACTERS}.")
+        ],
         level: Level,
         place: Annotated[str, Field(description="Where, or what about: a swamp, cultists, an ambush.")] = "",
         difficulty: Annotated[
-            Literal["low", "moderate", "high"], Field(description="How hard it should be; 2014 knows one measure only.")
-        ] = "moderate",
+            Difficulty, Field(description="How hard it should be; 2014 knows one measure only.")
+        ] = USUAL_DIFFICULTY,
         edition: Edition = "2024",
         documents: Documents = "",
     ) -> str:

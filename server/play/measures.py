@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from server.dataset.names import normalize_name
 from server.library.request import Request
 from server.play.citation import Citation, cited
+from server.play.limits import DIFFICULTIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 WORTHY: Final = "worthy"
 """The one difficulty of 2014."""
 
-_DIFFICULTIES: Final = ("low", "moderate", "high")
 _RATINGS: Final = frozenset({"challenge", "cr"})
 _PARTY: Final = 4
 """Characters of the party that `_OF_FOUR` speaks of."""
@@ -74,7 +74,7 @@ def _budgets(tables: Iterable[PrintedTable]) -> Iterator[Measure]:
         if _is_of_levels(table) and _are_numbers(table.rows):
             shares = {
                 difficulty: {int(row[0]): _number(row[place]) for row in table.rows}
-                for place, difficulty in enumerate(_DIFFICULTIES, 1)
+                for place, difficulty in enumerate(DIFFICULTIES, 1)
             }
             rules = [cited(table, "experience points for each character, by level and difficulty")]
             yield Measure(str(table.game_system), table.document_key, shares, 1, rules)
@@ -111,7 +111,7 @@ def _measuring(table: PrintedTable) -> PrintedTable | None:
 
 def _is_of_levels(table: PrintedTable) -> bool:
     level, *difficulties = map(str.casefold, table.columns)
-    return "level" in level and tuple(difficulties) == _DIFFICULTIES
+    return "level" in level and tuple(difficulties) == DIFFICULTIES
 
 
 def _is_of_ratings(table: PrintedTable) -> bool:

@@ -10,6 +10,7 @@ from server.library.json_text import json_length
 from server.library.request import RequestError
 from server.play.advancement import class_named, features, gains, numbers, subclass_named, subclasses
 from server.play.citation import cited
+from server.play.limits import HIGHEST_LEVEL
 from server.play.spell_lists import CANTRIP, by_level, slots, spells_of
 from server.tools import values
 from server.tools.at_the_table import TOOLSET, about_documents, answers, documents_of, worked_out
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from server.library.facts import Row
     from server.library.library import Library
 
-HIGHEST_LEVEL: Final = 20
 HIGHEST_SLOT: Final = 9
 _MOST_NAMED: Final = 5
 """Subclasses that a message names."""

@@ -21,6 +21,7 @@ from server.play.encounters import (
     encounter,
     party_of,
 )
+from server.play.limits import DIFFICULTIES, HIGHEST_LEVEL, MOST_CHARACTERS, USUAL_DIFFICULTY
 from server.play.suggestions import suggestions
 from server.tools import values
 from server.tools.at_the_table import (
@@ -43,14 +44,11 @@ if TYPE_CHECKING:
     from server.library.facts import Row
     from server.library.library import Library
 
-MOST_CHARACTERS: Final = 12
-HIGHEST_LEVEL: Final = 20
 MOST_KINDS: Final = 20
 """Entries of `monsters`."""
 MOST_OF_A_KIND: Final = 999
 MOST_SUGGESTIONS: Final = 10
 
-_USUAL: Final = "moderate"
 _FITTING: Final = 25
 """Best matches of a search that encounters are drawn from."""
 
@@ -147,7 +145,7 @@ def _budget(party: Party, given: Mapping[str, Any]) -> tuple[int, list[str | Non
     budgets = party.budgets
     if party.measure is None or not budgets:
         raise RequestError(parameter="edition", value=given.get("edition"), message=_without_measure(given))
-    difficulty = given.get("difficulty", _USUAL)
+    difficulty = given.get("difficulty", USUAL_DIFFICULTY)
     if difficulty in budgets:
         return budgets[difficulty], [party.measure.note]
     only, most = next(iter(budgets.items()))
@@ -198,7 +196,7 @@ def _without_measure(given: Mapping[str, Any]) -> str:
 
 def _why_easier(found: Sequence[Mapping[str, Any]], party: Party, given: Mapping[str, Any], kinds: int) -> str | None:
     """What to say if no suggestion is as hard as was asked."""
-    asked = given.get("difficulty", _USUAL)
+    asked = given.get("difficulty", USUAL_DIFFICULTY)
     if "xp" in given or asked not in party.budgets or any(each["difficulty"] == asked for each in found):
         return None
     most = MOST_PER_CHARACTER * len(party.levels)
@@ -274,7 +272,7 @@ SUGGEST: Final = Tool(
     _SUGGEST,
     parameters=(
         _PARTY,
-        token("difficulty", "Else moderate", ("low", "moderate", "high")),
+        token("difficulty", f"Else {USUAL_DIFFICULTY}", DIFFICULTIES),
         words("search", "E.g. swamp ambush"),
         Parameter(
             "xp",

@@ -130,3 +130,10 @@ def test_prompts_work_out_what_the_tools_can(prompts):
     assert "suggest_encounter(party=[5, 5, 5, 5], difficulty='moderate', edition='2014'" in drawn
     assert "no budgets and no multipliers" in reckoned
     assert "suggest_encounter" not in reckoned
+
+
+@pytest.mark.parametrize(("parameter", "value"), [("characters", 13), ("characters", 5_000_000), ("level", 21)])
+def test_prompts_refuse_what_their_tools_would(ask, parameter, value):
+    arguments = PROMPTS["build_encounter"] | {parameter: str(value)}
+    with pytest.raises(McpError):
+        ask(lambda client: client.get_prompt("build_encounter", arguments))
