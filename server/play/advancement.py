@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.request import Request, RequestError
+from server.play.named import of_one_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,9 +26,10 @@ def class_named(library: Library, name: str, documents: Sequence[str] | None) ->
     """The class of that name or id; of several books the preferred one.
 
     Raises:
-        RequestError: there is no such class.
+        RequestError: there is no such class, or several.
     """
-    found = [row for row in _named(library, name, documents) if row["progression"] and not row["subclass_of"]]
+    named = [row for row in _named(library, name, documents) if row["progression"] and not row["subclass_of"]]
+    found = of_one_name(named, "class_key", name, "classes")
     if found:
         return found[0]
     classes = library.facts.passing(_classes(None, documents), ("name", "progression", "subclass_of"))
@@ -42,9 +44,10 @@ def subclass_named(library: Library, name: str, of: Row, documents: Sequence[str
     """The subclass of that name or id that belongs to a class; of several books the preferred one.
 
     Raises:
-        RequestError: the class has no such subclass.
+        RequestError: the class has no such subclass, or several.
     """
-    found = [row for row in _named(library, name, documents) if _belongs(row, of)]
+    named = [row for row in _named(library, name, documents) if _belongs(row, of)]
+    found = of_one_name(named, "subclass", name, "subclasses")
     if found:
         return found[0]
     names = sorted({row["name"] for row in subclasses(library, of, documents)})

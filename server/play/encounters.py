@@ -6,12 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from server.dataset.names import normalize_name
-from server.library.name_index import singulars
-from server.library.other_names import words_of
 from server.library.request import Request, RequestError
 from server.play.citation import Citation, rule_named
 from server.play.measures import Measure, measure_of
+from server.play.named import of_one_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
 MOST_PER_CHARACTER: Final = 2
 """Creatures for each character beyond which the books advise caution."""
 MOST_STAT_BLOCKS: Final = 3
-_MOST_NAMED: Final = 8
-"""Creatures that a message names."""
 
 COLUMNS: Final = (
     *("id", "name", "document_key", "game_system", "type", "group", "environments"),
@@ -138,36 +134,16 @@ def _monster(row: Row, count: int) -> dict[str, Any]:
 
 def _creature(library: Library, name: str, party: Party, documents: Sequence[str] | None) -> Row:
     request = Request("creature", name=name, documents=None if documents is None else tuple(documents))
-    rows = library.facts.named(request, COLUMNS)
-    # "skeletons" is the skeleton, though it is also a word of other names.
-    rows = [row for row in rows if _is_plural(name, row["name"])] or rows
-    names = {_words(row["name"]): row["name"] for row in reversed(rows)}
+    rows = of_one_name(library.facts.named(request, COLUMNS), "monsters", name, "creatures")
     if not rows:
         near = library.facts.similar(request)
         hint = f" Similar names: {', '.join(near)}." if near else " lookup_creature finds names and ids."
         if name.isdecimal():
             hint = ' A number stands with its name in one, such as "2 druid", and the party in one list.'
         raise RequestError(parameter="monsters", value=name, message=f'monsters: there is no creature "{name}".{hint}')
-    if len(names) > 1:
-        some = ", ".join([*reversed(names.values())][:_MOST_NAMED])
-        message = f'monsters: "{name}" may be any of {len(names)} creatures: give one name or id, such as {some}.'
-        raise RequestError(parameter="monsters", value=name, message=message)
     worth = [row for row in rows if row["experience_points"] is not None]
     if not worth:
         message = f"monsters: the experience points of {rows[0]['name']} ({rows[0]['id']}) are unknown: leave it out."
         raise RequestError(parameter="monsters", value=name, message=message)
     system = party.measure.game_system if party.measure else None
     return next((row for row in worth if row["game_system"] == system), worth[0])
-
-
-def _is_plural(name: str, of: str) -> bool:
-    """Whether a name is another one, perhaps in the plural: "swarms of rats" of Swarm of Rats."""
-    words, others = _words(name), _words(of)
-    return len(words) == len(others) and all(
-        word == other or other in singulars(word) for word, other in zip(words, others, strict=True)
-    )
-
-
-def _words(name: str) -> tuple[str, ...]:
-    """The words of a name in alphabetical order, as some books write "Rat, Giant"."""
-    return tuple(sorted(words_of(normalize_name(name))))

@@ -41,6 +41,19 @@ def test_a_subclass_of_the_class(library: Library):
         subclass_named(library, "thief", barbarian, None)
 
 
+@pytest.mark.parametrize("name", ["b", "*", "%r%"])
+def test_what_may_be_several_classes_is_refused(library: Library, name):
+    with pytest.raises(RequestError, match=r"may be any of .* classes: give one name or id, such as Barbarian, Bard"):
+        class_named(library, name, None)
+    assert class_named(library, "wizards", None)["name"] == "Wizard"
+
+
+def test_what_may_be_several_subclasses_is_refused(library: Library):
+    barbarian = class_named(library, "barbarian", None)
+    with pytest.raises(RequestError, match=r"may be any of .* subclasses: .*Storm Keeper"):
+        subclass_named(library, "*", barbarian, None)
+
+
 def test_an_unknown_class_lists_those_there_are(library: Library):
     with pytest.raises(RequestError, match="Barbarian, Bard, Cleric"):
         class_named(library, "wizrd", None)
