@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = (
     *("id", "name", "document_key", "level", "school", "casting_time", "concentration", "ritual"),
-    *("components", "casting_options"),
+    *("components", "casting_options", "description", "higher_level"),
 )
 CANTRIP: Final = 0
 
@@ -24,6 +24,10 @@ _SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d)(?:st|nd|rd|th)")
 _PACT_SLOTS: Final = "Spell Slots"
 _PACT_LEVEL: Final = "Slot Level"
 _ORDINAL: Final = re.compile(r"(?P<level>\d)(?:st|nd|rd|th)?")
+_DICE: Final = re.compile(
+    r"(?P<dice>\d+d\d+)(?P<bonus>\s*(?:\+|plus)\s*your\b)?(?:[+\s\d]*\s(?P<type>\w+) damage\b)?", re.IGNORECASE
+)
+"""Dice in a text, with a bonus of the caster's and the type of damage."""
 _AT_SLOT: Final = frozenset({"slot_level", "character_level"})
 
 
@@ -79,8 +83,25 @@ def _spell(row: Row, slot: int | None) -> dict[str, Any]:
 
 
 def _with_slot(row: Row, slot: int | None) -> dict[str, Any] | None:
-    """What a slot above the spell's level changes; None for nothing."""
-    option = next((each for each in row["casting_options"] or () if each["slot_level"] == slot), None)
-    if slot is None or option is None:
+    """What a slot above the spell's level changes; None for nothing.
+
+    In the book's own words, as `higher_level`, where no numbers were read from them, or where the dice are not all of
+    the damage: those are `part_of_damage`.
+    """
+    if slot is None or slot <= row["level"]:
         return None
-    return {name: value for name, value in option.items() if value is not None and name not in _AT_SLOT} or None
+    options = [each for each in row["casting_options"] or () if each["slot_level"] is not None]
+    if not options:
+        return {"higher_level": row["higher_level"]} if row["higher_level"] else None
+    option: dict[str, Any] = next((each for each in options if each["slot_level"] == slot), {})
+    changed = {name: value for name, value in option.items() if value is not None and name not in _AT_SLOT}
+    if "damage" in changed and _has_further_damage(row):
+        changed = {"part_of_damage": changed.pop("damage"), **changed, "higher_level": row["higher_level"]}
+    return changed or None
+
+
+def _has_further_damage(row: Row) -> bool:
+    """Whether a spell's text has other dice than those that a slot adds to, the same for several types, or a bonus."""
+    found = [match.groupdict() for match in _DICE.finditer(row["description"] or "")]
+    dice, types = ({each[name] for each in found if each[name]} for name in ("dice", "type"))
+    return len(dice) > 1 or len(types) > 1 or any(each["bonus"] for each in found)
