@@ -57,8 +57,9 @@ class DiceTable:
 
     @cached_property
     def title(self) -> str:
-        """Its title; without one what its columns are headed."""
-        return self.printed.title or ", ".join(dict.fromkeys(filter(None, self.outcomes[0].columns)))
+        """Its title; without one what its columns are headed, or the record's name."""
+        headed = ", ".join(dict.fromkeys(filter(None, self.outcomes[0].columns)))
+        return self.printed.title or headed or self.printed.name
 
     @cached_property
     def label(self) -> str:

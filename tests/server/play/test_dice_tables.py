@@ -25,6 +25,11 @@ def test_panels_side_by_side_are_one_table():
     assert (table.dice, table.title, table.label) == ("1d4", "Omen", "Omens: Omen")
 
 
+def test_a_table_without_headings_is_called_like_its_record():
+    table = dice_table(printed(("d4", ""), (("1-2", "Crow"), ("3-4", "Bell"))))
+    assert (table.title, table.label) == ("Omens", "Omens")
+
+
 def test_panels_of_other_dice_are_not_one_table():
     assert dice_table(printed(("d4", "Omen", "d6", "Omen"), (("1-4", "Crow", "1-6", "Bell"),))) is None
 
