@@ -1,9 +1,12 @@
-"""The response budget: as many records as fit in the form asked for, the rest in a shorter one; none is cut inside."""
+"""The response budget: as many records as fit in the form asked for, the rest in a shorter one; none is cut inside.
+
+Of what is worked out, which is no page of records, the longest form that fits.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from server.library.json_text import json_length
 
@@ -30,6 +33,42 @@ class FittedPage:
 
     records: list[Record]
     full: int
+
+
+class Shorter(NamedTuple):
+    """A shorter form of results: `of`, a result → its form, and `told`, what the message says of it."""
+
+    of: Callable[[Any], Any]
+    told: str
+
+
+def in_longest_form(
+    envelope: Callable[[Sequence[Any], str | None], Record],
+    results: Sequence[Any],
+    forms: Sequence[Shorter],
+    fewer: str,
+    room: int,
+) -> Record:
+    """An answer in the longest form that has at most `room` characters of JSON; a single result may be longer.
+
+    Args:
+        envelope: (results, what is told of their form) → the answer.
+        results: as long as they are.
+        forms: each shorter than the one before; after them come as many results of the last as fit.
+        fewer: how to be answered in fewer results, as a sentence.
+        room: characters of JSON.
+    """
+    answer = envelope(results, None)
+    for form in forms:
+        if json_length(answer) <= room:
+            return answer
+        results = [form.of(result) for result in results]
+        answer = envelope(results, form.told)
+    kept = len(results)
+    while json_length(answer) > room and kept > 1:
+        kept -= 1
+        answer = envelope(results[:kept], f"The answer ends early, after {kept} of {len(results)} results. {fewer}")
+    return answer
 
 
 def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:

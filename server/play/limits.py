@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 
 Difficulty = Literal["low", "moderate", "high"]
 
-DIFFICULTIES: Final[tuple[Difficulty, ...]] = get_args(Difficulty)
+DIFFICULTIES: Final[tuple[str, ...]] = get_args(Difficulty)
 """Of the edition that prints a budget for each, the easiest first."""
 USUAL_DIFFICULTY: Final[Difficulty] = "moderate"
 MOST_CHARACTERS: Final = 12

@@ -48,7 +48,7 @@ def gains(answer: Answer) -> str:
         blocks.append(facts(*changes, colon=True))
         for feature in level["features"]:
             blocks.append(heading(4, plain(feature["name"]) + (" (again)" if feature["again"] else "")))
-            blocks.append(prose(feature["description"], under=4))
+            blocks.append(prose(feature.get("description"), under=4))
     return _sheet(blocks, answer)
 
 

@@ -6,25 +6,26 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.sentences import first_sentence
-from server.library.json_text import json_length
+from server.library.budget import Shorter
 from server.library.request import RequestError
 from server.play.advancement import class_named, features, gains, numbers, subclass_named, subclasses
 from server.play.citation import cited
 from server.play.limits import HIGHEST_LEVEL
 from server.play.spell_lists import CANTRIP, by_level, slots, spells_of
 from server.tools import values
-from server.tools.at_the_table import TOOLSET, about_documents, answers, documents_of, worked_out
+from server.tools.at_the_table import TOOLSET, answers, name_of, within_documents, worked_out
 from server.tools.output import COUNT, STRINGS
 from server.tools.parameters import DOCUMENTS, Parameter, words
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from server.library.facts import Row
     from server.library.library import Library
 
 HIGHEST_SLOT: Final = 9
+_HIT_POINTS: Final = ("hit_dice", "hit_points_first_level", "hit_points_per_level")
 _MOST_NAMED: Final = 5
 """Subclasses that a message names."""
 
@@ -38,8 +39,7 @@ slot makes of each spell. Filters by school and the like: search_spell. \
 E.g. class_key="cleric", level=5; class_key="wizard", slot=5."""
 
 
-def _gains(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = documents_of(library, given)
+def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, said: list[str]) -> Envelope:
     last = given["level"]
     first = given.get("from_level", last - 1) + 1
     if first > last:
@@ -50,14 +50,15 @@ def _gains(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -
     chosen = [subclass_named(library, subclass, of, documents)] if subclass else []
     sources = [of, *chosen]
     told = [] if chosen else _choices(library, of, range(first, last + 1), documents)
-    answer = worked_out(
+    return worked_out(
         library,
         gains(sources, first, last),
         rules=[cited(source, "features and numbers by level") for source in sources],
-        notes=[*notes, *about_documents(library, documents), *told],
+        notes=[*said, *told],
+        shorter=_SHORTER_GAINS,
+        fewer="Ask for fewer levels.",
         **_hit_points(of, first),
     )
-    return answer if json_length(answer) <= library.max_response_chars else _shortened(answer)
 
 
 def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[str]:
@@ -72,33 +73,50 @@ def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...
 
 
 def _hit_points(of: Row, first: int) -> dict[str, Any]:
-    gained = of["hit_points_first_level"] if first == 1 else None
-    return {
-        "hit_dice": of["hit_dice"],
-        "hit_points_first_level": gained,
-        "hit_points_per_level": of["hit_points_per_level"],
-    }
+    gained = {name: of[name] for name in _HIT_POINTS}
+    return gained if first == 1 else gained | {"hit_points_first_level": None}
 
 
-def _shortened(answer: Envelope) -> Envelope:
-    """The answer with the first sentence of each feature."""
-    levels = [
-        level
-        | {
-            "features": [
-                feature | {"description": first_sentence(feature["description"]), "truncated": True}
-                for feature in level["features"]
-            ]
-        }
-        for level in answer["results"]
-    ]
-    told = "Features are shortened to their first sentence: ask for fewer levels to have them in full."
-    return answer | {"results": levels, "message": " ".join(filter(None, (answer["message"], told)))}
+def _with_features(shorten: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:
+    """A level → the same with its features shortened."""
+    return lambda level: level | {"features": [shorten(feature) | {"truncated": True} for feature in level["features"]]}
 
 
-def _spells(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = documents_of(library, given)
-    level, slot = given.get("level"), given.get("slot")
+def _with_spells(*facts: str) -> Callable[[Any], Any]:
+    """A level → the same with these facts of its spells alone."""
+    return lambda level: (
+        level | {"spells": [{name: spell[name] for name in facts if name in spell} for spell in level["spells"]]}
+    )
+
+
+_SHORTER_GAINS: Final = (
+    Shorter(
+        _with_features(lambda feature: {**feature, "description": first_sentence(feature["description"])}),
+        "Features are shortened to their first sentence: ask for fewer levels to have them in full.",
+    ),
+    Shorter(
+        _with_features(lambda feature: {name: feature[name] for name in ("name", "again", "of")}),
+        "Of features only names are given: ask for fewer levels to have them in full.",
+    ),
+)
+_SHORTER_LISTS: Final = (
+    Shorter(
+        _with_spells("name", "id", "with_slot"),
+        "Of spells only names, ids and what the slot makes of them are given: ask for one spell_level to have more.",
+    ),
+    Shorter(
+        _with_spells("name", "id"),
+        "Of spells only names and ids are given: ask for one spell_level to have more.",
+    ),
+    Shorter(
+        lambda level: level | {"spells": []},
+        "Spells are only counted: ask for one spell_level to have them.",
+    ),
+)
+
+
+def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, said: list[str]) -> Envelope:
+    level, slot, only = given.get("level"), given.get("slot"), given.get("spell_level")
     of = class_named(library, given["class_key"], documents)
     of_slots = {} if level is None else slots(of, level)
     spells = spells_of(library, of, documents)
@@ -108,18 +126,22 @@ def _spells(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) 
         raise RequestError(parameter="slot", value=slot, message=message)
     highest = slot if slot is not None else max(of_slots, default=None)
     known = sorted({spell["level"] for spell in spells})
-    levels = [each for each in known if _is_castable(each, level, slot, highest)]
+    castable = [each for each in known if _is_castable(each, level, slot, highest)]
+    levels = [each for each in castable if only in (None, each)]
     row = {} if level is None else numbers(of, level)
-    said = [*notes, *about_documents(library, documents)]
     if level is not None and not of_slots:
         said.append(f"{of['name']} has no spell slots at level {level}.")
     if not spells:
         said.append(f"No spell here is on the list of {of['name']}.")
+    elif castable and not levels:
+        said.append(f"None of these is of spell_level {only}: there are {', '.join(map(str, castable))}.")
     return worked_out(
         library,
         by_level(spells, levels, of_slots, slot),
         rules=[cited(of, "spell slots, cantrips and numbers of the class table" if row else "its spells")],
         notes=said,
+        shorter=_SHORTER_LISTS,
+        fewer="Ask for one spell_level.",
         numbers=row,
         slots={str(each): number for each, number in of_slots.items()},
     )
@@ -134,7 +156,7 @@ def _is_castable(each: int, level: int | None, slot: int | None, highest: int | 
     return highest is not None and each <= highest
 
 
-_CLASS: Final = words("class_key", "Class or id, e.g. wizard", longest=values.MAX_NAME, required=True)
+_CLASS: Final = name_of("class_key", "Class or id, e.g. wizard")
 
 
 def _level(name: str, doc: str, minimum: int, maximum: int, *, required: bool = False) -> Parameter:
@@ -157,7 +179,7 @@ LEVEL_UP: Final = Tool(
         DOCUMENTS,
     ),
     tables=(),
-    answer=_gains,
+    answer=within_documents(_gains, **dict.fromkeys(_HIT_POINTS)),
     answers=answers(
         {
             "level": COUNT,
@@ -165,7 +187,7 @@ LEVEL_UP: Final = Tool(
             "table": STRINGS,
             "numbers": {"type": "object"},
         },
-        dict.fromkeys(("hit_dice", "hit_points_first_level", "hit_points_per_level"), _TEXT),
+        dict.fromkeys(_HIT_POINTS, _TEXT),
     ),
 )
 
@@ -178,10 +200,11 @@ SPELL_LIST: Final = Tool(
         _CLASS,
         _level("level", "Character level, 1-20", 1, HIGHEST_LEVEL),
         _level("slot", "Slot to cast from, 1-9", 1, HIGHEST_SLOT),
+        _level("spell_level", "Only spells of this level, 0-9", CANTRIP, HIGHEST_SLOT),
         DOCUMENTS,
     ),
     tables=(),
-    answer=_spells,
+    answer=within_documents(_spells, numbers={}, slots={}),
     answers=answers(
         {
             "level": COUNT,

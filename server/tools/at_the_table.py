@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from server.library.budget import in_longest_form
 from server.library.messages import NO_DOCUMENTS_ASKED
 from server.library.request import Request
 from server.tools import values
 from server.tools.output import COUNT, EVERY_ANSWER, STRING, STRINGS, JsonSchema, object_of
-from server.tools.parameters import Parameter
+from server.tools.parameters import DOCUMENTS, Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from server.library.budget import Shorter
     from server.library.library import Library
     from server.tools.tool import Envelope
 
 TOOLSET: Final = "table"
+
+Work = Callable[["Library", Mapping[str, Any], tuple[str, ...] | None, list[str]], "Envelope"]
+
 
 SEED: Final = Parameter(
     "seed",
@@ -26,6 +32,12 @@ SEED: Final = Parameter(
     {"type": "integer"},
     partial(values.integer, minimum=0, maximum=None),
 )
+
+
+def name_of(name: str, doc: str) -> Parameter:
+    """The parameter with the name, which must not be empty, of what the tool is asked about."""
+    return Parameter(name, doc, {"type": "string"}, values.name, required=True)
+
 
 CITATIONS: Final = {"type": "array", "items": object_of(dict.fromkeys(("id", "name", "document", "says"), STRING))}
 """Schema of the records that numbers come from, and of what is said on them."""
@@ -50,9 +62,11 @@ def worked_out(
     rules: Sequence[Mapping[str, Any]] = (),
     notes: Sequence[str | None] = (),
     suggestions: Sequence[str] = (),
+    shorter: Sequence[Shorter] = (),
+    fewer: str = "",
     **more: Any,
 ) -> Envelope:
-    """The envelope of an answer.
+    """The envelope of an answer, in the longest form that fits in the response budget.
 
     Args:
         library: what answered.
@@ -60,37 +74,48 @@ def worked_out(
         rules: where its numbers come from.
         notes: sentences of the message; empty ones are left out.
         suggestions: other names.
+        shorter: forms of the results, each shorter than the one before; after them as many of the last as fit.
+        fewer: what the caller can do to be answered in fewer results, as a sentence.
         more: further fields, before the results.
     """
-    return {
-        **more,
-        "results": list(results),
-        "count": len(results),
-        "rules": list(rules),
-        "message": " ".join(filter(None, notes)) or None,
-        "suggestions": list(suggestions),
-        "dataset": library.identity,
-    }
+
+    def envelope(some: Sequence[Any], told: str | None) -> Envelope:
+        return {
+            **more,
+            "results": list(some),
+            "count": len(some),
+            "rules": list(rules),
+            "message": " ".join(filter(None, (*notes, told))) or None,
+            "suggestions": list(suggestions),
+            "dataset": library.identity,
+        }
+
+    return in_longest_form(envelope, results, shorter, fewer, library.max_response_chars)
+
+
+def within_documents(work: Work, **nothing: Any) -> Callable[[Library, Mapping[str, Any], tuple[str, ...]], Envelope]:
+    """How a tool answers within the documents of a call.
+
+    Args:
+        work: (library, values by parameter name, entries of `documents` or None for all, sentences of the message so
+            far) → the answer.
+        nothing: further fields of the answer of a call with an empty list of documents, which has no results.
+
+    Raises:
+        RequestError: when it answers, if none of the entries of `documents` stands for a document.
+    """
+
+    def answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+        documents: tuple[str, ...] | None = given.get(DOCUMENTS.name)
+        if documents is not None and not documents:
+            return worked_out(library, [], notes=[*notes, NO_DOCUMENTS_ASKED], **nothing)
+        library.facts.check_documents(documents)
+        unknown = library.facts.unknown_documents(Request("all", documents=documents))
+        return work(library, given, documents, [*notes, *unknown])
+
+    return answer
 
 
 def seed_of(given: Mapping[str, Any]) -> int:
     """The seed of a call; by chance where it gives none."""
     return given["seed"] if "seed" in given else secrets.randbelow(1_000_000)
-
-
-def documents_of(library: Library, given: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """The entries of a call's `documents`; None if it gives none.
-
-    Raises:
-        RequestError: none of them stands for a document.
-    """
-    documents: tuple[str, ...] | None = given.get("documents")
-    library.facts.check_documents(documents)
-    return documents
-
-
-def about_documents(library: Library, documents: Sequence[str] | None) -> list[str]:
-    """Sentences on entries of `documents` that stand for nothing."""
-    if documents is not None and not documents:
-        return [NO_DOCUMENTS_ASKED]
-    return library.facts.unknown_documents(Request("all", documents=None if documents is None else tuple(documents)))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.schema import DOCUMENTS, SOURCES
+from server.library.budget import Shorter, in_longest_form
 from server.tools.parameters import open_token, token
 from server.tools.tool import ALWAYS_ON, Envelope, Tool, noted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from server.library.library import Library
 
@@ -42,17 +43,33 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(aligned).rstrip()
 
 
+def _only(*columns: str) -> Callable[[Any], dict[str, Any]]:
+    """A row → these columns of it."""
+    return lambda row: {name: row[name] for name in columns}
+
+
+_SHORTER: Final = (
+    Shorter(_only(*_COLUMNS), "Rows are shortened: give source to have them in full."),
+    Shorter(_only("document_key", "entity_count"), "Of documents only keys and counts are given: give source."),
+)
+
+
 def _answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
     listed = library.list_documents(values.get("source"))
     notice = library.identity.get("notice") if listed["results"] else None
-    envelope = noted(listed, (*notes, notice) if notice else notes)
-    if values["format"] == "text":
-        rows = envelope["results"]
-        # An entity may have several sources, so the sum over all of them would exceed the number of entities.
-        entities = sum(row["entity_count"] for row in rows) if "source" in values else library.size
-        table = table_text(rows, entities) if rows else envelope["message"]
-        return envelope | {"text": f"{table}\n{notice}" if notice else table}
-    return envelope
+    every = listed["results"]
+    # An entity may have several sources, so the sum over all of them would exceed the number of entities.
+    entities = sum(row["entity_count"] for row in every) if "source" in values else library.size
+
+    def envelope(rows: Sequence[Mapping[str, Any]], shortened: str | None) -> Envelope:
+        said = [*notes, *filter(None, (shortened, notice))]
+        answer = noted(listed | {"results": rows, "count": len(rows)}, tuple(said))
+        if values["format"] != "text":
+            return answer
+        table = table_text(rows, entities) if rows else answer["message"]
+        return answer | {"text": "\n".join(filter(None, (table, shortened, notice)))}
+
+    return in_longest_form(envelope, every, _SHORTER, "Give source.", library.max_response_chars)
 
 
 LIST: Final = Tool(

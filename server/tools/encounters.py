@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.names import normalize_name
 from server.dataset.schema import CREATURES
+from server.library.budget import Shorter
 from server.library.filters import filters_of
 from server.library.request import Request, RequestError
 from server.play.encounters import (
@@ -28,10 +29,9 @@ from server.tools.at_the_table import (
     CITATIONS,
     SEED,
     TOOLSET,
-    about_documents,
     answers,
-    documents_of,
     seed_of,
+    within_documents,
     worked_out,
 )
 from server.tools.output import COUNT
@@ -39,7 +39,7 @@ from server.tools.parameters import DOCUMENTS, MAX_LIMIT, Parameter, of_filter, 
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -95,26 +95,27 @@ def _monster(name: str, entry: object, valid: str) -> tuple[str, int]:
     return text, values.integer(name, number, minimum=1, maximum=MOST_OF_A_KIND)
 
 
-def _evaluate(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = documents_of(library, given)
+def _evaluate(
+    library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, said: list[str]
+) -> Envelope:
     party = party_of(library, given["party"], given.get("edition"), documents)
     creatures, known = chosen(library, given["monsters"], party, documents)
     found = encounter(party, creatures, known)
     found["cautions"] = cautions(library, party, found)
     others = sorted({str(row["game_system"]) for row in known.values()} - {_system(party)})
-    said = [
-        *notes,
-        *about_documents(library, documents),
+    notes = [
+        *said,
         party.measure.note if party.measure and party.budgets else _without_measure(given),
         f"Some of the monsters are of {' and '.join(others)}." if others and party.budgets else None,
     ]
-    return worked_out(library, [found], rules=_rules(party), notes=said, **_of_party(party))
+    return worked_out(library, [found], rules=_rules(party), notes=notes, shorter=_BRIEFLY, **_of_party(party))
 
 
-def _suggest(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = documents_of(library, given)
+def _suggest(
+    library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, said: list[str]
+) -> Envelope:
     party = party_of(library, given["party"], given.get("edition"), documents)
-    budget, said = _budget(party, given)
+    budget, of_budget = _budget(party, given)
     seed = seed_of(given)
     inside = documents if documents is not None or party.measure is None else (party.measure.game_system,)
     candidates, told = _candidates(library, given, inside, party)
@@ -129,13 +130,36 @@ def _suggest(library: Library, given: Mapping[str, Any], notes: tuple[str, ...])
     found = [encounter(party, creatures, known) for creatures in drawn]
     for each in found:
         each["cautions"] = cautions(library, party, each)
-    said = [*notes, *about_documents(library, documents), *said, *told]
+    notes = [*said, *of_budget, *told]
     if found:
-        said.append(_why_easier(found, party, given, len(candidates)))
+        notes.append(_why_easier(found, party, given, len(candidates)))
     else:
         elsewhere = [] if candidates or inside is None else _candidates(library, given, None, party)[0]
-        said.append(_why_none(candidates, elsewhere, budget))
-    return worked_out(library, found, rules=_rules(party), notes=said, budget=budget, seed=seed, **_of_party(party))
+        notes.append(_why_none(candidates, elsewhere, budget))
+    return worked_out(
+        library,
+        found,
+        rules=_rules(party),
+        notes=notes,
+        shorter=_BRIEFLY,
+        fewer="Give a smaller limit.",
+        budget=budget,
+        seed=seed,
+        **_of_party(party),
+    )
+
+
+def _with_monsters(*facts: str) -> Callable[[Any], Any]:
+    """An encounter → the same with these facts of its monsters alone."""
+    return lambda found: (
+        found | {"monsters": [{name: monster[name] for name in facts} for monster in found["monsters"]]}
+    )
+
+
+_BRIEFLY: Final = (
+    Shorter(_with_monsters("count", "name", "id", "xp"), "Of monsters only number, name, id and worth are given."),
+    Shorter(_with_monsters("count", "name"), "Of monsters only number and name are given."),
+)
 
 
 def _budget(party: Party, given: Mapping[str, Any]) -> tuple[int, list[str | None]]:
@@ -235,6 +259,8 @@ _OF_PARTY: Final = {
     "edition": {"type": ["string", "null"]},
     "budgets": {"type": "object"},
 }
+_NOTHING: Final[dict[str, Any]] = {"party": [], "edition": None, "budgets": {}}
+"""What is told of a party where there is nothing to measure it by."""
 _ENCOUNTER: Final = {
     "monsters": {"type": "array", "items": {"type": "object"}},
     "creatures": COUNT,
@@ -261,7 +287,7 @@ EVALUATE: Final = Tool(
         DOCUMENTS,
     ),
     tables=(CREATURES,),
-    answer=_evaluate,
+    answer=within_documents(_evaluate, **_NOTHING),
     answers=answers(_ENCOUNTER, _OF_PARTY),
 )
 
@@ -293,6 +319,6 @@ SUGGEST: Final = Tool(
         SEED,
     ),
     tables=(),
-    answer=_suggest,
+    answer=within_documents(_suggest, **_NOTHING),
     answers=answers(_ENCOUNTER, {"budget": COUNT, "seed": COUNT, **_OF_PARTY}),
 )

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from server.play.citation import cited
 from server.play.rolls import dice_tables, labels, rolled, similar, tables_named
 from server.tools import values
-from server.tools.at_the_table import SEED, TOOLSET, about_documents, answers, documents_of, seed_of, worked_out
+from server.tools.at_the_table import SEED, TOOLSET, answers, name_of, seed_of, within_documents, worked_out
 from server.tools.output import COUNT, STRING
-from server.tools.parameters import DOCUMENTS, Parameter, words
+from server.tools.parameters import DOCUMENTS, Parameter
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
@@ -31,13 +31,11 @@ A record's name rolls on all of its tables. Answers the roll, its row, and the r
 E.g. table="Bag of Beans"; table="Acolyte: Flaw", seed=7."""
 
 
-def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-    documents = documents_of(library, given)
+def _answer(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, said: list[str]) -> Envelope:
     seed = seed_of(given)
     tables = dice_tables(library, documents)
     found = tables_named(tables, given["table"])
     names = labels(found)
-    said = [*notes, *about_documents(library, documents)]
     if not found or len(names) > MOST_TABLES:
         every = labels(tables)
         near = names or similar(tables, given["table"], _MOST_LISTED)
@@ -46,7 +44,7 @@ def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) 
         return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
     random = Random(seed)  # noqa: S311 - dice, not secrets
     rolls = [rolled(table, random) for _ in range(given["times"]) for table in found]
-    return worked_out(library, rolls, rules=_rules(found), notes=said, seed=seed)
+    return worked_out(library, rolls, rules=_rules(found), notes=said, fewer="Roll fewer times.", seed=seed)
 
 
 def _which(asked: str, names: list[str], near: list[str], number: int) -> str:
@@ -72,7 +70,7 @@ ROLL: Final = Tool(
     TOOLSET,
     _DESCRIPTION,
     parameters=(
-        words("table", "Name of a record, of its table, or both", longest=values.MAX_NAME, required=True),
+        name_of("table", "Name of a record, of its table, or both"),
         Parameter(
             "times",
             f"1-{MOST_ROLLS}",
@@ -84,7 +82,7 @@ ROLL: Final = Tool(
         DOCUMENTS,
     ),
     tables=(),
-    answer=_answer,
+    answer=within_documents(_answer),
     answers=answers(
         dict.fromkeys(("table", "dice", "name", "document", "id"), STRING) | {"roll": COUNT, "row": {"type": "object"}},
         {"seed": COUNT},

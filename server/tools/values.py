@@ -73,6 +73,13 @@ def text(parameter: str, value: object, valid: str = "text", longest: int = MAX_
     return value.strip()
 
 
+def name(parameter: str, value: object) -> str:
+    """A name: text that is not empty."""
+    if not (stripped := text(parameter, value)):
+        raise refusal(parameter, value, "a name")
+    return stripped
+
+
 def member(parameter: str, value: object) -> str:
     """Text, or any other value's JSON, so the library rejects it and lists the valid values."""
     return text(parameter, value) if isinstance(value, str) else shown(value)

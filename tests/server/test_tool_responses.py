@@ -20,18 +20,21 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.filters import paths
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
-from tool_calls import ANSWERS, FINDERS, REQUIRED, family_of, refusals_of
+from tool_calls import ANSWERS, FINDERS, LONG_ANSWERS, REQUIRED, family_of, refusals_of
 
 from server.app import create_server
 from server.dataset.load import Dataset
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.sentences import first_sentence
+from server.library.json_text import json_length
 from server.library.library import Library
 from server.settings import TOOLSETS
 from server.swap import LibraryHolder
 from server.tools.registry import TOOLS, tool_named
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
+SMALLEST = 2_000
+"""The smallest budget of characters that a server takes."""
 TIGHT = 4_000
 """A budget of characters that holds a few summaries."""
 
@@ -144,6 +147,17 @@ def test_a_page_over_the_budget(runner, tight_library: Library, responses, tool)
     answer = result.structured_content
     shown = [f"{record['name']}{' (truncated)' * ('truncated' in record)}" for record in answer["results"]]
     assert answer | {"results": shown} == responses(exclude=paths("dataset"))
+
+
+@pytest.mark.parametrize("tool", [tool for tool in ANSWERS if tool != "fetch"])
+def test_no_answer_is_over_the_smallest_budget(dataset: Dataset, tool):
+    """Of the tools themselves, as nothing else keeps them within it; `fetch` answers with a whole text."""
+    library = Library(dataset, max_response_chars=SMALLEST)
+    for asked in (*ANSWERS[tool].values(), *LONG_ANSWERS.get(tool, ())):
+        answer, text = tool_named(tool).respond(library, asked)
+        assert max(len(text), json_length(answer)) <= SMALLEST
+        assert answer["dataset"]
+    library.close()
 
 
 @pytest.mark.parametrize("tool", ANSWERS)

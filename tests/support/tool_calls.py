@@ -129,11 +129,14 @@ ANSWERS: dict[str, Calls] = {
             "level": 3,
             "subclass": "path of the berserker",
         },
+        "empty by the documents": {"class_key": "wizard", "level": 3, "documents": []},
     },
     "spell_list": {
         "full": {"class_key": "wizard", "level": 3},
         "by pact magic": {"class_key": "warlock", "level": 5, "documents": ["srd-2014"]},
         "from one slot": {"class_key": "cleric", "slot": 2},
+        "of one spell level": {"class_key": "wizard", "level": 3, "spell_level": 1},
+        "empty of that spell level": {"class_key": "wizard", "level": 3, "spell_level": 9},
         "empty": {"class_key": "fighter", "level": 4},
     },
     "roll_table": {
@@ -141,6 +144,7 @@ ANSWERS: dict[str, Calls] = {
         "by its title": {"table": "Lighthouse Keeper: Sight", "seed": 3},
         "empty but for similar names": {"table": "lighthouse kepper sihgt", "seed": 3},
         "empty": {"table": "xyzzy", "seed": 3},
+        "empty of no documents": {"table": "sight", "documents": [], "seed": 3},
         "empty by the documents": {"table": "sight", "documents": ["srd-2014"], "seed": 3},
     },
     "list_documents": {
@@ -148,6 +152,18 @@ ANSWERS: dict[str, Calls] = {
         "of one source": {"source": "orcbrew"},
     },
 }
+
+LONG_ANSWERS: dict[str, list[dict[str, Any]]] = {
+    "evaluate_encounter": [
+        {"party": [5] * 12, "monsters": ["wolf", "owlbear", "troll", "skeleton", "zombie", "wraith"]}
+    ],
+    "suggest_encounter": [{"party": [5] * 12, "limit": 10, "seed": 1}],
+    "level_up": [{"class_key": "barbarian", "from_level": 0, "level": 20, "subclass": "path of the berserker"}],
+    "spell_list": [{"class_key": "wizard"}, {"class_key": "wizard", "slot": 9}],
+    "roll_table": [{"table": "lighthouse keeper", "times": 20, "seed": 1}],
+    "list_documents": [{"format": "text"}],
+}
+"""Calls whose answers are long."""
 
 COMMON_REFUSALS: list[dict[str, Any]] = [
     {"limit": 0},
@@ -223,10 +239,10 @@ OTHER_REFUSALS: dict[str, list[dict[str, Any]]] = {
         {"class_key": "wizard", "level": 3, "multiclass": "bard"},
     ],
     "spell_list": [
-        {}, {"class_key": "wizrd"}, {"class_key": "wizard", "slot": 10}, {"class_key": "wizard", "level": 0},
+        {}, {"class_key": "wizrd"}, {"class_key": ""}, {"class_key": "wizard", "slot": 10}, {"class_key": "wizard", "level": 0},
         {"class_key": "wizard", "level": 3, "slot": 5}, {"class_key": "wizard", "school": "evocation"},
     ],
-    "roll_table": [{}, {"table": 5}, {"table": "sight", "times": 21}, {"table": "sight", "dice": "1d4"}],
+    "roll_table": [{}, {"table": 5}, {"table": " "}, {"table": "sight", "times": 21}, {"table": "sight", "dice": "1d4"}],
 }  # fmt: skip
 FINDERS = [tool.name for tool in TOOLS if tool.answers is None and tool.name != "list_documents"]
 

@@ -1,0 +1,89 @@
+"""The creatures that encounters are drawn from: what passes the filters, fits the search, and is not too strong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from server.dataset.names import normalize_name
+from server.library.request import Request
+from server.play.encounters import COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from server.library.facts import Row
+    from server.library.library import Library
+    from server.library.request import FilterValue
+
+_RATINGS: Final = ("cr", "cr_min", "cr_max")
+_MOST_RANKED: Final = 100
+_LEAST_FIT: Final = 0.2
+"""Score of a search from which a creature has to do with it: one in five of such a score is what was asked for."""
+_DOUBTFUL: Final = 0.3
+"""Score below which the caller should know that even the best does not fit well."""
+_LEAST_OF_BEST: Final = 0.4
+"""Part of the best score from which a creature is of what was asked for."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The creatures to draw from.
+
+    Attributes:
+        rows: one of each name, with `COLUMNS` and, of a search, its score as `fit`.
+        above: those of a challenge rating above the lowest level, which the caller has not asked for: best fit first,
+            then the weakest.
+        said: what the search said; None for nothing.
+    """
+
+    rows: list[Row]
+    above: list[Row]
+    said: str | None = None
+
+
+def candidates_of(
+    library: Library,
+    filters: Mapping[str, FilterValue],
+    search: str | None,
+    documents: Sequence[str] | None,
+    lowest_level: int,
+) -> Candidates:
+    """The creatures that pass filters, and fit a search if there is one.
+
+    None of challenge rating 0, and without filters on challenge rating none above the lowest level.
+
+    Raises:
+        RequestError: as of `Library.find`.
+    """
+    request = Request("creature", filters=filters, documents=None if documents is None else tuple(documents))
+    known = ("challenge_rating", "experience_points")
+    rows = [row for row in library.facts.passing(request, COLUMNS) if all(row[fact] is not None for fact in known)]
+    if not any(filters.get(name) == 0 for name in _RATINGS):
+        rows = [row for row in rows if row["challenge_rating"] > 0]
+    once = {normalize_name(row["name"]): row for row in reversed(rows)}
+    rows = sorted(once.values(), key=lambda row: row["id"])
+    said = None
+    if search and rows:
+        rows, said = _fitting(library, rows, request, search)
+    is_rated = any(name in filters for name in _RATINGS)
+    within = [row for row in rows if is_rated or row["challenge_rating"] <= lowest_level]
+    above = [row for row in rows if not is_rated and row["challenge_rating"] > lowest_level]
+    return Candidates(within, sorted(above, key=lambda row: (-row.get("fit", 1), row["challenge_rating"])), said)
+
+
+def _fitting(library: Library, rows: Sequence[Row], request: Request, search: str) -> tuple[list[Row], str | None]:
+    """Of the creatures those that fit a search, with `fit`, and what the search said."""
+    scores, said = library.scores(replace(request, search=search, limit=_MOST_RANKED))
+    # Without scores, as the query could not be encoded, any creature is as good as another.
+    by_name = {normalize_name(name): 1.0 if score is None else score for name, score in scores.items()}
+    scored = [row | {"fit": by_name.get(normalize_name(row["name"]), 0.0)} for row in rows]
+    best = max(scored, key=lambda row: row["fit"])
+    least = max(_LEAST_FIT, best["fit"] * _LEAST_OF_BEST)
+    found = [row for row in scored if row["fit"] >= least]
+    if not found:
+        return [], f'No creature here fits "{search}": {best["name"]} does best, with a score of {best["fit"]:.2f}.'
+    if best["fit"] < _DOUBTFUL:
+        doubt = f'{best["name"]} fits "{search}" best, with a score of {best["fit"]:.2f} only.'
+        return found, " ".join(filter(None, (said, doubt)))
+    return found, said
