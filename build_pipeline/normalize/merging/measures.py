@@ -39,7 +39,7 @@ def add_measures(entities: Iterable[Entity]) -> None:
             entity.facts[column] = None if told is None else measure(told)
             entity.from_text.add(column)
         for roll in _rolls(entity.facts):
-            roll["average"] = mean(roll["dice"])
+            roll["average"] = None if roll["dice"] is None else mean(roll["dice"])
 
 
 def _rolls(facts: dict[str, Any]) -> Iterator[dict[str, Any]]:

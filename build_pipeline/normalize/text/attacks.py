@@ -12,7 +12,7 @@ from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice, type
 _HEADER: Final = re.compile(
     r"(?:\b(?P<where>melee(?: weapon)? or ranged|melee|ranged)(?:\s+(?P<means>weapon|spell|magical))?\s+"
     r"(?:attack|(?<=weapon )damage)(?:\s+roll)?s?\s*[:.]\s*|^(?=\+\d+\s+to\s+hit\b))"
-    r"(?:\+?(?P<to_hit>\d+)|(?P<minus>[-−–]\d+))(?:\s+to\s+hit)?",
+    r"(?:\+?(?P<to_hit>\d+)|(?P<minus>[-−–]\d+)|(?:bonus\s+equals\s+)?your\s+spell\s+attack\s+modifier)(?:\s+to\s+hit)?",
     re.IGNORECASE,
 )
 _LABEL: Final = re.compile(r"(?:^|\n)(?P<label>[A-Z][\w’' -]{2,40}?)[.:]?\s*$")
@@ -31,9 +31,12 @@ _EMPHASIS: Final = re.compile(r"(?<!\w)[_*]+|[_*]+(?!\w)")
 _DAMAGE: Final = re.compile(
     rf"(?:\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*"
     rf"(?:(?P<types>{TYPES}(?:\s+damage\s+or\s+{TYPES}(?=\s+damage\b))?)|damage\b)"
-    rf"|(?P<flat>\d+)\s+(?:\(\d+\s*\+\s*\d+\)\s+)?(?:magical\s+)?(?P<flat_types>{TYPES})(?:\s+damage\b|(?=\.(?:\s|$)))",
+    rf"|(?P<flat>\d+)\s+(?:\(\d+\s*\+\s*\d+\)\s+)?(?:magical\s+)?(?P<flat_types>{TYPES})(?:\s+damage\b|(?=\.(?:\s|$)))"
+    rf"|{DICE}\s+(?:\+|plus)\s+the\s+spell['’]s\s+level\s+(?:of\s+)?(?P<by_level>{TYPES})\s+damage\b"
+    rf"|(?P<by_size>{TYPES})\s+damage\s+equal\s+to\s+{DICE}\s+\(",
     re.IGNORECASE,
 )
+_TYPE_GROUPS: Final = ("types", "flat_types", "by_level", "by_size")
 _UNTYPED: Final = re.compile(rf"\d+\s*\((?P<dice>{DICE})\)(?=\s*(?:$|[.,\n]|plus\b))", re.IGNORECASE)
 _OTHER_FORM: Final = re.compile(
     rf"(?:\s+damage)?[\s,(—–]*\bor\s+(?:\d+\s*)?\(?(?:{DICE})\)?\s+(?:{TYPES}\s+)?damage\s+(?:if|when|while|with|against|in)\b[^.;]*?"
@@ -63,7 +66,8 @@ def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
     """The attacks in an action's text, in order; empty if there are none.
 
     Each is {name, kind ("melee weapon", "ranged spell", "melee" in the 2024 rules), to_hit, reach, range, long_range
-    (feet), damage [{dice, type}]}. Each of several has the name that heads its paragraph, if any.
+    (feet), damage [{dice, type}]}. Each of several has the name that heads its paragraph, if any. What depends on a
+    spell's caster or level, or on the creature's size, is None: `to_hit`, `dice`.
 
     Damage is what a hit deals immediately, in its first form: not two-handed damage,
     later damage, or damage on a failed save.
@@ -103,7 +107,7 @@ def _names(name: str, text: str, headers: Sequence[re.Match[str]]) -> list[str]:
 
 
 def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
-    to_hit = int(header["to_hit"]) if header["to_hit"] else -int(header["minus"][1:])
+    to_hit = int(header["to_hit"]) if header["to_hit"] else -int(header["minus"][1:]) if header["minus"] else None
     hit = _HIT.search(rest)
     aim = rest[: hit.start()] if hit else rest[:120]
     where = header["where"].lower() if header["where"] else _where(aim)
@@ -168,7 +172,7 @@ def _hit_damage(text: str, *, after_hit: bool) -> list[dict[str, Any]]:
     return [
         {
             "dice": canonical_dice(roll["dice"]) or roll["flat"],
-            "type": " or ".join(types_in(roll.get("types") or roll.get("flat_types") or "")) or None,
+            "type": " or ".join(types_in(next(filter(None, map(roll.get, _TYPE_GROUPS)), ""))) or None,
         }
         for roll in (match.groupdict() for match in rolls)
     ]

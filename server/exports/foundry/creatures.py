@@ -223,7 +223,10 @@ def _feature(record: Record, entry: dict[str, Any], path: Sequence[object], acti
 
 
 def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
-    """An attack as a weapon with the printed bonus and damage, whatever the actor's abilities."""
+    """An attack as a weapon with the printed bonus and damage, whatever the actor's abilities.
+
+    What depends on a spell's caster or level is left for whoever rolls to add.
+    """
     attacks = entry["attacks"]
     first = attacks[0]
     system = {
@@ -255,7 +258,7 @@ def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation:
         {"type": activation or "special", "value": 1},
         attack={
             "ability": "none",
-            "bonus": str(attack["to_hit"]),
+            "bonus": "" if attack["to_hit"] is None else str(attack["to_hit"]),
             "flat": True,
             "type": {
                 "value": "melee" if kind.startswith("melee") else "ranged",

@@ -97,6 +97,17 @@ def test_an_attack_is_rolled_with_the_printed_bonus_and_damage(library: Library)
     assert part["types"] == [printed["damage"][0]["type"]]
 
 
+def test_an_attack_whose_bonus_and_dice_are_its_summoner_s_waits_for_them(library: Library) -> None:
+    slap = {"name": "Slap", "kind": "melee", "to_hit": None, "reach": 5, "damage": [{"dice": None, "type": "cold"}]}
+    record = entity(library, "creature/srd-2014/goblin") | {"actions": [{"name": "Slap", "attacks": [slap]}]}
+    weapon = next(each for each in npc(record)["items"] if each["name"] == "Slap")
+    (attack,) = weapon["system"]["activities"].values()
+
+    assert attack["attack"]["bonus"] == ""
+    (part,) = attack["damage"]["parts"]
+    assert (part["number"], part["types"], part["custom"]["enabled"]) == (None, ["cold"], False)
+
+
 STONE_HOUND: dict[str, Any] = {
     "id": "creature/hills/stone-hound",
     "entity_type": "creature",

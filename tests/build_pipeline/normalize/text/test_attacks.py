@@ -238,6 +238,24 @@ def test_headers_and_distances_as_some_books_have_them(told, expected):
     assert attack["damage"]
 
 
+@pytest.mark.parametrize(
+    ("told", "damage"),
+    [
+        ("1d6 + 4 + the spell's level Cold damage.", [(None, "cold")]),
+        ("1d6 plus the spell's level Cold damage plus 1d4 Fire damage.", [(None, "cold"), ("1d4", "fire")]),
+        ("1d8 plus the spell’s level of Cold (wet), Fire (dry), or Acid (else) damage.",
+         [(None, "cold or fire or acid")]),
+        ("Cold damage equal to 1d4 + 3 (Small), or 2d6 + 3 + your spellcasting ability modifier (Large).",
+         [(None, "cold")]),
+    ],
+)  # fmt: skip
+def test_what_depends_on_a_spell_s_caster_or_level_is_unknown(told, damage):
+    header = "*Melee Attack Roll:* Bonus equals your spell attack modifier, reach 10 feet. *Hit:*"
+    (attack,) = parse_attacks("Slap", f"{header} {told}")
+    assert (attack["kind"], attack["to_hit"], attack["reach"]) == ("melee", None, 10)
+    assert [(part["dice"], part["type"]) for part in attack["damage"]] == damage
+
+
 def test_multiattack_is_no_attack():
     assert (
         parse_attacks("Multiattack", "The newt makes two melee attacks: one with its tail and one with a stone.") == []
