@@ -63,6 +63,16 @@ def _ways_back(record: Record, world: World) -> Iterator[Verdict]:
             yield None if leads_back else f"{back} lists {child['id']}, which belongs elsewhere"
 
 
+def _spell_list(record: Record, world: World) -> Iterator[Verdict]:
+    name, book = record["name"].lower(), record["document_key"]
+    listed = {spell: row["level"] for row in record.get("spell_list") or () for spell in row["spells"]}
+    for spell in world.tables.get("spells", ()) if listed else ():
+        level = spell["level"] if name in (spell.get("classes") or ()) else None
+        if spell["document_key"] == book and (level is not None or spell["id"] in listed):
+            found = listed.get(spell["id"])
+            yield None if found == level else f"its list has {spell['id']} at level {found}, the spell {level}"
+
+
 def _resolving(record: Record, _world: World) -> Iterator[Verdict]:
     for spell in record.get("spells") or ():
         unknown = f"{spell['name']!r} is not a spell of its own book, its rules' SRD or its publisher's books"
@@ -87,6 +97,12 @@ RULES: Final = (
     Rule("right-edition", "A record refers to records of its own edition.", EVERY_TABLE, _edition),
     Rule("creatures-spells", "Every spell that a stat block names is one of its edition.", "creatures", _resolving),
     Rule("items-spells", "Every spell that an item casts is one of its edition.", "equipment", _resolving),
+    Rule(
+        "spell-lists",
+        "The spells on a class's list name it, and those of its book that name it are on the list.",
+        "character_options",
+        _spell_list,
+    ),
     Rule("see-also", 'What a rule\'s "See also" names is a rule of its book.', "rules", _see_also),
     Rule("reading-order", "A rule stands in its book behind the rule that it is part of.", "rules", _behind_parent),
     Rule("ways-back", "Parents list their children, and children name their parents.", "character_options", _ways_back),

@@ -81,7 +81,13 @@ CHARACTER_OPTIONS: Final = Table(
             "subclasses", pl.List(CHILD), "Its subclasses, of all documents.", "links", ("class",), choice=("name",)
         ),
         Column("options", pl.List(CHILD), "Options it offers: invocations, metamagic…", "links", _OFFERING),
-        Column("spell_list", pl.List(SPELLS_OF_LEVEL), "Its spells: ids by spell level.", "book; dnd5e", ("class",)),
+        Column(
+            "spell_list",
+            pl.List(SPELLS_OF_LEVEL),
+            "Its spells: ids by spell level. Those on its book's list, and those of the book that name the class.",
+            "book; dnd5e; spells",
+            ("class",),
+        ),
         Column("spellcasting_ability", pl.String, "Ability, lower case.", "v1; dnd5e; text", _CLASSES, summary=True),
         Column("caster_type", pl.String, "full, half, third, pact or none.", "v2 caster_type", _CLASSES, summary=True),
         Column(

@@ -59,8 +59,26 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
         for column in CHILDREN.values():
             if found := children.get((entity.id, column)):
                 entity.facts[column] = [_child(c) for c in sorted(found, key=lambda c: (c.name, c.document_key))]
+    _complete_spell_lists(everything)
     _add_rules_below(everything)
     _place_below_parents(everything)
+
+
+def _complete_spell_lists(entities: Iterable[Entity]) -> None:
+    """Put on every class's list also the spells of its book that name the class themselves: some lists lack one."""
+    naming: dict[tuple[str, str], list[Entity]] = defaultdict(list)
+    for entity in entities:
+        if entity.entity_type == "spell" and entity.facts.get("level") is not None:
+            for name in entity.facts.get("classes") or ():
+                naming[entity.document_key, name].append(entity)
+    for entity in entities:
+        listed = {row["level"]: row["spells"] for row in entity.facts.get("spell_list") or ()}
+        for spell in naming[entity.document_key, entity.name.lower()] if listed else ():
+            known = listed.setdefault(spell.facts["level"], [])
+            if spell.id not in known:
+                listed[spell.facts["level"]] = sorted([*known, spell.id])
+        if listed:
+            _tell(entity, "spell_list", [{"level": level, "spells": listed[level]} for level in sorted(listed)])
 
 
 def _free_chapters(entities: Iterable[Entity]) -> None:

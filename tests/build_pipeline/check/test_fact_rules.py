@@ -25,7 +25,7 @@ SPARK = {
     "id": "spell/red-book/spark", "entity_type": "spell", "document_key": "red-book", "name": "Spark",
     "game_system": "5e-2014", "level": 1, "duration": "Instantaneous", "concentration": False,
     "description": "Make a ranged spell attack. The target must make a Dexterity saving throw or take 1d8 fire damage.",
-    "damage_types": ["fire"], "saving_throw": "dexterity", "attack_roll": True,
+    "damage_types": ["fire"], "saving_throw": "dexterity", "attack_roll": True, "classes": ["seer"],
     "components": {"material_description": "a ruby worth 50+ GP", "material_cost_gp": 50.0},
 }  # fmt: skip
 RING = {
@@ -41,6 +41,7 @@ SEER = {
     "id": "class/red-book/seer", "entity_type": "class", "document_key": "red-book", "name": "Seer",
     "game_system": "5e-2014", "caster_type": "full", "features": [{"name": "Sight", "level": 1}],
     "subclasses": [{"id": "subclass/red-book/far-seer", "name": "Far Seer"}],
+    "spell_list": [{"level": 1, "spells": ["spell/red-book/spark"]}],
     "progression": [
         {
             "level": level, "proficiency_bonus": 2 + (level - 1) // 4,
@@ -111,6 +112,9 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("right-edition", "spells", {"game_system": "5e-2024", "related": ["creature/red-book/imp"]}),
     ("creatures-spells", "creatures", {"spells": [{"name": "hex", "id": None}]}),
     ("items-spells", "equipment", {"spells": [{"name": "hex", "id": None}]}),
+    ("spell-lists", "character_options", {"spell_list": [{"level": 2, "spells": ["spell/red-book/spark"]}]}),
+    ("spell-lists", "spells", {"classes": ["bard"]}),
+    ("spell-lists", "spells", {"classes": ["seer"], "id": "spell/red-book/flash"}),
     ("see-also", "rules", {"related": ["Wall"]}),
     ("reading-order", "rules", {"reading_order": 6}),
     ("provenance-columns", "rules", {"related": []}),

@@ -213,6 +213,22 @@ def test_a_spell_list_has_ids_by_level_and_names_of_what_there_is_not() -> None:
     assert entities[0].facts["spell_list"] == [{"level": 1, "spells": ["spell/srd-2014/fog", "Lost Fog"]}]
 
 
+def test_a_spell_that_names_a_class_is_on_its_list() -> None:
+    spells = [{"level": 1, "spells": [Reference(("spell",), "Fog")]}]
+    warden = draft("Warden", entity_type="class", facts={"spell_list": spells})
+    named = [
+        draft(name, facts={"level": level, "classes": ["warden"]})
+        for name, level in (("Fog", 1), ("Bog", 1), ("Flood", 3), ("Rain", None))
+    ]
+    elsewhere = draft("Hail", document="red-book", facts={"level": 1, "classes": ["warden"]})
+    found = merged(warden, *named, elsewhere)[0]
+    assert found.facts["spell_list"] == [
+        {"level": 1, "spells": ["spell/srd-2014/bog", "spell/srd-2014/fog"]},
+        {"level": 3, "spells": ["spell/srd-2014/flood"]},
+    ]
+    assert "spell_list" in found.from_text
+
+
 def test_references_within_facts_conform_to_what_they_become() -> None:
     def conforming_facts(**facts: Any) -> dict[str, Any]:
         (found,) = conforming([draft("Reef", entity_type="feat", facts=facts)], Problems())
