@@ -32,7 +32,7 @@ _CONDITION_SPELLINGS: Final = {
 _PHYSICAL: Final = r"(?:bludgeoning|piercing|slashing)"
 _PHRASE: Final = re.compile(
     rf"\b(?:nonmagic(?:al)?\b|damage\s+(?:from|with|of|dealt)|(?:{_PHYSICAL}[\s,]*(?:(?:and|or)\s+)?)+"
-    r"(?:damage\s+|weapons?\s+)*(?:from|made|that|dealt|attacks|weapons|\(from)).*$"
+    r"(?:damage\s+|weapons?\s+)*(?:from|with|made|that|dealt|attacks|weapons|\(from)).*$"
 )
 _SENTENCE: Final = re.compile(r"^one\s+of\b|\b(?:is|are|enjoys)\s+(?:immune|vulnerable|resistant|the)\b")
 _COMMAS: Final = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?(?![^()]*\))|\s+and\s+(?![^()]*\))")
@@ -46,8 +46,11 @@ _MISSPELT: Final = {
     "&": "and",
 }
 _MISSPELLING: Final = re.compile("|".join(rf"(?<!\w){re.escape(word)}" for word in _MISSPELT))
-_NONMAGIC_FIRST: Final = re.compile(
-    rf"^nonmagic(?:al)?\s+(?P<kinds>{_PHYSICAL}(?:[\s,]+(?:(?:and|or)\s+)?{_PHYSICAL})*)\s+(?P<means>attacks|weapons)"
+_KINDS: Final = rf"(?P<kinds>{_PHYSICAL}(?:[\s,]+(?:(?:and|or)\s+)?{_PHYSICAL})*)"
+_NONMAGIC_FIRST: Final = re.compile(rf"^nonmagic(?:al)?\s+{_KINDS}\s+(?P<means>attacks|weapons)")
+_KINDS_FROM: Final = re.compile(rf"^{_KINDS}(?:\s+damage)?\s+(?:from|with)\b")
+_EXCEPTED: Final = re.compile(
+    r"\s(?:not\s+made\s+with|that\s+aren['’]t)\s+(?P<metal>adamantine|cold\s+iron|silver)(?:ed)?(?:\s+weapons)?$"
 )
 _AFTER_PHRASE: Final = re.compile(rf",\s*(?=(?:{'|'.join(CONDITIONS)}|(?:\w+\s+){{1,2}}resilience)\b)")
 """Comma before a condition or trait name that follows a phrase: it starts a new list member."""
@@ -95,14 +98,26 @@ def damage_kinds(text: str | None) -> list[str]:
     for part in folded.split(";"):
         phrase = _PHRASE.search(part)
         members += _COMMAS.split(part[: phrase.start()] if phrase else part)
-        members += _AFTER_PHRASE.split(_attacks_last(phrase[0])) if phrase else []
+        members += map(_canonical_phrase, _AFTER_PHRASE.split(phrase[0])) if phrase else []
     bare = (re.sub(r"^(\w+) damage$", r"\1", member.strip()) for member in members)
     return list(dict.fromkeys(member for member in bare if member))
 
 
-def _attacks_last(phrase: str) -> str:
-    """Canonical word order: "nonmagic piercing attacks" → "piercing from nonmagical attacks"."""
-    return _NONMAGIC_FIRST.sub(r"\g<kinds> from nonmagical \g<means>", phrase)
+def _canonical_phrase(phrase: str) -> str:
+    """The spelling that most books have, of a phrase that others vary in order, commas and words alone.
+
+    >>> _canonical_phrase("slashing and piercing damage from nonmagical attacks that aren't silvered")
+    'piercing and slashing from nonmagical attacks not made with silvered weapons'
+    """
+    phrase = _NONMAGIC_FIRST.sub(r"\g<kinds> from nonmagical \g<means>", phrase)
+    phrase = _KINDS_FROM.sub(lambda match: f"{_listed(match['kinds'])} from", phrase)
+    return _EXCEPTED.sub(lambda match: f" not made with {match['metal'].replace('silver', 'silvered')} weapons", phrase)
+
+
+def _listed(kinds: str) -> str:
+    """Physical types of damage in the order of the alphabet, "a, b, and c"."""
+    *first, last = sorted(set(re.findall(_PHYSICAL, kinds)))
+    return f"{', '.join(first)}{',' * (len(first) > 1)} and {last}" if first else last
 
 
 def conditions(text: str | None) -> list[str]:
