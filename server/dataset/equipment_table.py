@@ -30,7 +30,8 @@ EQUIPMENT: Final = Table(
         Column(
             "bonus",
             pl.Int32,
-            "Bonus of a magic weapon, armor, shield or ammunition, and of what else gives one so: 2 for +2.",
+            "Bonus in its name, or that its text gives it as a weapon, armor or shield: 2 for +2. What a ring or cloak "
+            "adds stands in its text.",
             "name; text",
             _MAGIC,
             unit="bonus",

@@ -39,7 +39,12 @@ RULES: Final = Table(
             "Groups of rules it belongs to: action, area of effect, attitude, condition, hazard, trap…",
             "srd headings",
         ),
-        Column("tables", pl.List(TABLE), "The tables in its text; a blank cell is null.", "text"),
+        Column(
+            "tables",
+            pl.List(TABLE),
+            "The tables in its text; a blank cell is null, and `columns` is empty where no row heads the table.",
+            "text",
+        ),
         Column(
             "reading_order",
             pl.Int32,

@@ -74,8 +74,10 @@ def _components(record: Record) -> str | None:
 
 def _duration(record: Record) -> str | None:
     duration = record.get("duration")
-    if not duration or not record.get("concentration"):
+    if not record.get("concentration"):
         return duration and plain(duration)
+    if not duration:
+        return "Concentration"
     timed = duration[:1].isdigit()
     return f"Concentration, {'up to ' if timed else ''}{plain(duration[:1].lower() + duration[1:])}"
 

@@ -218,6 +218,12 @@ def test_an_unknown_kind_has_a_sheet_of_its_facts():
     )
 
 
+def test_concentration_is_told_of_a_spell_whose_time_is_unknown():
+    identity = {"id": "spell/home/fog", "entity_type": "spell", "name": "Fog", "document_key": "home"}
+    fog = {**identity, "concentration": True, "duration": None}
+    assert "**Duration:** Concentration" in render(fog)
+
+
 def test_what_the_books_of_2024_print_beside_the_older_facts():
     record = {
         "id": "creature/home/marsh-drake",
