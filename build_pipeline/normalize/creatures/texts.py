@@ -45,7 +45,7 @@ what it is instead)."""
 _LOST_LINE: Final = re.compile(
     r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:|\d- [A-Z]|- \*\*\d)|(?<=:)(?=1- [A-Z])"
     r"|(?<=[a-z)][:.]) ?(?=(?:at will|constant|\d/day(?: each| ea)?):[^\n;]*(?:\n|\Z))"
-    r"|(?<=[a-z)]), (?=\d/day each:)",
+    r"|(?<=[a-z)]), (?=(?:\d/day each|\d\w\w-level \(\d slots?\)):)",
     re.IGNORECASE,
 )
 """Where a line ended: before a line of spells (unless its sentence goes on to more of them), before an option."""

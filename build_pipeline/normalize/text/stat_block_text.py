@@ -48,11 +48,11 @@ def _parted(cleaned: str) -> str:
 
 
 def spell_lines(text: str) -> str:
-    """The text with every line of spells as a list item: "1/day: *fear*" → "* **1/day:** *fear*".
+    """The text with every line of spells as a list item: "at will: *fear*" → "* **At will:** *fear*".
 
     A list with such items has one mark: Markdown ends a list where the mark changes.
     """
-    listed, lines = _SPELL_LINE.subn(lambda match: f"* **{match['uses']}:** ", text)
+    listed, lines = _SPELL_LINE.subn(lambda match: f"* **{match['uses'][0].upper()}{match['uses'][1:]}:** ", text)
     return _COMMA_AFTER_LIST.sub(r"\1", _OTHER_MARK.sub("* ", listed)) if lines else listed
 
 

@@ -143,6 +143,7 @@ def texts() -> Texts:
         ("tob3", "Chooses one of:Mud Bath. It sinks.", "Chooses one of:\n\nMud Bath. It sinks."),
         ("tob", "It has the Wet trait:The newt drips.", "It has the Wet trait: The newt drips."),
         ("tob3", "1/day: summon a newt", "1/day: summon a newt"),
+        ("a5e-mm", "1 slot): Fear, Light, 8th-level (1 slot): Fog", "1 slot): Fear, Light\n8th-level (1 slot): Fog"),
         ("tob", "no components:at will: fear2/day each: light", "no components:\nat will: fear\n2/day each: light"),
         ("tob", "**Wet Skin.**They drip,always.They sing.", "**Wet Skin.** They drip, always. They sing."),
         ("tob", "the m\u00e600e1re", "the m\u00e1re"),
