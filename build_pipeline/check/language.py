@@ -18,9 +18,13 @@ _GLUED: Final = re.compile(
     r"|,[A-Za-z]{4,}"  # "position,though"
 )
 _BETWEEN_WORDS: Final = re.compile(r"(?<=[a-z,;])  +(?=[a-z])")
-_END: Final = 40
-"""Characters in which a text's last word stands."""
-_MID_SENTENCE: Final = re.compile(r"(?:\b(?:the|a|an|and|or|of|to|in|with|for|that|from|by|on|is|are|its|their)|,)\s*$")
+_END: Final = 60
+"""Characters in which a text's last words stand."""
+_MID_SENTENCE: Final = re.compile(
+    r"(?:\b(?:the|a|an|and|or|of|to|in|with|for|that|from|by|on|is|are|its|their)|,"
+    r"|\bmust (?:make|succeed on) (?:an? )?(?:DC \d+ )?\w+ sav(?:e|ing throw)\.?)\s*$"
+)
+"""The last words of a sentence that goes on, or of a demand for a save that says nothing of a failure."""
 
 
 def _found(pattern: re.Pattern[str], what: str, record: Record) -> Iterator[Verdict]:

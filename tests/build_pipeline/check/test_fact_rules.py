@@ -127,6 +127,7 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("spaces", "spells", {"higher_level": "two  spaces"}),
     ("emphasis", "spells", {"higher_level": "**Bold. And on."}),
     ("sentences-end", "spells", {"higher_level": "It burns the"}),
+    ("sentences-end", "spells", {"higher_level": "It must succeed on a DC 15 Constitution saving throw."}),
     ("markdown-tables", "spells", {"higher_level": f"{TABLE}\n| 3 |"}),
 ]  # fmt: skip
 
@@ -144,7 +145,7 @@ def test_what_obeys_the_rules_is_left() -> None:
 
 
 def test_the_save_of_a_summoned_creatures_block_is_not_the_spells() -> None:
-    summons = {**SPARK, "description": f"{SPARK['description']}\n\n## Imp\n\nIt must make a Wisdom saving throw."}
+    summons = {**SPARK, "description": f"{SPARK['description']}\n\n## Imp\n\nIt must make a Wisdom saving throw or flee."}
     assert found({**TABLES, "spells": [summons]}) == set()
 
 
