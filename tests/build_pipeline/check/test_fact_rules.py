@@ -145,7 +145,10 @@ def test_what_obeys_the_rules_is_left() -> None:
 
 
 def test_the_save_of_a_summoned_creatures_block_is_not_the_spells() -> None:
-    summons = {**SPARK, "description": f"{SPARK['description']}\n\n## Imp\n\nIt must make a Wisdom saving throw or flee."}
+    summons = {
+        **SPARK,
+        "description": f"{SPARK['description']}\n\n## Imp\n\nIt must make a Wisdom saving throw or flee.",
+    }
     assert found({**TABLES, "spells": [summons]}) == set()
 
 
