@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from build_pipeline.check.rule import Rule, Verdict, World, texts
+from build_pipeline.check.rule import Rule, Verdict, World, parts, texts
+from build_pipeline.normalize.text.abilities import ABILITY_OF_SKILL
 from build_pipeline.tables import Record
 from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, proficiency_bonus
 
@@ -17,6 +18,8 @@ _ADVANTAGE: Final = 5
 """What advantage adds to a passive check."""
 _EXPERTISE: Final = {2, 3, 4}
 """What an expertise die (d4, d6, d8) of A5E adds to a passive check; Open5e leaves the die out."""
+_MAGIC: Final = {0, 1, 2, 3}
+"""What a magic weapon may add to an attack."""
 _OFF_BY: Final = 1
 """Tolerance: books occasionally round averages differently."""
 
@@ -82,6 +85,26 @@ def _saving_throws(record: Record, _world: World) -> Iterator[Verdict]:
             yield None if fits else f"{ability} save {save:+} with {score} and proficiency bonus {bonus}"
 
 
+def _skills(record: Record, _world: World) -> Iterator[Verdict]:
+    scores, bonus = record.get("ability_scores") or {}, record.get("proficiency_bonus")
+    for skill, found in (record.get("skills") or {}).items():
+        score = scores.get(ABILITY_OF_SKILL[skill])
+        if found is not None and score is not None and bonus is not None:
+            fits = found - (score - 10) // 2 in {bonus, 2 * bonus}
+            yield None if fits else f"{skill} {found:+} with {score} and proficiency bonus {bonus}"
+
+
+def _attacks(record: Record, _world: World) -> Iterator[Verdict]:
+    scores, bonus = record.get("ability_scores") or {}, record.get("proficiency_bonus")
+    modifiers = {(score - 10) // 2 for score in scores.values() if score is not None}
+    for action in parts(record, "actions", "bonus_actions", "reactions", "legendary_actions"):
+        for attack in action.get("attacks") or ():
+            to_hit = attack.get("to_hit")
+            if to_hit is not None and modifiers and bonus is not None:
+                fits = any(to_hit - modifier - bonus in _MAGIC for modifier in modifiers)
+                yield None if fits else f"{attack['name']} {to_hit:+} with proficiency bonus {bonus}"
+
+
 def _initiative(record: Record, _world: World) -> Iterator[Verdict]:
     initiative, dexterity = record.get("initiative_bonus"), (record.get("ability_scores") or {}).get("dexterity")
     bonus = record.get("proficiency_bonus")
@@ -103,5 +126,7 @@ RULES: Final = (
     Rule("proficiency-bonus", "The proficiency bonus matches the challenge rating.", "creatures", _proficiency),
     Rule("passive-perception", "Passive Perception is 10 plus the bonus.", "creatures", _passive_perception),
     Rule("save-bonuses", "Saves are the modifier, with or without proficiency.", "creatures", _saving_throws),
+    Rule("skill-bonuses", "Skills are the modifier with proficiency once or twice.", "creatures", _skills),
+    Rule("attack-bonuses", "Attacks are a modifier with proficiency and at most +3.", "creatures", _attacks),
     Rule("initiative", "Initiative is Dexterity, with or without proficiency.", "creatures", _initiative),
 )

@@ -11,6 +11,7 @@ from build_pipeline.normalize.creatures.announced import with_options
 from build_pipeline.normalize.creatures.lairs import settle_lairs
 from build_pipeline.normalize.creatures.second_edition_speeds import settle_speeds
 from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.abilities import ABILITY_OF_SKILL
 from build_pipeline.normalize.text.actions import action, bare_name, trait
 from build_pipeline.normalize.text.stat_block import modifier
 from server.dataset.schema import ABILITIES
@@ -19,13 +20,6 @@ from server.dataset.vocabulary import proficiency_bonus
 Facts = dict[str, Any]
 
 _API_SOURCES: Final = {"open5e_v2", "open5e_v1", "dnd5e_api"}
-_ABILITY_OF_SKILL: Final = {
-    "acrobatics": "dexterity", "animal_handling": "wisdom", "arcana": "intelligence", "athletics": "strength",
-    "deception": "charisma", "history": "intelligence", "insight": "wisdom", "intimidation": "charisma",
-    "investigation": "intelligence", "medicine": "wisdom", "nature": "intelligence", "perception": "wisdom",
-    "performance": "charisma", "persuasion": "charisma", "religion": "intelligence", "sleight_of_hand": "dexterity",
-    "stealth": "dexterity", "survival": "wisdom",
-}  # fmt: skip
 _ATTACK_FIRST: Final = re.compile(
     r"^[_*]*(?:melee|ranged|melee or ranged)(?: (?:weapon|spell))? attack(?: roll)?s?[_*]*:", re.IGNORECASE
 )
@@ -187,7 +181,7 @@ def _bonuses_of_zero(facts: Facts) -> None:
         return -modifier(scores[ability]) in {bonus, 2 * bonus}
 
     for column, ability_of in (
-        ("skills", _ABILITY_OF_SKILL),
+        ("skills", ABILITY_OF_SKILL),
         ("saving_throws", dict(zip(ABILITIES, ABILITIES, strict=True))),
     ):
         bonuses = facts.get(column) or {}

@@ -18,7 +18,7 @@ IMP = {
     "spells": [{"name": "Spark", "id": "spell/red-book/spark"}],
     "actions": [{
         "name": "Bite", "description": "*Hit:* 5 (1d4 + 3) piercing damage.",
-        "attacks": [{"name": "Bite", "damage": [{"dice": "1d4+3", "type": "piercing"}]}],
+        "attacks": [{"name": "Bite", "to_hit": 5, "damage": [{"dice": "1d4+3", "type": "piercing"}]}],
     }],
 }  # fmt: skip
 SPARK = {
@@ -93,6 +93,8 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("proficiency-bonus", "creatures", {"proficiency_bonus": 3}),
     ("passive-perception", "creatures", {"skills": {"perception": 0}}),
     ("save-bonuses", "creatures", {"saving_throws": {"dexterity": 1}}),
+    ("skill-bonuses", "creatures", {"skills": {"stealth": 4}}),
+    ("attack-bonuses", "creatures", {"actions": [{"attacks": [{"name": "Bite", "to_hit": 9, "damage": []}]}]}),
     ("initiative", "creatures", {"initiative_bonus": 9}),
     ("damage-types", "spells", {"damage_types": ["cold"]}),
     ("saves-in-text", "spells", {"saving_throw": None}),
