@@ -107,7 +107,12 @@ DOCUMENTS: Final = Table(
         Column("permalink", pl.String, "Where it is published."),
         Column("author", pl.String, "Author(s).", response=False),
         Column("description", pl.String, "Description of the document.", response=False),
-        Column("publication_date", pl.String, "ISO date.", response=False),
+        Column(
+            "publication_date",
+            pl.String,
+            "ISO date, as Open5e has it; a first of January may stand for the year alone.",
+            response=False,
+        ),
         Column("attribution", pl.String, "Attribution that the licence requires.", response=False),
         Column("copyright", pl.String, "Notice for section 15 of the Open Game License.", response=False),
     ),
