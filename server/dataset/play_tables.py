@@ -145,7 +145,7 @@ SPELLS: Final = Table(
             pl.List(CASTING_OPTION),
             "What a higher slot or character level makes of these members, as far as the text gives amounts; null "
             "means unchanged. `higher_level` also tells the rest: Armor Classes, bonuses. `area_size` is in feet; "
-            "`damage` is of the roll that grows, which may be another than `damage_dice`.",
+            "`damage` is of the roll that grows; `description` says which if that is another than `damage_dice`.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
         ),
         Column("page", pl.String, "Book and page as the source gives them: `phb 241`.", "v1 page"),

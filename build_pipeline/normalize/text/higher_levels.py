@@ -261,17 +261,18 @@ def _rolls(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     what = _KINDS.sub("healing", "".join(growing.get(name, "") for name in ("what", "more", "all", "points")).lower())
     by_slot: dict[int, dict[str, Any]] = {}
     for kind in (kind for kind in ("damage", "healing") if kind in what):
-        for slot, amount in _amounts(usual, kind, grows[0]):
-            by_slot.setdefault(slot, {"slot_level": slot})[kind] = amount
+        for slot, told in _amounts(usual, kind, grows[0]):
+            by_slot.setdefault(slot, {"slot_level": slot}).update(told)
     yield from by_slot.values()
 
 
-def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[int, str]]:
+def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """(Slot, the amount, and what says which roll it is of if that is not the main one)."""
     growing = grows.groupdict("")
     written = "".join(growing.get(name, "") for name in ("dice", "extra", "by", "more_healing"))
     if kind == "healing" and written.isdigit() and (usual.heals or "").isdigit():
         for slot, steps in _steps(usual.level, grows):
-            yield slot, str(int(usual.heals or 0) + steps * int(written))
+            yield slot, {kind: str(int(usual.heals or 0) + steps * int(written))}
         return
     dice = canonical_dice(_of_main(usual, grows) if growing.get("first") else written)
     base = _base(usual, kind, dice, grows)
@@ -280,8 +281,16 @@ def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[
     if added is None or (base is None and not beside and not _is_of_a_weapon(usual, growing)):
         return
     count, bonus = (int(base["count"]), base["bonus"] or "") if base else (0, "")
+    is_another = kind == "damage" and base is not None and usual.damage not in {None, base[0]}
+    of_another = {"description": _sentence(grows)} if is_another else {}
     for slot, steps in _steps(usual.level, grows):
-        yield slot, f"{beside}{count + steps * int(added['count'])}d{added['sides']}{bonus}"
+        yield slot, {kind: f"{beside}{count + steps * int(added['count'])}d{added['sides']}{bonus}"} | of_another
+
+
+def _sentence(match: re.Match[str]) -> str:
+    """The whole sentence in which a text has a match."""
+    text, stop = match.string, match.string.find(".", match.end()) + 1
+    return text[text.rfind(". ", 0, match.start()) + 1 : stop or len(text)].strip()
 
 
 def _has_other_dice(usual: Casting, added: re.Match[str] | None) -> bool:

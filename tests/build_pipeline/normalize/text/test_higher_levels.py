@@ -44,6 +44,16 @@ def test_the_damage_that_is_named_grows():
     assert found == {9: {"damage": "3d6"}}
 
 
+def test_that_another_roll_than_the_first_grows_is_said():
+    knife = Casting(1, "It takes 1d10 piercing damage, others 2d6 cold damage.", damage="1d10")
+    which = f"The cold damage increases by 1d6 {EACH} 1st."
+    assert next(growth(knife, f"It shines. {which} It rings.")) == {
+        "slot_level": 2,
+        "damage": "3d6",
+        "description": which,
+    }
+
+
 def test_which_of_two_rolls_grows_is_not_guessed():
     text = "It takes 1d6 piercing damage and 2d6 cold damage."
     assert grown(8, text, f"{MORE} 1d6 {EACH} 8th.") == {}
