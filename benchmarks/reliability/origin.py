@@ -153,9 +153,16 @@ class _Server(ThreadingHTTPServer):
         """Say nothing: clients that leave are part of the trial."""
 
 
-def serve(origin: Origin) -> ThreadingHTTPServer:
-    """Start to serve on a free port."""
-    server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"origin": origin}))
+def gone(handler: _Handler) -> None:
+    """The connection breaks without an answer, and no other is accepted any more."""
+    handler.server.shutdown()
+    handler.server.server_close()
+    reset(handler)
+
+
+def serve(origin: Origin, port: int = 0) -> ThreadingHTTPServer:
+    """Start to serve on that port, or on a free one."""
+    server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"origin": origin}))
     origin.url = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
     return server

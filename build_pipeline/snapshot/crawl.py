@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
@@ -14,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from filelock import Timeout
+
 from build_pipeline.snapshot.accounts import account, fallen, read_info
 from build_pipeline.snapshot.endpoints import Endpoint, Origin
 from build_pipeline.snapshot.orcbrew.homebrew import Homebrew
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
-from build_pipeline.snapshot.swap import finish_swap, swap_in
+from build_pipeline.snapshot.swap import finish_swap, replacing
 from build_pipeline.snapshot.web.cache import CACHE_FILE
 from build_pipeline.snapshot.web.harvest import Harvest, Progress, Reader
 from build_pipeline.snapshot.web.http import Manners, NoNetworkError, PoliteClient, iso_time
@@ -93,14 +94,14 @@ def snapshot(
 ) -> Snapshot:
     """Take a snapshot and write it.
 
-    An interruption at any point leaves the previous snapshot; the next run fetches only what the cache lacks.
+    An interruption or a lost network at any point leaves the previous snapshot; the next run fetches only what the
+    cache lacks.
 
     Raises:
-        SnapshotError: `out` contains something else, there is no network, or the request is strict and there are
-            problems.
+        SnapshotError: `out` contains something else or is being written, there is no network, or the request is strict
+            and there are problems.
     """
     _check_out(request.out)
-    created = _missing_folder(cache_folder)
     _check_cache(cache_folder)
     try:
         harvests, requests = asyncio.run(_crawl(request, cache_folder, manners, progress or Silent()))
@@ -108,8 +109,6 @@ def snapshot(
         offline = group.subgroup(NoNetworkError)
         if offline is None:
             raise
-        if created is not None:
-            shutil.rmtree(created)
         msg = f"{_first(offline)}; nothing was written"
         raise SnapshotError(msg) from group
     taken = Snapshot(requests=requests)
@@ -237,11 +236,6 @@ def _first(group: BaseException) -> BaseException:
     return _first(group.exceptions[0]) if isinstance(group, BaseExceptionGroup) else group
 
 
-def _missing_folder(folder: Path) -> Path | None:
-    """The outermost folder that must be created for this one to exist."""
-    return next((path for path in reversed((folder, *folder.parents)) if not path.exists()), None)
-
-
 def _check_cache(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -274,12 +268,12 @@ def _sources(objects: Objects, urls: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _write(out: Path, taken: Snapshot) -> None:
-    """Write to a temporary folder, then swap it in."""
-    partial = out / ".partial"
-    shutil.rmtree(partial, ignore_errors=True)
-    (partial / "raw").mkdir(parents=True)
-    for (source, endpoint), objects in taken.objects.items():
-        write_endpoint(partial, source, endpoint, objects)
-    info = partial / SNAPSHOT_FILE
-    info.write_text(json.dumps(taken.info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    swap_in(partial, out)
+    try:
+        with replacing(out) as partial:
+            for (source, endpoint), objects in taken.objects.items():
+                write_endpoint(partial, source, endpoint, objects)
+            info = partial / SNAPSHOT_FILE
+            info.write_text(json.dumps(taken.info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except Timeout as error:
+        msg = f"another snapshot is being written to {out}; wait for it to end, or give --out another folder"
+        raise SnapshotError(msg) from error

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -12,16 +14,26 @@ NEW: Final = ".new"
 """Folder inside a snapshot's: a whole snapshot that is taking its place, to be finished by whoever comes next."""
 
 LOCK: Final = ".lock"
-"""Held while the swap lasts."""
+"""Held while a snapshot is written and takes its place."""
 
 _RAW: Final = "raw"
 _INFO: Final = "snapshot.json"
 
 
-def swap_in(partial: Path, out: Path) -> None:
-    """Put the snapshot in `partial`, a folder inside `out`, in the place of the one in `out`, if there is any."""
-    with _lock(out):
+@contextmanager
+def replacing(out: Path) -> Iterator[Path]:
+    """A new folder to fill, inside `out`, whose snapshot takes the place of the one there when the block ends well.
+
+    Raises:
+        filelock.Timeout: another snapshot is being written there.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    partial = out / ".partial"
+    with _lock(out).acquire(timeout=0):
         _finish(out)
+        shutil.rmtree(partial, ignore_errors=True)
+        (partial / _RAW).mkdir(parents=True)
+        yield partial
         partial.rename(out / NEW)
         _finish(out)
 

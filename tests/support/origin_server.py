@@ -6,10 +6,10 @@ from typing import Any
 
 from benchmarks.reliability import origin
 from benchmarks.reliability.apis import manners, origins
-from benchmarks.reliability.origin import Answer, dump, reset, send, serve, truncated
+from benchmarks.reliability.origin import Answer, dump, gone, reset, send, serve, truncated
 from build_pipeline.snapshot.endpoints import Endpoint, Fetch
 
-__all__ = ["Answer", "Origin", "manners", "origins", "reset", "send", "serve", "truncated"]
+__all__ = ["Answer", "Origin", "gone", "manners", "origins", "reset", "send", "serve", "truncated"]
 
 RARITIES = Endpoint("open5e_v2", "itemrarities", "/v2/itemrarities/", "key", "equipment")
 """An endpoint whose declared fields are key, name and rank."""

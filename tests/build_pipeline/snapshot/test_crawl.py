@@ -10,7 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from origin_server import LEVELS, RARITIES, SCHOOLS, SPELLS, Origin, manners, origins, rarities, reset, send
+from origin_server import (
+    LEVELS,
+    RARITIES,
+    SCHOOLS,
+    SPELLS,
+    Origin,
+    gone,
+    manners,
+    origins,
+    rarities,
+    reset,
+    send,
+    serve,
+)
 
 from build_pipeline.snapshot.crawl import Homebrew, Snapshot, SnapshotError, SnapshotRequest, StrictError, snapshot
 from build_pipeline.snapshot.endpoints import Endpoint
@@ -291,6 +304,22 @@ def test_a_broken_cache_is_one_clear_message(origin: Origin, tmp_path: Path) -> 
     (tmp_path / "cache" / "http-cache.db").write_bytes(b"no database " * 100)
     with pytest.raises(SnapshotError, match="--cache-dir"):
         take(origin, tmp_path, RARITIES)
+
+
+def test_what_came_before_the_network_went_away_is_not_asked_for_again(origin: Origin, tmp_path: Path) -> None:
+    origin.lists[PATH] = rarities("a", "b", "c", "d", "e")
+    origin.faults[f"{PATH}?limit=2&page=3"].append(gone)
+    with pytest.raises(SnapshotError, match="no network"):
+        take(origin, tmp_path, RARITIES)
+    assert not (tmp_path / "out").exists()
+    origin.log.clear()
+    back = serve(origin, int(origin.url.rpartition(":")[2]))
+    try:
+        assert keys(take(origin, tmp_path, RARITIES), RARITIES) == ["a", "b", "c", "d", "e"]
+    finally:
+        back.shutdown()
+        back.server_close()
+    assert origin.log == [f"{PATH}?limit=2&page=3"]
 
 
 def test_killed_and_started_again_it_fetches_only_what_is_missing(origin: Origin, tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
-"""A snapshot whose process was killed while it took its place."""
+"""A snapshot whose process was killed while it took its place, or that two processes write."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
 
-from build_pipeline.snapshot.raw import read_raw_layer
-from build_pipeline.snapshot.swap import NEW
+import pytest
+
+from build_pipeline.snapshot.crawl import Snapshot, SnapshotError, _write
+from build_pipeline.snapshot.raw import RawObject, read_raw_layer, write_endpoint
+from build_pipeline.snapshot.swap import NEW, replacing
 from build_pipeline.sources import SOURCES
 
 STARTER = Path(__file__).parents[3] / "data" / "starter"
@@ -21,3 +24,14 @@ def test_a_first_snapshot_killed_after_its_rename_is_finished_by_who_reads_it(tm
 
     assert layer["srd", "srd-2024"]
     assert not (out / NEW).exists()
+
+
+def test_a_second_snapshot_into_one_folder_is_refused_and_leaves_the_first_alone(tmp_path: Path) -> None:
+    spell = RawObject("open5e_v2", "spells", "a", "https://example.org/", "2026-11-01T00:00:00Z", "{}")
+    other = Snapshot(objects={("open5e_v2", "items"): []}, info={"snapshot_at": spell.fetched_at})
+    with replacing(tmp_path) as partial:
+        write_endpoint(partial, spell.source, spell.endpoint, [spell])
+        with pytest.raises(SnapshotError, match=f"another snapshot is being written to {tmp_path}"):
+            _write(tmp_path, other)
+        (partial / "snapshot.json").write_text(f'{{"snapshot_at": "{spell.fetched_at}"}}')
+    assert list(read_raw_layer(tmp_path)) == [spell]
