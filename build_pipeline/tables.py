@@ -19,6 +19,7 @@ Record = dict[str, Any]
 _CELLS: Final = re.compile(r"\btables\[\d+\]\.(?:columns|rows\[\d+\])$")
 """The path of a list of a printed table's cells, which a book may leave blank."""
 _PYTHON_TYPES: Final[dict[Any, type]] = {pl.String: str, pl.Int32: int, pl.Float64: float, pl.Boolean: bool}
+_INT32: Final = range(-(2**31), 2**31)
 
 
 class RecordError(Exception):
@@ -80,6 +81,8 @@ def mismatches(value: Any, dtype: Any, path: str) -> Iterator[str]:
         expected = _PYTHON_TYPES[dtype if isinstance(dtype, type) else type(dtype)]
         if type(value) is not expected:
             yield f"{path} = {value!r} is not of type {expected.__name__}"
+        elif expected is int and value not in _INT32:
+            yield f"{path} = {value!r} does not fit in 32 bits"
         elif isinstance(value, float) and not math.isfinite(value):
             yield f"{path} = {value!r} is not a finite number"
         elif value == "":

@@ -49,6 +49,7 @@ def test_rows_are_sorted_and_the_bytes_do_not_depend_on_their_order(tmp_path: Pa
     [
         ({"level": "1"}, "level = '1' is not of type int"),
         ({"level": True}, "level = True is not of type int"),
+        ({"level": 3_000_000_000}, "level = 3000000000 does not fit in 32 bits"),
         ({"school": ""}, "school is an empty string"),
         ({"classes": "bard"}, "classes = 'bard' is not a list"),
         ({"classes": [1]}, r"classes\[0\] = 1 is not of type str"),
