@@ -15,8 +15,11 @@ from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import Passage
 from build_pipeline.index.quantized import write_quantized
 from build_pipeline.tables import write_frame
+from server.dataset.compatibility import read_table
 from server.dataset.files import INDEX_FILE, QUANTIZED_FILE, VECTORS_FILE
-from server.dataset.vectors import VECTORS
+from server.dataset.load import damaged_files
+from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.vectors import VECTORS, read_index
 
 
 def embed_passages(
@@ -35,6 +38,9 @@ def embed_passages(
 
     Returns:
         Unit vectors, float32, (n, dimensions), and the n input hashes, both in the order of the passages.
+
+    Raises:
+        DatasetError: the earlier dataset is damaged.
     """
     hashes = [input_hash(p.text, encoder) for p in passages]
     vectors = _previous_vectors(previous) if previous is not None else {}
@@ -71,6 +77,9 @@ def write_index(folder: Path, passages: Sequence[Passage], vectors: Vectors, has
 
 def _previous_vectors(folder: Path) -> dict[str, Vectors]:
     """Input hash → vector, float32, (dimensions,), of an earlier dataset."""
-    index = faiss.read_index(str(folder / INDEX_FILE))
+    if problems := damaged_files(folder, read_manifest(folder)):
+        msg = f"{folder} is damaged: {problems[0]}; give --previous another dataset, or none"
+        raise DatasetError(msg)
+    index = read_index(folder / INDEX_FILE)
     stored: Vectors = index.reconstruct_n(0, index.ntotal)
-    return dict(zip(pl.read_parquet(folder / VECTORS_FILE)["input_hash"], stored, strict=True))
+    return dict(zip(read_table(folder / VECTORS_FILE, VECTORS)["input_hash"], stored, strict=True))

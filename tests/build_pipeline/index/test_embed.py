@@ -1,6 +1,8 @@
 """Vectors of passages: the same whatever else is embedded, on how many cores, and whether anything is kept."""
 
 import itertools
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,9 @@ from build_pipeline.index.export import exported
 from build_pipeline.index.models import find_model
 from build_pipeline.index.passages import Passage
 from build_pipeline.index.vectors import embed_passages, write_index
+from build_pipeline.release.manifest import file_entries
+from server.dataset.files import INDEX_FILE
+from server.dataset.manifest import MANIFEST_FILE, DatasetError, read_manifest
 
 WORDS = ["fire", "ice", "storm", "dragon", "breath", "sword"]
 TEXTS = [" ".join(words) for length in (1, 2, 3) for words in itertools.permutations(WORDS, length)]
@@ -108,13 +113,32 @@ def test_without_a_cache_nothing_is_kept(
     assert not list(tmp_path.rglob("*"))
 
 
-def test_unchanged_passages_keep_the_previous_vectors(remembering: Encoder, tmp_path: Path) -> None:
+@pytest.fixture
+def earlier(starter_dataset: Path, tmp_path: Path) -> Path:
+    """A dataset to change."""
+    return shutil.copytree(starter_dataset, tmp_path / "earlier")
+
+
+def test_unchanged_passages_keep_the_previous_vectors(remembering: Encoder, earlier: Path, tmp_path: Path) -> None:
     before = [Passage("spell/x/a", "facts", "fire storm"), Passage("spell/x/b", "facts", "ice storm")]
     vectors, hashes = embed_passages(before, remembering)
     marked = vectors * np.float32(0.5)
-    write_index(tmp_path, before, marked, hashes)
+    write_index(earlier, before, marked, hashes)
+    manifest = read_manifest(earlier)
+    (earlier / MANIFEST_FILE).unlink()
+    manifest["files"] = file_entries(earlier, {})
+    (earlier / MANIFEST_FILE).write_text(json.dumps(manifest))
     after = [Passage("spell/x/b", "facts", "ice storm"), Passage("spell/x/c", "facts", "a sword")]
-    again, _ = embed_passages(after, remembering, previous=tmp_path)
+    again, _ = embed_passages(after, remembering, previous=earlier)
     np.testing.assert_array_equal(again[0], marked[1])
     np.testing.assert_allclose(np.linalg.norm(again[1]), 1, rtol=1e-5)
     assert (tmp_path / CACHE_FILE).is_file()
+
+
+def test_vectors_of_a_damaged_dataset_are_not_reused(encoder: Encoder, earlier: Path) -> None:
+    index = earlier / INDEX_FILE
+    flipped = bytearray(index.read_bytes())
+    flipped[-10] ^= 0x7F
+    index.write_bytes(flipped)
+    with pytest.raises(DatasetError, match=rf"{earlier} is damaged: {INDEX_FILE} does not have the recorded sha256"):
+        embed_passages([Passage("spell/x/a", "facts", "fire storm")], encoder, previous=earlier)
