@@ -6,11 +6,12 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import httpx
 import stamina.instrumentation
 from cyclopts import App, Parameter
 
@@ -22,12 +23,14 @@ from build_pipeline.commands.terminal import CommandError
 from build_pipeline.index.engines import EngineName, find_engine
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.pipeline import build_dataset
+from build_pipeline.snapshot.accounts import read_info
 from build_pipeline.snapshot.crawl import SnapshotError, SnapshotRequest, StrictError
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
 from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
-from build_pipeline.snapshot.web.http import Manners
+from build_pipeline.snapshot.swap import finish_swap
+from build_pipeline.snapshot.web.http import CACHE_TTL, Manners
 from server.dataset.manifest import Manifest
 from server.dataset.terminal import write
 
@@ -39,8 +42,6 @@ _NEEDS: Final = (
     "Needs about 12 minutes of two idle cores, some minutes for 3,300 polite requests, and {size:.1f} GB of disk, most "
     "of it in {place}. Stopped and started again, it goes on where it was.\n"
 )
-_PATIENCE: Final = 10.0
-"""Seconds that a source has to answer at all."""
 
 app: Final = App(
     name="all",
@@ -96,8 +97,9 @@ def make_all(
     try:
         find_engine(engine)  # refused now rather than after the snapshot
         read_homebrew(orcbrew)
-        if not _goes_on(work / "snapshot", origins):
-            _check_network(origins)
+        if taken_at := _left(work / "snapshot", origins, incomplete=incomplete):
+            _tell(quiet, f"Goes on with the snapshot of {taken_at}.\n")
+        else:
             _check_room(root)
             _snapshot(work / "snapshot", origins, root / "http", strict=not incomplete, quiet=quiet)
         target = out or work / "dataset"
@@ -120,32 +122,22 @@ def make_all(
     return 0
 
 
-def _goes_on(snapshot: Path, origins: Iterable[Origin]) -> bool:
-    """Whether a killed run left a snapshot of these sources, which needs no network."""
-    if not (snapshot / SNAPSHOT_FILE).is_file():
-        return False
-    info = json.loads((snapshot / SNAPSHOT_FILE).read_text(encoding="utf-8"))
-    taken = {source["source"]: source.get("base_url") for source in info["sources"]}
-    return taken == {origin.name: origin.base_url for origin in origins}
+def _left(snapshot: Path, origins: Iterable[Origin], *, incomplete: bool) -> str | None:
+    """When the snapshot was taken that an earlier run left, if it will do: then no network is needed.
 
-
-def _check_network(origins: Iterable[Origin]) -> None:
-    """Ask every site for anything at all.
-
-    Raises:
-        CommandError: none answers.
+    It will do if it is of these sources, not older than a cached page may be, and whole unless it need not be.
     """
-    sites = {origin.base_url for origin in origins if origin.base_url.startswith("http")}
-    reasons = {}
-    for site in sorted(sites):
-        try:
-            httpx.head(site, timeout=_PATIENCE)
-        except httpx.TransportError as error:
-            reasons[site] = str(error) or type(error).__name__
-    if sites and len(reasons) == len(sites):
-        failures = "; ".join(f"{site}: {reason}" for site, reason in reasons.items())
-        msg = f"no network: none of the sources answers ({failures})"
-        raise CommandError(msg)
+    finish_swap(snapshot)
+    try:
+        info = read_info(snapshot / SNAPSHOT_FILE)
+    except (FileNotFoundError, ValueError):  # none, or one that is damaged and about to be replaced
+        return None
+    taken_at = str(info["snapshot_at"])
+    age = time.time() - datetime.fromisoformat(taken_at).timestamp()
+    of = {row["source"]: row.get("base_url") for row in info.get("sources", ())}
+    whole = incomplete or not info.get("problems")
+    same = of == {origin.name: origin.base_url for origin in origins}
+    return taken_at if same and whole and age < CACHE_TTL else None
 
 
 def _check_room(root: Path) -> None:
@@ -175,8 +167,7 @@ def _snapshot(folder: Path, origins: list[Origin], cache: Path, *, strict: bool,
 
 def _same_day(snapshot: Path) -> Path | None:
     """The newest dataset on this machine of the snapshot's day: the new one gets the next version after it."""
-    info = json.loads((snapshot / SNAPSHOT_FILE).read_text(encoding="utf-8"))
-    day = str(info["snapshot_at"])[:10].replace("-", ".")
+    day = str(read_info(snapshot / SNAPSHOT_FILE)["snapshot_at"])[:10].replace("-", ".")
     rows: list[Mapping[str, Any]] = json.loads(_lorekeeper("datasets", "--json"))
     return next((Path(row["where"]) for row in rows if str(row["version"]).startswith(day)), None)
 
