@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
 from typing import Final, TypeVar
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.kept import adopt, used_for
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -31,7 +32,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class AsideError(Exception):
+class AsideError(ExpectedError):
     """The copy of the process ended without a value: the system stopped it for its memory, or nothing could be sent."""
 
 

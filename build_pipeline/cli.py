@@ -11,7 +11,9 @@ from typing import Final
 
 from cyclopts import App, CycloptsError
 
-from build_pipeline.commands.terminal import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, CommandError, fail
+from build_pipeline.commands.terminal import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, fail
+from build_pipeline.expected import ExpectedError
+from server.dataset.manifest import DatasetError
 
 app: Final = App(
     name="lorekeeper-build",
@@ -82,12 +84,12 @@ app.command(
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 done, 1 a check failed, 2 wrong usage."""
+    """Run the command line. Exit codes: 0 done, 1 a check failed or it could not be done, 2 wrong usage."""
     try:
         code = app(sys.argv[1:], result_action="return_value", print_error=False, exit_on_error=False)
     except CycloptsError as error:
         fail(str(error), EXIT_USAGE)
-    except CommandError as error:
+    except (ExpectedError, DatasetError, OSError) as error:
         fail(str(error), EXIT_FAILED)
     except KeyboardInterrupt:
         fail("interrupted", EXIT_INTERRUPTED)

@@ -92,9 +92,7 @@ def build_dataset(
         The manifest, as written.
 
     Raises:
-        TargetError, RawError, OrcbrewError, CorrectionError, RecordError, VocabularyError, PhraseError,
-            ExceptionsError, ModelError, ExportError, CacheError, EngineError, AsideError, AllowListError, DatasetError:
-            the message names what is wrong.
+        ExpectedError, DatasetError: the message names what is wrong.
     """
     embed = find_engine(engine)  # refused now rather than after the tables
     if previous is not None:

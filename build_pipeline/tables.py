@@ -12,7 +12,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from build_pipeline.expected import ExpectedError
 from server.dataset.columns import Table
+from server.dataset.manifest import DatasetError
 
 Record = dict[str, Any]
 
@@ -22,7 +24,7 @@ _PYTHON_TYPES: Final[dict[Any, type]] = {pl.String: str, pl.Int32: int, pl.Float
 _INT32: Final = range(-(2**31), 2**31)
 
 
-class RecordError(Exception):
+class RecordError(ExpectedError):
     """A record violates the schema, which is a bug in a normaliser; the message names entity, column and value."""
 
 
@@ -54,6 +56,19 @@ def write_frame(path: Path, frame: pl.DataFrame) -> Path:
     arrow: pa.Table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
     pq.write_table(arrow, path, compression="zstd", compression_level=9)
     return path
+
+
+def read_frame(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
+    """Read a Parquet file of a dataset as it is, whatever the schema says now.
+
+    Raises:
+        DatasetError: it is missing or damaged, or lacks a column.
+    """
+    try:
+        return pl.read_parquet(path, columns=columns)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        msg = f"{path} cannot be read ({str(error).splitlines()[0]}): get the dataset again"
+        raise DatasetError(msg) from error
 
 
 def complaints(table: Table, record: Record) -> Iterator[str]:

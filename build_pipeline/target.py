@@ -11,10 +11,11 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from build_pipeline.expected import ExpectedError
 from server.dataset.manifest import MANIFEST_FILE
 
 
-class TargetError(Exception):
+class TargetError(ExpectedError):
     """A dataset cannot be written there; the message says why, and what to do."""
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic.dataclasses import dataclass as pydantic_dataclass
+
 from build_pipeline.check import books, language, links, progressions, prose, provenance, ranges, sources, sums
 from build_pipeline.check.rule import AnyRule, Difference, Evidence, World
+from build_pipeline.declared import NOTHING_ELSE, DeclaredError, read_file, validated
 from build_pipeline.tables import Record
 
 RULES: Final[tuple[AnyRule, ...]] = (
@@ -29,11 +31,7 @@ RULES: Final[tuple[AnyRule, ...]] = (
 EXCEPTIONS_FILE: Final = "check_exceptions.toml"
 
 
-class ExceptionsError(Exception):
-    """Invalid exceptions file; the message names the entry and what is wrong with it."""
-
-
-@dataclass(frozen=True, slots=True)
+@pydantic_dataclass(frozen=True, slots=True, config=NOTHING_ELSE)
 class Excused:
     """Records allowed to break a rule.
 
@@ -134,34 +132,19 @@ def check(
 
 
 def read_exceptions(path: Path) -> list[Excused]:
-    """Read an exceptions file; empty if there is no file.
+    """Read an exceptions file.
 
     Raises:
-        ExceptionsError: not TOML, not of that form, or an unknown rule.
+        DeclaredError: it is missing, not TOML, not of that form, or an entry names an unknown rule.
     """
-    if not path.is_file():
-        return []
-    try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("exception", [])
-    except tomllib.TOMLDecodeError as error:
-        msg = f"{path}: {error}"
-        raise ExceptionsError(msg) from error
-    return list(_exceptions(path, entries))
+    entries = read_file(path, "exception")["exception"]
+    return [_excused(f"{path}: exception {number}", entry) for number, entry in enumerate(entries, 1)]
 
 
-def _exceptions(path: Path, entries: Iterable[Mapping[str, Any]]) -> Iterator[Excused]:
+def _excused(where: str, entry: Mapping[str, Any]) -> Excused:
+    excused = validated(Excused, entry, where)
     names = {rule.name for rule in RULES}
-    for number, entry in enumerate(entries, 1):
-        if set(entry) - {"facts"} != {"rule", "entities", "reason"}:
-            keys = ", ".join(sorted(entry))
-            msg = (
-                f"{path}: exception {number} has the keys {keys}; it takes rule, entities, reason and optionally facts"
-            )
-            raise ExceptionsError(msg)
-        if entry["rule"] not in names:
-            msg = (
-                f"{path}: exception {number}: unknown rule {entry['rule']!r}; the rules are {', '.join(sorted(names))}"
-            )
-            raise ExceptionsError(msg)
-        facts = tuple(entry.get("facts", ("*",)))
-        yield Excused(entry["rule"], tuple(entry["entities"]), entry["reason"], facts)
+    if excused.rule not in names:
+        msg = f"{where}: unknown rule {excused.rule!r}; the rules are {', '.join(sorted(names))}"
+        raise DeclaredError(msg)
+    return excused

@@ -92,6 +92,16 @@ def _behind_parent(record: Record, world: World) -> Iterator[Verdict]:
         yield f"it stands at {place}, before its parent {record['parent']['id']} at {above}" if place < above else None
 
 
+def _below_itself(record: Record, world: World) -> Iterator[Verdict]:
+    passed: list[str] = []
+    above = record.get("parent")
+    while above and above["id"] and above["id"] not in passed:
+        passed.append(above["id"])
+        above = world.by_id.get(above["id"], {}).get("parent")
+    if passed:
+        yield f"it stands below itself, through {', '.join(passed)}" if record["id"] in passed else None
+
+
 RULES: Final = (
     Rule("no-dangling-ids", "Every id that a record refers to exists.", EVERY_TABLE, _dangling),
     Rule("right-edition", "A record refers to records of its own edition.", EVERY_TABLE, _edition),
@@ -105,5 +115,6 @@ RULES: Final = (
     ),
     Rule("see-also", 'What a rule\'s "See also" names is a rule of its book.', "rules", _see_also),
     Rule("reading-order", "A rule stands in its book behind the rule that it is part of.", "rules", _behind_parent),
+    Rule("no-circles", "No rule stands below itself.", "rules", _below_itself),
     Rule("ways-back", "Parents list their children, and children name their parents.", "character_options", _ways_back),
 )

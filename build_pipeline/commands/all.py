@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 import stamina.instrumentation
 from cyclopts import App, Parameter
 
-from build_pipeline.commands.build import EXPECTED, summary
+from build_pipeline.commands.build import summary
 from build_pipeline.commands.caches import CacheDir, cache_root
 from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.snapshot import BaseUrls, SourceBars, list_problems, web_sources
@@ -24,7 +24,7 @@ from build_pipeline.index.engines import EngineName, find_engine
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.pipeline import build_dataset
 from build_pipeline.snapshot.accounts import read_info
-from build_pipeline.snapshot.crawl import SnapshotError, SnapshotRequest, StrictError
+from build_pipeline.snapshot.crawl import SnapshotRequest, StrictError
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
 from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
@@ -94,30 +94,27 @@ def make_all(
     work = root / "all"
     origins = web_sources(urls, srd_dir)
     _tell(quiet, _NEEDS.format(place=root, size=_BYTES / 1e9))
-    try:
-        find_engine(engine)  # refused now rather than after the snapshot
-        read_homebrew(orcbrew)
-        if taken_at := _left(work / "snapshot", origins, incomplete=incomplete):
-            _tell(quiet, f"Goes on with the snapshot of {taken_at}.\n")
-        else:
-            _check_room(root)
-            _snapshot(work / "snapshot", origins, root / "http", strict=not incomplete, quiet=quiet)
-        target = out or work / "dataset"
-        with Stages(quiet=quiet) as bars:
-            manifest = build_dataset(
-                work / "snapshot",
-                target,
-                orcbrew=orcbrew,
-                model=model,
-                previous=_same_day(work / "snapshot"),
-                cache=root / "build",
-                engine=engine,
-                progress=bars.show,
-            )
-        _tell(quiet, summary(target, manifest) + _checks(target, manifest))
-        _tell(quiet, _lorekeeper("pull", "--from", str(target), "--quiet"))
-    except (*EXPECTED, SnapshotError) as error:
-        raise CommandError(str(error)) from error
+    find_engine(engine)  # refused now rather than after the snapshot
+    read_homebrew(orcbrew)
+    if taken_at := _left(work / "snapshot", origins, incomplete=incomplete):
+        _tell(quiet, f"Goes on with the snapshot of {taken_at}.\n")
+    else:
+        _check_room(root)
+        _snapshot(work / "snapshot", origins, root / "http", strict=not incomplete, quiet=quiet)
+    target = out or work / "dataset"
+    with Stages(quiet=quiet) as bars:
+        manifest = build_dataset(
+            work / "snapshot",
+            target,
+            orcbrew=orcbrew,
+            model=model,
+            previous=_same_day(work / "snapshot"),
+            cache=root / "build",
+            engine=engine,
+            progress=bars.show,
+        )
+    _tell(quiet, summary(target, manifest) + _checks(target, manifest))
+    _tell(quiet, _lorekeeper("pull", "--from", str(target), "--quiet"))
     shutil.rmtree(work)
     return 0
 

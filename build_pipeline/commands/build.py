@@ -7,49 +7,17 @@ from typing import Annotated, Final
 
 from cyclopts import App, Parameter
 
-from build_pipeline.aside import AsideError
-from build_pipeline.check.checks import ExceptionsError
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
-from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
-from build_pipeline.index.cache import CacheError
-from build_pipeline.index.engines import EngineError, EngineName
-from build_pipeline.index.export import ExportError
-from build_pipeline.index.models import DEFAULT_MODEL, ModelError
+from build_pipeline.commands.terminal import EXIT_FAILED
+from build_pipeline.index.engines import EngineName
+from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.passages import MAX_CHUNKS
-from build_pipeline.index.phrases import PhraseError
-from build_pipeline.index.vocabulary import VocabularyError
-from build_pipeline.normalize.merging.corrections import CorrectionError
 from build_pipeline.pipeline import build_dataset
-from build_pipeline.release.allowed import AllowListError
-from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
-from build_pipeline.snapshot.raw import RawError
-from build_pipeline.tables import RecordError
-from build_pipeline.target import TargetError
-from server.dataset.manifest import DatasetError, Manifest
+from server.dataset.manifest import Manifest
 from server.dataset.terminal import write, write_error, write_json
 
 Flag = Parameter(negative="")
-
-EXPECTED: Final = (
-    TargetError,
-    RawError,
-    OrcbrewError,
-    CorrectionError,
-    RecordError,
-    VocabularyError,
-    PhraseError,
-    ExceptionsError,
-    ModelError,
-    ExportError,
-    CacheError,
-    EngineError,
-    AsideError,
-    AllowListError,
-    DatasetError,
-    OSError,
-)
-"""Errors in the input of a build; their messages are for people."""
 
 app: Final = App(
     name="build",
@@ -108,21 +76,18 @@ def build(
     as_json
         Print the manifest's counts, coverage and problems as JSON.
     """
-    try:
-        with Stages(quiet=quiet or as_json) as bars:
-            manifest = build_dataset(
-                snapshot,
-                out,
-                orcbrew=orcbrew,
-                model=model,
-                previous=previous,
-                cache=None if no_cache else build_cache(cache_dir),
-                engine=engine,
-                chunks=chunks,
-                progress=bars.show,
-            )
-    except EXPECTED as error:
-        raise CommandError(str(error)) from error
+    with Stages(quiet=quiet or as_json) as bars:
+        manifest = build_dataset(
+            snapshot,
+            out,
+            orcbrew=orcbrew,
+            model=model,
+            previous=previous,
+            cache=None if no_cache else build_cache(cache_dir),
+            engine=engine,
+            chunks=chunks,
+            progress=bars.show,
+        )
     if as_json:
         facts = {k: manifest[k] for k in ("dataset_version", "content_hash", "counts", "coverage", "problems")}
         write_json(facts)

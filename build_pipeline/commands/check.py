@@ -7,20 +7,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final
 
-import polars as pl
 from cyclopts import App, Parameter
 from rich.table import Table
 
-from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, ExceptionsError, Excused, check, read_exceptions
+from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, Excused, check, read_exceptions
 from build_pipeline.check.decisions import applied_corrections
 from build_pipeline.check.rule import Evidence
 from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
 from build_pipeline.normalize.books.witnesses import witnesses
-from build_pipeline.normalize.merging.corrections import Correction, CorrectionError, read_corrections
+from build_pipeline.normalize.merging.corrections import Correction, read_corrections
 from build_pipeline.release.manifest import RAW_FOLDER
 from build_pipeline.resources import DATA
-from build_pipeline.snapshot.raw import RawError, read_raw_layer
-from server.dataset.manifest import DatasetError, read_manifest
+from build_pipeline.snapshot.raw import read_raw_layer
+from server.dataset.compatibility import read_table
+from server.dataset.manifest import read_manifest
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.terminal import Terminal, write, write_error, write_json
 
@@ -66,14 +66,11 @@ def check_dataset(
     as_json
         Print everything as JSON.
     """
-    try:
-        corrected = read_corrections(corrections) if corrections else applied_corrections(dataset)
-        evidence = _evidence(dataset, corrected)
-        tables = {table.name: pl.read_parquet(dataset / table.file).to_dicts() for table in ENTITY_TABLES}
-        before = {row["rule"]: row["broken"] for row in read_manifest(previous).get("checks", [])} if previous else {}
-        found = check(tables, read_exceptions(exceptions or DATA / EXCEPTIONS_FILE), evidence=evidence)
-    except (DatasetError, ExceptionsError, CorrectionError, RawError, OSError) as error:
-        raise CommandError(str(error)) from error
+    corrected = read_corrections(corrections) if corrections else applied_corrections(dataset)
+    evidence = _evidence(dataset, corrected)
+    tables = {table.name: read_table(dataset / table.file, table).to_dicts() for table in ENTITY_TABLES}
+    before = {row["rule"]: row["broken"] for row in read_manifest(previous).get("checks", [])} if previous else {}
+    found = check(tables, read_exceptions(exceptions or DATA / EXCEPTIONS_FILE), evidence=evidence)
     if rule is not None and rule not in found.counts and rule not in {row["rule"] for row in found.rows()}:
         msg = f"unknown rule {rule!r}; the rules are {', '.join(row['rule'] for row in found.rows())}"
         raise CommandError(msg)

@@ -8,10 +8,8 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import CommandError
-from build_pipeline.evaluation.evaluate import JudgementError
 from build_pipeline.release.changes import as_json, as_markdown, as_text, search_gain
 from build_pipeline.release.retrieval import compare_with_search, read_given
-from server.dataset.manifest import DatasetError
 from server.dataset.terminal import write
 
 Format = Literal["text", "json", "markdown"]
@@ -52,14 +50,11 @@ def diff(
     strict
         Fail if search got clearly worse: the 95 % confidence interval of the nDCG@10 difference is below 0.
     """
-    try:
-        judged = read_given(queries, qrels)
-        if strict and judged is None:
-            msg = "--strict judges search, so it needs --queries and --qrels"
-            raise CommandError(msg)
-        comparison = compare_with_search(old, new, judged)
-    except (DatasetError, JudgementError, OSError) as error:
-        raise CommandError(str(error)) from error
+    judged = read_given(queries, qrels)
+    if strict and judged is None:
+        msg = "--strict judges search, so it needs --queries and --qrels"
+        raise CommandError(msg)
+    comparison = compare_with_search(old, new, judged)
     write(_WRITERS[output](comparison))
     if strict and comparison.retrieval[0].worse:
         gain = search_gain(comparison.retrieval[0])

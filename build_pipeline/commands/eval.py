@@ -13,11 +13,9 @@ from rich.table import Table
 
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
-from build_pipeline.commands.terminal import CommandError
 from build_pipeline.evaluation.evaluate import (
     Figures,
     Judged,
-    JudgementError,
     Query,
     as_json,
     baseline,
@@ -33,14 +31,10 @@ from build_pipeline.evaluation.evaluate import (
 from build_pipeline.evaluation.explain import PARTS, Explained, explain, find_query
 from build_pipeline.evaluation.fit import fit
 from build_pipeline.evaluation.metrics import METRICS, Estimate
-from build_pipeline.index.cache import CacheError
 from build_pipeline.index.embed import open_encoder
-from build_pipeline.index.export import ExportError
-from build_pipeline.index.models import ModelError
 from build_pipeline.resources import lines
 from server.dataset.files import RANKING_FILE
 from server.dataset.load import load_dataset
-from server.dataset.manifest import DatasetError
 from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.terminal import Terminal, write_json
 
@@ -93,29 +87,26 @@ def evaluate_dataset(
     as_json_text
         Print the dataset's figures, or what explains the query, as JSON.
     """
-    try:
-        judged = read_judged(queries, qrels)
-        asked = None if explain_qid is None else find_query(judged, explain_qid)
-        loaded = load_dataset(dataset)
-        library = open_quietly(loaded)
-        if asked is not None:
-            found = explain(judged, asked, engine(library), read_fit(dataset / RANKING_FILE).weights)
-            _print_explained(asked, found, as_json_text=as_json_text)
-            return 0
-        figures = evaluate(judged, engine(library))
-        if fit_to is not None:
-            on_topic, off_topic = lines("sample_queries.txt"), lines("off_topic_queries.txt")
-            write_fit(fit_to, fit(judged, engine(library), on_topic, off_topic))
-        others: dict[str, Figures] = {}
-        if against is not None:
-            others[against.name] = evaluate(judged, engine(open_quietly(load_dataset(against))))
-        if with_baseline:
-            cache = None if no_cache else build_cache(cache_dir)
-            with Stages(quiet=as_json_text) as bars, open_encoder(cache=cache) as encoder:
-                plain = baseline(loaded, library, encoder, partial(bars.show, "embedding the baseline"))
-                others["plain vectors"] = evaluate(judged, plain)
-    except (JudgementError, DatasetError, ModelError, ExportError, CacheError, OSError) as error:
-        raise CommandError(str(error)) from error
+    judged = read_judged(queries, qrels)
+    asked = None if explain_qid is None else find_query(judged, explain_qid)
+    loaded = load_dataset(dataset)
+    library = open_quietly(loaded)
+    if asked is not None:
+        found = explain(judged, asked, engine(library), read_fit(dataset / RANKING_FILE).weights)
+        _print_explained(asked, found, as_json_text=as_json_text)
+        return 0
+    figures = evaluate(judged, engine(library))
+    if fit_to is not None:
+        on_topic, off_topic = lines("sample_queries.txt"), lines("off_topic_queries.txt")
+        write_fit(fit_to, fit(judged, engine(library), on_topic, off_topic))
+    others: dict[str, Figures] = {}
+    if against is not None:
+        others[against.name] = evaluate(judged, engine(open_quietly(load_dataset(against))))
+    if with_baseline:
+        cache = None if no_cache else build_cache(cache_dir)
+        with Stages(quiet=as_json_text) as bars, open_encoder(cache=cache) as encoder:
+            plain = baseline(loaded, library, encoder, partial(bars.show, "embedding the baseline"))
+            others["plain vectors"] = evaluate(judged, plain)
     if as_json_text:
         write_json(as_json(judged, figures, per_query=per_query))
     else:

@@ -7,8 +7,7 @@ from typing import Final
 
 from cyclopts import App
 
-from build_pipeline.commands.terminal import CommandError
-from build_pipeline.snapshot.raw import RawError, read_raw_layer
+from build_pipeline.snapshot.raw import read_raw_layer
 from build_pipeline.snapshot.web.field_types import TABLE, write_table
 from build_pipeline.sources import ENDPOINTS
 from server.dataset.terminal import write
@@ -25,9 +24,6 @@ def field_types(snapshot: Path) -> int:
     snapshot
         Folder written by `lorekeeper-build snapshot`.
     """
-    try:
-        write_table(read_raw_layer(snapshot), (endpoint for endpoint in ENDPOINTS if endpoint.path))
-    except (RawError, OSError) as error:
-        raise CommandError(str(error)) from error
+    write_table(read_raw_layer(snapshot), (endpoint for endpoint in ENDPOINTS if endpoint.path))
     write(f"{TABLE}\n")
     return 0

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Final
 
 from cyclopts import App, Parameter
 
-from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.commands.terminal import EXIT_FAILED
 from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity, Finding
-from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_orcbrew
+from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
 from build_pipeline.snapshot.orcbrew.registry import plain_slug
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.terminal import write, write_json
@@ -41,10 +41,7 @@ def check(
         Print a list with one object per file: file, books, entities {kind: [key]}, findings [{line, column, kind, key,
         message}]; a message begins with "damage: " or "warning: ".
     """
-    try:
-        result = read_orcbrew(files)
-    except (OrcbrewError, OSError) as error:
-        raise CommandError(str(error)) from error
+    result = read_orcbrew(files)
     checked, keys = result.files, document_keys(RawLayer.of(result.objects))
     for file in checked:
         _warn_of_taken_keys(file, keys)

@@ -7,15 +7,12 @@ from typing import Annotated, Final
 
 from cyclopts import App, Parameter
 
-from build_pipeline.commands.terminal import CommandError, progress_console
-from build_pipeline.evaluation.evaluate import JudgementError
-from build_pipeline.release.allowed import ALLOWED_DOCUMENTS, AllowListError, read_allow_list
+from build_pipeline.commands.terminal import progress_console
+from build_pipeline.release.allowed import ALLOWED_DOCUMENTS, read_allow_list
 from build_pipeline.release.changes import summary
-from build_pipeline.release.package import Packaged, PackageError
+from build_pipeline.release.package import Packaged
 from build_pipeline.release.package import package as make_package
 from build_pipeline.release.retrieval import read_given
-from build_pipeline.release.wheel import WheelError
-from server.dataset.manifest import DatasetError
 from server.dataset.terminal import write, write_json
 
 Flag = Parameter(negative="")
@@ -65,20 +62,17 @@ def package(
     as_json
         Print the listing's entry, and the files, as JSON.
     """
-    try:
-        with progress_console(quiet=quiet or as_json).status("") as status:
-            made = make_package(
-                dataset,
-                out,
-                allowed=read_allow_list(allow_list),
-                previous=previous,
-                judged=read_given(queries, qrels),
-                listing=listing,
-                base_url=base_url,
-                progress=status.update,
-            )
-    except (AllowListError, DatasetError, JudgementError, PackageError, WheelError, OSError) as error:
-        raise CommandError(str(error)) from error
+    with progress_console(quiet=quiet or as_json).status("") as status:
+        made = make_package(
+            dataset,
+            out,
+            allowed=read_allow_list(allow_list),
+            previous=previous,
+            judged=read_given(queries, qrels),
+            listing=listing,
+            base_url=base_url,
+            progress=status.update,
+        )
     if as_json:
         facts = {"release": made.release, "files": [str(path) for path in made.files]}
         write_json(facts)

@@ -7,14 +7,13 @@ from typing import Final
 
 from cyclopts import App
 
-from build_pipeline.commands.terminal import CommandError
-from build_pipeline.evaluation.evaluate import Figures, Judged, JudgementError, engine, evaluate, open_quietly
+from build_pipeline.evaluation.evaluate import Figures, Judged, engine, evaluate, open_quietly
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.report.page import REPORT_FILE
 from build_pipeline.release.report.page import report as make_report
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from server.dataset.load import load_dataset
-from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.manifest import read_manifest
 from server.dataset.terminal import write
 
 app: Final = App(name="report", help_epilogue="Exit codes: 0 the report is there, 1 it is not, 2 wrong usage.")
@@ -45,15 +44,12 @@ def report(
     qrels
         Their judgements.
     """
-    try:
-        manifest = read_manifest(dataset)
-        judged = read_given(queries, qrels)
-        comparison = compare_with_search(previous, dataset, judged) if previous is not None else None
-        measured = _measure(dataset, judged) if judged is not None else None
-        text = make_report(dataset, Contents.of(dataset), manifest, comparison, measured)
-        out.write_text(text, encoding="utf-8", newline="\n")
-    except (DatasetError, JudgementError, OSError) as error:
-        raise CommandError(str(error)) from error
+    manifest = read_manifest(dataset)
+    judged = read_given(queries, qrels)
+    comparison = compare_with_search(previous, dataset, judged) if previous is not None else None
+    measured = _measure(dataset, judged) if judged is not None else None
+    text = make_report(dataset, Contents.of(dataset), manifest, comparison, measured)
+    out.write_text(text, encoding="utf-8", newline="\n")
     write(f"{out}\n")
     return 0
 

@@ -16,17 +16,15 @@ from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from build_pipeline.commands.caches import http_cache
 from build_pipeline.commands.progress import Bars
-from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.commands.terminal import EXIT_FAILED
 from build_pipeline.snapshot.crawl import (
     Snapshot,
-    SnapshotError,
     SnapshotRequest,
     StrictError,
 )
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
 from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
-from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.web import srd
 from build_pipeline.snapshot.web.http import CACHE_TTL, ERROR_TTL, Manners
@@ -131,10 +129,7 @@ def snapshot(
     """
     # Retries deserve no warning; permanent failures are reported.
     stamina.instrumentation.set_on_retry_hooks([])
-    try:
-        homebrew = read_homebrew(orcbrew)
-    except OrcbrewError as error:
-        raise CommandError(str(error)) from error
+    homebrew = read_homebrew(orcbrew)
     origins = [origin for origin in web_sources(urls, srd_dir) if origin.name in sources]
     request = SnapshotRequest(out, origins, homebrew, strict=strict)
     manners = Manners(cache_ttl=cache_ttl, error_ttl=error_ttl, refresh=refresh)
@@ -144,9 +139,7 @@ def snapshot(
             taken = take_snapshot(request, cache, manners, bars)
     except StrictError as error:
         list_problems(error.problems)
-        raise CommandError(str(error)) from error
-    except (SnapshotError, OSError) as error:
-        raise CommandError(str(error)) from error
+        raise
     list_problems(taken.problems)
     if as_json:
         write_json(_summary(out, taken))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final, NoReturn
 
+from build_pipeline.expected import ExpectedError
 from server.dataset.terminal import Terminal, write_error
 
 EXIT_FAILED: Final = 1
@@ -12,7 +13,7 @@ EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130
 
 
-class CommandError(Exception):
+class CommandError(ExpectedError):
     """A command failed; the message is one line for people, the exit code 1."""
 
 

@@ -11,11 +11,10 @@ from cyclopts.types import PositiveInt
 from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.terminal import CommandError
 from build_pipeline.index.adapter import ADAPTER
-from build_pipeline.index.models import DEFAULT_MODEL, ModelError, find_model
-from build_pipeline.index.phrases import QUESTIONS, PhraseError, read_phrases, read_questions
+from build_pipeline.index.models import DEFAULT_MODEL, find_model
+from build_pipeline.index.phrases import QUESTIONS, read_phrases, read_questions
 from build_pipeline.training.questions import examples, is_held_out, read_library
 from server.dataset.load import load_dataset
-from server.dataset.manifest import DatasetError
 from server.dataset.terminal import write
 
 app: Final = App(name="train", help_epilogue="Exit codes: 0 the updates are there, 1 they are not, 2 wrong usage.")
@@ -65,13 +64,10 @@ def train(
     from build_pipeline.training.low_rank import save  # noqa: PLC0415
     from build_pipeline.training.train import Lesson, Settings, Trainee  # noqa: PLC0415
 
-    try:
-        library = read_library(load_dataset(dataset))
-        asked = list(examples(library, [*read_phrases(), *read_questions(questions)]))
-        base = find_model(model)
-        trainee = Trainee(base, half=half)
-    except (DatasetError, PhraseError, ModelError) as error:
-        raise CommandError(str(error)) from error
+    library = read_library(load_dataset(dataset))
+    asked = list(examples(library, [*read_phrases(), *read_questions(questions)]))
+    base = find_model(model)
+    trainee = Trainee(base, half=half)
     kept = [example for example in asked if held_out and is_held_out(example, held_out)]
     learnt = [example for example in asked if not (held_out and is_held_out(example, held_out))]
     if len(learnt) < batch:

@@ -12,12 +12,12 @@ from typing import Annotated, Any, Final
 import polars as pl
 from cyclopts import App, Parameter
 
-from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.commands.terminal import EXIT_FAILED
 from build_pipeline.index.frames import entity_frames
 from build_pipeline.index.phrases import FOLDER as PHRASES
-from build_pipeline.index.phrases import PhraseError, read_phrases, unknown_names
+from build_pipeline.index.phrases import read_phrases, unknown_names
 from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities
-from build_pipeline.index.vocabulary import FOLDER, Vocabulary, VocabularyError, read_vocabulary
+from build_pipeline.index.vocabulary import FOLDER, Vocabulary, read_vocabulary
 from build_pipeline.index.vocabulary_check import (
     ENOUGH,
     NINE_OF_TEN,
@@ -34,8 +34,10 @@ from build_pipeline.index.vocabulary_check import (
     undeserved,
     untagged,
 )
+from build_pipeline.tables import read_frame
+from server.dataset.compatibility import read_table
 from server.dataset.files import EFFECTS_FILE
-from server.dataset.manifest import DatasetError, read_manifest
+from server.dataset.manifest import read_manifest
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.terminal import PrintableStdout, Terminal, write_json
 
@@ -109,19 +111,16 @@ def check(
     as_json
         Print everything as JSON.
     """
-    try:
-        frames, tags = _opened(dataset, vocabulary)
-        tagged = tag_entities(frames, tags)
-        judged = read_verdicts(verdicts)
-        report = Report(
-            idle=idle_lines(frames, tags),
-            undeserved=undeserved(tagged, judged),
-            measures=measure(tagged, judged),
-            changes=_changes(previous, frames, tagged) if previous is not None else None,
-            untagged=untagged(frames, tagged),
-        )
-    except (VocabularyError, DatasetError, OSError) as error:
-        raise CommandError(str(error)) from error
+    frames, tags = _opened(dataset, vocabulary)
+    tagged = tag_entities(frames, tags)
+    judged = read_verdicts(verdicts)
+    report = Report(
+        idle=idle_lines(frames, tags),
+        undeserved=undeserved(tagged, judged),
+        measures=measure(tagged, judged),
+        changes=_changes(previous, frames, tagged) if previous is not None else None,
+        untagged=untagged(frames, tagged),
+    )
     if as_json:
         write_json(asdict(report) | {"below": report.below})
     else:
@@ -146,11 +145,8 @@ def draw(dataset: Path, /, *, number: int = 200, seed: int = 1, vocabulary: Path
     vocabulary
         Folder of the vocabulary. Default: the repository's.
     """
-    try:
-        frames, tags = _opened(dataset, vocabulary)
-        drawn = sample(tag_entities(frames, tags), number, seed)
-    except (VocabularyError, DatasetError, OSError) as error:
-        raise CommandError(str(error)) from error
+    frames, tags = _opened(dataset, vocabulary)
+    drawn = sample(tag_entities(frames, tags), number, seed)
     writer = csv.writer(PrintableStdout(), lineterminator="\n")
     writer.writerow(("tag", "entity_id", "deserved", "phrase", "evidence"))
     writer.writerows((found.tag, found.entity_id, "", found.phrases[0], found.evidence) for found in drawn)
@@ -168,11 +164,8 @@ def phrases(dataset: Path, /, *, folder: Path = PHRASES) -> int:
     folder
         Folder of the phrases. Default: the repository's.
     """
-    try:
-        entries = read_phrases(folder)
-        unknown = unknown_names(entries, _records(dataset))
-    except (PhraseError, DatasetError, OSError) as error:
-        raise CommandError(str(error)) from error
+    entries = read_phrases(folder)
+    unknown = unknown_names(entries, _records(dataset))
     console = Terminal(width=None if sys.stdout.isatty() else 250, highlight=False, markup=False, soft_wrap=True)
     for name in unknown:
         console.print(f"nothing in the SRDs is the {name}")
@@ -187,14 +180,14 @@ def _opened(dataset: Path, vocabulary: Path) -> tuple[Frames, Vocabulary]:
 
 def _records(dataset: Path) -> dict[str, list[dict[str, Any]]]:
     read_manifest(dataset)
-    return {table.name: pl.read_parquet(dataset / table.file).to_dicts() for table in ENTITY_TABLES}
+    return {table.name: read_table(dataset / table.file, table).to_dicts() for table in ENTITY_TABLES}
 
 
 def _changes(previous: Path, frames: Frames, tagged: Sequence[Tagged]) -> list[Change]:
     read_manifest(previous)
-    ids = {i for table in ENTITY_TABLES for i in pl.read_parquet(previous / table.file, columns=["id"])["id"]}
+    ids = {i for table in ENTITY_TABLES for i in read_table(previous / table.file, table)["id"]}
     shared = ids & {i for frame in frames.values() for i in frame["id"]}
-    before = dict(pl.read_parquet(previous / EFFECTS_FILE, columns=["says", "entity_ids"]).iter_rows())
+    before = dict(read_frame(previous / EFFECTS_FILE, ["says", "entity_ids"]).iter_rows())
     return changes(before, by_phrase(tagged), shared)
 
 

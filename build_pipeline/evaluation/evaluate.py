@@ -22,6 +22,7 @@ from build_pipeline.evaluation.metrics import (
     judged_items,
     measure,
 )
+from build_pipeline.expected import ExpectedError
 from build_pipeline.index.embed import Counted, Encoder
 from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import prose
@@ -52,7 +53,7 @@ _CONTENT: Final = {
 }
 
 
-class JudgementError(Exception):
+class JudgementError(ExpectedError):
     """A malformed query or judgement; the message names file and line."""
 
 

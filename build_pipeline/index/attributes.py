@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import polars as pl
 from pydantic import AfterValidator, Field
 
-from build_pipeline.index.vocabulary import FOLDER, Declared, VocabularyError, read_file, validated, written_out
+from build_pipeline.declared import Declared, DeclaredError, read_file, validated
+from build_pipeline.index.vocabulary import FOLDER, written_out
 from server.dataset.schema import ENTITY_TABLES
 
 
@@ -54,7 +55,7 @@ def read_attributes(path: Path = FOLDER / "attributes.toml") -> list[Attribute]:
     """The attributes, those with `each` written out.
 
     Raises:
-        VocabularyError: the file is missing or not TOML, or an entry makes no sense.
+        DeclaredError: the file is missing or not TOML, or an entry makes no sense.
     """
     entries = read_file(path, "attribute")["attribute"]
     return [_attribute(written, path) for entry in entries for written in written_out(entry)]
@@ -68,7 +69,7 @@ def reach(frames: Mapping[str, pl.DataFrame], attributes: Sequence[Attribute]) -
         attributes: the facts.
 
     Raises:
-        VocabularyError: a condition is not valid SQL, or names a column that its table lacks.
+        DeclaredError: a condition is not valid SQL, or names a column that its table lacks.
     """
     return [
         sorted(identity for name in attribute.tables for identity in _having(frames[name], name, attribute))
@@ -93,4 +94,4 @@ def _having(frame: pl.DataFrame, table: str, attribute: Attribute) -> list[str]:
         return frame.filter(pl.sql_expr(attribute.when))["id"].to_list()
     except pl.exceptions.PolarsError as error:
         msg = f"{attribute.says!r}, table {table}: {error}"
-        raise VocabularyError(msg) from error
+        raise DeclaredError(msg) from error

@@ -19,6 +19,7 @@ from typing import Final, Self
 
 import numpy as np
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.index.graph import Vectors
 
 CACHE_FILE: Final = "vectors.sqlite"
@@ -33,7 +34,7 @@ _PATIENCE: Final = 60
 """Seconds to wait while another build writes."""
 
 
-class CacheError(Exception):
+class CacheError(ExpectedError):
     """The folder of the cache cannot be used; the message names it and says what to do."""
 
 

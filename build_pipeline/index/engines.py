@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.index.graph import Graph, Vectors
 
 EngineName = Literal["local", "ray"]
@@ -22,7 +23,7 @@ _BLOCK: Final = 128
 """Texts whose vectors are handed back together; a killed build loses at most these, about four seconds."""
 
 
-class EngineError(Exception):
+class EngineError(ExpectedError):
     """An engine is not installed, not there, or cannot go on; the message says which and what to do."""
 
 

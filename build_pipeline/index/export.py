@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from filelock import FileLock
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.index import adapter
 from build_pipeline.index.graph import FACTS_FILE, Graph
 from build_pipeline.index.models import Model, ModelError
@@ -42,7 +43,7 @@ _KEPT: Final = 3
 log = logging.getLogger(__name__)
 
 
-class ExportError(Exception):
+class ExportError(ExpectedError):
     """The exported encoder gives other vectors than the model."""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.index.adapter import adapter_for
 from server.dataset.manifest import file_sha256
 
@@ -21,7 +22,7 @@ _READ: Final = {".bin", ".json", ".model", ".txt", _WEIGHTS}
 """Suffixes of the files that a model is loaded from."""
 
 
-class ModelError(Exception):
+class ModelError(ExpectedError):
     """The sentence encoder cannot be loaded; the message says what was tried and what to do."""
 
 

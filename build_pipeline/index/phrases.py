@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.resources import DATA
 from build_pipeline.tables import Record
@@ -32,7 +33,7 @@ Thing = tuple[str, str]
 """(entity type, folded name)."""
 
 
-class PhraseError(Exception):
+class PhraseError(ExpectedError):
     """A line of the phrases that makes no sense; the message names it."""
 
 

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import polars as pl
 
+from build_pipeline.declared import DeclaredError
 from build_pipeline.index.inflictions import inflicting_words
 from build_pipeline.index.patterns import PatternError, Texts
-from build_pipeline.index.vocabulary import Condition, Listing, Tag, Vocabulary, VocabularyError, describes
+from build_pipeline.index.vocabulary import Condition, Listing, Tag, Vocabulary, describes
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
 
@@ -50,7 +51,7 @@ def tag_entities(frames: Mapping[str, pl.DataFrame], vocabulary: Vocabulary) -> 
         vocabulary: the tags of each table.
 
     Raises:
-        VocabularyError: a condition is not valid SQL or a regular expression, or names a column that its table lacks.
+        DeclaredError: a condition is not valid SQL or a regular expression, or names a column that its table lacks.
     """
     tagged = [
         Tagged(identity, tag.tag, tag.phrases, evidence)
@@ -96,7 +97,7 @@ class Tagger:
             tags: what to look for.
 
         Raises:
-            VocabularyError: a pattern is not a regular expression.
+            DeclaredError: a pattern is not a regular expression.
         """
         self._table = table
         self._frame = frame
@@ -109,7 +110,7 @@ class Tagger:
             self.texts = Texts(frame["printed"].to_list(), patterns)
         except PatternError as error:
             msg = f"table {table}: {error}"
-            raise VocabularyError(msg) from error
+            raise DeclaredError(msg) from error
         for row in {row for tag in tags for listing in tag.apart for row in self.listed(listing)}:
             for rows in self.texts.matching.values():
                 rows.discard(row)
@@ -118,7 +119,7 @@ class Tagger:
         """Each tag with the ids of the entities that do it → the evidence.
 
         Raises:
-            VocabularyError: a condition is not valid SQL, or names a column that the table lacks.
+            DeclaredError: a condition is not valid SQL, or names a column that the table lacks.
         """
         for tag in self._tags:
             found = {row: self._evidence(row, conditions) for row, conditions in self.described(tag).items()}
@@ -134,7 +135,7 @@ class Tagger:
         """The rows that a tag's conditions alone reach → the conditions that hold: its own, and the first alternative.
 
         Raises:
-            VocabularyError: as `reached`.
+            DeclaredError: as `reached`.
         """
         if not (describes(tag) or tag.either):
             return {}
@@ -180,7 +181,7 @@ class Tagger:
                 rows = self._where(pl.sql_expr(condition.where))
             except pl.exceptions.PolarsError as error:
                 msg = f"{tag.tag}, table {self._table}: {error}"
-                raise VocabularyError(msg) from error
+                raise DeclaredError(msg) from error
         if condition.inflicts:
             rows &= self._where(pl.col("inflicts").list.contains(condition.inflicts))
         matching = self.texts.matching

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Self, TypeVar
+from typing import Annotated, Any, Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
+from build_pipeline.declared import Declared, DeclaredError, read_file, validated
 from build_pipeline.resources import DATA
 from server.dataset.schema import ENTITY_TABLES
 
@@ -19,17 +19,6 @@ Word = Annotated[str, StringConstraints(pattern=r"^\*?[^\\|()\[\]*?^$]{2,}\*?$")
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Vocabulary = Mapping[str, tuple["Tag", ...]]
 """The tags of each entity table, by its name."""
-_Model = TypeVar("_Model", bound=BaseModel)
-
-
-class VocabularyError(Exception):
-    """An entry of a vocabulary that makes no sense; the message names it."""
-
-
-class Declared(BaseModel):
-    """What a file may declare, and nothing else."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Condition(Declared):
@@ -107,7 +96,7 @@ def read_vocabulary(folder: Path = FOLDER) -> dict[str, tuple[Tag, ...]]:
     """The tags of every entity table, those with `each` written out.
 
     Raises:
-        VocabularyError: a file is missing or not TOML, an entry makes no sense, or two tags share a phrase.
+        DeclaredError: a file is missing or not TOML, an entry makes no sense, or two tags share a phrase.
     """
     vocabulary = {table.name: tuple(_read(folder / f"{table.name}.toml")) for table in ENTITY_TABLES}
     _check_phrases(vocabulary.values())
@@ -120,35 +109,6 @@ def _read(path: Path) -> Iterator[Tag]:
     for number, written in ((n, written) for n, entry in enumerate(file["tags"], 1) for written in written_out(entry)):
         declared = {**written, "apart": apart, "number": number}
         yield validated(Tag, declared, f"{path.name}: {written.get('tag', written)}")
-
-
-def read_file(path: Path, entries: str) -> dict[str, Any]:
-    """What a file of the vocabulary says.
-
-    Raises:
-        VocabularyError: it is missing, not TOML, or has no such entries.
-    """
-    try:
-        file = tomllib.loads(path.read_text(encoding="utf-8"))
-        file[entries]
-    except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
-        msg = f"{path} is not a list of [[{entries}]]: {error!r}"
-        raise VocabularyError(msg) from error
-    return file
-
-
-def validated(model: type[_Model], declared: Mapping[str, Any], entry: str) -> _Model:
-    """An entry as its model.
-
-    Raises:
-        VocabularyError: it makes no sense; the message begins with `entry`, its file and name.
-    """
-    try:
-        return model.model_validate(declared)
-    except ValidationError as error:
-        complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
-        msg = f"{entry}: {complaints}"
-        raise VocabularyError(msg) from error
 
 
 def written_out(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -180,4 +140,4 @@ def _check_phrases(tables: Iterable[Iterable[Tag]]) -> None:
         for phrase in tag.phrases:
             if (other := tags.setdefault(phrase, tag.tag)) != tag.tag:
                 msg = f"{phrase!r} belongs both to {other} and to {tag.tag}; a phrase belongs to one tag"
-                raise VocabularyError(msg)
+                raise DeclaredError(msg)

@@ -12,8 +12,9 @@ from typing import Final, Literal
 
 import polars as pl
 
+from build_pipeline.declared import DeclaredError
 from build_pipeline.index.tagging import Tagged, Tagger
-from build_pipeline.index.vocabulary import FOLDER, Condition, Tag, Vocabulary, VocabularyError
+from build_pipeline.index.vocabulary import FOLDER, Condition, Tag, Vocabulary
 
 VERDICTS_FILE: Final = FOLDER / "verdicts.csv"
 NINE_OF_TEN: Final = 0.9
@@ -71,7 +72,7 @@ def idle_lines(frames: Mapping[str, pl.DataFrame], vocabulary: Vocabulary) -> li
     Lines of an entry with `each` are idle if they are for all its values; the entry's first tag stands for all.
 
     Raises:
-        VocabularyError: a condition makes no sense.
+        DeclaredError: a condition makes no sense.
     """
     return [
         idle for table, tags in vocabulary.items() for idle in _idle(table, Tagger(table, frames[table], tags), tags)
@@ -132,14 +133,14 @@ def read_verdicts(path: Path = VERDICTS_FILE) -> list[Verdict]:
     """The verdicts of a CSV file with the columns tag, entity_id and deserved (yes or no).
 
     Raises:
-        VocabularyError: it has other columns or values.
+        DeclaredError: it has other columns or values.
     """
     with path.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     for number, row in enumerate(rows, 2):
         if row.get("deserved") not in {"yes", "no"} or not row.get("tag") or not row.get("entity_id"):
             msg = f"{path.name}, line {number}: {row} is not a verdict: tag, entity_id and deserved (yes or no)"
-            raise VocabularyError(msg)
+            raise DeclaredError(msg)
     return [Verdict(row["tag"], row["entity_id"], row["deserved"] == "yes") for row in rows]
 
 

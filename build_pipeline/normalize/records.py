@@ -87,7 +87,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     correct(everything, [each for each in corrections if creatures.reads(each)], problems)
     derive_again(entities["creatures"], _CREATURES)
     add_inherited_effects(entities["creatures"])
-    link(everything, documents)
+    link(everything, documents, problems.add)
     keep_conditions_of_rules(everything, documents)
     correct(everything, [each for each in corrections if not creatures.reads(each)], problems)
     describe_children(everything)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.resources import DATA
 from build_pipeline.tables import Record
 from server.dataset.schema import DOCUMENTS
@@ -16,7 +17,7 @@ ALLOWED_DOCUMENTS: Final = DATA / "allowed_documents.toml"
 _ORCBREW: Final = "orcbrew"
 
 
-class AllowListError(Exception):
+class AllowListError(ExpectedError):
     """The dataset contains what may not be published, or the declaration is unreadable; the message lists it all."""
 
 

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import polars as pl
-
 from build_pipeline.evaluation.metrics import METRICS, Estimate
 from build_pipeline.release.renames import find_renames
-from build_pipeline.tables import Record
+from build_pipeline.tables import Record, read_frame
 from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest, read_manifest
 from server.dataset.names import normalize_name
@@ -232,12 +230,12 @@ def _differ(column: Column, old: Any, new: Any, links: _Links) -> bool:
 
 def _entities(folder: Path) -> dict[str, Record]:
     tables = [folder / table.file for table in ENTITY_TABLES if (folder / table.file).is_file()]
-    return {row["id"]: row for path in tables for row in pl.read_parquet(path).iter_rows(named=True)}
+    return {row["id"]: row for path in tables for row in read_frame(path).iter_rows(named=True)}
 
 
 def _documents(folder: Path) -> dict[str, Record]:
     """Metadata by document, which the rows of all its sources share."""
-    rows = pl.read_parquet(folder / DOCUMENTS.file).iter_rows(named=True)
+    rows = read_frame(folder / DOCUMENTS.file).iter_rows(named=True)
     return {row["document_key"]: {k: v for k, v in row.items() if k not in _OF_THE_ENTITIES} for row in rows}
 
 
@@ -273,11 +271,11 @@ def _tag_changes(old: Path, new: Path, shared: Mapping[str, str]) -> Iterable[Ta
 
 
 def _tags(folder: Path) -> Iterable[tuple[str, str]]:
-    return pl.read_parquet(folder / TAGS.file, columns=["tag", "entity_id"]).iter_rows()
+    return read_frame(folder / TAGS.file, ["tag", "entity_id"]).iter_rows()
 
 
 def _column_types(path: Path) -> dict[str, str]:
-    return {name: str(dtype) for name, dtype in pl.read_parquet_schema(path).items()} if path.is_file() else {}
+    return {name: str(dtype) for name, dtype in read_frame(path).schema.items()} if path.is_file() else {}
 
 
 def _label(record: Record) -> EntityLabel:

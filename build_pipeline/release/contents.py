@@ -10,7 +10,7 @@ from typing import Final
 
 import polars as pl
 
-from build_pipeline.tables import Record
+from build_pipeline.tables import Record, read_frame
 from server.dataset.columns import Column, Table
 from server.dataset.compatibility import read_table
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE
@@ -53,7 +53,7 @@ class Contents:
     def of(cls, folder: Path) -> Contents:
         """Read the tables of a dataset's folder; a manifest is not needed."""
         tables = {table.name: read_table(folder / table.file, table) for table in PUBLISHED_TABLES}
-        return cls(tables, pl.read_parquet(folder / EFFECTS_FILE), pl.read_parquet(folder / ATTRIBUTES_FILE))
+        return cls(tables, read_frame(folder / EFFECTS_FILE), read_frame(folder / ATTRIBUTES_FILE))
 
     @property
     def documents(self) -> list[Record]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from build_pipeline.evaluation.evaluate import Judged
+from build_pipeline.expected import ExpectedError
 from build_pipeline.release.allowed import AllowList, check_allowed
 from build_pipeline.release.archive import write_archive
 from build_pipeline.release.changes import as_markdown
@@ -48,7 +49,7 @@ Progress = Callable[[str], None]
 """Progress callback: the name of the step."""
 
 
-class PackageError(Exception):
+class PackageError(ExpectedError):
     """The dataset cannot be released; the message says why."""
 
 

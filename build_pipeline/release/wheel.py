@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.release.templates import render
 from server.dataset.listing import ENTRY_POINT_GROUP, version_key
 
@@ -17,7 +18,7 @@ PROJECT: Final = "lorekeeper-dataset"
 _MODULE: Final = "lorekeeper_dataset"
 
 
-class WheelError(Exception):
+class WheelError(ExpectedError):
     """The wheel cannot be built; the message is the build backend's."""
 
 

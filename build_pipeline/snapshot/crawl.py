@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from filelock import Timeout
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.snapshot.accounts import account, fallen, read_info
 from build_pipeline.snapshot.endpoints import Endpoint, Origin
 from build_pipeline.snapshot.orcbrew.homebrew import Homebrew
@@ -33,7 +34,7 @@ _ROUNDS: Final = 3
 """How often an endpoint is read at most."""
 
 
-class SnapshotError(Exception):
+class SnapshotError(ExpectedError):
     """No snapshot was taken; the message is one line for the user."""
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.snapshot.accounts import account, discrepancies, read_info
 from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.swap import finish_swap
@@ -39,7 +40,7 @@ RAW_SCHEMA: Final = pa.schema(
 )
 
 
-class RawError(Exception):
+class RawError(ExpectedError):
     """The raw layer on disk is unreadable; the message names the file and what is wrong."""
 
 

@@ -18,36 +18,38 @@ evidence = "XP by CR table, CR 12; the second conversion of the book"
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+from pydantic import StringConstraints
+from pydantic.dataclasses import dataclass
+
+from build_pipeline.declared import NOTHING_ELSE, read_file, validated
+from build_pipeline.normalize.merging.directory import rules_above
 from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.normalize.merging.measures import immeasurable
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.tables import table_data
 from build_pipeline.tables import mismatches
 from server.dataset.schema import TABLE_OF
 
+_FIELD: Final = r"\w+(?:\[[^\]]+\])?"
+_PATH: Final = rf"^{_FIELD}(?:\.{_FIELD})*$"
 _STEP: Final = re.compile(r"(?P<field>\w+)(?:\[(?P<name>[^\]]+)\])?(?:\.|$)")
 _EMPHASISED: Final = re.compile(r"[*_]+([^*_]+)[*_]+")
-_REQUIRED: Final = {"entity", "column", "wrong", "evidence"}
-_KNOWN: Final = {*_REQUIRED, "value", "instead_of"}
+_UNKNOWN: Final = {"value": None, "instead_of": None}
 
 _TEXT: Final = "description"
 _NEW: Final = "[+]"
+_NOTHING_THERE: Final = "the sources now give nothing there; review it"
 
 Step = str
 """A field of a struct, or in brackets the `name` of a list member, else its `level`, or its place if it has no name."""
 
 
-class CorrectionError(Exception):
-    """Invalid corrections file; the message names the entry and what is wrong with it."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, config=NOTHING_ELSE)
 class Correction:
     """One corrected fact.
 
@@ -61,7 +63,7 @@ class Correction:
     """
 
     entity: str
-    column: str
+    column: Annotated[str, StringConstraints(pattern=_PATH)]
     value: Any
     instead_of: Any
     wrong: tuple[str, ...]
@@ -81,31 +83,19 @@ class Correction:
 
 
 def read_corrections(path: Path) -> list[Correction]:
-    """Read a corrections file; empty if there is no file.
+    """Read a corrections file.
 
     Raises:
-        CorrectionError: not TOML, or not of that form.
+        DeclaredError: it is missing, not TOML, or not of that form.
     """
-    if not path.is_file():
-        return []
-    try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("correction", [])
-    except tomllib.TOMLDecodeError as error:
-        msg = f"{path}: {error}"
-        raise CorrectionError(msg) from error
-    return [_correction(path, number, entry) for number, entry in enumerate(entries, 1)]
-
-
-def _correction(path: Path, number: int, entry: Mapping[str, Any]) -> Correction:
-    for wrong in (f"lacks {name!r}" for name in sorted(_REQUIRED - entry.keys())):
-        msg = f"{path}: correction {number} ({entry.get('entity', 'without an entity')}) {wrong}"
-        raise CorrectionError(msg)
-    if unknown := sorted(entry.keys() - _KNOWN):
-        where, keys = f"{path}: correction {number} ({entry['entity']})", ", ".join(sorted(_KNOWN))
-        msg = f"{where} has the unknown key {unknown[0]!r}; the keys are {keys}"
-        raise CorrectionError(msg)
-    value, instead_of = (None if entry.get(key) == "null" else entry.get(key) for key in ("value", "instead_of"))
-    return Correction(entry["entity"], entry["column"], value, instead_of, tuple(entry["wrong"]), entry["evidence"])
+    return [
+        validated(
+            Correction,
+            _UNKNOWN | {key: None if value == "null" else value for key, value in entry.items()},
+            f"{path}: correction {number} ({entry.get('entity', 'without an entity')})",
+        )
+        for number, entry in enumerate(read_file(path, "correction")["correction"], 1)
+    ]
 
 
 def correct(entities: Iterable[Entity], corrections: Sequence[Correction], problems: Problems) -> None:
@@ -120,17 +110,9 @@ def correct(entities: Iterable[Entity], corrections: Sequence[Correction], probl
         if complaint:
             problems.add(f"corrections/{correction.entity}", f"{correction} is out of date: {complaint}")
         elif entity is not None and correction.column == _TEXT:
-            for above in _above(entity, by_id):
+            for above in rules_above(entity, by_id):
                 if _is_part(correction.instead_of, above.facts.get(_TEXT)):
                     _apply(above, correction)
-
-
-def _above(entity: Entity, by_id: Mapping[str, Entity]) -> Iterator[Entity]:
-    """The rules above a rule, the nearest first."""
-    parent = by_id.get((entity.facts.get("parent") or {}).get("id", ""))
-    if parent is not None:
-        yield parent
-        yield from _above(parent, by_id)
 
 
 def _apply(entity: Entity, correction: Correction) -> str | None:
@@ -139,8 +121,8 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     dtypes = {c.name: c.dtype for c in TABLE_OF[entity.entity_type].columns}
     if column not in dtypes:
         return f"there is no column {column!r}"
-    if inner and _follow(entity.facts.get(column), inner[:-1]) is None:
-        return "the sources now give nothing there; review it"
+    if inner and not _has_room(_follow(entity.facts.get(column), inner[:-1]), inner[-1]):
+        return _NOTHING_THERE
     found = _given(entity.facts.get(column), inner, correction.value)
     value = correction.value
     if _is_part(correction.instead_of, found):
@@ -150,7 +132,7 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     if not _agrees(found, correction.instead_of):
         return f"the sources now give {found!r} instead of {correction.instead_of!r}; review it"
     changed = _replaced(deepcopy(entity.facts.get(column)), inner, value)
-    if complaint := next(mismatches(changed, dtypes[column], column), None):
+    if complaint := _unfit(entity, column, changed, dtypes[column]):
         return complaint
     entity.facts[column] = changed
     entity.corrected.add(column)
@@ -163,6 +145,13 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     if column == _TEXT and entity.facts.get("tables"):
         _read_tables_again(entity)
     return None
+
+
+def _unfit(entity: Entity, column: str, changed: Any, dtype: Any) -> str | None:
+    """Why a column cannot have the corrected value, or None."""
+    if changed == entity.facts.get(column):
+        return _NOTHING_THERE
+    return next(mismatches(changed, dtype, column), None) or immeasurable(entity, column, changed)
 
 
 def _given(whole: Any, path: Sequence[Step], value: Any) -> Any:
@@ -196,18 +185,23 @@ def _is_part(part: Any, text: Any) -> bool:
 
 def _follow(value: Any, path: Sequence[Step]) -> Any:
     for step in path:
-        if value is None:
+        if not _has_room(value, step):
             return None
         value = _member(value, step) if step.startswith("[") else value.get(step)
     return value
+
+
+def _has_room(value: Any, step: Step) -> bool:
+    """Whether a value is one that such a step leads into."""
+    return isinstance(value, list if step.startswith("[") else Mapping)
 
 
 def _member(members: Iterable[dict[str, Any]], step: Step) -> dict[str, Any] | None:
     return next((member for place, member in enumerate(members, 1) if _is_named(member, place, step)), None)
 
 
-def _is_named(member: Mapping[str, Any], place: int, step: Step) -> bool:
-    return str(member.get("name", member.get("level")) or place) == step[1:-1]
+def _is_named(member: Any, place: int, step: Step) -> bool:
+    return isinstance(member, Mapping) and str(member.get("name", member.get("level")) or place) == step[1:-1]
 
 
 def _replaced(whole: Any, path: Sequence[Step], value: Any) -> Any:

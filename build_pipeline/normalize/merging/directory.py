@@ -137,8 +137,7 @@ class Directory:
 
     def _stands_in(self, entity: Entity, outer: Entity) -> bool:
         """Whether an entity stands below another, at any depth."""
-        parent = self._by_id.get((entity.facts.get("parent") or {}).get("id", ""))
-        return parent is not None and (parent is outer or self._stands_in(parent, outer))
+        return any(above is outer for above in rules_above(entity, self._by_id))
 
     def _by_source(self, reference: Reference) -> Entity | None:
         """The entity read from the reference's raw object."""
@@ -152,6 +151,21 @@ class Directory:
         labels = dict.fromkeys((normalize_name(reference.name), slugify(reference.name)))
         types_and_labels = ((kind, label) for kind in reference.entity_types for label in labels)
         return [found for kind, label in types_and_labels for found in self._by_name.get((kind, document, label), ())]
+
+
+def rules_above(entity: Entity, by_id: Mapping[str, Entity]) -> Iterator[Entity]:
+    """The rules above a rule, the nearest first; those that stand in a circle once, and never the rule itself."""
+    passed = {entity.id}
+    above = by_id.get(parent_id(entity))
+    while above is not None and above.id not in passed:
+        yield above
+        passed.add(above.id)
+        above = by_id.get(parent_id(above))
+
+
+def parent_id(entity: Entity) -> str:
+    """The id of the rule that a rule is part of, or nothing."""
+    return (entity.facts.get("parent") or {}).get("id") or ""
 
 
 def _spoken(name: str) -> Iterator[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.directory import Directory
+from build_pipeline.normalize.merging.directory import Directory, parent_id, rules_above
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.merge import Entity
@@ -30,7 +30,11 @@ _Children = dict[tuple[str, str], list[Entity]]
 """(Parent's id, its column) → its children."""
 
 
-def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | None = None) -> None:
+def link(
+    entities: Iterable[Entity],
+    documents: Mapping[str, DocumentMeta] | None = None,
+    report: Callable[[str, str], None] = lambda *_: None,
+) -> None:
     """Resolve every `Reference` in the facts to {id, name, document_key}, then add children to their parents.
 
     Rows of spells and gear get the id of the entity they name, spell rows its level too.
@@ -38,6 +42,7 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
     Args:
         entities: all entities; changed in place.
         documents: every document by key; its rules and publisher decide where names are searched (`directory.py`).
+        report: receives the raw id of what a source has below itself, and what was done about it.
     """
     everything = list(entities)
     _free_chapters(everything)
@@ -47,6 +52,7 @@ def link(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta] | Non
         for column, value in entity.facts.items():
             if value and column != "related":
                 entity.facts[column] = _linked(entity, column, value, directory, children)
+    _break_circles(everything, report)
     for entity in everything:
         # Last, because parents decide between several entities of one name.
         if named := entity.facts.get("related"):
@@ -90,6 +96,17 @@ def _free_chapters(entities: Iterable[Entity]) -> None:
             entity.filled.pop("parent", None)
 
 
+def _break_circles(entities: Iterable[Entity], report: Callable[[str, str], None]) -> None:
+    """No rule stands below itself: one that would stands below nothing."""
+    by_id = {entity.id: entity for entity in entities}
+    for entity in by_id.values():
+        *_, top = (entity, *rules_above(entity, by_id))
+        if parent_id(top) == entity.id:
+            report(entity.raw[0], f"it would stand below itself: its parent {parent_id(entity)} is left out")
+            entity.facts["parent"] = None
+            entity.filled.pop("parent", None)
+
+
 def _place_below_parents(entities: Iterable[Entity]) -> None:
     """The headings above every rule: all that its parent stands below, and the parent.
 
@@ -99,7 +116,7 @@ def _place_below_parents(entities: Iterable[Entity]) -> None:
     placed = set[str]()
 
     def place(entity: Entity) -> None:
-        above = rules.get((entity.facts.get("parent") or {}).get("id") or "")
+        above = rules.get(parent_id(entity))
         if above is None or entity.id in placed:
             return
         placed.add(entity.id)
@@ -123,7 +140,7 @@ def _add_rules_below(entities: Iterable[Entity]) -> None:
     """Set the `children` of rules, in the order of the rule's text, else of its `related`, else of the book."""
     below: dict[str, list[Entity]] = defaultdict(list)
     for entity in entities:
-        if above := (entity.facts.get("parent") or {}).get("id"):
+        if above := parent_id(entity):
             below[above].append(entity)
     for entity in entities:
         if entity.entity_type in RULE_TYPES and (found := below.get(entity.id)):

@@ -5,7 +5,7 @@ They are worked out last, from what merging and corrections have settled, and so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import polars as pl
@@ -34,15 +34,35 @@ _ACTIONS: Final = [column.name for column in CREATURES.columns if column.dtype =
 def add_measures(entities: Iterable[Entity]) -> None:
     """Set every column of `MEASURES`, and the average of each roll of an attack's damage."""
     for entity in entities:
-        for column, (origin, measure) in MEASURES.get(TABLE_OF[entity.entity_type].name, {}).items():
-            told = entity.facts.get(origin)
-            entity.facts[column] = None if told is None else measure(told)
-            entity.from_text.add(column)
+        measured = _measured(entity, entity.facts)
+        entity.facts |= measured
+        entity.from_text |= measured.keys()
         for roll in _rolls(entity.facts):
             roll["average"] = None if roll["dice"] is None else mean(roll["dice"])
 
 
-def _rolls(facts: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def immeasurable(entity: Entity, column: str, value: Any) -> str | None:
+    """Why no number could be worked out if a column had that value; None if one could be, or none needs to be."""
+    facts = {column: value}
+    try:
+        _measured(entity, facts)
+        for roll in _rolls(facts):
+            mean(roll["dice"])
+    except ValueError as error:
+        return f"{column}: {error}"
+    return None
+
+
+def _measured(entity: Entity, facts: Mapping[str, Any]) -> dict[str, int | float | None]:
+    """The columns of `MEASURES`, worked out from facts of an entity."""
+    told = MEASURES.get(TABLE_OF[entity.entity_type].name, {})
+    return {
+        column: None if facts.get(origin) is None else measure(facts[origin])
+        for column, (origin, measure) in told.items()
+    }
+
+
+def _rolls(facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for column in _ACTIONS:
         for action in facts.get(column) or ():
             for attack in action.get("attacks") or ():

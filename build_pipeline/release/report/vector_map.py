@@ -12,8 +12,8 @@ from typing import Final
 import faiss
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
+from build_pipeline.tables import read_frame
 from server.dataset.files import INDEX_FILE, VECTORS_FILE
 from server.dataset.vectors import read_index
 
@@ -39,7 +39,7 @@ _EDGE: Final = 0.003
 def vector_map(folder: Path, ids: list[str]) -> Integers:
     """Places of a dataset's entities, int64[len(ids), 2] from 0 to `SIDE`, in the order of `ids`."""
     index = read_index(folder / INDEX_FILE)
-    owners = pl.read_parquet(folder / VECTORS_FILE, columns=["entity_id"])["entity_id"]
+    owners = read_frame(folder / VECTORS_FILE, ["entity_id"])["entity_id"]
     vectors = np.empty((index.ntotal, index.d), dtype=np.float32)
     index.reconstruct_n(0, index.ntotal, vectors)
     row_of = {identity: row for row, identity in enumerate(ids)}

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.snapshot.orcbrew.model import BrewFile
 
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -29,7 +30,7 @@ _MOJIBAKE: Final = re.compile("[ÃÂâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š
 _WINDOWS: Final = {b: bytes([b]).decode("cp1252") for b in range(0x80, 0xA0) if b not in {0x81, 0x8D, 0x8F, 0x90, 0x9D}}
 
 
-class OrcbrewError(Exception):
+class OrcbrewError(ExpectedError):
     """Nothing to read: no such file, or a folder or pattern without OrcBrew files."""
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from build_pipeline import cli
-from build_pipeline.check.checks import ExceptionsError, Excused, check, read_exceptions
+from build_pipeline.check.checks import Excused, check, read_exceptions
+from build_pipeline.declared import DeclaredError
 from build_pipeline.resources import DATA
 from server.dataset.manifest import MANIFEST_FILE
 
@@ -28,7 +29,8 @@ def test_exceptions_are_counted_apart_with_their_reason() -> None:
 
 def test_a_file_of_exceptions(tmp_path: Path) -> None:
     path = tmp_path / "exceptions.toml"
-    assert read_exceptions(path) == []
+    with pytest.raises(DeclaredError, match=r"exceptions\.toml is not a list of \[\[exception\]\]: FileNotFound"):
+        read_exceptions(path)
     path.write_text('[[exception]]\nrule = "armor-class"\nentities = ["creature/*"]\nreason = "so printed"\n')
     assert read_exceptions(path) == [Excused("armor-class", ("creature/*",), "so printed")]
     for text, says in (
@@ -36,11 +38,15 @@ def test_a_file_of_exceptions(tmp_path: Path) -> None:
             '[[exception]]\nrule = "armour"\nentities = []\nreason = ""\n',
             "unknown rule 'armour'; the rules are ability-scores",
         ),
-        ('[[exception]]\nrule = "armor-class"\n', "it takes rule, entities, reason and optionally facts"),
+        ('[[exception]]\nrule = "armor-class"\n', "exception 1: entities Field required; reason Field required"),
+        (
+            '[[exception]]\nrule = "armor-class"\nentities = "creature/*"\nreason = ""\n',
+            "entities Input should be a valid tuple",
+        ),
         ("[[exception", "Expected"),
     ):
         path.write_text(text)
-        with pytest.raises(ExceptionsError, match=says):
+        with pytest.raises(DeclaredError, match=says):
             read_exceptions(path)
 
 

@@ -119,6 +119,7 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("spell-lists", "spells", {"classes": ["seer"], "id": "spell/red-book/flash"}),
     ("see-also", "rules", {"related": ["Wall"]}),
     ("reading-order", "rules", {"reading_order": 6}),
+    ("no-circles", "rules", {"parent": {"id": "rule/red-book/cover"}}),
     ("provenance-columns", "rules", {"related": []}),
     ("provenance-sources", "rules", {"document_source": "open5e_v2"}),
     ("ways-back", "character_options", {"subclasses": []}),

@@ -9,7 +9,7 @@ import pytest
 from brew import STARTER
 
 from build_pipeline.commands.orcbrew import check
-from build_pipeline.commands.terminal import CommandError
+from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 
 DAMAGED = '{"P" {:orcpub.dnd.e5/languages\n {:a {:key :a :name "A"}\n  :b {:key :b :name "B}}}}'
 
@@ -48,5 +48,5 @@ def test_people_see_the_place_of_a_damage(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="no such file"):
+    with pytest.raises(OrcbrewError, match="no such file"):
         check((tmp_path / "missing.orcbrew",))

@@ -120,6 +120,16 @@ def test_homebrew_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_homebrew_file_that_cannot_be_read_is_one_line_and_exit_code_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    too_long = tmp_path / f"{'a' * 300}.orcbrew"
+    assert run(monkeypatch, "snapshot", "--out", tmp_path / "out", "--orcbrew", too_long) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("lorekeeper-build: ")
+    assert err.count("\n") == 1
+
+
 def test_help_names_every_option(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(monkeypatch, "snapshot", "--help") == 0
     shown = capsys.readouterr().out

@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
 
-from build_pipeline.commands.terminal import CommandError
+from build_pipeline import cli
 from build_pipeline.commands.vocabulary import check, draw
 from server.dataset.files import EFFECTS_FILE
+from server.dataset.manifest import DatasetError
 from server.dataset.schema import ENTITY_TABLES
 
 if TYPE_CHECKING:
@@ -111,5 +113,20 @@ def test_a_sample_is_drawn_as_csv(
 
 
 def test_what_is_no_dataset_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"manifest\.json"):
+    with pytest.raises(DatasetError, match=r"manifest\.json"):
         check(tmp_path)
+
+
+def test_a_damaged_table_is_one_line(
+    starter_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = shutil.copytree(starter_dataset, tmp_path / "damaged")
+    table = damaged / ENTITY_TABLES[0].file
+    table.write_bytes(table.read_bytes()[:-100])
+    for command in (["vocabulary", "check", damaged], ["check", damaged], ["diff", starter_dataset, damaged]):
+        monkeypatch.setattr(sys, "argv", ["lorekeeper-build", *map(str, command)])
+        with pytest.raises(SystemExit, match="1"):
+            cli.main()
+        err = capsys.readouterr().err.splitlines()[-1]
+        assert err.startswith("lorekeeper-build: ")
+        assert table.name in err

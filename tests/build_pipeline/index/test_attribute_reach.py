@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from build_pipeline.declared import DeclaredError
 from build_pipeline.index.attributes import Attribute, reach, read_attributes
 from build_pipeline.index.frames import entity_frames, with_tags
-from build_pipeline.index.vocabulary import VocabularyError, written_out
+from build_pipeline.index.vocabulary import written_out
 from server.dataset.lexicon import ATTRIBUTES_SCHEMA
 from server.dataset.schema import ENTITY_TABLES
 from server.library.attributes import Attributes
@@ -53,7 +54,7 @@ def test_conditions_see_columns_and_weapon_properties(frames: dict[str, pl.DataF
 
 @pytest.mark.parametrize("when", ["no_such_column > 1", "level >", "level = 'a' + ("])
 def test_a_condition_that_makes_no_sense_is_named(frames: dict[str, pl.DataFrame], when: str) -> None:
-    with pytest.raises(VocabularyError, match="'odd', table spells"):
+    with pytest.raises(DeclaredError, match="'odd', table spells"):
         reach(frames, [Attribute("odd", ("spells",), when, "")])
 
 
@@ -73,14 +74,14 @@ SOUND = 'says = "sly"\nasked = "sly"\nof = ["spells"]\nwhen = "level = 0"\n'
 def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, entry: str, message: str) -> None:
     file = tmp_path / "attributes.toml"
     file.write_text(f"[[attribute]]\n{entry}")
-    with pytest.raises(VocabularyError, match=message):
+    with pytest.raises(DeclaredError, match=message):
         read_attributes(file)
 
 
 def test_a_file_without_attributes_is_named(tmp_path: Path) -> None:
     file = tmp_path / "attributes.toml"
     file.write_text("")
-    with pytest.raises(VocabularyError, match=r"attributes.toml is not a list of \[\[attribute\]\]"):
+    with pytest.raises(DeclaredError, match=r"attributes.toml is not a list of \[\[attribute\]\]"):
         read_attributes(file)
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_pipeline.index.vocabulary import FOLDER, VocabularyError, read_vocabulary, written_out
+from build_pipeline.declared import DeclaredError
+from build_pipeline.index.vocabulary import FOLDER, read_vocabulary, written_out
 from server.dataset.schema import ENTITY_TABLES
 
 if TYPE_CHECKING:
@@ -71,14 +72,14 @@ def test_one_entry_is_written_out_for_each_value() -> None:
     ],
 )
 def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, spells: str, message: str) -> None:
-    with pytest.raises(VocabularyError, match=message):
+    with pytest.raises(DeclaredError, match=message):
         read_vocabulary(vocabulary_of(tmp_path, spells))
 
 
 def test_a_phrase_belongs_to_one_tag(tmp_path: Path) -> None:
     heals = '[[tags]]\ntag = "heals"\nphrases = ["mends wounds"]\nwhere = "true"'
     mends = heals.replace('"heals"', '"mends"')
-    with pytest.raises(VocabularyError, match="'mends wounds' belongs both to heals and to mends"):
+    with pytest.raises(DeclaredError, match="'mends wounds' belongs both to heals and to mends"):
         read_vocabulary(vocabulary_of(tmp_path, heals, mends))
     assert read_vocabulary(vocabulary_of(tmp_path, heals, heals))["creatures"][0].tag == "heals"
 
@@ -91,5 +92,5 @@ def test_who_is_set_apart_is_declared_once_for_a_file(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(VocabularyError, match=r"spells\.toml"):
+    with pytest.raises(DeclaredError, match=r"spells\.toml"):
         read_vocabulary(tmp_path)

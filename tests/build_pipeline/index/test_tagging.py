@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 from hearth_creatures import CREATURES, creature, empty, tag
 
+from build_pipeline.declared import DeclaredError
 from build_pipeline.index.frames import entity_frames
 from build_pipeline.index.tagging import Tagged, Tagger, by_phrase, tag_entities, tag_rows
-from build_pipeline.index.vocabulary import Tag, VocabularyError, read_vocabulary
+from build_pipeline.index.vocabulary import Tag, read_vocabulary
 from server.dataset.schema import ENTITY_TABLES, TAGS
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def test_long_evidence_loses_its_middle() -> None:
     ],
 )
 def test_a_condition_that_makes_no_sense_is_named(told: dict[str, Any], message: str) -> None:
-    with pytest.raises(VocabularyError, match=message):
+    with pytest.raises(DeclaredError, match=message):
         found(**told)
 
 

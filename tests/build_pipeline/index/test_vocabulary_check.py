@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hearth_creatures import CREATURES, empty, tag
 
+from build_pipeline.declared import DeclaredError
 from build_pipeline.index.frames import entity_frames
 from build_pipeline.index.tagging import Tagged
-from build_pipeline.index.vocabulary import VocabularyError, written_out
+from build_pipeline.index.vocabulary import written_out
 from build_pipeline.index.vocabulary_check import (
     Change,
     Measure,
@@ -115,5 +116,5 @@ def test_the_repositorys_verdicts_are_read_and_a_defect_is_named(tmp_path: Path)
     assert len(read_verdicts()) >= 200
     path = tmp_path / "verdicts.csv"
     path.write_text("tag,entity_id,deserved\nflies,creature/x/owl,maybe\n", encoding="utf-8")
-    with pytest.raises(VocabularyError, match=r"verdicts\.csv, line 2"):
+    with pytest.raises(DeclaredError, match=r"verdicts\.csv, line 2"):
         read_verdicts(path)

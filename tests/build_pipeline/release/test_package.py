@@ -16,7 +16,6 @@ import pytest
 import zstandard
 
 from build_pipeline.cli import app
-from build_pipeline.commands.terminal import CommandError
 from build_pipeline.release.allowed import (
     ALLOWED_DOCUMENTS,
     AllowedDocument,
@@ -31,7 +30,7 @@ from build_pipeline.release.package import PackageError, package
 from build_pipeline.release.wheel import wheel_version
 from build_pipeline.sources import ENDPOINTS
 from server.dataset.listing import find_release, read_listing, releases
-from server.dataset.manifest import read_manifest
+from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.verify import verify
 from server.store.archive import unpack
 
@@ -254,7 +253,7 @@ def test_the_commands(small_dataset: Path, tmp_path: Path, capsys: pytest.Captur
         tmp_path / "r.html"
     )
     assert "Since 2026.11.01: 0 added" in (tmp_path / "r.html").read_text(encoding="utf-8")
-    with pytest.raises(CommandError, match="is not a dataset"):
+    with pytest.raises(DatasetError, match="is not a dataset"):
         run("diff", small_dataset, tmp_path)
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from build_pipeline.normalize.merging.corrections import Correction, CorrectionError, correct, read_corrections
+from build_pipeline.declared import DeclaredError
+from build_pipeline.normalize.merging.corrections import Correction, correct, read_corrections
 from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.measures import add_measures
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.resources import DATA
 
@@ -17,6 +19,7 @@ ID = "creature/red-book/bog-imp"
 
 def imp() -> Entity:
     facts = {
+        "languages": ["Bogspeak"],
         "experience_points": 100,
         "ability_scores": {"strength": 3, "charisma": -3},
         "actions": [{"name": "Bite", "usage": None}, {"name": "Hop", "usage": "Recharge 6"}],
@@ -81,6 +84,11 @@ def test_a_list_of_which_members_leave_out_what_is_unknown() -> None:
         ("experience_points", "many", 100, "experience_points = 'many' is not of type int"),
         ("actions[Kick].usage", "1/Day", "2/Day", "the sources now give nothing there"),
         ("traits[Wet].usage", "1/Day", None, "the sources now give nothing there"),
+        ("actions.usage", "1/Day", None, "the sources now give nothing there"),
+        ("actions[Kick]", {"name": "Kick"}, None, "the sources now give nothing there"),
+        ("hit_points[3].x", "1/Day", None, "the sources now give nothing there"),
+        ("languages[Bogspeak]", "Bog", None, "the sources now give nothing there"),
+        ("languages[Bogspeak].name", "Bog", None, "the sources now give nothing there"),
         ("actions[Bite].usage", "1/Day", "2/Day", "the sources now give None instead of '2/Day'"),
     ],
 )
@@ -103,6 +111,15 @@ def test_words_of_a_text_are_replaced_where_they_stand_once() -> None:
     assert "remove the entry" in problem
 
 
+def test_dice_that_nothing_can_be_worked_out_from_are_no_correction() -> None:
+    draft = Draft("srd", ("srd/red-book/club",), "weapon", "red-book", "Club")
+    club, problems = Entity([draft], "red-book", {"damage_dice": "1d4"}, slug="club"), Problems()
+    correct([club], [Correction(club.id, "damage_dice", "1d6 + 1", "1d4", ("srd",), "the table")], problems)
+    assert "neither canonical dice, such as 2d6+3, nor a number: '1d6 + 1'" in problems.entries[0]["reason"]
+    add_measures([club])
+    assert (club.facts["damage_dice"], club.facts["damage_average"]) == ("1d4", 2.5)
+
+
 def test_an_entity_that_is_gone_is_named() -> None:
     _, (problem,) = corrected("experience_points", 200, 100, entity="creature/red-book/gone")
     assert "there is no such entity" in problem
@@ -110,6 +127,9 @@ def test_an_entity_that_is_gone_is_named() -> None:
 
 def test_the_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "corrections.toml"
+    with pytest.raises(DeclaredError, match=r"corrections\.toml is not a list of \[\[correction\]\]: FileNotFound"):
+        read_corrections(path)
+    path.write_text("correction = []")
     assert read_corrections(path) == []
     entry = f'[[correction]]\nentity = "{ID}"\ncolumn = "speed.hover"\nwrong = ["srd"]\n'
     path.write_text(entry + 'instead_of = true\nevidence = "no text says so"\n')
@@ -117,12 +137,16 @@ def test_the_file_is_read(tmp_path: Path) -> None:
         Correction(ID, "speed.hover", None, instead_of=True, wrong=("srd",), evidence="no text says so")
     ]
     for broken, says in (
-        (entry, "lacks 'evidence'"),
-        (entry + 'evidence = ""\nworng = []\n', "has the unknown key 'worng'"),
+        (entry, rf"correction 1 \({ID}\): evidence Field required"),
+        (entry + 'evidence = ""\nworng = []\n', "worng Unexpected keyword argument"),
+        (entry.replace('["srd"]', '"srd"') + 'evidence = ""\n', "wrong Input should be a valid tuple"),
+        (entry.replace("speed.hover", "speed..hover") + 'evidence = ""\n', "column String should match pattern"),
         ("[[correction", "Expected"),
+        ("correction = 3", "one without any says `correction = \\[\\]`"),
+        (b"# \xe9", "UnicodeDecodeError"),
     ):
-        path.write_text(broken)
-        with pytest.raises(CorrectionError, match=says):
+        path.write_bytes(broken if isinstance(broken, bytes) else broken.encode())
+        with pytest.raises(DeclaredError, match=says):
             read_corrections(path)
 
 
@@ -189,3 +213,13 @@ def test_a_rules_words_are_corrected_in_the_rules_that_repeat_them_and_in_their_
         assert rule.facts["tables"][0]["rows"] == [["Old", "5 sp"]]
         assert rule.corrected == {"description", "tables"}
     assert (chapter.facts["description"], chapter.corrected) == ("By road.", set())
+
+
+def test_rules_in_a_circle_are_corrected_once() -> None:
+    chapter, above, table = rules = bridges()
+    chapter.facts["parent"] = {"id": table.id}
+    slip = Correction("rule/red-book/tolls", "description", "| Old | 5 sp |", "| Old | 5 gp |", ("srd",), "the text")
+    problems = Problems()
+    correct(rules, [slip], problems)
+    assert problems.entries == []
+    assert "| Old | 5 sp |" in above.facts["description"]

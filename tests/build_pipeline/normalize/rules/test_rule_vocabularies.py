@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from build_pipeline.normalize.merging.draft import Problems, Reference
+from build_pipeline.normalize.records import normalize
 from build_pipeline.normalize.rules import rules
+from build_pipeline.sources import SOURCES
 
 
 def described(text_2014: str | None, text_2024: str | None = None) -> list[dict[str, str]]:
@@ -203,6 +207,20 @@ class TestPlaces:
         )
         assert [draft.name for draft in rules.drafts(raw, problems)] == ["Reef"]
         assert [entry["raw"].rpartition("/")[2] for entry in problems.entries] == ["bog", "caves"]
+
+    @pytest.mark.parametrize(("first", "second"), [("Astral", "Ether"), ("Ether", "Astral"), ("Ether", "Ether")])
+    def test_no_plane_stands_below_itself(self, raw_of, first, second):
+        planes = [
+            {"slug": name.lower(), "name": name, "desc": f"A plane called {name}.", "parent": parent}
+            | {"document__slug": "wotc-srd", "document__title": "SRD", "document__license_url": ""}
+            for name, parent in (("Astral", first), ("Ether", second))
+        ]
+        found = normalize(raw_of({"open5e_v1/planes": planes}), SOURCES)
+        below = {record["name"] for record in found.tables["rules"] if record["parent"]}
+        told = {p["raw"] for p in found.problems if "it would stand below itself" in p["reason"]}
+        circles = [name for name, parent in (("Astral", first), ("Ether", second)) if parent == name]
+        wanted = {f"open5e_v1/planes/{name.lower()}" for name in circles} or {"open5e_v1/planes/astral"}
+        assert (told, len(below)) == (wanted, 2 - len(wanted))
 
     def test_planes_of_v1_join_those_of_v2(self, raw_of, rules_of):
         plane = {"name": "Fog Plane", "desc": "Fog without end or bottom."}

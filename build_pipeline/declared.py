@@ -1,0 +1,57 @@
+"""TOML files kept by hand: what their entries may say, and which one is wrong."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from build_pipeline.expected import ExpectedError
+
+NOTHING_ELSE: Final = ConfigDict(extra="forbid")
+_Model = TypeVar("_Model")
+
+
+class DeclaredError(ExpectedError):
+    """A file kept by hand makes no sense; the message names it, and the entry."""
+
+
+class Declared(BaseModel):
+    """What a file may declare, and nothing else."""
+
+    model_config = ConfigDict(**NOTHING_ELSE, frozen=True)
+
+
+def read_file(path: Path, entries: str) -> dict[str, Any]:
+    """What a file says that is a list of `[[entries]]`, which may be empty.
+
+    Raises:
+        DeclaredError: it is missing, not TOML, or has no such list.
+    """
+    try:
+        file = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        msg = f"{path} is not a list of [[{entries}]]: {error!r}"
+        raise DeclaredError(msg) from error
+    listed = file.get(entries)
+    if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
+        msg = f"{path} is not a list of [[{entries}]]; one without any says `{entries} = []`"
+        raise DeclaredError(msg)
+    return file
+
+
+def validated(model: type[_Model], declared: Mapping[str, Any], entry: str) -> _Model:
+    """An entry as its model.
+
+    Raises:
+        DeclaredError: it makes no sense; the message begins with `entry`, its file and name.
+    """
+    try:
+        return TypeAdapter(model).validate_python(declared)
+    except ValidationError as error:
+        complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
+        msg = f"{entry}: {complaints}"
+        raise DeclaredError(msg) from error
