@@ -44,6 +44,7 @@ from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer,
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record, write_table
 from build_pipeline.target import replacing
+from build_pipeline.times import declared_time
 from server.dataset.collector import uncollected
 from server.dataset.files import ENCODER_FOLDER, RANKING_FILE
 from server.dataset.manifest import MANIFEST_FILE, Manifest, read_manifest
@@ -95,6 +96,7 @@ def build_dataset(
         ExpectedError, DatasetError: the message names what is wrong.
     """
     embed = find_engine(engine)  # refused now rather than after the tables
+    declared_time()  # likewise
     if previous is not None:
         read_manifest(previous)  # likewise
     with uncollected(), replacing(out, _room(snapshot)) as work, keeping(cache):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
@@ -90,23 +91,24 @@ def evaluate_dataset(
     judged = read_judged(queries, qrels)
     asked = None if explain_qid is None else find_query(judged, explain_qid)
     loaded = load_dataset(dataset)
-    library = open_quietly(loaded)
-    if asked is not None:
-        found = explain(judged, asked, engine(library), read_fit(dataset / RANKING_FILE).weights)
-        _print_explained(asked, found, as_json_text=as_json_text)
-        return 0
-    figures = evaluate(judged, engine(library))
-    if fit_to is not None:
-        on_topic, off_topic = lines("sample_queries.txt"), lines("off_topic_queries.txt")
-        write_fit(fit_to, fit(judged, engine(library), on_topic, off_topic))
-    others: dict[str, Figures] = {}
-    if against is not None:
-        others[against.name] = evaluate(judged, engine(open_quietly(load_dataset(against))))
-    if with_baseline:
-        cache = None if no_cache else build_cache(cache_dir)
-        with Stages(quiet=as_json_text) as bars, open_encoder(cache=cache) as encoder:
-            plain = baseline(loaded, library, encoder, partial(bars.show, "embedding the baseline"))
-            others["plain vectors"] = evaluate(judged, plain)
+    with closing(open_quietly(loaded)) as library:
+        if asked is not None:
+            found = explain(judged, asked, engine(library), read_fit(dataset / RANKING_FILE).weights)
+            _print_explained(asked, found, as_json_text=as_json_text)
+            return 0
+        figures = evaluate(judged, engine(library))
+        if fit_to is not None:
+            on_topic, off_topic = lines("sample_queries.txt"), lines("off_topic_queries.txt")
+            write_fit(fit_to, fit(judged, engine(library), on_topic, off_topic))
+        others: dict[str, Figures] = {}
+        if against is not None:
+            with closing(open_quietly(load_dataset(against))) as other:
+                others[against.name] = evaluate(judged, engine(other))
+        if with_baseline:
+            cache = None if no_cache else build_cache(cache_dir)
+            with Stages(quiet=as_json_text) as bars, open_encoder(cache=cache) as encoder:
+                plain = baseline(loaded, library, encoder, partial(bars.show, "embedding the baseline"))
+                others["plain vectors"] = evaluate(judged, plain)
     if as_json_text:
         write_json(as_json(judged, figures, per_query=per_query))
     else:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    NotRequired,  # pydantic needs this one before Python 3.12
+    TypeVar,
+)
 
 import numpy as np
+from pydantic import Field, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from build_pipeline.evaluation.metrics import (
     METRICS,
@@ -28,7 +35,9 @@ from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import prose
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.tables import Record
+from build_pipeline.text_files import numbered_lines
 from server.dataset.load import Dataset
+from server.dataset.manifest import first_problems
 from server.dataset.schema import ENTITY_TABLES
 from server.library.library import Library
 from server.library.request import Request
@@ -51,6 +60,24 @@ _CONTENT: Final = {
     ("search_character_option", "feat"): ("Feat",),
     ("search_rule", None): ("Rule",),
 }
+
+
+_QueryRow = TypedDict(
+    "_QueryRow",
+    {"qid": str, "tool": str, "query": str, "filters": NotRequired[dict[str, Any] | None], "class": str},
+)
+
+
+class _JudgementRow(TypedDict):
+    qid: str
+    kind: str
+    name: str
+    grade: Annotated[int, Field(ge=0, le=3, strict=True)]
+
+
+_Row = TypeVar("_Row")
+_QUERY: Final = TypeAdapter(_QueryRow)
+_JUDGEMENT: Final = TypeAdapter(_JudgementRow)
 
 
 class JudgementError(ExpectedError):
@@ -117,13 +144,19 @@ def read_judged(queries: Path, qrels: Path) -> Judged:
     """Read a judged set: JSON lines of `qid, tool, query, filters, class` and of `qid, kind, name, grade`.
 
     Raises:
-        JudgementError: a line is not a JSON object or lacks a key.
+        JudgementError: a line is not such an object, or two queries have one qid.
+        TextFileError: a file is unreadable.
     """
     asked = tuple(
         Query(row["qid"], row["tool"], row["query"], row.get("filters") or {}, row["class"])
-        for row in _lines(queries, {"qid", "tool", "query", "class"})
+        for row in _rows(queries, _QUERY)
     )
-    return Judged(asked, grades(_lines(qrels, {"qid", "kind", "name", "grade"})))
+    qid, times = max(Counter(query.qid for query in asked).items(), key=lambda each: each[1], default=("", 0))
+    if times > 1:
+        msg = f"{queries}: the qid {qid!r} occurs {times} times; each query needs one of its own"
+        raise JudgementError(msg)
+    judgements = _rows(qrels, _JUDGEMENT)
+    return Judged(asked, grades(judgements))
 
 
 def open_quietly(dataset: Dataset) -> Library:
@@ -257,15 +290,10 @@ def _filtered(library: Library, query: Query) -> Iterator[str]:
         offset = page["next_offset"]
 
 
-def _lines(path: Path, keys: set[str]) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-            except ValueError as error:
-                msg = f"{path}, line {number}: not JSON ({error})"
-                raise JudgementError(msg) from error
-            if missing := sorted(keys - row.keys()):
-                msg = f"{path}, line {number}: lacks {', '.join(missing)}"
-                raise JudgementError(msg)
-            yield row
+def _rows(path: Path, form: TypeAdapter[_Row]) -> Iterator[_Row]:
+    for place, line in numbered_lines(path):
+        try:
+            yield form.validate_json(line)
+        except ValidationError as error:
+            msg = f"{place}: {first_problems(error)}"
+            raise JudgementError(msg) from error

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from build_pipeline.evaluation.evaluate import Answer, Judged, Query
+from build_pipeline.evaluation.evaluate import Answer, Judged, JudgementError, Query
 from build_pipeline.evaluation.metrics import METRICS, USEFUL, JudgedItem, calibration_error, judged_items, measure
 from server.dataset.ranking_weights import Fit, Weights, best_by_chance
 
@@ -95,6 +95,9 @@ def fit(judged: Judged, answer: Answer, on_topic: Sequence[str], off_topic: Sequ
         answer: the engine, explaining its scores.
         on_topic: further real queries, without judgements.
         off_topic: queries that have nothing to do with the content.
+
+    Raises:
+        JudgementError: a query finds nothing.
     """
     found = [_candidates(judged, query, answer) for query in judged.queries]
     weights = _calibrated(found, _coordinate_ascent(found))
@@ -126,6 +129,9 @@ def _asked(judged: Judged, text: str, answer: Answer) -> Candidates:
 
 def _candidates(judged: Judged, query: Query, answer: Answer) -> Candidates:
     results = answer(query)
+    if not results:
+        msg = f"{query.text!r} finds nothing in this dataset, so nothing can be fitted to it; leave the query out"
+        raise JudgementError(msg)
     known = judged.grades.get(query.qid, {})
     items = [judged_items([result])[0] for result in results]
     return Candidates(query, items, _parts(results), results[0]["parts"]["unknown"], known)

@@ -13,6 +13,7 @@ from build_pipeline.expected import ExpectedError
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.resources import DATA
 from build_pipeline.tables import Record
+from build_pipeline.text_files import numbered_lines
 from server.dataset.names import normalize_name
 from server.dataset.schema import ENTITY_TABLES
 
@@ -66,7 +67,8 @@ def read_phrases(folder: Path = FOLDER, longest: int = MAX_WORDS) -> list[Asked]
         longest: words of the longest phrase.
 
     Raises:
-        PhraseError: a file is missing, a line is no entry, a phrase is too long, or said twice of one thing.
+        TextFileError: a file is missing.
+        PhraseError: a line is no entry, a phrase is too long, or said twice of one thing.
     """
     entries = [entry for table in ENTITY_TABLES for entry in _read(folder / f"{table.name}.jsonl", longest)]
     said: set[tuple[Thing, str]] = set()
@@ -197,19 +199,14 @@ def unknown_names(entries: Iterable[Asked], tables: Mapping[str, Sequence[Record
 
 
 def _read(path: Path, longest: int) -> Iterator[Asked]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        msg = f"{path} cannot be read: {error!r}"
-        raise PhraseError(msg) from error
-    for number, line in enumerate(lines, 1):
+    for place, line in numbered_lines(path):
         try:
             entry = Asked.model_validate_json(line)
         except ValidationError as error:
             complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
-            msg = f"{path.name}, line {number}: {complaints}"
+            msg = f"{place}: {complaints}"
             raise PhraseError(msg) from error
         if long := [phrase for phrase in entry.phrases if len(phrase.split()) > longest]:
-            msg = f"{path.name}, line {number}: {long[0]!r} has more than {longest} words"
+            msg = f"{place}: {long[0]!r} has more than {longest} words"
             raise PhraseError(msg)
         yield entry

@@ -10,6 +10,7 @@ import faiss
 import numpy as np
 import polars as pl
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.index.embed import Counted, Encoder
 from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import Passage
@@ -40,8 +41,12 @@ def embed_passages(
         Unit vectors, float32, (n, dimensions), and the n input hashes, both in the order of the passages.
 
     Raises:
+        ExpectedError: there are no passages.
         DatasetError: the earlier dataset is damaged.
     """
+    if not passages:
+        msg = "nothing in the snapshot tells of an entity, so there is nothing to build a dataset of"
+        raise ExpectedError(msg)
     hashes = [input_hash(p.text, encoder) for p in passages]
     vectors = _previous_vectors(previous) if previous is not None else {}
     missing = {h: p.text for h, p in zip(hashes, passages, strict=True) if h not in vectors}

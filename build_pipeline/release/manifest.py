@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +15,7 @@ from build_pipeline.index.embed import Encoder
 from build_pipeline.normalize.records import Normalized
 from build_pipeline.resources import lines
 from build_pipeline.snapshot.raw import RawLayer, dump_json
+from build_pipeline.times import declared_time
 from server.dataset.files import INDEX_FILE, VECTORS_FILE
 from server.dataset.manifest import FileEntry, Manifest, file_sha256, read_manifest
 from server.dataset.query_model import sample
@@ -39,12 +39,11 @@ def make_manifest(
     """The manifest of a build, its `files` still empty."""
     snapshot_at = str(raw.info["snapshot_at"])
     queries = lines("sample_queries.txt")[:_SAMPLES]
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
     manifest = Manifest(
         schema_version=SCHEMA_VERSION,
         dataset_version=_dataset_version(snapshot_at, previous),
         content_hash=_content_hash(normalized),
-        built_at=datetime.fromtimestamp(int(epoch), UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if epoch else snapshot_at,
+        built_at=declared_time() or snapshot_at,
         snapshot_at=snapshot_at,
         builder={"version": version("lorekeeper-offline"), "commit": os.environ.get("GITHUB_SHA", "unknown")},
         sources=_sources(raw),

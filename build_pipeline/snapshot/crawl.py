@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
@@ -24,7 +23,8 @@ from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
 from build_pipeline.snapshot.swap import finish_swap, replacing
 from build_pipeline.snapshot.web.cache import CACHE_FILE
 from build_pipeline.snapshot.web.harvest import Harvest, Progress, Reader
-from build_pipeline.snapshot.web.http import Manners, NoNetworkError, PoliteClient, iso_time
+from build_pipeline.snapshot.web.http import Manners, PoliteClient
+from build_pipeline.times import declared_time, iso_time
 
 Objects = dict[tuple[str, str], list[RawObject]]
 """(source, endpoint) → objects."""
@@ -99,24 +99,28 @@ def snapshot(
     cache lacks.
 
     Raises:
-        SnapshotError: `out` contains something else or is being written, there is no network, or the request is strict
-            and there are problems.
+        SnapshotError: `out` contains something else or is being written, the cache cannot be used, there is no network,
+            or the request is strict and there are problems.
+        TimeError: SOURCE_DATE_EPOCH is no time.
     """
+    declared = declared_time()
     _check_out(request.out)
     _check_cache(cache_folder)
     try:
         harvests, requests = asyncio.run(_crawl(request, cache_folder, manners, progress or Silent()))
     except BaseExceptionGroup as group:
-        offline = group.subgroup(NoNetworkError)
-        if offline is None:
+        expected, others = group.split((ExpectedError, OSError, sqlite3.Error))
+        if expected is None or others is not None:
             raise
-        msg = f"{_first(offline)}; nothing was written"
+        first = _first(expected)
+        told = _of_the_cache(cache_folder, first) if isinstance(first, sqlite3.Error) else str(first)
+        msg = f"{told}; nothing was written"
         raise SnapshotError(msg) from group
     taken = Snapshot(requests=requests)
     for harvest in harvests:
         taken.objects[harvest.endpoint.source, harvest.endpoint.name] = harvest.objects
         taken.problems += harvest.problems
-    snapshot_at = _snapshot_at(taken.objects)
+    snapshot_at = _snapshot_at(taken.objects, declared)
     for obj in request.homebrew.objects:
         taken.objects.setdefault((obj.source, obj.endpoint), []).append(replace(obj, fetched_at=snapshot_at))
     taken.problems += request.homebrew.problems
@@ -243,16 +247,17 @@ def _check_cache(folder: Path) -> None:
         with closing(sqlite3.connect(folder / CACHE_FILE)) as connection:
             connection.execute("PRAGMA user_version").fetchone()
     except (OSError, sqlite3.Error) as error:
-        msg = f"the cache in {folder} cannot be used ({error}); remove it or name another with --cache-dir"
-        raise SnapshotError(msg) from error
+        raise SnapshotError(_of_the_cache(folder, error)) from error
 
 
-def _snapshot_at(objects: Objects) -> str:
-    """Time of the newest object; SOURCE_DATE_EPOCH overrides it; now if there are no objects."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if epoch:
-        return iso_time(int(epoch))
-    return max((obj.fetched_at for group in objects.values() for obj in group), default=iso_time(time.time()))
+def _of_the_cache(folder: Path, error: BaseException) -> str:
+    return f"the cache in {folder} cannot be used ({error}); remove it or name another with --cache-dir"
+
+
+def _snapshot_at(objects: Objects, declared: str | None) -> str:
+    """The declared time, else that of the newest object; now if there are no objects."""
+    times = (obj.fetched_at for group in objects.values() for obj in group)
+    return declared or max(times, default=iso_time(time.time()))
 
 
 def _sources(objects: Objects, urls: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from build_pipeline.expected import ExpectedError
 from build_pipeline.snapshot.accounts import account, discrepancies, read_info
 from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.swap import finish_swap
+from build_pipeline.text_files import numbered_lines
 from server.dataset.manifest import NOTICE_CHARS
 
 JsonObject = dict[str, Any]
@@ -163,6 +164,7 @@ def read_raw_layer(folder: Path, endpoints: Iterable[Endpoint] = ()) -> RawLayer
     Raises:
         RawError: there is no snapshot, it is not what `snapshot.json` says, its notice is not a short line, a file or
             line is unreadable, or a key occurs twice.
+        TextFileError: a file written by hand is unreadable.
     """
     finish_swap(folder)
     info_path = folder / SNAPSHOT_FILE
@@ -257,13 +259,11 @@ def _declared(path: Path, endpoints: Mapping[tuple[str, str], Endpoint], source:
 
 def _read_jsonl(path: Path, endpoint: Endpoint, info: JsonObject) -> Iterator[RawObject]:
     snapshot_at = str(info.get("snapshot_at", ""))
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
+    for place, line in numbered_lines(path):
         try:
             parsed = _parse(line)
             key = str(parsed[endpoint.key])
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            msg = f"{path}:{number}: not an object with {endpoint.key!r}: {error}"
+            msg = f"{place}: not an object with {endpoint.key!r}: {error}"
             raise RawError(msg) from error
-        yield RawObject(endpoint.source, endpoint.name, key, f"{endpoint.path}{key}/", snapshot_at, line.strip())
+        yield RawObject(endpoint.source, endpoint.name, key, f"{endpoint.path}{key}/", snapshot_at, line)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain, count
 from typing import Any, Final
 
 from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
@@ -36,7 +37,7 @@ def without_invisible(raw: RawLayer, report: Report) -> RawLayer:
     clean = RawLayer(info=raw.info)
     for obj in raw:
         if _WORTH_A_LOOK.search(obj.text) or _INVISIBLE.search(obj.key) or _INVISIBLE.search(obj.url):
-            clean.add(_cleaned(obj, clean, report))
+            clean.add(_cleaned(obj, (raw, clean), report))
         else:
             clean.add(obj)
     return clean
@@ -47,7 +48,7 @@ def visible(text: str) -> str:
     return _INVISIBLE.sub("", text)
 
 
-def _cleaned(obj: RawObject, layer: RawLayer, report: Report) -> RawObject:
+def _cleaned(obj: RawObject, layers: tuple[RawLayer, RawLayer], report: Report) -> RawObject:
     removed: list[str] = []
 
     def clean(value: Any) -> Any:
@@ -61,11 +62,9 @@ def _cleaned(obj: RawObject, layer: RawLayer, report: Report) -> RawObject:
     data, key, url = clean(obj.data), clean(obj.key), clean(obj.url)
     if not removed:
         return obj
-    others = layer[obj.source, obj.endpoint]
-    number = 2
-    while key in others:
-        key = f"{visible(obj.key)}-{number}"
-        number += 1
+    if key != obj.key:  # which an object may have that comes later
+        numbered = chain([key], (f"{key}-{number}" for number in count(2)))
+        key = next(each for each in numbered if not any(each in layer[obj.source, obj.endpoint] for layer in layers))
     result = replace(obj, key=key, url=url, text=dump_json(data))
     kinds = [f"U+{ord(character):04X}" for character in sorted(set(removed))]
     more = f" and {len(kinds) - _SHOWN} more" if len(kinds) > _SHOWN else ""

@@ -11,7 +11,6 @@ import random
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -20,9 +19,11 @@ from typing import Final, Self
 import httpx
 import stamina
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.snapshot.web.cache import CachedPage, PageCache
 from build_pipeline.snapshot.web.json_text import JsonPage, NotJsonError, parse_page
 from build_pipeline.snapshot.web.pauses import MAX_IN_FLIGHT, quota_pause, retry_after
+from build_pipeline.times import iso_time
 
 CACHE_TTL: Final = 7 * 24 * 3600.0
 ERROR_TTL: Final = 5 * 60.0
@@ -78,7 +79,7 @@ class FetchError(Exception):
         self.gone = gone
 
 
-class NoNetworkError(Exception):
+class NoNetworkError(ExpectedError):
     """No host can be connected to; the message names them."""
 
 
@@ -369,8 +370,3 @@ def _describe(error: httpx.RequestError | TimeoutError) -> str:
 def _answer(url: str, page: CachedPage, *, cached: bool, stale: str | None = None) -> Answer:
     age = max(0.0, time.time() - page.fetched_at)
     return Answer(url, page.body, iso_time(page.fetched_at), cached, stale, age)
-
-
-def iso_time(moment: float) -> str:
-    """Unix time as ISO text in UTC, to the second."""
-    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

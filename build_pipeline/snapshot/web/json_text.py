@@ -70,6 +70,11 @@ def parse_page(body: bytes) -> JsonPage:
     except RecursionError as error:
         msg = "not JSON that can be read: nested too deeply"
         raise NotJsonError(msg) from error
+    except NotJsonError:
+        raise
+    except ValueError as error:
+        msg = f"not JSON that can be read: {error}"
+        raise NotJsonError(msg) from error
 
 
 def _items(body: bytes, value: Any) -> Iterator[Item]:
@@ -96,13 +101,6 @@ def _refuse_constant(name: str) -> NoReturn:
     raise NotJsonError(msg)
 
 
-def _finite(text: str) -> float:
-    try:
-        return finite(text)
-    except ValueError as error:
-        raise NotJsonError(str(error)) from error
-
-
 _DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_unique_members, parse_constant=_refuse_constant, parse_float=_finite
+    object_pairs_hook=_unique_members, parse_constant=_refuse_constant, parse_float=finite
 )

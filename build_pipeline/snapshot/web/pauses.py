@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Final
 
@@ -15,14 +16,14 @@ _QUOTA_PAUSE_MAX: Final = 5.0
 
 
 def retry_after(value: str, now: float) -> float | None:
-    """Seconds to wait according to a Retry-After header (seconds or a date)."""
+    """Seconds to wait according to a Retry-After header (seconds, or a date: in UTC, even if it does not say so)."""
     if value.strip().isdecimal():
         return float(value)
     try:
         until = parsedate_to_datetime(value)
     except ValueError:
         return None
-    return max(0.0, until.timestamp() - now)
+    return max(0.0, (until if until.tzinfo else until.replace(tzinfo=UTC)).timestamp() - now)
 
 
 def quota_pause(headers: httpx.Headers, now: float) -> float:

@@ -11,6 +11,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 
 _PARSER: Final = MarkdownIt("commonmark").enable("table")
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _ANCHOR: Final = re.compile(r"\s*\{#[\w-]+\}\s*$")
 """Pandoc's anchor of a heading, `{#section-races}`."""
 
@@ -39,7 +40,7 @@ def split_sections(text: str) -> Iterator[Section]:
 
     Text before the first heading becomes a section without a title, of level 0, unless it is blank.
     """
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text)
     tokens = _PARSER.parse(text)
     headings = [
         (token.map[0], token.map[1], int(token.tag[1:]), _title(inline.content))
@@ -56,6 +57,11 @@ def split_sections(text: str) -> Iterator[Section]:
             above.pop()
         yield Section(title, level, tuple(name for _, name in above), "".join(lines[body:end]).strip(), start + 1)
         above.append((level, title))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a Markdown text with their ends, which are those of CommonMark and no others."""
+    return _LINE.findall(text)
 
 
 def _title(content: str) -> str:

@@ -21,8 +21,9 @@ from typing import Final
 from build_pipeline.snapshot.endpoints import Endpoint, Fetcher
 from build_pipeline.snapshot.raw import RawObject, dump_json
 from build_pipeline.snapshot.web.harvest import Harvest, Reader
-from build_pipeline.snapshot.web.http import FetchError, iso_time
-from build_pipeline.snapshot.web.sections import Section, split_sections
+from build_pipeline.snapshot.web.http import FetchError
+from build_pipeline.snapshot.web.sections import Section, lines_of, split_sections
+from build_pipeline.times import iso_time
 from server.dataset.names import slugify
 
 ENDPOINTS: Final = (
@@ -171,7 +172,7 @@ class _Texts:
             seems = "; it seems cut off" if len(headings) < file.headings else ""
             reason = f"{len(headings)} headings instead of {file.headings}, the last of them {last.title!r}{seems}"
             yield last.line, reason
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(lines_of(text), 1):
             for found in _EDITION.finditer(line):
                 if found[1] != self._book.edition:
                     reason = f"another edition: System Reference Document {found[1]} instead of {self._book.edition}"

@@ -42,7 +42,9 @@ evidence = "an earlier print"
 STALE_IS_TOLD = f"the correction of hit_points of {OF} is out of date: the sources now give 59 instead of 58; review it"
 
 
-def snapshot(folder: Path, markdown: str, *, problems: tuple[dict[str, str], ...] = (), corrections: str = "correction = []") -> Path:
+def snapshot(
+    folder: Path, markdown: str, *, problems: tuple[dict[str, str], ...] = (), corrections: str = "correction = []"
+) -> Path:
     folder.mkdir()
     info = {"snapshot_at": "2026-01-01T00:00:00Z", "sources": [], "problems": problems}
     (folder / SNAPSHOT_FILE).write_text(json.dumps(info), encoding="utf-8")

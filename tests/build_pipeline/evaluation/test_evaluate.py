@@ -244,12 +244,30 @@ def test_what_is_judged_useful_is_explained_wherever_it_is() -> None:
 
 def test_a_broken_line_is_named(judged_files: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     judged_files[1].write_text('{"qid": "1"}\n', encoding="utf-8")
-    with pytest.raises(JudgementError, match=r"qrels.jsonl, line 1: lacks grade, kind, name"):
+    with pytest.raises(JudgementError, match=r"qrels.jsonl, line 1: kind.*field required; name.*field required; grade"):
         read_judged(*judged_files)
     judged_files[1].write_text("{\n", encoding="utf-8")
-    with pytest.raises(JudgementError, match="line 1: not JSON"):
+    with pytest.raises(JudgementError, match="line 1: .*invalid json"):
         read_judged(*judged_files)
     assert _eval(monkeypatch, "--dataset", tmp_path, "--queries", judged_files[0], "--qrels", judged_files[1]) == 1
+    graded = '{"qid": "1", "kind": "spell", "name": "x", "grade": "3"}'
+    for row, message in (("[1, 2]", "object"), (graded, "grade.*integer")):
+        judged_files[1].write_text(row, encoding="utf-8")
+        with pytest.raises(JudgementError, match=f"line 1: .*{message}"):
+            read_judged(*judged_files)
+
+
+def test_two_queries_with_one_id_are_named(judged_files: list[Path]) -> None:
+    first = judged_files[0].read_text(encoding="utf-8").partition("\n")[0]
+    judged_files[0].write_text(f"{first}\n{first}\n", encoding="utf-8")
+    with pytest.raises(JudgementError, match="the qid '1' occurs 2 times"):
+        read_judged(*judged_files)
+
+
+def test_nothing_is_fitted_to_a_query_that_finds_nothing() -> None:
+    nothing = Judged((Query("q", "search_spell", "x", {"documents": ["none"]}, "effect"),), {})
+    with pytest.raises(JudgementError, match="'x' finds nothing in this dataset"):
+        fit(nothing, lambda _: [], ["fire"], ["tax filing deadline"])
 
 
 def test_a_fit_chooses_from_its_grid(dataset: Dataset, judged_files: list[Path]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from build_pipeline.expected import ExpectedError
 from build_pipeline.index.cache import CACHE_FILE, CacheError, VectorCache
 from build_pipeline.index.embed import Encoder, open_encoder
 from build_pipeline.index.export import exported
@@ -133,6 +134,11 @@ def test_unchanged_passages_keep_the_previous_vectors(remembering: Encoder, earl
     np.testing.assert_array_equal(again[0], marked[1])
     np.testing.assert_allclose(np.linalg.norm(again[1]), 1, rtol=1e-5)
     assert (tmp_path / CACHE_FILE).is_file()
+
+
+def test_a_snapshot_without_entities_is_refused(encoder: Encoder) -> None:
+    with pytest.raises(ExpectedError, match="nothing in the snapshot tells of an entity"):
+        embed_passages([], encoder)
 
 
 def test_vectors_of_a_damaged_dataset_are_not_reused(encoder: Encoder, earlier: Path) -> None:

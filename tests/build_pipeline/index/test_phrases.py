@@ -20,6 +20,7 @@ from build_pipeline.index.phrases import (
     summaries_of,
     unknown_names,
 )
+from build_pipeline.text_files import TextFileError
 from server.dataset.files import PHRASE_VECTORS_FILE, PHRASES_FILE
 from server.dataset.load import Dataset
 from server.dataset.manifest import DatasetError
@@ -135,7 +136,7 @@ def test_the_readme_counts_the_questions() -> None:
 
 def test_a_missing_file_is_named(folder: Path) -> None:
     (folder / "rules.jsonl").unlink()
-    with pytest.raises(PhraseError, match=r"rules\.jsonl cannot be read"):
+    with pytest.raises(TextFileError, match=r"rules\.jsonl cannot be read"):
         read_phrases(folder)
 
 

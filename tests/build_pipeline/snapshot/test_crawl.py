@@ -27,10 +27,12 @@ from origin_server import (
 
 from build_pipeline.snapshot.crawl import Homebrew, Snapshot, SnapshotError, SnapshotRequest, StrictError, snapshot
 from build_pipeline.snapshot.endpoints import Endpoint
+from build_pipeline.snapshot.endpoints import Origin as ApiOrigin
 from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.raw import RawObject, read_raw_layer, write_endpoint
 from build_pipeline.snapshot.swap import LOCK
 from build_pipeline.snapshot.web import open5e
+from build_pipeline.times import TimeError
 
 PATH = RARITIES.path
 
@@ -320,6 +322,21 @@ def test_what_came_before_the_network_went_away_is_not_asked_for_again(origin: O
         back.shutdown()
         back.server_close()
     assert origin.log == [f"{PATH}?limit=2&page=3"]
+
+
+def test_a_source_of_files_is_not_fetched(tmp_path: Path) -> None:
+    files = ApiOrigin(name="mine", endpoints=(Endpoint("mine", "pages", "/", "key", None),))
+    with pytest.raises(SnapshotError, match="mine is a source of files: there is nothing to fetch"):
+        snapshot(SnapshotRequest(tmp_path / "out", [files]), tmp_path / "cache", manners())
+
+
+def test_a_time_that_is_none_is_told_before_anything_is_fetched(
+    origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    with pytest.raises(TimeError, match="SOURCE_DATE_EPOCH is 'yesterday', not a Unix time"):
+        take(origin, tmp_path, RARITIES)
+    assert not origin.log
 
 
 def test_killed_and_started_again_it_fetches_only_what_is_missing(origin: Origin, tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawError, read_raw_layer
+from build_pipeline.expected import ExpectedError
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawError, RawLayer, dump_json, read_raw_layer
+from build_pipeline.sources import ENDPOINTS
 from server.dataset.manifest import NOTICE_CHARS
 
 
@@ -26,3 +28,31 @@ def test_a_snapshot_may_have_a_notice(tmp_path: Path, notice: str) -> None:
 def test_a_notice_is_one_short_line(tmp_path: Path, notice: object) -> None:
     with pytest.raises(RawError, match=f"the notice is .* instead of one line of at most {NOTICE_CHARS} characters"):
         layer_with(tmp_path, notice=notice)
+
+
+def written_by_hand(folder: Path, text: bytes) -> RawLayer:
+    """A layer of one file of Open5e's spells."""
+    file = folder / "raw" / "open5e_v1" / "spells.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(text)
+    (folder / SNAPSHOT_FILE).write_text('{"snapshot_at": "2026-11-01T00:00:00Z"}')
+    return read_raw_layer(folder, ENDPOINTS)
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\x85"])
+def test_only_a_line_feed_ends_a_line(tmp_path: Path, character: str) -> None:
+    text = dump_json({"slug": "a", "desc": f"two{character}parts"}).encode()
+    (found,) = written_by_hand(tmp_path, text + b"\r\n\n")
+    assert found.data["desc"] == f"two{character}parts"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b'{"slug":"a"}\n{"slug":"b"\n', r"spells\.jsonl, line 2: not an object with 'slug'"),
+        (b'{"slug":"\xe9"}\n', r"spells\.jsonl cannot be read as UTF-8 text"),
+    ],
+)
+def test_a_file_written_by_hand_is_named_with_its_wrong_line(tmp_path: Path, text: bytes, message: str) -> None:
+    with pytest.raises(ExpectedError, match=message):
+        written_by_hand(tmp_path, text)

@@ -12,6 +12,7 @@ import pytest
 from origin_server import Answer, Origin, manners, reset, send, serve, truncated
 
 from build_pipeline.snapshot.web.http import MAX_IN_FLIGHT, Clock, FetchError, Manners, NoNetworkError, PoliteClient
+from build_pipeline.snapshot.web.pauses import retry_after
 
 T = TypeVar("T")
 
@@ -92,6 +93,17 @@ def test_retry_after_holds_for_the_whole_host(origin: Origin, tmp_path: Path, fo
 
     with_client(tmp_path, manners(attempts=1), work, clock)
     assert clock.slept == [2]
+
+
+@pytest.mark.parametrize("date", ["Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 -0000"])
+def test_a_date_without_a_zone_is_in_utc(date: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        assert retry_after(date, 784111777 - 10) == 10
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_a_host_that_wants_too_long_a_pause_is_not_waited_for(origin: Origin, tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ def test_number_and_escape_forms_are_kept() -> None:
         (b'{"a": ' + b"[" * 200_000, "nested too deeply"),
         (b"{1: 2}", "not JSON"),
         (rb'{"results": ["\ud800"]}', "not JSON"),
+        (b'{"a": 1e999}', "not a finite number"),
+        (b'{"count": ' + b"1" * 5_000 + b"}", "4300 digits"),
         (b'{"a" 1}', "':' delimiter"),
     ],
 )

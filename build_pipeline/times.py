@@ -1,0 +1,33 @@
+"""Times as the files here write them, and the one that a build may be told."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from build_pipeline.expected import ExpectedError
+
+_VARIABLE = "SOURCE_DATE_EPOCH"
+
+
+class TimeError(ExpectedError):
+    """A time cannot be read; the message says which."""
+
+
+def iso_time(moment: float) -> str:
+    """Unix time as ISO text in UTC, to the second."""
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def declared_time() -> str | None:
+    """The time that is to be told instead of the real one, for builds that repeat byte by byte; see `iso_time`.
+
+    Raises:
+        TimeError: the environment's SOURCE_DATE_EPOCH is no Unix time.
+    """
+    declared = os.environ.get(_VARIABLE)
+    try:
+        return iso_time(int(declared)) if declared else None
+    except (ValueError, OverflowError, OSError) as error:
+        msg = f"{_VARIABLE} is {declared!r}, not a Unix time in seconds such as 1764547200"
+        raise TimeError(msg) from error
