@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -44,6 +43,7 @@ from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawLayer, read_raw_layer,
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import Record, write_table
 from build_pipeline.target import replacing
+from build_pipeline.text_files import write_json
 from build_pipeline.times import declared_time
 from server.dataset.collector import uncollected
 from server.dataset.files import ENCODER_FOLDER, RANKING_FILE
@@ -132,7 +132,7 @@ def build_dataset(
         write_decisions(work, checked, corrections)
         write_descriptions(work, manifest, license_texts(raw), previous)
         manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
-        (work / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_json(work / MANIFEST_FILE, manifest)
     return manifest
 
 
@@ -177,9 +177,7 @@ def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized, frames: M
     for source, endpoint in sorted(raw.endpoints):
         objects = sorted(raw[source, endpoint].values(), key=lambda obj: obj.key)
         write_endpoint(folder, source, endpoint, objects)
-    (folder / SNAPSHOT_FILE).write_text(
-        json.dumps(recounted(raw), indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    write_json(folder / SNAPSHOT_FILE, recounted(raw))
 
 
 def _in_order(normalized: Normalized) -> list[Record]:

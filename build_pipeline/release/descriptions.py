@@ -13,6 +13,7 @@ from build_pipeline.release.croissant import CROISSANT_FILE, croissant
 from build_pipeline.release.datapackage import DATAPACKAGE_FILE, datapackage
 from build_pipeline.release.notice import notice
 from build_pipeline.release.report.page import REPORT_FILE, report
+from build_pipeline.text_files import write_text
 from server.dataset.files import NOTICE_FILE
 from server.dataset.manifest import Manifest
 
@@ -38,4 +39,4 @@ def write_descriptions(
         CROISSANT_FILE: croissant(folder, contents, manifest, allowed),
         REPORT_FILE: report(folder, contents, manifest, comparison),
     }.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        write_text(folder / name, text)

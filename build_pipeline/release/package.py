@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from build_pipeline.release.retrieval import compare_with_search
 from build_pipeline.release.templates import render
 from build_pipeline.release.wheel import write_wheel
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
+from build_pipeline.text_files import write_json, write_text
 from server.dataset.files import NOTICE_FILE
 from server.dataset.listing import (
     CHECKSUMS_FILE,
@@ -112,7 +112,7 @@ def package(
     progress("writing notes, listing and checksums")
     comparison = compare_with_search(previous, dataset, judged) if previous is not None else None
     release = _release(manifest, _at(archive, base_url, version), _at(raw_archive, base_url, version))
-    (out / NOTES_FILE).write_text(_notes(manifest, comparison, wheel), encoding="utf-8", newline="\n")
+    write_text(out / NOTES_FILE, _notes(manifest, comparison, wheel))
     for name in (NOTICE_FILE, REPORT_FILE, MANIFEST_FILE):
         shutil.copyfile(dataset / name, out / name)
     _write_listing(out / LISTING_FILE, listing or out / LISTING_FILE, release)
@@ -179,8 +179,7 @@ def _write_listing(path: Path, before: Path, release: Release) -> None:
     schema = str(release["schema_version"])
     available[schema] = newest_first([*available.get(schema, []), release])
     ordered = {schema: available[schema] for schema in sorted(available, key=int, reverse=True) if available[schema]}
-    text = json.dumps(Listing(format=LISTING_FORMAT, available=ordered), ensure_ascii=False, indent=1)
-    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+    write_json(path, Listing(format=LISTING_FORMAT, available=ordered))
 
 
 def _write_checksums(out: Path) -> list[Path]:
@@ -188,5 +187,5 @@ def _write_checksums(out: Path) -> list[Path]:
     checksums = out / CHECKSUMS_FILE
     files = sorted(path for path in out.iterdir() if path.is_file() and path != checksums)
     lines = [f"{file_sha256(path)}  {path.name}\n" for path in files]
-    checksums.write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_text(checksums, "".join(lines))
     return [*files, checksums]

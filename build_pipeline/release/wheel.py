@@ -12,6 +12,7 @@ from typing import Final
 
 from build_pipeline.expected import ExpectedError
 from build_pipeline.release.templates import render
+from build_pipeline.text_files import write_text
 from server.dataset.listing import ENTRY_POINT_GROUP, version_key
 
 PROJECT: Final = "lorekeeper-dataset"
@@ -45,8 +46,9 @@ def write_wheel(out: Path, files: Mapping[str, Path], dataset_version: str, modi
         project = Path(temporary)
         module = project / _MODULE
         module.mkdir()
-        (module / "__init__.py").write_text(render("wheel_module.py.j2"), encoding="utf-8")
-        (project / "pyproject.toml").write_text(
+        write_text(module / "__init__.py", render("wheel_module.py.j2"))
+        write_text(
+            project / "pyproject.toml",
             render(
                 "wheel_pyproject.toml.j2",
                 project=PROJECT,
@@ -55,7 +57,6 @@ def write_wheel(out: Path, files: Mapping[str, Path], dataset_version: str, modi
                 group=ENTRY_POINT_GROUP,
                 files={f"{_MODULE}/dataset/{name}": path.resolve().as_posix() for name, path in sorted(files.items())},
             ),
-            encoding="utf-8",
         )
         command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(out.resolve())]
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(modified)}

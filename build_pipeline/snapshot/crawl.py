@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
@@ -24,6 +23,7 @@ from build_pipeline.snapshot.swap import finish_swap, replacing
 from build_pipeline.snapshot.web.cache import CACHE_FILE
 from build_pipeline.snapshot.web.harvest import Harvest, Progress, Reader
 from build_pipeline.snapshot.web.http import Manners, PoliteClient
+from build_pipeline.text_files import write_json
 from build_pipeline.times import declared_time, iso_time
 
 Objects = dict[tuple[str, str], list[RawObject]]
@@ -278,8 +278,7 @@ def _write(out: Path, taken: Snapshot) -> None:
         with replacing(out) as partial:
             for (source, endpoint), objects in taken.objects.items():
                 write_endpoint(partial, source, endpoint, objects)
-            info = partial / SNAPSHOT_FILE
-            info.write_text(json.dumps(taken.info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            write_json(partial / SNAPSHOT_FILE, taken.info)
     except Timeout as error:
         msg = f"another snapshot is being written to {out}; wait for it to end, or give --out another folder"
         raise SnapshotError(msg) from error

@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from sentence_transformers import SentenceTransformer
 from torch import nn
 from torch.nn.functional import cross_entropy, normalize
 
 from build_pipeline.index.graph import Vectors
-from build_pipeline.index.models import Model, ModelError
+from build_pipeline.index.models import Model, ModelError, load
 from build_pipeline.index.phrases import Thing
 from build_pipeline.training.low_rank import LowRank, with_updates
 from build_pipeline.training.questions import Example, Library
@@ -74,12 +73,9 @@ class Trainee:
             half: compute in bfloat16, which few processors do faster than single precision, but those many times.
 
         Raises:
-            ModelError: it is no transformer.
+            ModelError: it is no sentence encoder, or no transformer.
         """
-        # Plain attention: the gradient of the fused kind takes three times as long on a processor.
-        plain = {"attn_implementation": "eager"}
-        loaded = SentenceTransformer(str(model.folder), device="cpu", local_files_only=True, model_kwargs=plain)
-        loaded.eval()  # without dropout: what a few updates learn needs none
+        loaded = load(model)  # without dropout: what a few updates learn needs none
         self._modules: list[Any] = list(loaded)
         self._longest = int(loaded.max_seq_length or 512)
         self._prompt: str = loaded.prompts.get("query") or ""

@@ -147,13 +147,15 @@ def test_too_little_room_is_told_before_the_work(tmp_path: Path) -> None:
 def test_a_full_disk_is_named_and_leaves_what_was_there(tmp_path: Path) -> None:
     out = dataset(tmp_path / "out", "old")
 
-    def fill() -> None:
+    def fill(*where: str) -> None:
         with replacing(out) as new:
             dataset(new, "new")
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), *where)
 
-    with pytest.raises(TargetError, match=f"the disk of {out} is full"):
+    with pytest.raises(TargetError, match=f"the disk of {out}, or of the cache or the temporary files, is full"):
         fill()
+    with pytest.raises(TargetError, match=r"the disk of /cache/model\.onnx is full"):
+        fill("/cache/model.onnx")
     assert said(out) == "old"
     assert left(tmp_path) == {"out"}
 

@@ -81,13 +81,16 @@ MergeRule = Callable[[Any, Any], Any]
 class Problems:
     """Raw objects that could not be used, with reasons; all are listed in the manifest."""
 
-    entries: list[dict[str, str]] = field(default_factory=list)
+    _told: dict[tuple[str, str], None] = field(default_factory=dict)
+
+    @property
+    def entries(self) -> list[dict[str, str]]:
+        """What was recorded, in that order: `raw` and `reason` of each."""
+        return [{"raw": raw, "reason": reason} for raw, reason in self._told]
 
     def add(self, raw: str, reason: str) -> None:
         """Record, once, why raw object `raw` (its id) gave no entity, or what is wrong with it."""
-        entry = {"raw": raw, "reason": reason}
-        if entry not in self.entries:
-            self.entries.append(entry)
+        self._told[raw, reason] = None
 
     @contextmanager
     def instead_of_failing(self, obj: RawObject) -> Iterator[None]:

@@ -111,9 +111,10 @@ def _counted(contents: Contents, column: str) -> list[tuple[str | None, int, int
     """(Value, documents, entities) of a column of `documents`, the value with most entities first."""
     documents: Counter[str | None] = Counter()
     entities: Counter[str | None] = Counter()
+    by_document = contents.by_document()
     for row in contents.documents:
         documents[row[column]] += 1
-        entities[row[column]] += sum(contents.by_document()[row["document_key"]].values())
+        entities[row[column]] += sum(by_document[row["document_key"]].values())
     return [(value, documents[value], count) for value, count in entities.most_common()]
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.raw import RawLayer, RawObject
+from build_pipeline.text_files import write_json
 
 TABLE: Final = Path(__file__).with_name("field_types.json")
 
@@ -59,7 +60,7 @@ def mismatches(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator
     for path, found in _paths(value, "", _DEPTH):
         types = declared.get(path)
         if types is not None and found not in types and path not in seen:
-            seen[path] = Mismatch(path, " or ".join(sorted(types - {_EMPTY})), found)
+            seen[path] = Mismatch(path, " or ".join(sorted(types - {_EMPTY, _ABSENT})), found)
     yield from seen.values()
 
 
@@ -144,4 +145,4 @@ def write_table(layer: RawLayer, endpoints: Iterable[Endpoint], path: Path = TAB
     """Write the table of a snapshot."""
     table = describe(layer, endpoints)
     lines = {endpoint: {kinds: " ".join(paths) for kinds, paths in rows.items()} for endpoint, rows in table.items()}
-    path.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
+    write_json(path, lines)
