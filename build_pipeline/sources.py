@@ -24,6 +24,7 @@ from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment
 from build_pipeline.normalize.homebrew import orcbrew
 from build_pipeline.normalize.merging.authority import Wins
+from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.documents import dnd5e_documents, v1_documents, v2_documents
 from build_pipeline.normalize.merging.forms import FORMS
 from build_pipeline.normalize.rules import rules
@@ -77,7 +78,7 @@ SOURCES: Final = (
             Wins(
                 stat_blocks.WON,
                 "the book's own text over transcriptions of it, some of which add what it does not have",
-                documents=tuple(stat_blocks.BOOKS.values()),
+                documents=SRD_DOCUMENTS,
             ),
             Wins(("spells.classes",), "the book's own lists; a longer one of another source is wrong"),
             Wins(

@@ -19,7 +19,7 @@ from build_pipeline.commands.build import summary
 from build_pipeline.commands.caches import CacheDir, cache_root
 from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.snapshot import BaseUrls, SourceBars, list_problems, web_sources
-from build_pipeline.commands.terminal import CommandError
+from build_pipeline.commands.terminal import CommandError, Flag
 from build_pipeline.index.engines import EngineName, find_engine
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.pipeline import build_dataset
@@ -33,8 +33,6 @@ from build_pipeline.snapshot.swap import finish_swap
 from build_pipeline.snapshot.web.http import CACHE_TTL, Manners
 from server.dataset.manifest import Manifest
 from server.dataset.terminal import write
-
-Flag = Parameter(negative="")
 
 _BYTES: Final = 700_000_000
 """Disk that caches, snapshot, dataset and its copy in use take: measured one by one they come to 0.6 GB."""

@@ -9,15 +9,13 @@ from cyclopts import App, Parameter
 
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
-from build_pipeline.commands.terminal import EXIT_FAILED
+from build_pipeline.commands.terminal import EXIT_FAILED, Flag
 from build_pipeline.index.engines import EngineName
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.passages import MAX_CHUNKS
 from build_pipeline.pipeline import build_dataset
 from server.dataset.manifest import Manifest
 from server.dataset.terminal import write, write_error, write_json
-
-Flag = Parameter(negative="")
 
 app: Final = App(
     name="build",

@@ -7,15 +7,13 @@ from typing import Annotated, Final
 
 from cyclopts import App, Parameter
 
-from build_pipeline.commands.terminal import progress_console
+from build_pipeline.commands.terminal import Flag, progress_console
 from build_pipeline.release.allowed import ALLOWED_DOCUMENTS, read_allow_list
 from build_pipeline.release.changes import summary
 from build_pipeline.release.package import Packaged
 from build_pipeline.release.package import package as make_package
 from build_pipeline.release.retrieval import read_given
 from server.dataset.terminal import write, write_json
-
-Flag = Parameter(negative="")
 
 app: Final = App(
     name="package",

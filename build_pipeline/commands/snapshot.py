@@ -16,7 +16,7 @@ from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from build_pipeline.commands.caches import http_cache
 from build_pipeline.commands.progress import Bars
-from build_pipeline.commands.terminal import EXIT_FAILED
+from build_pipeline.commands.terminal import EXIT_FAILED, Flag
 from build_pipeline.snapshot.crawl import (
     Snapshot,
     SnapshotRequest,
@@ -57,7 +57,6 @@ def _http_url(_type: type[str], value: str) -> None:
 _NAMES: Final = tuple(source.name for source in SOURCES)
 SourceName = Literal[_NAMES]  # type: ignore[valid-type]
 Duration = Annotated[float, Parameter(converter=_seconds)]
-Flag = Parameter(negative="")
 
 
 def _base_url_option(site: str, base_url: str) -> tuple[str, Any, Any]:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Final, NoReturn
 
+from cyclopts import Parameter
+
 from build_pipeline.expected import ExpectedError
 from server.dataset.terminal import Terminal, write_error
+
+Flag: Final = Parameter(negative="")
+"""An option without a value, and without an opposite."""
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2

@@ -16,9 +16,6 @@ from build_pipeline.normalize.books.tree import Section
 Path = tuple[str, ...]
 T = TypeVar("T")
 
-BOOKS: Final = ("srd-2024", "srd-2014")
-"""The main texts: endpoint of source `srd` and key of the document at once."""
-
 _CLASSES: Final = (
     *("Barbarian", "Bard", "Cleric", "Druid", "Fighter", "Monk"),
     *("Paladin", "Ranger", "Rogue", "Sorcerer", "Warlock", "Wizard"),

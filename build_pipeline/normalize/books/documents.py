@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from build_pipeline.normalize.books.contents import BOOKS
+from build_pipeline.normalize.books.drafts import BOOKS
+from build_pipeline.normalize.books.outline import QUOTE
 from build_pipeline.normalize.books.tree import read_book
 from build_pipeline.normalize.merging.documents import CC_BY, DocumentMeta
 from build_pipeline.snapshot.raw import RawLayer
 
 _LEGAL: Final = "Legal Information"
-_QUOTE: Final = re.compile(r"(?m)(?:^>.*(?:\n|\Z))+")
 _NAME: Final = re.compile(r"System Reference Document \d+(?:\.\d+)*")
 _GAME_SYSTEMS: Final = {"srd-2014": "5e-2014", "srd-2024": "5e-2024"}
 
@@ -22,7 +22,7 @@ def srd_documents(raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> dict[str
     found = {}
     for book in BOOKS:
         legal = next((part.text for part in read_book(raw, book) if part.title == _LEGAL), "")
-        quote = _QUOTE.search(legal)
+        quote = QUOTE.search(legal)
         credit = " ".join(re.sub(r"(?m)^>|[<>]", "", quote[0]).split()) if quote else ""
         if name := _NAME.search(credit):
             found[book] = DocumentMeta(

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from build_pipeline.normalize.books.tree import SOURCE, Section
+from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Reference
 
-BOOKS: Final = ("srd-2024", "srd-2014")
-"""The main texts: endpoints of the source, and keys of the documents that they are."""
+BOOKS: Final = SRD_DOCUMENTS[::-1]
+"""The main texts, the newest first: endpoints of the source, and keys of the documents that they are."""
 
 
 def where(section: Section) -> str:

@@ -6,17 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from build_pipeline.normalize.books.drafts import where
 from build_pipeline.normalize.books.tree import Section, read_book
 from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.text.tables import EMPHASIS
 from build_pipeline.snapshot.raw import RawLayer
-
-BOOKS: Final = ("srd-2014", "srd-2024")
-"""The books, by the key of their document; their endpoints have the same names."""
 
 _RULE: Final = re.compile(r"(?:^|\n)-{3,}\s*$")
 _PAGE_END: Final = re.compile(r"(?<=[a-z])\n\n(?=[a-z]+(?:n['’]t)? [a-z])")
 """Where a page ended within a sentence."""
-_EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 
 
 class BookProblemError(ValueError):
@@ -41,7 +39,7 @@ def read_sections(
             try:
                 found = list(read(section))
             except ValueError as error:
-                problems.add(section.raw.id, f"{place(section)}: {section.title}: {error}")
+                problems.add(section.raw.id, f"{where(section)}: {section.title}: {error}")
                 continue
             yield from found
 
@@ -49,11 +47,6 @@ def read_sections(
 def stands_under(section: Section, heading: re.Pattern[str]) -> bool:
     """Whether a section stands directly under a heading that begins with the pattern."""
     return section.parent is not None and heading.match(section.parent.title) is not None
-
-
-def place(section: Section) -> str:
-    """Where a section stands: its file and line."""
-    return f"{section.raw.data['file']}:{section.raw.data['line']}"
 
 
 def body(section: Section, text: str | None = None) -> str:
@@ -73,4 +66,4 @@ def without_rule(text: str) -> str:
 
 def plain(text: str) -> str:
     """A short text without emphasis: "*Magic Missile*" → "Magic Missile"."""
-    return _EMPHASIS.sub("", text)
+    return EMPHASIS.sub("", text)

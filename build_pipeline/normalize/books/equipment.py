@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from build_pipeline.normalize.books import services
-from build_pipeline.normalize.books.entries import BOOKS, BookProblemError, place, without_rule
+from build_pipeline.normalize.books.drafts import where
+from build_pipeline.normalize.books.entries import BookProblemError, without_rule
 from build_pipeline.normalize.books.price_lists import (
     PricedItem,
     Read,
@@ -25,6 +26,7 @@ from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
 from build_pipeline.normalize.equipment.armor import armor_facts
 from build_pipeline.normalize.equipment.gear import GEAR, mundane_facts
 from build_pipeline.normalize.equipment.weapons import weapon_facts
+from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.item_names import mundane_keys, natural_name
@@ -68,7 +70,7 @@ _ENTRY: Final = re.compile(r"\*\*(?P<name>\w+):\*\*\s*(?P<value>.*?)(?=\s*—\s*
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Everything that the books sell; a row that cannot be read becomes a problem named with its file and line."""
-    for book in BOOKS:
+    for book in SRD_DOCUMENTS:
         chapter = [part for part in read_book(raw, book) if part.title == _CHAPTER]
         sections = [section for part in chapter for section in part.walk()]
         texts = descriptions(sections)
@@ -84,7 +86,7 @@ def _read_row(read: Read, row: Row, texts: Texts, book: str, problems: Problems)
     try:
         found = list(read(row, texts))
     except ValueError as error:
-        problems.add(row.section.raw.id, f"{place(row.section)}: {row.name}: {error}")
+        problems.add(row.section.raw.id, f"{where(row.section)}: {row.name}: {error}")
         return
     printed = () if row.table in services.NAMED_BY_GROUP else (row.name,)
     for item in found:

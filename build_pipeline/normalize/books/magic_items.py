@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from build_pipeline.normalize.books.entries import BOOKS, BookProblemError, body, read_sections, stands_under
+from build_pipeline.normalize.books.entries import BookProblemError, body, read_sections, stands_under
 from build_pipeline.normalize.books.second_texts import SecondTexts, second_texts
 from build_pipeline.normalize.books.tree import SOURCE, Section
 from build_pipeline.normalize.equipment.armory import Armory
 from build_pipeline.normalize.equipment.magic_drafts import Header, add_printed, magic_draft, magic_facts
+from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.rarity import rarity
 from build_pipeline.normalize.text.tables import tables_in
@@ -30,7 +31,7 @@ _KIND: Final = re.compile(r"\w \([\w ]+\)$")
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every magic item of every book; one whose line of type and rarity cannot be read becomes a problem."""
     armory = Armory(raw, problems)
-    for book in BOOKS:
+    for book in SRD_DOCUMENTS:
         right = second_texts(raw, "magic-item", book, _has_header, problems)
         yield from read_sections(raw, book, _is_magic_item, partial(_drafts, armory, right, book), problems)
 

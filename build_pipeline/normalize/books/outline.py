@@ -36,7 +36,7 @@ _RUN_ON: Final = re.compile(r"(?m)^(?![|>#*-]+\s)(?P<line>\S.*[^\s|])\n(?=\*\*[A
 """A paragraph whose next one, "**Ingested.** …", begins in the next line: Markdown would join the two."""
 _CAPTION: Final = re.compile(r"(?m)^(?P<caption>[A-Z][^|\n*_#>]{2,80}[^|\n*_#>.:;,!?])\n\n(?=\|)")
 _BULLET: Final = re.compile(r"(?m)^-[ \t]{2,}")
-_QUOTE: Final = re.compile(r"(?m)(?:^>.*(?:\n|\Z))+")
+QUOTE: Final = re.compile(r"(?m)(?:^>.*(?:\n|\Z))+")
 _SIDEBAR_TITLE: Final = re.compile(r"(?:#{1,6}[ \t]+(?P<heading>.+)|\*\*(?P<bold>[^*\n]+)\*\*)[ \t]*(?:\n|\Z)")
 _CAPTIONED: Final = re.compile(
     r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n\n(?P<table>(?:^\|.*(?:\n|\Z))+(?:\n*^\\\*.+(?:\n|\Z))*)"
@@ -106,7 +106,7 @@ class Rule:
     @property
     def prose(self) -> str:
         """Its text without tables and quotations; a mere table is its own."""
-        return self.text if self.is_table else _QUOTE.sub("", _CAPTIONED.sub("", self.text))
+        return self.text if self.is_table else QUOTE.sub("", _CAPTIONED.sub("", self.text))
 
     @property
     def is_table(self) -> bool:
@@ -128,7 +128,7 @@ def outline(book: str, parts: list[Section]) -> list[Rule]:
     """A book's rules as trees, in reading order.
 
     Args:
-        book: the book, one of `contents.BOOKS`.
+        book: the book, one of `drafts.BOOKS`.
         parts: its parts, as `read_book` gives them.
     """
     rules = [rule for part in parts for rule in _rules(book, part, None)]
@@ -199,7 +199,7 @@ def _part(rule: Rule, name: str, text: str, entity_type: str = "rule") -> Rule:
 
 def _sidebars(rule: Rule) -> Iterator[Rule]:
     """The quotations in a rule's text that have a title of their own."""
-    for quote in _QUOTE.finditer(rule.text):
+    for quote in QUOTE.finditer(rule.text):
         title, text = _opened(quote[0])
         if title:
             yield _part(rule, title, text)
@@ -284,7 +284,7 @@ def _move(moved: Rule, owner: Rule) -> None:
     host = moved.parent
     if host is not None:
         if moved.inside:
-            own = next(quote[0] for quote in _QUOTE.finditer(host.text) if _opened(quote[0])[0] == moved.title)
+            own = next(quote[0] for quote in QUOTE.finditer(host.text) if _opened(quote[0])[0] == moved.title)
             host.text = re.sub(r"\n{3,}", "\n\n", host.text.replace(own, "")).strip()
         host.children.remove(moved)
     owner.children.append(moved)

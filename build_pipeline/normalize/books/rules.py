@@ -9,9 +9,9 @@ from typing import Any, Final
 from build_pipeline.normalize.books.contents import (
     ABBREVIATIONS,
     ALSO_CALLED,
-    BOOKS,
     meant,
 )
+from build_pipeline.normalize.books.drafts import BOOKS
 from build_pipeline.normalize.books.outline import Rule, outline, untagged
 from build_pipeline.normalize.books.second_texts import second_texts
 from build_pipeline.normalize.books.tree import SOURCE, Section, read_book

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, Final
 
 from build_pipeline.normalize.books.entries import (
-    BOOKS,
     BookProblemError,
     body,
     plain,
@@ -20,6 +19,7 @@ from build_pipeline.normalize.books.entries import (
 from build_pipeline.normalize.books.second_texts import SecondTexts, second_texts
 from build_pipeline.normalize.books.spell_lists import spell_lists
 from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
+from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.spells.fields import (
     class_names,
@@ -65,7 +65,7 @@ class _Text:
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every spell of every book; one that lacks an entry becomes a problem named with its file and line."""
-    for book in BOOKS:
+    for book in SRD_DOCUMENTS:
         right = second_texts(raw, "spell", book, _has_header, problems)
         lists = classes_by_list(raw, book)
         yield from read_sections(raw, book, _is_spell, partial(_drafts, right, lists, book), problems)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from build_pipeline.normalize.text import stat_block
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice
 from server.dataset.schema import ABILITIES
@@ -55,11 +56,10 @@ _TYPE_LINE: Final = re.compile(
 _SWARM: Final = re.compile(rf"^swarm of (?:{_SIZE})\s+(?P<type>\w+?)s?$", re.IGNORECASE)
 _KIND: Final = re.compile(r"^(?P<type>\w+)(?:\s*\((?P<subtype>[^()]*)\))?$")
 _TABLE_ROW: Final = re.compile(r"^\|(?P<cells>.*)\|[ \t]*\n?", re.MULTILINE)
-_ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
 _SIGNED: Final = r"[+−–-]?\s*\d+"
 _SCORE: Final = re.compile(rf"(?P<score>\d+)(?:\s*\({_SIGNED}\))?(?:\s*save\s*(?P<save>{_SIGNED}))?", re.IGNORECASE)
-_ABILITY_CELL: Final = re.compile(rf"(?P<ability>{'|'.join(_ABILITY_OF)})(?:\s+(?P<score>\d+))?", re.IGNORECASE)
-_SAVE: Final = re.compile(rf"\b(?P<ability>{'|'.join(_ABILITY_OF)})\w*\s*(?P<bonus>{_SIGNED})", re.IGNORECASE)
+_ABILITY_CELL: Final = re.compile(rf"(?P<ability>{'|'.join(ABILITY_OF)})(?:\s+(?P<score>\d+))?", re.IGNORECASE)
+_SAVE: Final = re.compile(rf"\b(?P<ability>{'|'.join(ABILITY_OF)})\w*\s*(?P<bonus>{_SIGNED})", re.IGNORECASE)
 _SKILL: Final = re.compile(rf"(?P<skill>[A-Z][A-Za-z ]+?)\s*(?P<bonus>{_SIGNED})")
 _INITIATIVE: Final = re.compile(rf"^\s*(?P<bonus>{_SIGNED})\s*\((?P<score>\d+)\)")
 _CHALLENGE: Final = re.compile(r"^\s*(?P<rating>\d+)(?:/(?P<parts>\d+))?\s*\(")
@@ -239,7 +239,7 @@ def _abilities(text: str) -> tuple[dict[str, int], dict[str, int]]:
     columns: list[str] = []
     for row in _TABLE_ROW.finditer(text):
         cells = [cell.replace("*", "").strip() for cell in row["cells"].split("|")]
-        names = [_ABILITY_OF[cell.lower()] for cell in cells if cell.lower() in _ABILITY_OF]
+        names = [ABILITY_OF[cell.lower()] for cell in cells if cell.lower() in ABILITY_OF]
         if len(names) == len(ABILITIES):
             columns = names
         elif names or _ABILITY_CELL.fullmatch(cells[0]):
@@ -271,7 +271,7 @@ def _read_upright(cells: list[str], scores: dict[str, int], saves: dict[str, int
         numbers = [cell for cell in cells[start + 1 : stop] if re.fullmatch(_SIGNED, cell)]
         if name is None or not numbers:
             continue
-        ability = _ABILITY_OF[name["ability"].lower()]
+        ability = ABILITY_OF[name["ability"].lower()]
         if score := name["score"] or (numbers[0] if len(numbers) > 2 else None):  # noqa: PLR2004 score, modifier, save
             scores[ability] = int(score)
         saves[ability] = signed(numbers[-1])
@@ -279,7 +279,7 @@ def _read_upright(cells: list[str], scores: dict[str, int], saves: dict[str, int
 
 def _saves(given: dict[str, int], lines: dict[str, str], scores: dict[str, int]) -> dict[str, int]:
     """The proficient saves: a line of 2014 lists no others, a table or line of 2024 all six or those above 0."""
-    printed = {_ABILITY_OF[m["ability"].lower()]: signed(m["bonus"]) for m in _SAVE.finditer(lines.get("saves", ""))}
+    printed = {ABILITY_OF[m["ability"].lower()]: signed(m["bonus"]) for m in _SAVE.finditer(lines.get("saves", ""))}
     return {
         ability: bonus
         for ability, bonus in (given | printed).items()

@@ -8,12 +8,10 @@ from typing import Any, Final
 from build_pipeline.normalize.books.stat_block_body import COLUMNS, read_body
 from build_pipeline.normalize.books.stat_block_head import Head, read_head
 from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
+from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import slugify
-
-BOOKS: Final = {"srd-2014": "srd-2014", "srd-2024": "srd-2024"}
-"""Endpoint of a book's text → its document."""
 
 WON: Final = tuple(
     f"creatures.{column}"
@@ -38,9 +36,9 @@ _VARIANT: Final = "Variant: "
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every stat block of the books; one that could be read in part only is told in the problems."""
-    for endpoint, document in BOOKS.items():
+    for document in SRD_DOCUMENTS:
         by_name: dict[str, Draft] = {}
-        for part in read_book(raw, endpoint):
+        for part in read_book(raw, document):
             for section in part.walk():
                 with problems.instead_of_failing(section.raw):
                     if head := read_head(section.text):

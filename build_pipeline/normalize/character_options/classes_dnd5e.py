@@ -11,6 +11,7 @@ from build_pipeline.normalize.character_options import progressions
 from build_pipeline.normalize.character_options.options import feat_type, joined_options
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import base_name, joining_name, prerequisite_first
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -22,8 +23,6 @@ SOURCE: Final = "dnd5e_api"
 _NAMED_IN_FULL: Final = {"land type", "draconic ancestry"}
 """Types of options whose own names are words such as "Black"."""
 
-ABILITY_BY_INDEX: Final = {ability[:3]: ability for ability in ABILITIES}
-"""The API's abbreviation of an ability → its name."""
 
 _PROFICIENCY_MEMBER: Final = {"Armor": "armor", "Weapons": "weapons"}
 """Type of a proficiency → member of `proficiencies`; saving throws are a field, all others are tools."""
@@ -124,7 +123,7 @@ def _class(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj:
         "proficiencies": _proficiencies(data, raw, obj.endpoint.partition("/")[0]),
         "starting_equipment": _starting_equipment(data),
         "features": found or None,
-        "spellcasting_ability": ABILITY_BY_INDEX[casting["spellcasting_ability"]["index"]] if casting else None,
+        "spellcasting_ability": ABILITY_OF[casting["spellcasting_ability"]["index"]] if casting else None,
         "caster_type": progressions.caster_type(table, pact=any(base_name(f["name"]) == "pact-magic" for f in found)),
         "progression": table,
         "primary_ability": data.get("primary_ability", {}).get("desc", "").lower() or None,
@@ -153,7 +152,7 @@ def _choice(choice: JsonObject) -> str:
 
 
 def _score(need: JsonObject) -> str:
-    return f"{ABILITY_BY_INDEX[need['ability_score']['index']].title()} {need['minimum_score']}"
+    return f"{ABILITY_OF[need['ability_score']['index']].title()} {need['minimum_score']}"
 
 
 def _spell_list(raw: RawLayer, obj: RawObject) -> list[dict[str, Any]] | None:
@@ -226,7 +225,7 @@ def _proficiencies(data: JsonObject, raw: RawLayer, year: str) -> dict[str, Any]
             lists[_PROFICIENCY_MEMBER.get(kind, "tools")].append(item["name"].removeprefix("Tool: "))
     choices = [choice["desc"] for choice in data["proficiency_choices"]]
     members: dict[str, Any] = {name: ", ".join(lists[name]) or None for name in ("armor", "weapons", "tools")}
-    saves = [ABILITY_BY_INDEX[ability["index"]] for ability in data["saving_throws"]]
+    saves = [ABILITY_OF[ability["index"]] for ability in data["saving_throws"]]
     return members | {
         "saving_throws": sorted(saves, key=ABILITIES.index) or None,
         "skills": choices[0] if choices else None,

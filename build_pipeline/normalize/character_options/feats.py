@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.character_options import benefits
-from build_pipeline.normalize.character_options.classes_dnd5e import ABILITY_BY_INDEX
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, read_each
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.labels import NamedText, labelled, prerequisite_first
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
@@ -85,7 +85,7 @@ def _dnd5e_2014(obj: RawObject) -> Draft:
     data = obj.data
     points = [line.removeprefix("- ") for line in data["desc"] if line.startswith("- ")]
     needs = [
-        f"{ABILITY_BY_INDEX[p['ability_score']['index']].title()} {p['minimum_score']} or higher"
+        f"{ABILITY_OF[p['ability_score']['index']].title()} {p['minimum_score']} or higher"
         for p in data["prerequisites"]
     ]
     facts = {

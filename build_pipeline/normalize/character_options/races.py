@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import NamedText, joining_name, labelled, without_label
 from build_pipeline.normalize.text.uses import uses
@@ -324,8 +325,7 @@ def _dnd5e_draft(
 
 
 def _dnd5e_increases(data: JsonObject) -> list[Increase] | None:
-    names = {ability[:3]: ability for ability in ABILITIES}
-    fixed = [{"ability": names[b["ability_score"]["index"]], "bonus": b["bonus"]} for b in data["ability_bonuses"]]
+    fixed = [{"ability": ABILITY_OF[b["ability_score"]["index"]], "bonus": b["bonus"]} for b in data["ability_bonuses"]]
     options = data.get("ability_bonus_options")
     chosen = options["from"]["options"][: options["choose"]] if options else []
     return [*fixed, *({"ability": "any", "bonus": option["bonus"]} for option in chosen)] or None

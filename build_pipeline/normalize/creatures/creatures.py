@@ -10,7 +10,7 @@ from build_pipeline.kept import kept
 from build_pipeline.normalize.creatures import dnd5e, open5e_v1, open5e_v2
 from build_pipeline.normalize.creatures.repairs import mended
 from build_pipeline.normalize.merging.corrections import Correction
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, all_of_both
 from build_pipeline.normalize.text import stat_block
 from build_pipeline.normalize.text.actions import legendary_uses, union
 from build_pipeline.normalize.text.stat_block_effects import effects
@@ -101,10 +101,6 @@ def _first_filled(winner: list[Any], loser: list[Any]) -> list[Any]:
     return winner or loser
 
 
-def _all_places(winner: list[str], loser: list[str]) -> list[str]:
-    return sorted({*winner, *loser})
-
-
 MERGE_RULES: Final[dict[str, MergeRule]] = {
     "speed": stat_block.fill_members,
     "senses": stat_block.fill_members,
@@ -118,7 +114,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
     "bonus_actions": union,
     "reactions": union,
     "legendary_actions": union,
-    "environments": _all_places,
+    "environments": all_of_both,
 }
 """Columns of which both sources' values are used.
 

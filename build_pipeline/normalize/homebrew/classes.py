@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
 from build_pipeline.normalize.homebrew.items import (
     HomebrewCollection,
     Item,
@@ -34,6 +33,7 @@ from build_pipeline.normalize.homebrew.sentences import (
     trait_text,
 )
 from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 
 _CASTERS: Final = {1: "full", 2: "half", 3: "third"}
 _LISTS: Final = {
@@ -108,7 +108,7 @@ def _shared(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
         "description": item.description,
         "proficiencies": _proficiencies(item),
         "features": _in_order(_features(item, collection)) or None,
-        "spellcasting_ability": ABILITY_BY_KEY.get(ability) if isinstance(ability, str) else None,
+        "spellcasting_ability": ABILITY_OF.get(ability) if isinstance(ability, str) else None,
         "caster_type": _CASTERS.get(whole(casting.get("level-factor")) or 0) if casting else None,
         "progression": progression(item),
     }
@@ -234,7 +234,7 @@ def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewColle
     """The class's spellcasting in sentences."""
     sentences = []
     kind = _CASTERS.get(whole(casting.get("level-factor")) or 0)
-    ability = ABILITY_BY_KEY.get(str(casting.get("ability")))
+    ability = ABILITY_OF.get(str(casting.get("ability")))
     if kind:
         sentences.append(f"You cast spells as a {kind} caster.")
     if ability:
@@ -284,7 +284,7 @@ def _proficiencies(item: Item) -> dict[str, Any] | None:
     for part in maps(item.fields.get("level-modifiers")):
         if kind := _of_column(part, item):
             given[kind] += gear_names([part["value"]])
-    saves = [ABILITY_BY_KEY[key] for key in mapping(profs.get("save")) if key in ABILITY_BY_KEY]
+    saves = [ABILITY_OF[key] for key in mapping(profs.get("save")) if key in ABILITY_OF]
     skills = [*gear_names(flags(profs.get("skill"))), *given["skill"]]
     choice = chosen("skill-options", profs.get("skill-options"))
     columns = {

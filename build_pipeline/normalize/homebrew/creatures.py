@@ -19,14 +19,12 @@ from build_pipeline.normalize.homebrew.items import (
 )
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text import stat_block
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.actions import action, trait
 from build_pipeline.normalize.text.dice import canonical_dice
-from build_pipeline.snapshot.orcbrew.fields import challenge_rating
+from build_pipeline.snapshot.orcbrew.fields import SIZES, challenge_rating
 from build_pipeline.snapshot.orcbrew.references import srd_name
-from server.dataset.schema import ABILITIES, SKILLS
-
-SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
-ABILITY_BY_KEY: Final = {ability[:3]: ability for ability in ABILITIES}
+from server.dataset.schema import SKILLS
 
 _TYPE: Final = re.compile(r"^(?P<type>[^(]+?)\s*(?:\((?P<subtype>[^()]*)\)?)?\s*$")
 _SWARM: Final = re.compile(r"^swarm[\s-]of[\s-](?:\w+[\s-])?(?P<type>\w+?)s?$")
@@ -70,8 +68,8 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     armor_class, armor_text = whole(fields.get("armor-class")), text(fields.get("armor-class"))
     notes = text(fields.get("armor-notes")) or (re.sub(r"^\W*\d+\W*|\)\s*$", "", armor_text) if armor_text else None)
     dice, points = _hit_points(fields.get("hit-points"))
-    is_built = any(ability in fields for ability in ABILITY_BY_KEY)
-    scores = {ability: whole(fields.get(key)) for key, ability in ABILITY_BY_KEY.items()}
+    is_built = any(ability in fields for ability in ABILITY_OF)
+    scores = {ability: whole(fields.get(key)) for key, ability in ABILITY_OF.items()}
     senses = text(fields.get("senses"))
     return {
         "description": text(fields.get("description")),
@@ -84,7 +82,7 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
         "hit_dice": dice,
         "speed": _speed(fields.get("speed")),
         "ability_scores": scores if is_built else None,
-        "saving_throws": _bonuses(fields.get("saving-throws"), ABILITY_BY_KEY) if is_built else None,
+        "saving_throws": _bonuses(fields.get("saving-throws"), ABILITY_OF) if is_built else None,
         "skills": _bonuses(fields.get("skills"), {s.replace("_", "-"): s for s in SKILLS}) if is_built else None,
         **_defences(fields, is_built=is_built),
         "senses": stat_block.senses(senses) if senses else None,

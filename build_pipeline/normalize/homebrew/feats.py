@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.classes import offered, options_text
-from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
 from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping, words
 from build_pipeline.normalize.homebrew.sentences import Statement, ability, gear_names, properties
 from build_pipeline.normalize.merging.draft import Draft, Reference
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.labels import NamedText
 
 _BULLET: Final = re.compile(r"^\s*(?:[•●▪◦]|\*(?!\*)|[-–—]\s)\s*")
@@ -116,7 +116,7 @@ def _increases(value: Any, description: str) -> list[Statement]:
     if not isinstance(value, list):
         return []
     pairs = [part for part in value if isinstance(part, list) and len(part) == 2]  # noqa: PLR2004 bonus and ability
-    names = [name.title() for key in (*flags(value), *(k for _, k in pairs)) if (name := ABILITY_BY_KEY.get(str(key)))]
+    names = [name.title() for key in (*flags(value), *(k for _, k in pairs)) if (name := ABILITY_OF.get(str(key)))]
     statements: list[Statement] = []
     if _mentions_increase(description, names):
         pass

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY, SIZES
 from build_pipeline.normalize.homebrew.items import (
     HomebrewCollection,
     Item,
@@ -25,7 +24,9 @@ from build_pipeline.normalize.homebrew.sentences import (
     trait_text,
 )
 from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.labels import NamedText
+from build_pipeline.snapshot.orcbrew.fields import SIZES
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
@@ -89,8 +90,8 @@ def _trait(part: Statement) -> NamedText:
 def _increases(value: Any) -> list[dict[str, Any]] | None:
     if not isinstance(value, dict):
         return None
-    bonuses = {ABILITY_BY_KEY.get(key, key): whole(bonus) for key, bonus in value.items()}
-    names = (*ABILITY_BY_KEY.values(), "any")
+    bonuses = {ABILITY_OF.get(key, key): whole(bonus) for key, bonus in value.items()}
+    names = (*ABILITY_OF.values(), "any")
     return [{"ability": name, "bonus": bonuses[name]} for name in names if bonuses.get(name)]
 
 

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from build_pipeline.normalize.homebrew.creatures import ABILITY_BY_KEY
 from build_pipeline.normalize.homebrew.items import (
     HomebrewCollection,
     Item,
@@ -21,6 +20,7 @@ from build_pipeline.normalize.homebrew.items import (
     whole,
     words,
 )
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.snapshot.orcbrew.references import srd_name
 
 Statement = tuple[str, str]
@@ -118,7 +118,7 @@ def ordinal(count: int) -> str:
 
 def ability(value: Any) -> str | None:
     """An ability's name from its key."""
-    name = ABILITY_BY_KEY.get(value) if isinstance(value, str) else None
+    name = ABILITY_OF.get(value) if isinstance(value, str) else None
     return name.title() if name else None
 
 

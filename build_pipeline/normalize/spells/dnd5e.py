@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from build_pipeline.normalize.merging.documents import dnd5e_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
@@ -16,13 +16,11 @@ from build_pipeline.normalize.spells.fields import (
     spell_duration,
     spell_range,
 )
+from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.dice import canonical_dice
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
-from server.dataset.schema import ABILITIES
 from server.dataset.vocabulary import canonical_casting_time
-
-_ABILITY_OF: Final = {ability[:3]: ability for ability in ABILITIES}
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -55,7 +53,7 @@ def _from_dnd5e(obj: RawObject, raw: RawLayer) -> Draft:
         "classes": class_names([c["name"] for c in data["classes"]] + [row.key for row in listing]),
         "damage_dice": canonical_dice(next(iter(by_level.values()), None)),
         "damage_types": [damage["damage_type"]["name"].lower()] if "damage_type" in damage else None,
-        "saving_throw": _ABILITY_OF[data["dc"]["dc_type"]["index"]] if data.get("dc") else None,
+        "saving_throw": ABILITY_OF[data["dc"]["dc_type"]["index"]] if data.get("dc") else None,
         "save_effect": {"none": "none", "half": "half"}.get((data.get("dc") or {}).get("dc_success", "")),
         "attack_roll": True if data.get("attack_type") else None,
         "area_of_effect": sized_area(**data["area_of_effect"]) if data.get("area_of_effect") else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
+from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, all_of_both
 from build_pipeline.normalize.spells import dnd5e, open5e
 from build_pipeline.normalize.spells.derive import derive
 from build_pipeline.snapshot.raw import JsonObject, RawLayer
@@ -28,13 +28,9 @@ def _fuller_range(winner: str, loser: str) -> str:
     return loser if loser.startswith(f"{winner} (") else winner
 
 
-def _both_classes(winner: list[str], loser: list[str]) -> list[str]:
-    return sorted({*winner, *loser})
-
-
 MERGE_RULES: Final[dict[str, MergeRule]] = {
     "components": _fill_components,
     "range": _fuller_range,
-    "classes": _both_classes,
+    "classes": all_of_both,
 }
 """Columns of which several sources' values are used."""

@@ -11,7 +11,7 @@ _TABLE: Final = re.compile(
     r"(?P<table>\|.*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*(?:\n|\Z)(?:\|.*\|[ \t]*(?:\n|\Z))*)",
     re.MULTILINE,
 )
-_EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
+EMPHASIS: Final = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _WITH_FOOTNOTE: Final = re.compile(r"[^*_\\]*[\w)]\*")
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 _ESCAPED: Final = re.compile(r"\\([*_|])")
@@ -144,4 +144,4 @@ def plain(text: str) -> str:
     'Cure Wounds, Wolf'
     """
     parts = _ESCAPED.split(text)  # odd parts are escaped marks
-    return "".join(part if n % 2 else _EMPHASIS.sub("", part) for n, part in enumerate(parts)).strip()
+    return "".join(part if n % 2 else EMPHASIS.sub("", part) for n, part in enumerate(parts)).strip()

@@ -11,7 +11,7 @@ from answerable import answerable_names, unanswered
 from books import recorded_books
 from merging import recorded
 
-from build_pipeline.normalize.books.contents import BOOKS
+from build_pipeline.normalize.books.drafts import BOOKS
 from build_pipeline.normalize.books.tree import read_book
 from build_pipeline.normalize.records import normalize
 from build_pipeline.sources import SOURCES
