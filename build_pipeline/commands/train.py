@@ -14,6 +14,7 @@ from build_pipeline.index.adapter import ADAPTER
 from build_pipeline.index.models import DEFAULT_MODEL, find_model
 from build_pipeline.index.phrases import QUESTIONS, read_phrases, read_questions
 from build_pipeline.training.questions import examples, is_held_out, read_library
+from build_pipeline.training.settings import DEFAULTS, Settings
 from server.dataset.load import load_dataset
 from server.dataset.terminal import write
 
@@ -28,9 +29,9 @@ def train(
     out: Path = ADAPTER,
     model: str = DEFAULT_MODEL,
     questions: Path = QUESTIONS,
-    epochs: PositiveInt = 2,
-    batch: PositiveInt = 128,
-    rank: PositiveInt = 32,
+    epochs: PositiveInt = DEFAULTS.epochs,
+    batch: PositiveInt = DEFAULTS.batch,
+    rank: PositiveInt = DEFAULTS.rank,
     half: Annotated[bool, Parameter(negative="")] = False,
     held_out: PositiveInt | None = None,
     quiet: Annotated[bool, Parameter(negative="")] = False,
@@ -62,7 +63,7 @@ def train(
     """
     # Imported late: torch takes seconds.
     from build_pipeline.training.low_rank import save  # noqa: PLC0415
-    from build_pipeline.training.train import Lesson, Settings, Trainee  # noqa: PLC0415
+    from build_pipeline.training.train import Lesson, Trainee  # noqa: PLC0415
 
     library = read_library(load_dataset(dataset))
     asked = list(examples(library, [*read_phrases(), *read_questions(questions)]))

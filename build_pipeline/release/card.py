@@ -38,7 +38,7 @@ def _described(contents: Contents, table: Table) -> dict[str, Any]:
             {
                 "name": column.name,
                 "type": type_name(column.dtype),
-                "doc": column.doc + _only_for(table, column),
+                "doc": column.doc + only_for(table, column),
                 "share": contents.filled(table, column).share,
             }
             for column in table.columns
@@ -58,7 +58,8 @@ def type_name(dtype: Any) -> str:
     return _SCALARS[dtype if isinstance(dtype, type) else type(dtype)]
 
 
-def _only_for(table: Table, column: Column) -> str:
+def only_for(table: Table, column: Column) -> str:
+    """A sentence that names the entity types that have a column, with a space before it; nothing if all have it."""
     if not column.entity_types or set(column.entity_types) == set(table.entity_types):
         return ""
     return f" Only for: {', '.join(column.entity_types)}."

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from build_pipeline.release.card import type_name
+from build_pipeline.release.card import only_for, type_name
 from build_pipeline.release.templates import render
 from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.columns import Column, Table
@@ -64,11 +64,10 @@ def _columns(table: Table, measured: Mapping[str, Any]) -> Iterator[dict[str, st
     for column in table.columns:
         path = f"{table.name}.{column.name}"
         share = measured["known"].get(path)
-        only = ", ".join(column.entity_types) if set(column.entity_types) != set(table.entity_types) else ""
         yield {
             "name": column.name,
             "type": type_name(column.dtype),
-            "meaning": column.doc + (f" Only for: {only}." if only else ""),
+            "meaning": column.doc + only_for(table, column),
             "unit": column.unit,
             "source": column.source,
             "example": measured["examples"].get(path, ""),

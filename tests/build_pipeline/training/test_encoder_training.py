@@ -50,7 +50,8 @@ def test_the_answers_to_questions_are_learnt_and_exported(
     tiny_model: Path, library: Library, asked: list[Asked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from build_pipeline.training import low_rank
-    from build_pipeline.training.train import Lesson, Settings, Trainee
+    from build_pipeline.training.settings import Settings
+    from build_pipeline.training.train import Lesson, Trainee
 
     model = find_model(str(tiny_model))
     assert (model.adapter, model.adapter_sha256) == (None, "")
