@@ -54,14 +54,20 @@ def completed(features: Iterable[Feature], *, of_subclass: bool) -> list[Feature
     """Features with the levels, uses and needs that texts tell; one of a subclass without a level has its first."""
     parts = [part for feature in _with_parts(features) for part in _apart(feature)]
     first = min((f["level"] for f in parts if f["level"]), default=None) if of_subclass else None
-    return in_order(_completed(feature, first) for feature in parts)
+    return in_order(_completed(with_level(feature, first)) for feature in parts)
 
 
-def _completed(feature: Feature, first: int | None) -> Feature:
+def with_level(feature: Feature, first: int | None) -> Feature:
+    """A feature; one without a level has that which its text states, else `first`, unless it is not gained at all."""
+    if feature["level"] or _NO_LEVEL.match(feature["name"]):
+        return feature
+    level = gained_level(feature["description"]) or first
+    return feature | {"level": level, "levels": feature["levels"] or ([level] if level else [])}
+
+
+def _completed(feature: Feature) -> Feature:
     text = feature["description"]
-    stated = None if _NO_LEVEL.match(feature["name"]) else gained_level(text) or first
-    level = feature["level"] or stated
-    levels = sorted({*(feature["levels"] or ([level] if level else [])), *later_levels(text)})
+    levels = sorted({*feature["levels"], *later_levels(text)})
     needs, described = prerequisite_first(text)
     found = {"uses": uses(text), "prerequisite": needs}
     return {

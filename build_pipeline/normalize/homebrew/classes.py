@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, Final
 
+from build_pipeline.normalize.character_options.features import Feature, in_order, with_level
 from build_pipeline.normalize.homebrew.items import (
     HomebrewCollection,
     Item,
@@ -34,20 +36,23 @@ from build_pipeline.normalize.homebrew.sentences import (
 )
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.abilities import ABILITY_OF
+from build_pipeline.snapshot.orcbrew.references import folded, srd_name
 
 _CASTERS: Final = {1: "full", 2: "half", 3: "third"}
-_LISTS: Final = {
-    "cleric-spells": "Domain Spells",
-    "paladin-spells": "Oath Spells",
-    "warlock-spells": "Expanded Spell List",
+_LISTS: Final[dict[str, tuple[str, Callable[[int], str]]]] = {
+    "cleric-spells": ("Domain Spells", lambda level: f"{ordinal(2 * level - 1)} level"),
+    "paladin-spells": ("Oath Spells", lambda level: f"{ordinal(max(3, 4 * level - 3))} level"),
+    "warlock-spells": ("Expanded Spell List", lambda level: f"{ordinal(level)}-level spells"),
 }
+"""Field of a subclass → its feature, and spell level → how that names them: by when they are gained, or by level."""
+_SUBCLASS_LEVELS: Final = {"cleric": 1, "sorcerer": 1, "warlock": 1, "druid": 2, "wizard": 2}
+"""Built-in class → the level at which it grants its subclass, if not the usual one."""
+_USUAL_SUBCLASS_LEVEL: Final = 3
 _OF_COLUMNS: Final = frozenset(("armor", "weapon", "save", "tool", "tool-options", "skill", "skill-options"))
 """Proficiencies with a column of their own."""
 
 _PROFICIENCIES: Final = {"armor-prof": "armor", "weapon-prof": "weapon", "tool-prof": "tool", "skill-prof": "skill"}
 """Type of level modifier → the kind of proficiency that it gives."""
-
-Feature = dict[str, Any]
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
@@ -107,7 +112,7 @@ def _shared(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     return {
         "description": item.description,
         "proficiencies": _proficiencies(item),
-        "features": _in_order(_features(item, collection)) or None,
+        "features": _joined(_features(item, collection)) or None,
         "spellcasting_ability": ABILITY_OF.get(ability) if isinstance(ability, str) else None,
         "caster_type": _CASTERS.get(whole(casting.get("level-factor")) or 0) if casting else None,
         "progression": progression(item),
@@ -118,7 +123,7 @@ def _feature(name: str, level: int | None, description: str | None, levels: list
     return {"name": name, "level": level, "levels": levels or ([level] if level else []), "description": description}
 
 
-def _in_order(features: Iterable[Feature]) -> list[Feature]:
+def _joined(features: Iterable[Feature]) -> list[Feature]:
     """Features by level. Features of the same name and level are joined: a trait may only introduce a selection."""
     together: dict[tuple[str, int | None], Feature] = {}
     for feature in features:
@@ -127,30 +132,45 @@ def _in_order(features: Iterable[Feature]) -> list[Feature]:
             descriptions = (same["description"], feature["description"])
             same["description"] = "\n\n".join(dict.fromkeys(filter(None, descriptions))) or None
             same["levels"] = sorted({*same["levels"], *feature["levels"]})
-    return sorted(together.values(), key=lambda f: (f["level"] is None, f["level"] or 0))
+    return in_order(together.values())
 
 
 def _features(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     """All features of a class or subclass, field by field."""
-    yield from _traits(item)
-    yield from _modifiers(item, collection)
-    yield from _selections(item, collection)
+    found = chain(
+        _traits(item),
+        _modifiers(item, collection),
+        _selections(item, collection),
+        _class_features(item.fields) if item.kind == "classes" else (),
+        _casting(item, collection),
+        _spell_lists(item, collection),
+        _properties(item, collection),
+    )
+    first = _first_level(item, collection)
+    return (with_level(feature, first) for feature in found)
+
+
+def _first_level(item: Item, collection: HomebrewCollection) -> int | None:
+    """The level of a feature without one: 1 for a class; for a subclass the one at which its class grants it."""
     if item.kind == "classes":
-        yield from _class_features(item.fields)
-    yield from _casting(item, collection)
-    yield from _spell_lists(item, collection)
-    yield from _properties(item, collection)
+        return 1
+    parent = item.fields.get("class")
+    if not isinstance(parent, str):
+        return None
+    if found := collection.find("classes", parent, item):
+        return _subclass_level(found.fields)
+    return _SUBCLASS_LEVELS.get(folded(parent), _USUAL_SUBCLASS_LEVEL) if srd_name("classes", parent) else None
 
 
-def _first_level(item: Item) -> int | None:
-    """The level of a feature without one: 1 for a class; unknown for a subclass, since its class decides."""
-    return 1 if item.kind == "classes" else None
+def _subclass_level(fields: dict[str, Any]) -> int:
+    """The level at which a homebrew class grants its subclass; OrcPub takes the first if it names none."""
+    return whole(fields.get("subclass-level")) or 1
 
 
 def _traits(item: Item) -> Iterator[Feature]:
     for part in maps(item.fields.get("traits")):
         name = (label(part.get("name")) or "Unnamed feature").rstrip(". ")
-        yield _feature(name, whole(part.get("level")) or _first_level(item), trait_text(part))
+        yield _feature(name, whole(part.get("level")), trait_text(part))
 
 
 def _modifiers(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
@@ -159,7 +179,7 @@ def _modifiers(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     for level, sentences in modifiers_by_level(modifiers, item, collection).items():
         for name, sentence in sentences:
             # Level 1 may mean that the modifier names no level.
-            yield _feature(name, level if level > 1 else _first_level(item), sentence)
+            yield _feature(name, level if level > 1 else None, sentence)
 
 
 def _casting(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
@@ -167,16 +187,14 @@ def _casting(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     if casting:
         # A subclass with half or third casting has it from 2nd or 3rd level.
         factor = whole(casting.get("level-factor"))
-        level = _first_level(item) or (factor if factor in _CASTERS else None)
+        level = factor if item.kind == "subclasses" and factor in _CASTERS else None
         yield _feature("Spellcasting", level, _spellcasting(casting, item, collection))
 
 
 def _spell_lists(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
-    for field, name in _LISTS.items():
-        spells = mapping(item.fields.get(field))
-        granted = _granted(spells, item, collection, expands=field == "warlock-spells")
-        if granted:
-            yield _feature(name, _first_level(item), granted)
+    for field, (name, when) in _LISTS.items():
+        if granted := _granted(mapping(item.fields.get(field)), when, item, collection):
+            yield _feature(name, None, granted)
 
 
 def _properties(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
@@ -184,7 +202,7 @@ def _properties(item: Item, collection: HomebrewCollection) -> Iterator[Feature]
     others = {key: v for key, v in mapping(item.fields.get("profs")).items() if key not in _OF_COLUMNS}
     sentences = (*properties(item.fields.get("props"), item, collection), *proficiencies(others, item, collection))
     for name, sentence in sentences:
-        yield _feature(name, _first_level(item), sentence)
+        yield _feature(name, None, sentence)
 
 
 def _of_column(modifier: dict[str, Any], item: Item) -> str | None:
@@ -203,7 +221,7 @@ def _class_features(fields: dict[str, Any]) -> Iterator[Feature]:
     choice = label(fields.get("subclass-title"))
     if choice:
         described = text(fields.get("subclass-help")) or "You choose a subclass."
-        yield _feature(choice, whole(fields.get("subclass-level")) or 1, described)
+        yield _feature(choice, _subclass_level(fields), described)
 
 
 def _selections(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
@@ -265,15 +283,16 @@ def _spell_list(item: Item, collection: HomebrewCollection) -> list[dict[str, An
     return [row for row in rows if row["spells"]] or None
 
 
-def _granted(lists: dict[str, Any], item: Item, collection: HomebrewCollection, *, expands: bool) -> str | None:
-    """Spells by spell level: granted at class level 2 x spell level - 1, or (`expands`) added to the spell list."""
+def _granted(
+    lists: dict[str, Any], when: Callable[[int], str], item: Item, collection: HomebrewCollection
+) -> str | None:
+    """Spells by spell level, each level under what `when` makes of it."""
     parts = []
     for level, spells in by_number(lists):
         keys = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
         names = [collection.name("spells", key, item) for key in keys if isinstance(key, str)]
         if names:
-            when = f"{ordinal(level)}-level spells" if expands else f"{ordinal(2 * level - 1)} level"
-            parts.append(f"{when}: {', '.join(names)}")
+            parts.append(f"{when(level)}: {', '.join(names)}")
     return f"{'; '.join(parts)}." if parts else None
 
 

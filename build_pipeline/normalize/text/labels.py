@@ -23,7 +23,8 @@ _LABEL: Final = re.compile(
 )
 _HEADING: Final = re.compile(r"^(?P<marks>#{1,6})[ \t]*(?P<name>[^#\n]+?)[ \t#]*$", re.MULTILINE)
 _GAINED: Final = re.compile(
-    r"\b(?:at|by|reach|reaching)\s+(?:(\d{1,2})(?:st|nd|rd|th) level|(?:[a-z]+ ){0,2}level (\d{1,2}))\b", re.IGNORECASE
+    r"(?:\b(?:at|by|reach|reaching)|^from)\s+(?:(\d{1,2})(?:st|nd|rd|th) level|(?:[a-z]+ ){0,2}level (\d{1,2}))\b",
+    re.IGNORECASE,
 )
 
 _PREREQUISITE: Final = re.compile(

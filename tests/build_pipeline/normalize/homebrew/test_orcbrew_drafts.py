@@ -197,6 +197,39 @@ def test_classes(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("parent", "level"),
+    [("cleric", 1), ("druid", 2), ("fighter", 3), ("warden", 4), ("stoker", 1), ("nobody", None)],
+)
+def test_a_feature_of_a_subclass_is_gained_with_it_unless_it_says_when(tmp_path: Path, parent: str, level: int | None):
+    path = tmp_path / "x.orcbrew"
+    path.write_text(
+        '{:orcpub.dnd.e5/classes {:warden {:key :warden :name "Warden" :subclass-level 4}'
+        ' :stoker {:key :stoker :name "Stoker"}} :orcpub.dnd.e5/subclasses {:a {:key :a :name "A"'
+        f' :class :{parent} :traits [{{:name "Oar" :description "You row."}} {{:name "Din" :level 6}}'
+        ' {:name "Hush" :description "Starting at 14th level, you are not heard."}'
+        ' {:name "Restriction: Gull" :description "Gulls only."}]}}}'
+    )
+    (found,) = (draft for draft in drafts(raw_layer(path), Problems()) if draft.entity_type == "subclass")
+    assert {f["name"]: f["level"] for f in found.facts["features"]} == {
+        "Oar": level,
+        "Din": 6,
+        "Hush": 14,
+        "Restriction: Gull": None,
+    }
+
+
+def test_spells_of_a_subclass_are_gained_as_its_class_gains_them(tmp_path: Path) -> None:
+    for field, name, described in (
+        ("cleric", "Domain Spells", "1st level: Bless; 9th level: Geas."),
+        ("paladin", "Oath Spells", "3rd level: Bless; 17th level: Geas."),
+        ("warlock", "Expanded Spell List", "1st-level spells: Bless; 5th-level spells: Geas."),
+    ):
+        spells = f":class :{field} :{field}-spells {{1 {{0 :bless}} 5 {{0 :geas}}}}"
+        (feature,) = facts_of(tmp_path, "subclasses", spells)["features"]
+        assert (feature["name"], feature["description"]) == (name, described)
+
+
 def test_a_trait_and_what_it_announces_are_one_feature(tmp_path: Path) -> None:
     path = tmp_path / "x.orcbrew"
     path.write_text(

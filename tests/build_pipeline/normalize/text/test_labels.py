@@ -58,6 +58,8 @@ def test_levels_that_a_text_names():
     assert gained_level("Starting at 3rd level, you glow.") == 3
     assert gained_level("When you reach character level 5, you float.") == 5
     assert gained_level("By 11th level you hum.") == 11
+    assert gained_level("From 1st level, you hum.") == 1
+    assert gained_level("You copy a spell from 1st level on.") is None
     assert gained_level("You know a 2nd-level spell.") is None
     assert gained_level("You hum. " * 40 + "At 7th level you stop.") is None
     assert gained_level(None) is None
