@@ -112,7 +112,7 @@ SPELLS: Final = Table(
             "What success in the first save leaves: `half` the damage, `none`, or `other`, as the text describes.",
             "text; dnd5e dc",
         ),
-        Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "v2 attack_roll; text"),
+        Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "text; OrcBrew attack-roll?"),
         Column(
             "area_of_effect",
             pl.Struct({"shape": pl.String, "size": pl.Int32, "unit": pl.String}),

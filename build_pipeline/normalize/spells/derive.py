@@ -34,7 +34,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     Of a summoned creature's stat block only the damage counts.
 
     v2's own were found by words: "fire" in "resistance to fire damage", Intelligence in "Intelligence 4 or higher", a
-    d4 that is not damage, a line's width as its size, an attack roll wherever an attack is mentioned.
+    d4 that is not damage, a line's width as its size. Its attack rolls, wherever an attack is mentioned, no draft has.
     """
     description = facts.get("description")
     if not description:
@@ -53,7 +53,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         or next((damage.dice for damage in dealt_damage(description)), None),
         "saving_throw": save,
         "save_effect": saves.save_effect(description, facts.get("save_effect")) if save else None,
-        "attack_roll": spell_text.needs_attack_roll(description),
+        "attack_roll": facts.get("attack_roll") or spell_text.needs_attack_roll(description),
         "area_of_effect": area,
         "target_count": targets,
         "forces_saves": saves.forced_saves(description, save),

@@ -55,7 +55,6 @@ def _from_dnd5e(obj: RawObject, raw: RawLayer) -> Draft:
         "damage_types": [damage["damage_type"]["name"].lower()] if "damage_type" in damage else None,
         "saving_throw": ABILITY_OF[data["dc"]["dc_type"]["index"]] if data.get("dc") else None,
         "save_effect": {"none": "none", "half": "half"}.get((data.get("dc") or {}).get("dc_success", "")),
-        "attack_roll": True if data.get("attack_type") else None,
         "area_of_effect": sized_area(**data["area_of_effect"]) if data.get("area_of_effect") else None,
         "casting_options": dnd5e_options(data),
     }

@@ -61,7 +61,6 @@ def _from_v2(obj: RawObject) -> Draft:
         "damage_dice": roll_or_number(data["damage_roll"]),
         "damage_types": [kind.lower() for kind in data["damage_types"]] or None,
         "saving_throw": known(data["saving_throw_ability"].lower()),
-        "attack_roll": data["attack_roll"],
         "area_of_effect": sized_area(data["shape_type"], data["shape_size"]),
         "target_count": _target_count(data),
         "casting_options": v2_options(data["casting_options"], data["level"]),

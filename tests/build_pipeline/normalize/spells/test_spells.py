@@ -151,7 +151,11 @@ def test_as_many_targets_as_the_casters_modifier_are_no_number(facts_of):
 
 def test_attack_rolls_from_the_text(facts_of):
     assert facts_of("Fire Bolt", attack_roll=False)["attack_roll"] is True
-    assert facts_of("Fireball")["attack_roll"] is False
+    assert facts_of("Fireball", attack_roll=True)["attack_roll"] is False
+
+
+def test_a_flag_of_an_author_is_an_attack_roll_whatever_the_text_says():
+    assert spells.derive("spell", {"description": "It stings.", "attack_roll": True})["attack_roll"] is True
 
 
 def test_a_line_is_as_long_as_its_text_says(facts_of):
