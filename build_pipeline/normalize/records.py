@@ -132,7 +132,7 @@ def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
         "document_key": entity.document_key,
         "document_name": document.name,
         "document_source": entity.drafts[0].source,
-        "sources": list(dict.fromkeys((*entity.sources, *(entity.filled[c] for c in filled)))),
+        "sources": _sources(entity),
         "game_system": _game_system(entity, documents),
         "license": document.license,
         "name_normalized": normalize_name(entity.name),
@@ -145,6 +145,12 @@ def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
         },
     }
     return common | entity.facts
+
+
+def _sources(entity: Entity) -> list[str]:
+    """The sources of its raw objects, and those that only filled in a value."""
+    filled = _holding(entity, entity.filled)
+    return list(dict.fromkeys((*entity.sources, *(entity.filled[column] for column in filled))))
 
 
 def _game_system(entity: Entity, documents: dict[str, DocumentMeta]) -> str | None:
@@ -168,7 +174,7 @@ def _document_rows(
 ) -> Iterator[Record]:
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for entity in entities:
-        for source in entity.sources:
+        for source in _sources(entity):
             counts[entity.document_key, source][entity.entity_type] += 1
     for (key, source), by_type in sorted(counts.items(), key=lambda item: (item[0][0], authority.rank(item[0][1]))):
         meta = documents[key]

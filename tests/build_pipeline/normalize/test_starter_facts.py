@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +46,14 @@ def test_every_record_obeys_the_schema(normalized: Normalized, entities: dict[st
     for record in entities.values():
         columns = {column.name for column in TABLE_OF[record["entity_type"]].columns_of(record["entity_type"])}
         assert {name for name, value in record.items() if value is not None} <= columns, record["id"]
+
+
+def test_a_document_counts_the_entities_that_a_source_tells_of(
+    normalized: Normalized, entities: dict[str, dict[str, Any]]
+) -> None:
+    counted = Counter((e["document_key"], source) for e in entities.values() for source in e["sources"])
+    rows = normalized.tables["documents"]
+    assert {(row["document_key"], row["source_api"]): row["entity_count"] for row in rows} == counted
 
 
 def test_every_text_arrives(entities: dict[str, dict[str, Any]]) -> None:
