@@ -10,6 +10,7 @@ from typing import Any, Final
 import polars as pl
 
 from build_pipeline.release.card import only_for, type_name
+from build_pipeline.release.contents import Contents
 from build_pipeline.release.templates import render
 from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.columns import Column, Table
@@ -17,7 +18,7 @@ from server.dataset.compatibility import read_table
 from server.dataset.forms.about import is_json, json_text
 from server.dataset.manifest import read_manifest
 from server.dataset.migrations import MIGRATIONS, introduced_in
-from server.dataset.schema import PUBLISHED_TABLES
+from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES
 
 _LONGEST: Final = 60
 """Longest example, in characters."""
@@ -30,16 +31,16 @@ def measure(dataset: Path, examples: Path) -> Measured:
     """How much of each column a dataset knows, and an example of each from another dataset, whose texts are our own."""
     known: dict[str, float] = {}
     shown: dict[str, str] = {}
-    rows = 0
+    contents = Contents.of(dataset)
     for table in PUBLISHED_TABLES:
-        frame, small = (read_table(folder / table.file, table) for folder in (dataset, examples))
-        rows += frame.height if table.entity_types else 0
+        small = read_table(examples / table.file, table)
         for column in table.columns:
             path = f"{table.name}.{column.name}"
-            known[path] = round(_share(frame, column), 4)
+            known[path] = round(contents.filled(table, column).share, 4)
             if example := _example(small, column):
                 shown[path] = example
     version = read_manifest(dataset)["dataset_version"]
+    rows = sum(contents.tables[table.name].height for table in ENTITY_TABLES)
     return {"version": version, "rows": rows, "known": known, "examples": shown}
 
 
@@ -74,12 +75,6 @@ def _columns(table: Table, measured: Mapping[str, Any]) -> Iterator[dict[str, st
             "known": "" if share is None else f"{100 * share:.0f} %",
             "since": introduced_in(path),
         }
-
-
-def _share(frame: pl.DataFrame, column: Column) -> float:
-    """The share of rows, of the entity types that have the column, where it is not null; empty lists are known."""
-    own = frame.filter(pl.col("entity_type").is_in(column.entity_types)) if column.entity_types else frame
-    return 1 - own[column.name].null_count() / own.height if own.height else 0.0
 
 
 def _example(frame: pl.DataFrame, column: Column) -> str:

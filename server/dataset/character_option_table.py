@@ -36,7 +36,7 @@ CHARACTER_OPTIONS: Final = Table(
     CHARACTER_OPTION_TYPES,
     (
         *COMMON,
-        Column("hit_dice", pl.String, "Hit die: `d10`.", "v2 hit_dice", _CLASSES, summary=True),
+        Column("hit_dice", pl.String, "Hit die of a level: `d10`.", "v2 hit_dice", _CLASSES, summary=True),
         Column(
             "primary_ability", pl.String, "Ability the class relies on: `strength or dexterity`.", "book", ("class",)
         ),
@@ -73,7 +73,7 @@ CHARACTER_OPTIONS: Final = Table(
             REFERENCE,
             "The class it belongs to.",
             "v2 subclass_of",
-            _CLASSES,
+            ("subclass",),
             summary=True,
             choice=("name",),
         ),
@@ -125,7 +125,7 @@ CHARACTER_OPTIONS: Final = Table(
             REFERENCE,
             "The race it belongs to.",
             "v2 subspecies_of",
-            _RACES,
+            ("subrace",),
             summary=True,
             choice=("name",),
         ),

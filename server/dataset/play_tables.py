@@ -148,7 +148,7 @@ SPELLS: Final = Table(
             "`damage` is of the roll that grows; `description` says which if that is another than `damage_dice`.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
         ),
-        Column("page", pl.String, "Book and page as the source gives them: `phb 241`.", "v1 page"),
+        Column("page", pl.String, "Book and page as the source gives them, as text: `phb 241`.", "v1 page"),
     ),
 )
 
@@ -180,7 +180,7 @@ CREATURES: Final = Table(
             unit="bonus",
         ),
         Column("hit_points", pl.Int32, "Average hit points.", "v2 hit_points", summary=True, unit="hit points"),
-        Column("hit_dice", pl.String, "Hit dice: `18d10+72`.", "v2 hit_dice"),
+        Column("hit_dice", pl.String, "All its hit dice, with the bonus: `18d10+72`.", "v2 hit_dice"),
         Column(
             "speed",
             SPEED,
@@ -194,14 +194,15 @@ CREATURES: Final = Table(
         Column(
             "saving_throws",
             ABILITY_VALUES,
-            "Bonuses of proficient saves; of all six where a book prints them instead of ability scores.",
+            "Bonuses of proficient saves, null for the others; of all six where a book prints them instead of ability "
+            "scores.",
             "v2 saving_throws",
             unit="bonus",
         ),
         Column(
             "skills",
             pl.Struct(dict.fromkeys(SKILLS, pl.Int32)),
-            "Bonuses of trained skills.",
+            "Bonuses of trained skills, null for the others.",
             "v2",
             unit="bonus",
         ),
@@ -228,7 +229,7 @@ CREATURES: Final = Table(
             "v2 *_range, passive_perception; v1 senses",
             unit="feet",
         ),
-        Column("languages", pl.String, "Languages as text.", "v2 languages.as_string"),
+        Column("languages", pl.String, "Languages as text; null also where it has none.", "v2 languages.as_string"),
         Column(
             "challenge_rating", pl.Float64, "Challenge rating as a number.", "v2", summary=True, unit="challenge rating"
         ),
@@ -236,7 +237,7 @@ CREATURES: Final = Table(
         Column(
             "experience_points",
             pl.Int32,
-            "Experience for defeating it.",
+            "Experience for defeating it; 0, as printed, where it has no challenge rating.",
             "v2; challenge rating",
             choice=True,
             unit="XP",
@@ -301,7 +302,7 @@ CREATURES: Final = Table(
             "text",
         ),
         Column("group", pl.String, "Heading it is listed under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
-        Column("page", pl.Int32, "Page of the book.", "v1 page_no", unit="page"),
+        Column("page", pl.Int32, "Page of the book: a number, unlike the `page` of spells.", "v1 page_no", unit="page"),
         Column(
             "environments",
             pl.List(pl.String),

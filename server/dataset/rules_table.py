@@ -36,7 +36,7 @@ RULES: Final = Table(
         Column(
             "tags",
             pl.List(pl.String),
-            "Groups of rules it belongs to: action, area of effect, attitude, condition, hazard, trap…",
+            "Groups of rules it belongs to (not the table `tags`): action, area of effect, attitude, condition, trap…",
             "srd headings",
         ),
         Column(

@@ -125,7 +125,12 @@ TAGS: Final = Table(
     (
         Column("entity_id", pl.String, "Id of the entity.", required=True),
         Column("tag", pl.String, "What it does, as a stable slug: `inflicts-frightened`, `heals`.", required=True),
-        Column("phrase", pl.String, "The tag in players' words.", required=True),
+        Column(
+            "phrase",
+            pl.String,
+            "The tag in players' words, which differ by table: one tag may have several.",
+            required=True,
+        ),
         Column(
             "evidence",
             pl.String,

@@ -82,6 +82,12 @@ def test_the_card_explains_every_column(small_dataset: Path) -> None:
             assert f"| `{column.name}` |" in section
 
 
+def test_the_card_names_every_file_beside_it(small_dataset: Path) -> None:
+    text = (small_dataset / "README.md").read_text(encoding="utf-8")
+    beside = {path.name for path in small_dataset.iterdir()} - {"README.md", "raw"}
+    assert {name for name in beside if name not in text} == set()
+
+
 @pytest.mark.parametrize(
     ("dtype", "words"),
     [
