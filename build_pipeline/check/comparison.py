@@ -30,6 +30,8 @@ _ADDED: Final = {"id", "document_key", "average"}
 """Members of a struct that the merge adds: links, and what it works out from other members."""
 _OPEN_LISTS: Final = {"subclasses"}
 """Columns to which every book adds."""
+_OPEN_ROWS: Final = {"spell_list"}
+"""Columns to which other entities add rows: a spell that names a class."""
 
 
 class Fact(NamedTuple):
@@ -109,7 +111,7 @@ class RecordComparison:
             else:
                 left.remove(found)
                 yield from self._facts(step, row, found)
-        for other in left:
+        for other in left if path not in _OPEN_ROWS else ():
             yield Fact(f"{path}[{other[key]}]", None, "a row")
 
     def _member(self, witnessed: Mapping[str, Any], here: Any, name: str) -> Any:

@@ -10,9 +10,11 @@ from books import book_layer
 
 from build_pipeline.check import books, sources
 from build_pipeline.check.checks import Checked, Excused, check
+from build_pipeline.check.comparison import RecordComparison
 from build_pipeline.check.rule import Evidence
 from build_pipeline.normalize.books.witnesses import witnesses
 from build_pipeline.normalize.merging.corrections import Correction
+from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.records import normalize
 from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.sources import SOURCES
@@ -158,3 +160,11 @@ def test_problems_of_the_books_and_of_corrections_break_rules() -> None:
         ("corrections-apply", f"the correction of hit_points of {OGRE} is out of date"),
     ]
     assert (found.counts["books-read"], found.counts["corrections-apply"]) == (3, 2)
+
+
+def test_spells_that_name_a_class_may_add_rows_to_its_printed_list() -> None:
+    printed = {"spell_list": [{"level": 1, "spells": [Reference(("spell",), "Fog")]}]}
+    here = {"spell_list": [{"level": 1, "spells": [{"name": "Fog"}]}, {"level": 3, "spells": [{"name": "Flood"}]}]}
+    facts = list(RecordComparison({}, loosely=False).facts(printed, here))
+    assert facts
+    assert all(fact.witnessed == fact.here for fact in facts)
