@@ -131,11 +131,26 @@ class Library:
         Raises:
             RequestError: it cannot be answered as asked.
         """
+        return self._page(*self._answered(request))
+
+    def scores(self, request: Request) -> tuple[dict[str, float | None], str | None]:
+        """Of the page that a search finds name → `similarity_score`, null if it was not ranked; and the message.
+
+        Raises:
+            RequestError: as of `find`.
+        """
+        read, hits, _ = self._answered(request)
+        page = hits.rows[read.offset :][: read.limit]
+        scores = {self._catalogue.names[row]: hits.extra.get(row, {}).get("similarity_score") for row in page}
+        return scores, " ".join(hits.messages) or None
+
+    def _answered(self, request: Request) -> tuple[Request, Hits, Collection[str] | None]:
+        """The request as understood, what it finds, and the documents that records may mention (None for all)."""
         found = self._finder.find(request)
         read, documents = found.request, found.within.documents
         if documents is not None and not documents.keys:
             none = Hits(0, messages=[*read.notes, documents.why_none])
-            return self._page(read, none, self._served_documents)
+            return read, none, self._served_documents
         hits = self._hits(found)
         hits.messages[:0] = read.notes
         if not hits.total:
@@ -147,7 +162,7 @@ class Library:
             hits.messages.append(messages.unknown_documents(documents.unknown))
         if found.parts is not None and hits.total:
             self._narrow(found, hits)
-        return self._page(read, hits, self._served_documents if documents is None else documents.keys)
+        return read, hits, self._served_documents if documents is None else documents.keys
 
     def entity(self, entity_id: str) -> dict[str, Any] | None:
         """The full record of an entity; None if the library does not hold it."""

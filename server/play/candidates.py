@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
@@ -56,7 +56,8 @@ def candidates_of(
     Raises:
         RequestError: as of `Library.find`.
     """
-    request = Request("creature", filters=filters, documents=None if documents is None else tuple(documents))
+    within = None if documents is None else tuple(documents)
+    request = Request("creature", search=search, filters=filters, documents=within, limit=_MOST_RANKED)
     known = ("challenge_rating", "experience_points")
     rows = [row for row in library.facts.passing(request, COLUMNS) if all(row[fact] is not None for fact in known)]
     if not any(filters.get(name) == 0 for name in _RATINGS):
@@ -65,25 +66,26 @@ def candidates_of(
     rows = sorted(once.values(), key=lambda row: row["id"])
     said = None
     if search and rows:
-        rows, said = _fitting(library, rows, request, search)
+        rows, said = _fitting(library, rows, request)
     is_rated = any(name in filters for name in _RATINGS)
-    within = [row for row in rows if is_rated or row["challenge_rating"] <= lowest_level]
+    fitting = [row for row in rows if is_rated or row["challenge_rating"] <= lowest_level]
     above = [row for row in rows if not is_rated and row["challenge_rating"] > lowest_level]
-    return Candidates(within, sorted(above, key=lambda row: (-row.get("fit", 1), row["challenge_rating"])), said)
+    return Candidates(fitting, sorted(above, key=lambda row: (-row.get("fit", 1), row["challenge_rating"])), said)
 
 
-def _fitting(library: Library, rows: Sequence[Row], request: Request, search: str) -> tuple[list[Row], str | None]:
+def _fitting(library: Library, rows: Sequence[Row], request: Request) -> tuple[list[Row], str | None]:
     """Of the creatures those that fit a search, with `fit`, and what the search said."""
-    scores, said = library.scores(replace(request, search=search, limit=_MOST_RANKED))
+    scores, said = library.scores(request)
     # Without scores, as the query could not be encoded, any creature is as good as another.
     by_name = {normalize_name(name): 1.0 if score is None else score for name, score in scores.items()}
     scored = [row | {"fit": by_name.get(normalize_name(row["name"]), 0.0)} for row in rows]
     best = max(scored, key=lambda row: row["fit"])
     least = max(_LEAST_FIT, best["fit"] * _LEAST_OF_BEST)
     found = [row for row in scored if row["fit"] >= least]
+    score = f"with a score of {best['fit']:.2f}"
     if not found:
-        return [], f'No creature here fits "{search}": {best["name"]} does best, with a score of {best["fit"]:.2f}.'
+        return [], f'No creature here fits "{request.search}": {best["name"]} does best, {score}.'
     if best["fit"] < _DOUBTFUL:
-        doubt = f'{best["name"]} fits "{search}" best, with a score of {best["fit"]:.2f} only.'
+        doubt = f'{best["name"]} fits "{request.search}" best, {score} only.'
         return found, " ".join(filter(None, (said, doubt)))
     return found, said

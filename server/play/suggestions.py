@@ -31,7 +31,7 @@ def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, 
 
     Args:
         candidates: the creatures to choose from, with `id`, `name`, `experience_points` and what `_ties` reads;
-            and `place` if some fit better than others: the best has 0.
+            and `fit`, above 0, if some fit better than others: twice as much counts like twice as much of the budget.
         budget: experience points that no encounter exceeds.
         most: creatures that an encounter has at most.
         wanted: how many encounters.
@@ -44,17 +44,16 @@ def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, 
             return
         leads = _leads(affordable, budget, most)
         drafts = [_draft(leads, partial(_company, affordable, ties), budget, most, random) for _ in range(_DRAFTS)]
-        best = max(drafts, key=lambda draft: _worth(draft, budget))
+        best = max(drafts, key=_worth)
         led_by = best[0][0]["name"]
         affordable = [row for row in affordable if row["name"] != led_by]
         yield Counter({row["id"]: count for row, count in best})
 
 
-def _worth(draft: Sequence[tuple[Row, int]], budget: int) -> tuple[int, float, int]:
-    """What makes a draft better: tenths of the budget spent, then how well its creatures fit, then all spent."""
+def _worth(draft: Sequence[tuple[Row, int]]) -> float:
+    """What makes a draft better: how much it spends, and how well its creatures fit."""
     spent = sum(row["experience_points"] * count for row, count in draft)
-    place = fmean(row.get("place", 0) for row, _ in draft)
-    return spent * 10 // budget, -place, spent
+    return float(spent * fmean(row.get("fit", 1) for row, _ in draft))
 
 
 def _leads(affordable: Sequence[Row], budget: int, most: int) -> list[list[Row]]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from server.dataset.names import normalize_name
 from server.dataset.schema import CREATURES
 from server.library.budget import Shorter
 from server.library.filters import filters_of
 from server.library.request import Request, RequestError
+from server.play.candidates import Candidates, candidates_of
 from server.play.encounters import (
-    COLUMNS,
     MOST_PER_CHARACTER,
     Party,
     cautions,
@@ -35,7 +33,7 @@ from server.tools.at_the_table import (
     worked_out,
 )
 from server.tools.output import COUNT
-from server.tools.parameters import DOCUMENTS, MAX_LIMIT, Parameter, of_filter, token, words
+from server.tools.parameters import DOCUMENTS, Parameter, of_filter, token, words
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
@@ -49,11 +47,8 @@ MOST_KINDS: Final = 20
 MOST_OF_A_KIND: Final = 999
 MOST_SUGGESTIONS: Final = 10
 
-_FITTING: Final = 25
-"""Best matches of a search that encounters are drawn from."""
 
 _FILTERS: Final = filters_of("creature")
-_RATINGS: Final = ("cr", "cr_min", "cr_max")
 _COUNTED: Final = re.compile(r"(?:(?P<before>\d+)\s*(?:[x×*]\s*)?)?(?P<name>\S.*?)(?:\s*[x×*]\s*(?P<after>\d+))?")
 
 _EVALUATE: Final = """\
@@ -68,10 +63,23 @@ E.g. party=[5, 5, 5, 5], difficulty="high", type="undead"; party=[2, 2, 2], sear
 
 
 def _levels(name: str, value: object) -> tuple[int, ...]:
-    valid = f"a list of 1 to {MOST_CHARACTERS} levels such as [3, 3, 3, 2]"
+    refused = values.refusal(
+        name, value, f"a list of 1 to {MOST_CHARACTERS} levels from 1 to {HIGHEST_LEVEL}, such as [3, 3, 3, 2]"
+    )
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_CHARACTERS:
-        raise values.refusal(name, value, valid)
-    return tuple(values.integer(name, level, minimum=1, maximum=HIGHEST_LEVEL) for level in value)
+        raise refused
+    try:
+        return tuple(values.integer(name, level, minimum=1, maximum=HIGHEST_LEVEL) for level in value)
+    except RequestError:
+        raise refused from None
+
+
+def _difficulty(name: str, value: object) -> str:
+    try:
+        return values.choice(name, value, DIFFICULTIES)
+    except RequestError:
+        editions = f"{values.listed(DIFFICULTIES)}, as in 2024; 2014 has one measure, with which it is left out"
+        raise values.refusal(name, value, editions) from None
 
 
 def _monsters(name: str, value: object) -> tuple[tuple[str, int], ...]:
@@ -118,10 +126,10 @@ def _suggest(
     budget, of_budget = _budget(party, given)
     seed = seed_of(given)
     inside = documents if documents is not None or party.measure is None else (party.measure.game_system,)
-    candidates, told = _candidates(library, given, inside, party)
-    known = {row["id"]: row for row in candidates}
+    candidates = _candidates(library, given, inside, party)
+    known = {row["id"]: row for row in candidates.rows}
     drawn = suggestions(
-        candidates,
+        candidates.rows,
         budget,
         MOST_PER_CHARACTER * len(party.levels),
         given["limit"],
@@ -130,12 +138,14 @@ def _suggest(
     found = [encounter(party, creatures, known) for creatures in drawn]
     for each in found:
         each["cautions"] = cautions(library, party, each)
-    notes = [*said, *of_budget, *told]
+    notes = [*said, *of_budget, candidates.said, _too_strong(candidates, party)]
     if found:
-        notes.append(_why_easier(found, party, given, len(candidates)))
-    else:
-        elsewhere = [] if candidates or inside is None else _candidates(library, given, None, party)[0]
-        notes.append(_why_none(candidates, elsewhere, budget))
+        notes.append(_why_easier(found, party, given, len(candidates.rows)))
+    elif candidates.rows:
+        notes.append(_too_dear(candidates.rows, budget))
+    elif not candidates.above and not candidates.said:
+        elsewhere = [] if inside is None else _candidates(library, given, None, party).rows
+        notes.append(_only_in(elsewhere) or _what_to_drop(library, given, documents))
     return worked_out(
         library,
         found,
@@ -179,23 +189,12 @@ def _budget(party: Party, given: Mapping[str, Any]) -> tuple[int, list[str | Non
 
 def _candidates(
     library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, party: Party
-) -> tuple[list[Row], list[str | None]]:
-    """The creatures to draw from, one of each name, and what the search for them said."""
-    filters = {declared.parameter: given[declared.parameter] for declared in _FILTERS if declared.parameter in given}
-    if not any(name in filters for name in _RATINGS):
-        filters["cr_max"] = min(party.levels)
-    request = Request("creature", search=given.get("search"), filters=filters, documents=documents)
-    rows = [row for row in library.facts.passing(request, COLUMNS) if row["experience_points"] is not None]
-    if not any(filters.get(name) == 0 for name in _RATINGS):
-        rows = [row for row in rows if row["challenge_rating"] > 0]
-    once = {normalize_name(row["name"]): row for row in reversed(rows)}
-    rows = sorted(once.values(), key=lambda row: row["id"])
-    if not request.search:
-        return rows, []
-    answer = library.find(replace(request, limit=MAX_LIMIT, detail="names"))
-    places = {normalize_name(record["name"]): place for place, record in enumerate(answer["results"][:_FITTING])}
-    fitting = [row | {"place": places.get(normalize_name(row["name"]))} for row in rows]
-    return [row for row in fitting if row["place"] is not None], [answer["message"]]
+) -> Candidates:
+    return candidates_of(library, _filters(given), given.get("search"), documents, min(party.levels))
+
+
+def _filters(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {declared.parameter: given[declared.parameter] for declared in _FILTERS if declared.parameter in given}
 
 
 def _of_party(party: Party) -> dict[str, Any]:
@@ -225,25 +224,47 @@ def _why_easier(found: Sequence[Mapping[str, Any]], party: Party, given: Mapping
         return None
     most = MOST_PER_CHARACTER * len(party.levels)
     return (
-        f'None of these is "{asked}": at most {most} creatures fight, two for each character, and the filters leave '
-        f"{kinds} to choose from. A higher cr_max, or fewer filters, leaves more."
+        f'None of these is "{asked}": at most {most} creatures fight, two for each character, and what was asked '
+        f"for leaves {kinds} to choose from. A higher cr_max, fewer filters or no search leave more."
     )
 
 
-def _why_none(candidates: list[Row], elsewhere: list[Row], budget: int) -> str:
-    """What to say if nothing is suggested; `elsewhere` are the candidates of all documents, if there are none here."""
-    if not candidates and (systems := sorted({row["game_system"] for row in elsewhere if row["game_system"]})):
-        return (
-            f"No creature of these books passes these filters, but {len(elsewhere)} of {values.listed(systems)} do: "
-            f'give documents, e.g. ["{systems[0]}"].'
-        )
-    if not candidates:
-        return "No creature passes these filters: search_creature says which of them to drop."
+def _too_strong(candidates: Candidates, party: Party) -> str | None:
+    """What to say if no creature fits as well as one that is above the lowest level, or if all are above it."""
+    if not candidates.above:
+        return None
+    best = candidates.above[0]
+    if best.get("fit", 1) <= max((row.get("fit", 1) for row in candidates.rows), default=0):
+        return None
+    named = f"{best['name']} ({best['id']}), of challenge rating {best['challenge_rating_text']},"
+    return f"{named} is above the lowest level, which is {min(party.levels)}: give cr_max to have it too."
+
+
+def _too_dear(candidates: Sequence[Row], budget: int) -> str:
+    """What to say if the budget is too small for any of the creatures."""
     cheapest = min(candidates, key=lambda row: (row["experience_points"], row["id"]))
     return (
         f"The budget is {budget:,} XP, and the cheapest that passes, {cheapest['name']} ({cheapest['id']}), "
         f"is worth {cheapest['experience_points']:,}."
     )
+
+
+def _only_in(elsewhere: Sequence[Row]) -> str | None:
+    """What to say if creatures of other books alone pass the filters."""
+    systems = sorted({row["game_system"] for row in elsewhere if row["game_system"]})
+    return (
+        f"No creature of these books passes these filters, but {len(elsewhere)} of {values.listed(systems)} do: "
+        f'give documents, e.g. ["{systems[0]}"].'
+        if systems
+        else None
+    )
+
+
+def _what_to_drop(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None) -> str | None:
+    """What to say if no creature passes the filters, as a search says it; None if some of unknown worth do."""
+    request = Request("creature", filters=_filters(given), documents=documents, limit=1, detail="names")
+    said: str | None = library.find(request)["message"]
+    return said
 
 
 _PARTY: Final = Parameter(
@@ -298,7 +319,12 @@ SUGGEST: Final = Tool(
     _SUGGEST,
     parameters=(
         _PARTY,
-        token("difficulty", f"Else {USUAL_DIFFICULTY}", DIFFICULTIES),
+        Parameter(
+            "difficulty",
+            f"Else {USUAL_DIFFICULTY}",
+            {"type": "string", "enum": list(DIFFICULTIES)},
+            _difficulty,
+        ),
         words("search", "E.g. swamp ambush"),
         Parameter(
             "xp",

@@ -66,6 +66,16 @@ def test_each_is_led_by_another_creature():
 
 def test_what_fits_better_leads_first():
     row = {"experience_points": 50, "type": "beast", "group": None, "environments": None}
-    candidates = [row | {"id": name, "name": name, "place": place} for place, name in enumerate(("bat", "cat", "rat"))]
+    candidates = [
+        row | {"id": name, "name": name, "fit": fit} for name, fit in (("cat", 0.4), ("bat", 0.9), ("rat", 0.2))
+    ]
     first, *_ = suggestions(candidates, 100, 4, 3, Random(1))
+    assert first == {"bat": 2}
+
+
+def test_what_fits_much_better_may_spend_less():
+    row = {"type": "beast", "group": None, "environments": None}
+    bat = row | {"id": "bat", "name": "bat", "experience_points": 30, "fit": 0.9}
+    cat = row | {"id": "cat", "name": "cat", "experience_points": 50, "fit": 0.5}
+    first, *_ = suggestions([bat, cat], 100, 2, 2, Random(1))
     assert first == {"bat": 2}

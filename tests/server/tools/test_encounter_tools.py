@@ -51,8 +51,39 @@ def test_none_is_stronger_than_the_weakest_character_unless_asked_for(library: L
 def test_a_search_chooses_the_candidates(library: Library):
     asked = {"party": [5] * 4, "difficulty": "high", "documents": ["5e-2014"], "edition": "2024", "seed": 1}
     found = SUGGEST.call(library, asked | {"search": "troll"})
-    assert found["results"]
+    assert "Troll" in {monster["name"] for encounter in found["results"] for monster in encounter["monsters"]}
     assert all(encounter["xp"] <= found["budget"] for encounter in found["results"])
+
+
+def test_a_search_for_what_is_not_there_suggests_nothing(library: Library):
+    answer = SUGGEST.call(library, {"party": [5] * 4, "search": "xyzzy qwerty", "seed": 1})
+    assert answer["results"] == []
+    assert 'No creature here fits "xyzzy qwerty"' in answer["message"]
+
+
+@pytest.mark.parametrize("asked", [{"search": "troll"}, {"type": "giant"}])
+def test_what_fits_but_is_too_strong_is_named(library: Library, asked):
+    asked = asked | {"party": [1] * 4, "documents": ["5e-2014"], "xp": 5_000, "seed": 1}
+    answer = SUGGEST.call(library, asked)
+    assert "above the lowest level, which is 1: give cr_max to have it too." in answer["message"]
+    assert "Leaving out cr_max" not in answer["message"]
+    assert "Troll" not in str(answer["results"])
+
+
+def test_filters_that_leave_nothing_are_named(library: Library):
+    answer = SUGGEST.call(library, {"party": [1], "type": "undead", "environment": "graveyard", "seed": 1})
+    assert 'no environment "graveyard"' in answer["message"]
+
+
+@pytest.mark.parametrize("party", ["4 level 5 characters", [5, 21], 5, [], [1] * 13])
+def test_a_party_is_refused_with_what_one_is(party):
+    with pytest.raises(RequestError, match="a list of 1 to 12 levels from 1 to 20, such as"):
+        SUGGEST.read({"party": party, "limit": 1})
+
+
+def test_a_difficulty_of_other_books_is_refused_with_what_the_editions_have():
+    with pytest.raises(RequestError, match=r"low, moderate, high, as in 2024; 2014 has one"):
+        SUGGEST.read({"party": [1], "difficulty": "deadly"})
 
 
 def test_without_a_measure_a_budget_must_be_given(library: Library):
