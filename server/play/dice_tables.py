@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 from server.dataset.names import normalize_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from server.library.printed_tables import PrintedTable
 
-_DICE: Final = re.compile(r"(?:dice:\s*)?(?P<count>\d*)\s?d\s?(?P<sides>\d+)", re.IGNORECASE)
+_DICE: Final = re.compile(r"(?:dice:\s*)?(?P<count>\d*)\s?d\s?(?P<sides>\d+)(?:\s*\((?P<of>[^()]+)\))?", re.IGNORECASE)
 _RANGE: Final = re.compile(r"(?P<first>\d{1,3})(?:\s*[–—-]\s*(?P<last>\d{1,3}))?")
 _WORD: Final = re.compile(r"\w+")
 _HUNDRED: Final = "00"
@@ -43,12 +44,14 @@ class DiceTable:
         printed: the table.
         count, sides: the dice.
         outcomes: its rows, which together cover every result of the dice once.
+        of_column: what its column of results is for, where the table has several.
     """
 
     printed: PrintedTable
     count: int
     sides: int
     outcomes: tuple[Outcome, ...]
+    of_column: str | None = None
 
     @property
     def dice(self) -> str:
@@ -59,7 +62,8 @@ class DiceTable:
     def title(self) -> str:
         """Its title; without one what its columns are headed, or the record's name."""
         headed = ", ".join(dict.fromkeys(filter(None, self.outcomes[0].columns)))
-        return self.printed.title or headed or self.printed.name
+        title = self.printed.title or headed or self.printed.name
+        return f"{title} ({self.of_column})" if self.of_column else title
 
     @cached_property
     def label(self) -> str:
@@ -76,6 +80,10 @@ class DiceTable:
     def called(self) -> frozenset[str]:
         """Its label and its title, normalized."""
         return frozenset(without_table(normalize_name(name)) for name in (self.label, self.title))
+
+    def is_called(self, name: str) -> bool:
+        """Whether a name, normalized, is its id, its record's name, its label or its title."""
+        return name in (self.printed.id, self.of) or name in self.called
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -95,31 +103,44 @@ def without_table(name: str) -> str:
     return name.removesuffix(_TABLE)
 
 
-def dice_table(printed: PrintedTable) -> DiceTable | None:
-    """A printed table as one to roll on; None if it is none, or if its rows do not cover every result once."""
-    panels = [(place, dice) for place, name in enumerate(printed.columns) if (dice := _DICE.fullmatch(name))]
-    if not panels or len({(int(dice["count"] or 1), dice["sides"]) for _, dice in panels}) > 1:
+def dice_tables_of(printed: PrintedTable) -> tuple[DiceTable, ...] | None:
+    """A printed table as those to roll on; None if it is none, or if its rows do not cover every result once.
+
+    Columns of dice that say what each is for ("1d100 (13-Card Deck)") are a table each, over the same rows.
+    """
+    found = [(place, dice) for place, name in enumerate(printed.columns) if (dice := _DICE.fullmatch(name))]
+    places = [place for place, _ in found]
+    if len(found) > 1 and all(dice["of"] for _, dice in found):
+        told = [place for place in range(len(printed.columns)) if place not in places]
+        tables = [_table(printed, dice, _outcomes(printed, place, told), dice["of"]) for place, dice in found]
+    elif len({(int(dice["count"] or 1), dice["sides"]) for _, dice in found}) == 1:
+        ends = [*places[1:], len(printed.columns)]
+        panels = [_outcomes(printed, place, range(place + 1, end)) for place, end in zip(places, ends, strict=True)]
+        tables = [_table(printed, found[0][1], [outcome for panel in panels for outcome in panel], None)]
+    else:
         return None
-    places = [place for place, _ in panels]
-    outcomes = tuple(
-        outcome
-        for start, stop in zip(places, [*places[1:], len(printed.columns)], strict=True)
-        for outcome in _outcomes(printed, start, stop)
-    )
-    count, sides = int(panels[0][1]["count"] or 1), int(panels[0][1]["sides"])
+    return tuple(table for table in tables if table is not None) or None
+
+
+def _table(printed: PrintedTable, dice: re.Match[str], outcomes: list[Outcome], of: str | None) -> DiceTable | None:
+    """The table of these dice and rows; None if they do not cover every result once."""
+    count, sides = int(dice["count"] or 1), int(dice["sides"])
     covered = sorted(result for row in outcomes for result in range(row.first, row.last + 1))
     if covered != list(range(count, count * sides + 1)):
         return None
-    return DiceTable(printed, count, sides, outcomes)
+    return DiceTable(printed, count, sides, tuple(outcomes), of)
 
 
-def _outcomes(printed: PrintedTable, start: int, stop: int) -> list[Outcome]:
-    """The rows of a panel: its column of results at `start`, what they give up to `stop`."""
-    names = printed.columns[start + 1 : stop]
-    found = ((_RANGE.fullmatch(row[start]), row[start + 1 : stop]) for row in printed.rows)
+def _outcomes(printed: PrintedTable, place: int, told: Sequence[int]) -> list[Outcome]:
+    """The rows of a column of results, with the cells of the columns `told`."""
+    found = ((_RANGE.fullmatch(row[place]), row) for row in printed.rows)
     return [
-        Outcome(_result(span["first"]), _result(span["last"] or span["first"]), tuple(zip(names, cells, strict=True)))
-        for span, cells in found
+        Outcome(
+            _result(span["first"]),
+            _result(span["last"] or span["first"]),
+            tuple((printed.columns[each], row[each]) for each in told),
+        )
+        for span, row in found
         if span
     ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.play.dice_tables import DiceTable, dice_table, without_table
+from server.play.dice_tables import DiceTable, dice_tables_of, without_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,8 @@ _MIN_RATIO: Final = 60
 def dice_tables(library: Library, documents: Sequence[str] | None) -> list[DiceTable]:
     """The tables to roll on of some documents, the preferred ones first."""
     place = {key: place for place, key in enumerate(library.facts.documents(documents))}
-    inside = (table for table in library.tables.made_into(dice_table) if table.printed.document_key in place)
+    every = (table for tables in library.tables.made_into(dice_tables_of) for table in tables)
+    inside = (table for table in every if table.printed.document_key in place)
     return sorted(inside, key=lambda table: place[table.printed.document_key])
 
 
@@ -41,6 +42,11 @@ def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
         return [table for table in of_record if table.printed.id == of_record[0].printed.id]
     titled = [table for table in tables if wanted in table.called]
     return _once(titled or [table for table in tables if words and words <= table.words])
+
+
+def is_called(table: DiceTable, name: str) -> bool:
+    """Whether a table or its record has that very name, not only its words."""
+    return table.is_called(without_table(normalize_name(name)))
 
 
 def labels(tables: Sequence[DiceTable]) -> list[str]:

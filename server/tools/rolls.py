@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from server.play.citation import cited
-from server.play.rolls import dice_tables, labels, rolled, similar, tables_named
+from server.play.rolls import dice_tables, is_called, labels, rolled, similar, tables_named
 from server.tools import values
 from server.tools.at_the_table import SEED, TOOLSET, answers, name_of, seed_of, within_documents, worked_out
 from server.tools.output import COUNT, STRING
@@ -42,6 +42,8 @@ def _answer(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
         near = near or (every if len(every) <= _MOST_LISTED else [])
         said.append(_which(given["table"], names, near, len(every)))
         return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
+    if not is_called(found[0], given["table"]):
+        said.append(f'No table is called "{given["table"]}"; its words are of {values.listed(names)}.')
     random = Random(seed)  # noqa: S311 - dice, not secrets
     rolls = [rolled(table, random) for _ in range(given["times"]) for table in found]
     return worked_out(library, rolls, rules=_rules(found), notes=said, fewer="Roll fewer times.", seed=seed)

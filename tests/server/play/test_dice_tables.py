@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.library.printed_tables import PrintedTable
-from server.play.dice_tables import dice_table
+from server.play.dice_tables import dice_tables_of
+
+
+def dice_table(table):
+    """The one table to roll on; None if there is none."""
+    return next(iter(dice_tables_of(table) or ()), None)
 
 
 def printed(columns, rows, title=None):
@@ -28,6 +33,15 @@ def test_panels_side_by_side_are_one_table():
 def test_a_table_without_headings_is_called_like_its_record():
     table = dice_table(printed(("d4", ""), (("1-2", "Crow"), ("3-4", "Bell"))))
     assert (table.title, table.label) == ("Omens", "Omens")
+
+
+def test_columns_that_say_what_they_are_for_are_a_table_each():
+    columns = ("1d4 (Small)", "1d6 (Large)", "Card")
+    rows = (("—", "1–2", "Fool"), ("1-2", "3-4", "Key"), ("3-4", "5–6", "Moon"))
+    small, large = dice_tables_of(printed(columns, rows, title="Cards"))
+    assert (small.title, small.dice, len(small.outcomes)) == ("Cards (Small)", "1d4", 2)
+    assert (large.title, large.dice) == ("Cards (Large)", "1d6")
+    assert [row.cells for row in large.outcomes] == [(("Card", "Fool"),), (("Card", "Key"),), (("Card", "Moon"),)]
 
 
 def test_panels_of_other_dice_are_not_one_table():

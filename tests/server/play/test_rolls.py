@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from server.library.library import Library
-from server.play.rolls import dice_tables, rolled, similar, tables_named
+from server.play.rolls import dice_tables, is_called, rolled, similar, tables_named
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,10 @@ def test_a_roll_names_its_source_and_repeats_by_seed(book_library: Library):
     assert found["dice"] == "1d6"
     assert found == rolled(table, Random(5))
     assert len({rolled(table, Random(seed))["roll"] for seed in range(60)}) == 6
+
+
+def test_a_table_found_by_its_words_alone_is_not_called_so(book_library: Library):
+    (table,) = tables_named(dice_tables(book_library, None), "road omen")
+    assert is_called(table, "Omens table")
+    assert is_called(table, "omens of the road")
+    assert not is_called(table, "road omen")
