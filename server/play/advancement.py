@@ -28,34 +28,29 @@ def class_named(library: Library, name: str, documents: Sequence[str] | None) ->
     Raises:
         RequestError: there is no such class, or several.
     """
-    named = [row for row in _named(library, name, documents) if row["progression"] and not row["subclass_of"]]
-    found = of_one_name(named, "class_key", name, "classes")
-    if found:
-        return found[0]
-    classes = library.facts.passing(_classes(None, documents), ("name", "progression", "subclass_of"))
-    names = sorted({row["name"] for row in classes if row["progression"] and not row["subclass_of"]})
-    there = f"The classes with a level table: {', '.join(names)}." if names else "No class has a level table here."
-    raise RequestError(
-        parameter="class_key", value=name, message=f'class_key: there is no class "{name}" with a level table. {there}'
-    )
+    return _classes_named(library, name, documents)[0]
 
 
-def subclass_named(library: Library, name: str, of: Row, documents: Sequence[str] | None) -> Row:
-    """The subclass of that name or id that belongs to a class; of several books the preferred one.
+def with_subclass(library: Library, name: str, subclass: str, documents: Sequence[str] | None) -> tuple[Row, Row]:
+    """The class and the subclass of these names or ids; of several books the preferred class that has it.
 
     Raises:
-        RequestError: the class has no such subclass, or several.
+        RequestError: there is no such class, or several, or it has no such subclass, or several.
     """
-    named = [row for row in _named(library, name, documents) if _belongs(row, of)]
-    found = of_one_name(named, "subclass", name, "subclasses")
-    if found:
-        return found[0]
+    classes = _classes_named(library, name, documents)
+    options = _named(library, subclass, documents)
+    its_own = [row for row in options if any(_belongs(row, of) for of in classes)]
+    found = of_one_name(its_own, "subclass", subclass, "subclasses")
+    both = ((of, row) for of in classes for row in found if _belongs(row, of))
+    if pair := next(both, None):
+        return pair
+    of = classes[0]
     names = sorted({row["name"] for row in subclasses(library, of, documents)})
     there = f"Its subclasses: {', '.join(names)}." if names else "It has none here."
     raise RequestError(
         parameter="subclass",
-        value=name,
-        message=f'subclass: {of["name"]} ({of["id"]}) has no subclass "{name}". {there}',
+        value=subclass,
+        message=f'subclass: {of["name"]} ({of["id"]}) has no subclass "{subclass}". {there}',
     )
 
 
@@ -120,6 +115,26 @@ def _changes(source: Row, level: int) -> dict[str, dict[str, str | None]]:
         for name, value in after.items()
         if value != before.get(name) and value not in (None, "—", "-", "")
     }
+
+
+def _classes_named(library: Library, name: str, documents: Sequence[str] | None) -> list[Row]:
+    """The classes of that name or id in all books that have it, the preferred first; at least one."""
+    named = [row for row in _named(library, name, documents) if row["progression"] and not row["subclass_of"]]
+    if found := of_one_name(named, "class_key", name, "classes"):
+        return found
+    there = _with_level_tables(library, documents)
+    if there:
+        told = f"The classes with a level table: {', '.join(sorted({row['name'] for row in there}))}."
+    else:
+        books = sorted({row["document_key"] for row in _with_level_tables(library, None)})
+        told = f"No class of these books has one, only of {', '.join(books)}: add such a book to documents."
+    message = f'class_key: there is no class "{name}" with a level table. {told}'
+    raise RequestError(parameter="class_key", value=name, message=message)
+
+
+def _with_level_tables(library: Library, documents: Sequence[str] | None) -> list[Row]:
+    classes = library.facts.passing(_classes(None, documents), COLUMNS)
+    return [row for row in classes if row["progression"] and not row["subclass_of"]]
 
 
 def _named(library: Library, name: str, documents: Sequence[str] | None) -> list[Row]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from server.dataset.sentences import first_sentence
 from server.library.budget import Shorter
 from server.library.request import RequestError
-from server.play.advancement import class_named, features, gains, numbers, subclass_named, subclasses
+from server.play.advancement import class_named, features, gains, numbers, subclasses, with_subclass
 from server.play.citation import cited
 from server.play.limits import HIGHEST_LEVEL
 from server.play.spell_lists import CANTRIP, by_level, slots, spells_of
@@ -45,11 +45,12 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
     if first > last:
         message = f"from_level {first - 1} is not below level {last}: from_level is the level that one has."
         raise RequestError(parameter="from_level", value=first - 1, message=message)
-    of = class_named(library, given["class_key"], documents)
-    subclass = given.get("subclass")
-    chosen = [subclass_named(library, subclass, of, documents)] if subclass else []
-    sources = [of, *chosen]
-    told = [] if chosen else _choices(library, of, range(first, last + 1), documents)
+    if subclass := given.get("subclass"):
+        sources = [*with_subclass(library, given["class_key"], subclass, documents)]
+        told = []
+    else:
+        sources = [class_named(library, given["class_key"], documents)]
+        told = _choices(library, sources[0], range(first, last + 1), documents)
     return worked_out(
         library,
         gains(sources, first, last),
@@ -57,7 +58,7 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
         notes=[*said, *told],
         shorter=_SHORTER_GAINS,
         fewer="Ask for fewer levels.",
-        **_hit_points(of, first),
+        **_hit_points(sources[0], first),
     )
 
 
