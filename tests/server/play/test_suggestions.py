@@ -76,6 +76,6 @@ def test_what_fits_better_leads_first():
 def test_what_fits_much_better_may_spend_less():
     row = {"type": "beast", "group": None, "environments": None}
     bat = row | {"id": "bat", "name": "bat", "experience_points": 30, "fit": 0.9}
-    cat = row | {"id": "cat", "name": "cat", "experience_points": 50, "fit": 0.5}
+    cat = row | {"id": "cat", "name": "cat", "experience_points": 50, "fit": 0.3}
     first, *_ = suggestions([bat, cat], 100, 2, 2, Random(1))
     assert first == {"bat": 2}
