@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.vocabulary import challenge_rating_text
 from server.sheets.markdown import facts, heading, italic, plain, prose, table
-from server.sheets.wording import capitalized, ordinal
+from server.sheets.wording import ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Answer = dict[str, Any]
 
+_IN_WORDS: Final = frozenset({"description", "higher_level"})
+"""What of a larger slot is told in the book's words."""
 _MARKS: Final = {"concentration": "C", "ritual": "R"}
 _MARKS_EXPLAINED: Final = "C: concentration. R: ritual."
 
@@ -83,7 +85,10 @@ def _monster(each: dict[str, Any]) -> tuple[object, ...]:
 def _spell(spell: dict[str, Any]) -> str:
     marks = [mark for fact, mark in _MARKS.items() if spell.get(fact)]
     marks += [f"{spell['material_cost_gp']:,g} gp"] if "material_cost_gp" in spell else []
-    larger = "; ".join(f"{capitalized(name).lower()} {value}" for name, value in spell.get("with_slot", {}).items())
+    larger = "; ".join(
+        str(value) if name in _IN_WORDS else f"{name.replace('_', ' ')} {value}"
+        for name, value in spell.get("with_slot", {}).items()
+    )
     name = plain(spell["name"]) + (f" ({', '.join(marks)})" if marks else "")
     return f"{name}: {plain(larger)}" if larger else name
 

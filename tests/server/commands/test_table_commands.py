@@ -69,7 +69,7 @@ def test_nothing_found_is_a_failed_check(run: Run):
         (("encounter", "3,3"), 'needs MONSTERS. Numbers with names or ids: "2 druid"'),
         (("suggest",), "needs PARTY. Levels of the characters: 3,3,3,2."),
         (("encounter", "3", "3", "wolf"), "A number stands with its name in one"),
-        (("encounter", "3,x", "wolf"), "a whole number from 1 to 20"),
+        (("encounter", "3,x", "wolf"), "levels from 1 to 20"),
         (("level-up", "wizrd", "3"), "no class"),
         (("suggest", "3", "--difficulty", "deadly"), "low"),
         (("suggest", "3", "--edition", "2014"), "give `lorekeeper suggest` a budget"),
