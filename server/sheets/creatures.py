@@ -57,6 +57,17 @@ def body(record: Record) -> Iterator[str]:
         yield facts(("Environments", ", ".join(map(plain, record["environments"]))), colon=True)
 
 
+def armor_class(record: Record) -> str | None:
+    """`17 (natural armor)`, as Markdown."""
+    return _with_detail(record.get("armor_class"), record.get("armor_description"))
+
+
+def gear(record: Record) -> str:
+    """`Javelin (6), Shield`, as Markdown; empty for none."""
+    counted = ((item["name"], item.get("quantity") or 1) for item in record.get("gear") or ())
+    return ", ".join(plain(name) + (f" ({quantity})" if quantity > 1 else "") for name, quantity in counted)
+
+
 def _sizes(record: Record) -> str:
     """The size, and those that it may have instead: `Medium or Small`."""
     return " or ".join(capitalized(size) for size in (record.get("size"), *(record.get("other_sizes") or ())) if size)
@@ -67,7 +78,7 @@ def _block_2014(record: Record) -> Iterator[str]:
     kind = " ".join(filter(None, (_sizes(record), record.get("type")))) + subtype
     yield italic(", ".join(filter(None, (kind, record.get("alignment")))))
     yield facts(
-        ("Armor Class", _with_detail(record.get("armor_class"), record.get("armor_description"))),
+        ("Armor Class", armor_class(record)),
         ("Hit Points", _hit_points(record)),
         ("Speed", speeds(record.get("speed") or {})),
     )
@@ -111,7 +122,7 @@ def _block_2024(record: Record) -> Iterator[str]:
         ("Vulnerabilities", _phrases(record.get("damage_vulnerabilities"), capitals=True)),
         ("Resistances", _phrases(record.get("damage_resistances"), capitals=True)),
         ("Immunities", "; ".join(filter(None, immunities))),
-        ("Gear", ", ".join(map(_gear, record.get("gear") or ()))),
+        ("Gear", gear(record)),
         (
             "Senses",
             "; ".join(filter(None, (", ".join(map(capitalized, _senses(record))), _passive(record)))),
@@ -205,11 +216,6 @@ def _challenge(record: Record) -> str | None:
 
 def _optional_modifier(number: int | None) -> str | None:
     return None if number is None else modifier(number)
-
-
-def _gear(item: dict[str, Any]) -> str:
-    quantity = item.get("quantity") or 1
-    return plain(item["name"]) + (f" ({quantity})" if quantity > 1 else "")
 
 
 def _legendary(record: Record) -> str:

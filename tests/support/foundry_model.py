@@ -38,6 +38,11 @@ def formula(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(r"(?:[-+]?\s*(?:\d+d\d+|\d+|@[a-z.]+)\s*)*", value) is not None
 
 
+def deterministic(value: Any) -> bool:
+    """A formula whose field takes no dice."""
+    return formula(value) and re.search(r"\dd\d", value) is None
+
+
 def nothing_or(check: Check) -> Check:
     return lambda value: value is None or check(value)
 
@@ -68,26 +73,32 @@ DAMAGE: Final = [
     "thunder",
 ]
 ABILITIES: Final = ["str", "dex", "con", "int", "wis", "cha"]
-SKILLS: Final = [
-    "acr",
-    "ani",
-    "arc",
-    "ath",
-    "dec",
-    "his",
-    "ins",
-    "itm",
-    "inv",
-    "med",
-    "nat",
-    "prc",
-    "prf",
-    "per",
-    "rel",
-    "slt",
-    "ste",
-    "sur",
+SKILLS: Final = {
+    "acr": "dex",
+    "ani": "wis",
+    "arc": "int",
+    "ath": "str",
+    "dec": "cha",
+    "his": "int",
+    "ins": "wis",
+    "itm": "cha",
+    "inv": "int",
+    "med": "wis",
+    "nat": "int",
+    "prc": "wis",
+    "prf": "cha",
+    "per": "cha",
+    "rel": "int",
+    "slt": "dex",
+    "ste": "dex",
+    "sur": "wis",
+}
+"""Skill → the ability that it is rolled on, if an actor says nothing of the skill."""
+HABITATS: Final = [
+    *["any", "arctic", "coastal", "desert", "forest", "grassland", "hill", "mountain", "planar", "swamp"],
+    *["underdark", "underwater", "urban"],
 ]
+SIZES: Final = ["tiny", "sm", "med", "lg", "huge", "grg"]
 CONDITIONS: Final = [
     "blinded",
     "charmed",
@@ -157,14 +168,20 @@ ACTIVITY: Final = {
     "damage": {"includeBase": flag, "onSave": one_of("half", "none", "full"), "parts": [DAMAGE_PART]},
     "save": {
         "ability": some_of(*ABILITIES),
-        "dc": {"calculation": one_of("", "initial", "spellcasting", *ABILITIES), "formula": formula},
+        "dc": {"calculation": one_of("", "initial", "spellcasting", *ABILITIES), "formula": deterministic},
     },
     "healing": DAMAGE_PART,
 }
 USES: Final = {
-    "max": formula,
+    "max": deterministic,
     "spent": count,
-    "recovery": [{"period": one_of("day", "recharge", "lr", "sr"), "type": one_of("recoverAll"), "formula": formula}],
+    "recovery": [
+        {
+            "period": one_of("day", "dawn", "dusk", "recharge", "lr", "sr"),
+            "type": one_of("recoverAll", "loseAll", "formula"),
+            "formula": formula,
+        }
+    ],
 }
 DESCRIPTION: Final = {"value": text, "chat": text}
 RANGE: Final = {
@@ -265,18 +282,18 @@ ITEM: Final[dict[str, dict[str, Any]]] = {
         "level": lambda value: value in range(10),
         "school": one_of("", *["abj", "con", "div", "enc", "evo", "ill", "nec", "trs"]),
         "activation": ACTIVATION,
-        "range": {"value": nothing_or(formula), "units": one_of("ft", "mi", "self", "touch", "any", "spec")}
+        "range": {"value": nothing_or(deterministic), "units": one_of("ft", "mi", "self", "touch", "any", "spec")}
         | {"special": text},
-        "duration": {"value": formula, "units": one_of("inst", "perm", "disp", "spec", *TIMES), "special": text},
+        "duration": {"value": deterministic, "units": one_of("inst", "perm", "disp", "spec", *TIMES), "special": text},
         "target": {
             "template": {
                 "type": one_of(
                     "", *["cone", "cube", "cylinder", "line", "radius", "sphere", "square", "wall", "circle"]
                 ),
-                "size": formula,
+                "size": deterministic,
                 "units": one_of("ft", "mi"),
             },
-            "affects": {"type": one_of("", "creature"), "count": formula},
+            "affects": {"type": one_of("", "creature"), "count": deterministic},
         },
         "materials": {"value": text, "consumed": flag, "cost": number, "supply": number},
         "properties": some_of("vocal", "somatic", "material", "ritual", "concentration"),
@@ -301,18 +318,24 @@ NPC: Final = {
     },
     "details": {
         "alignment": text,
-        "type": {"value": one_of(*TYPES), "subtype": text, "swarm": one_of(""), "custom": text},
+        "type": {"value": one_of(*TYPES), "subtype": text, "swarm": one_of("", *SIZES), "custom": text},
         "cr": nothing_or(number),
+        "habitat": {"value": [{"type": one_of(*HABITATS), "subtype": text}], "custom": text},
         "biography": {"value": text, "public": text},
     },
     "traits": {
-        "size": one_of("tiny", "sm", "med", "lg", "huge", "grg"),
+        "size": one_of(*SIZES),
         **dict.fromkeys(("dv", "dr", "di"), DAMAGE_TRAIT),
         "ci": {"value": some_of(*CONDITIONS), "custom": text},
         "languages": {"value": some_of(), "custom": text},
     },
     "skills": {
-        skill: {"value": one_of(0, 1, 2), "bonuses": {"check": formula, "passive": formula}} for skill in SKILLS
+        skill: {
+            "value": one_of(0, 1, 2),
+            "ability": one_of(*ABILITIES),
+            "bonuses": {"check": formula, "passive": formula},
+        }
+        for skill in SKILLS
     },
     "resources": {
         "legact": {"value": count, "max": count},
@@ -320,6 +343,36 @@ NPC: Final = {
         "lair": {"value": flag, "initiative": nothing_or(count)},
     },
 }
+
+
+def modifier(actor: Mapping[str, Any], ability: str) -> int:
+    """An ability's modifier as the system works it out: the score of what is left out is 10."""
+    return int((actor["system"]["abilities"][ability].get("value", 10) - 10) // 2)
+
+
+def proficiency(actor: Mapping[str, Any]) -> int:
+    """The proficiency bonus as the system works it out: none without a challenge rating."""
+    rating = actor["system"]["details"]["cr"]
+    return 0 if rating is None else int((max(rating, 1) + 7) // 4)
+
+
+def saving_throw(actor: Mapping[str, Any], ability: str) -> int:
+    """What the system adds to a saving throw."""
+    told = actor["system"]["abilities"][ability]
+    return modifier(actor, ability) + told["proficient"] * proficiency(actor) + int(told["bonuses"]["save"] or 0)
+
+
+def skill(actor: Mapping[str, Any], key: str) -> int:
+    """What the system adds to a check: a skill that is there without its ability is rolled on Dexterity."""
+    told = actor["system"]["skills"].get(key, {"value": 0, "ability": SKILLS[key]})
+    bonus = int(told.get("bonuses", {}).get("check") or 0)
+    return modifier(actor, told.get("ability", "dex")) + told["value"] * proficiency(actor) + bonus
+
+
+def passive(actor: Mapping[str, Any], key: str) -> int:
+    """The score of a passive check."""
+    bonuses = actor["system"]["skills"].get(key, {}).get("bonuses", {})
+    return 10 + skill(actor, key) + int(bonuses.get("passive") or 0)
 
 
 def violations(document: Mapping[str, Any]) -> list[str]:

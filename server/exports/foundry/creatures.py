@@ -17,7 +17,9 @@ from server.exports.foundry.documents import (
     html,
     source,
 )
-from server.sheets.wording import ability_modifier, dice, titled
+from server.sheets.creatures import armor_class, gear
+from server.sheets.markdown import facts, heading, plain
+from server.sheets.wording import ability_modifier, dice, modifier, titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,6 +56,13 @@ CREATURE_TYPES: Final = frozenset(
     {"aberration", "beast", "celestial", "construct", "dragon", "elemental", "fey", "fiend", "giant", "humanoid"}
     | {"monstrosity", "ooze", "plant", "undead"}
 )
+HABITATS: Final = {
+    **{name: name for name in ("arctic", "desert", "forest", "grassland", "mountain", "swamp", "underdark", "urban")},
+    "underwater": "underwater",
+    "coast": "coastal",
+    "hills": "hill",
+}
+"""Environment → habitat; others are told in words."""
 _SIZE_OF_TOKEN: Final = {"large": 2, "huge": 3, "gargantuan": 4, "titanic": 5}
 _BYPASSES: Final = {"nonmagical": "mgc", "silver": "sil", "adamantine": "ada"}
 _SENSES: Final = ("darkvision", "blindsight", "tremorsense", "truesight")
@@ -69,6 +78,11 @@ _SECTIONS: Final = {
 """Section of the stat block → what activates its features."""
 _RECHARGE: Final = re.compile(r"Recharge (\d)(?:[-–]6)?")
 _PER_DAY: Final = re.compile(r"(\d+)/Day\b")
+_SWARM: Final = "swarm"
+_OPENING: Final = re.compile(rf"\blarge enough for an? ({'|'.join(SIZES)})\b", re.IGNORECASE)
+_BLIND: Final = "blind beyond this radius"
+_PASSIVE: Final = 10
+"""What a passive check has beside the skill's bonus."""
 _RESISTANCES: Final = re.compile(r"Legendary Resistance \((\d+)/Day", re.IGNORECASE)
 
 
@@ -82,10 +96,11 @@ def npc(record: Record) -> Document:
             "alignment": titled(record.get("alignment") or ""),
             "type": _type(record),
             "cr": record.get("challenge_rating"),
-            "biography": {"value": html(record.get("description")), "public": ""},
+            "habitat": _habitat(record),
+            "biography": {"value": _biography(record), "public": ""},
         },
         "traits": _traits(record),
-        "skills": {key: _skill(record, name, ability) for name, (key, ability) in SKILLS.items()},
+        "skills": dict(_skills(record)),
         "resources": {
             "legact": {"value": record.get("legendary_uses") or 0, "max": record.get("legendary_uses") or 0},
             "legres": {"value": _resistances(record), "max": _resistances(record)},
@@ -96,29 +111,76 @@ def npc(record: Record) -> Document:
     return document(record, "npc", system, items=list(_features(record)), prototypeToken=token)
 
 
-def _ability(record: Record, name: str) -> Document:
-    """Its score; where it is proficient in the saving throw, with what the printed bonus has beyond the usual."""
-    score = (record.get("ability_scores") or {}).get(name)
-    save = (record.get("saving_throws") or {}).get(name)
-    score = 10 if score is None else score
-    beyond = 0 if save is None else save - ability_modifier(score) - _proficiency(record)
+def _biography(record: Record) -> str:
+    """The description, and what the system has no field for."""
+    foreign = {name: bonus for name, bonus in (record.get("skills") or {}).items() if name not in SKILLS}
+    told = facts(
+        ("Armor Class", armor_class(record) if record.get("armor_description") else None),
+        (
+            "Skills",
+            ", ".join(f"{titled(name)} {modifier(bonus)}" for name, bonus in foreign.items() if bonus is not None),
+        ),
+        ("Gear", gear(record)),
+        ("Group", plain(record.get("group") or "")),
+        colon=True,
+    )
+    legendary = record.get("legendary_description")
+    shown = f"{heading(3, 'Legendary Actions')}\n\n{legendary}" if legendary else None
+    return "\n".join(filter(None, map(html, (record.get("description"), told, shown))))
+
+
+def _habitat(record: Record) -> Document:
+    told = record.get("environments") or ()
     return {
-        "value": score,
-        "proficient": 0 if save is None else 1,
-        "bonuses": {"check": "", "save": str(beyond) if beyond else ""},
+        "value": [{"type": HABITATS[each]} for each in told if each in HABITATS],
+        "custom": "; ".join(titled(each) for each in told if each not in HABITATS),
     }
 
 
-def _skill(record: Record, name: str, ability: str) -> Document:
-    bonus = (record.get("skills") or {}).get(name)
-    if bonus is None:
-        return {"value": 0}
+def _ability(record: Record, name: str) -> Document:
+    """Its score; where it is proficient in the saving throw, with what the printed bonus has beyond the usual.
+
+    Where no score is known the system sets its own, of which the printed saving throw is a bonus.
+    """
+    score = (record.get("ability_scores") or {}).get(name)
+    save = (record.get("saving_throws") or {}).get(name)
+    if score is None:
+        return {"proficient": 0, "bonuses": {"check": "", "save": _bonus(save or 0)}}
+    beyond = 0 if save is None else save - ability_modifier(score) - _proficiency(record)
+    return {"value": score, "proficient": 0 if save is None else 1, "bonuses": {"check": "", "save": _bonus(beyond)}}
+
+
+def _skills(record: Record) -> Iterator[tuple[str, Document]]:
+    """The skills with a bonus of their own: the system rolls all others on their abilities."""
+    passive = (record.get("senses") or {}).get("passive_perception")
+    for name, (key, ability) in SKILLS.items():
+        untrained = _modifier(record, ability)
+        bonus = (record.get("skills") or {}).get(name)
+        rolled = untrained if bonus is None else bonus
+        beyond = passive - _PASSIVE - rolled if name == "perception" and passive is not None else 0
+        if bonus is None and not beyond:
+            continue
+        proficiency = _proficiency(record)
+        value = 0 if bonus is None else 2 if rolled - untrained >= 2 * proficiency else 1
+        check = rolled - untrained - value * proficiency
+        yield (
+            key,
+            {
+                "value": value,
+                "ability": ABILITIES[ability],  # which the system would take for Dexterity
+                "bonuses": {"check": _bonus(check), "passive": _bonus(beyond)},
+            },
+        )
+
+
+def _bonus(number: int) -> str:
+    return str(number) if number else ""
+
+
+def _modifier(record: Record, ability: str) -> int:
+    """The modifier of its score, or of the one that the system sets where none is known."""
     score = (record.get("ability_scores") or {}).get(ability)
-    proficiency = _proficiency(record)
-    trained = bonus - ability_modifier(10 if score is None else score)
-    value = 2 if trained >= 2 * proficiency else 1
-    beyond = trained - value * proficiency
-    return {"value": value, "bonuses": {"check": str(beyond) if beyond else "", "passive": ""}}
+    return 0 if score is None else ability_modifier(score)
 
 
 def _proficiency(record: Record) -> int:
@@ -127,14 +189,14 @@ def _proficiency(record: Record) -> int:
 
 def _attributes(record: Record) -> Document:
     speed, senses = record.get("speed") or {}, record.get("senses") or {}
-    dexterity = ability_modifier((record.get("ability_scores") or {}).get("dexterity") or 10)
-    initiative = (record.get("initiative_bonus") or dexterity) - dexterity
+    initiative = record.get("initiative_bonus")
     points = record.get("hit_points") or 0
     keen = senses.get("keensense")
+    special = (f"Keensense {keen} ft." if keen else None, _BLIND if senses.get("blind_beyond") else None)
     return {
         "ac": {"flat": record.get("armor_class"), "calc": "flat"},
         "hp": {"value": points, "max": points, "formula": dice(record.get("hit_dice") or "").replace("−", "-")},
-        "init": {"bonus": str(initiative) if initiative else ""},
+        "init": {"bonus": "" if initiative is None else _bonus(initiative - _modifier(record, "dexterity"))},
         "movement": {
             **{kind: speed.get(kind) or 0 for kind in _MOVEMENTS},
             "units": "ft",
@@ -143,20 +205,28 @@ def _attributes(record: Record) -> Document:
         "senses": {
             **{kind: senses.get(kind) or 0 for kind in _SENSES},
             "units": "ft",
-            "special": f"Keensense {keen} ft." if keen else "",
+            "special": "; ".join(filter(None, special)),
         },
     }
 
 
 def _type(record: Record) -> Document:
-    told = record.get("type") or ""
-    known = told in CREATURE_TYPES
+    told, subtype = record.get("type") or "", record.get("subtype") or ""
+    known, swarm = told in CREATURE_TYPES, _swarm(record)
     return {
         "value": told if known else "custom",
-        "subtype": titled(record.get("subtype") or ""),
-        "swarm": "",
+        "subtype": "" if swarm and subtype == _SWARM else titled(subtype),
+        "swarm": swarm,
         "custom": "" if known else titled(told),
     }
+
+
+def _swarm(record: Record) -> str:
+    """The size of what swarms, by the opening that it passes through; empty if it is no swarm, or no size is told."""
+    if _SWARM not in (record.get("subtype") or ""):
+        return ""
+    told = (_OPENING.search(trait.get("description") or "") for trait in record.get("traits") or ())
+    return next((SIZES[found[1].lower()] for found in told if found), "")
 
 
 def _traits(record: Record) -> Document:

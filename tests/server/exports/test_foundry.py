@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from foundry_model import violations
+from foundry_model import passive, saving_throw, skill, violations
 
-from server.exports.foundry.creatures import npc
-from server.exports.foundry.documents import damage, document_id
+from server.exports.foundry.creatures import SKILLS, npc
+from server.exports.foundry.documents import ABILITIES, damage, document_id
 from server.exports.foundry.items import item
 from server.exports.foundry.spells import spell
 from server.library.request import Request
@@ -82,6 +83,18 @@ def test_a_stat_block(library: Library) -> None:
     }
 
 
+def test_what_the_system_rolls_is_what_is_printed(library: Library) -> None:
+    for record in records(library, "creature"):
+        actor = npc(record)
+        saves = {name: bonus for name, bonus in (record["saving_throws"] or {}).items() if bonus is not None}
+        skills = {name: bonus for name, bonus in (record["skills"] or {}).items() if bonus is not None}
+        perception = record["senses"]["passive_perception"]
+
+        assert {name: saving_throw(actor, ABILITIES[name]) for name in saves} == saves, record["id"]
+        assert {name: skill(actor, SKILLS[name][0]) for name in skills} == skills, record["id"]
+        assert perception is None or passive(actor, "prc") == perception, record["id"]
+
+
 def test_an_attack_is_rolled_with_the_printed_bonus_and_damage(library: Library) -> None:
     record = entity(library, "creature/srd-2014/goblin")
     scimitar = next(entry for entry in record["actions"] if entry["attacks"])
@@ -122,13 +135,19 @@ STONE_HOUND: dict[str, Any] = {
     "saving_throws": {"dexterity": 7, "wisdom": 4},
     "skills": {"stealth": 8, "perception": 4, "insight": 3, "engineering": 9},
     "initiative_bonus": 5,
+    "armor_class": 15,
+    "armor_description": "natural armor",
+    "gear": [{"name": "Pebble", "id": None, "quantity": 3}],
+    "group": "Hounds",
+    "environments": ["hills", "volcano"],
+    "legendary_description": "It acts thrice.",
     "damage_resistances": [
         "fire",
         "bludgeoning, piercing, and slashing from nonmagical attacks not made with adamantine or cold iron weapons",
         "damage while asleep",
     ],
     "condition_immunities": ["prone", "bored"],
-    "senses": {"darkvision": 60, "keensense": 30},
+    "senses": {"darkvision": 60, "keensense": 30, "blind_beyond": True, "passive_perception": 19},
     "traits": [{"name": "Legendary Resistance", "usage": "3/Day", "description": "It may succeed instead."}],
     "actions": [{"name": "Dust", "usage": "Recharge 5-6", "description": "It shakes itself."}],
     "legendary_actions": [{"name": "Howl", "description": "It howls."}],
@@ -148,8 +167,42 @@ def test_what_the_system_does_not_know_is_told_in_words() -> None:
         "custom": "damage while asleep",
     }
     assert system["traits"]["ci"] == {"value": ["prone"], "custom": "bored"}
-    assert system["attributes"]["senses"]["special"] == "Keensense 30 ft."
+    assert system["attributes"]["senses"]["special"] == "Keensense 30 ft.; blind beyond this radius"
     assert system["traits"]["size"] == "grg"
+    assert system["details"]["habitat"] == {"value": [{"type": "hill"}], "custom": "Volcano"}
+    biography = re.sub("<[^>]+>", "", system["details"]["biography"]["value"]).split("\n")
+    assert biography == [
+        "Armor Class: 15 (natural armor)",
+        "Skills: Engineering +9",
+        "Gear: Pebble (3)",
+        "Group: Hounds",
+        "Legendary Actions",
+        "It acts thrice.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("traits", "told"),
+    [
+        ("It fits through any opening large enough for a Tiny bat.", ("", "tiny")),
+        ("It fits anywhere.", ("Swarm", "")),
+    ],
+)
+def test_what_swarms_has_the_size_that_the_swarm_passes_through(traits: str, told: tuple[str, str]) -> None:
+    bats = STONE_HOUND | {"subtype": "swarm", "traits": [{"name": "Swarm", "description": traits}]}
+    kind = npc(bats)["system"]["details"]["type"]
+
+    assert (kind["subtype"], kind["swarm"]) == told
+
+
+def test_without_ability_scores_none_is_told_and_the_printed_bonuses_are_rolled() -> None:
+    actor = npc(STONE_HOUND | {"ability_scores": None, "challenge_rating": 7.0, "initiative_bonus": None})
+
+    assert violations(actor) == []
+    assert all("value" not in ability for ability in actor["system"]["abilities"].values())
+    assert (saving_throw(actor, "dex"), saving_throw(actor, "str")) == (7, 0)
+    assert (skill(actor, "ste"), passive(actor, "prc")) == (8, 19)
+    assert actor["system"]["attributes"]["init"]["bonus"] == ""
 
 
 def test_bonuses_beyond_proficiency_are_kept() -> None:
@@ -157,10 +210,13 @@ def test_bonuses_beyond_proficiency_are_kept() -> None:
 
     assert system["abilities"]["dex"] == {"value": 14, "proficient": 1, "bonuses": {"check": "", "save": "2"}}
     assert system["abilities"]["wis"]["bonuses"]["save"] == ""
-    assert system["skills"]["ste"] == {"value": 2, "bonuses": {"check": "", "passive": ""}}
-    assert system["skills"]["prc"] == {"value": 1, "bonuses": {"check": "", "passive": ""}}
-    assert system["skills"]["ins"]["bonuses"]["check"] == "-1"
+    assert system["skills"] == {
+        "ste": {"value": 2, "ability": "dex", "bonuses": {"check": "", "passive": ""}},
+        "prc": {"value": 1, "ability": "wis", "bonuses": {"check": "", "passive": "5"}},
+        "ins": {"value": 1, "ability": "wis", "bonuses": {"check": "-1", "passive": ""}},
+    }
     assert system["attributes"]["init"]["bonus"] == "3"
+    assert npc(STONE_HOUND | {"initiative_bonus": 0})["system"]["attributes"]["init"]["bonus"] == "-2"
 
 
 def test_uses_and_legendary_resistance() -> None:
