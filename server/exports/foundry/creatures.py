@@ -15,6 +15,7 @@ from server.exports.foundry.documents import (
     document,
     document_id,
     html,
+    recovery,
     source,
 )
 from server.sheets.creatures import armor_class, gear
@@ -349,15 +350,10 @@ def _kinds(told: str | None) -> Iterable[str]:
 def _uses(usage: str | None) -> Document:
     """How often it can be used, where that is a number a day or a recharge."""
     if recharge := _RECHARGE.match(usage or ""):
-        return {"max": "1", "spent": 0, "recovery": [_recovery("recharge", recharge[1])]}
+        return {"max": "1", "spent": 0, "recovery": [recovery("recharge", formula=recharge[1])]}
     if per_day := _PER_DAY.match(usage or ""):
-        return {"max": per_day[1], "spent": 0, "recovery": [_recovery("day")]}
+        return {"max": per_day[1], "spent": 0, "recovery": [recovery("day")]}
     return {"max": "", "spent": 0, "recovery": []}
-
-
-def _recovery(period: str, formula: str | None = None) -> Document:
-    recovery = {"period": period, "type": "recoverAll"}
-    return recovery | {"formula": formula} if formula else recovery
 
 
 def _name(entry: dict[str, Any]) -> str:

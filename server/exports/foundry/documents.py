@@ -93,6 +93,11 @@ def activities(*found: Document | None) -> Document:
     return {each["_id"]: each for each in found if each}
 
 
+def recovery(period: str, kind: str = "recoverAll", formula: str | None = None) -> Document:
+    """When uses come back: all of them, or with the kind `formula` so many; of a recharge the formula is the die's."""
+    return {"period": period, "type": kind} | ({"formula": formula} if formula else {})
+
+
 def damage(dice: str | None, types: Iterable[str] | None, grows_by: int | None = None) -> Document:
     """One part of damage or healing: dice and a bonus; anything else is a formula of its own.
 

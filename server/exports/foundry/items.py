@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
-from server.exports.foundry.documents import Document, activities, activity, damage, document, html
+from server.exports.foundry.documents import Document, activities, activity, damage, document, html, recovery
 
 if TYPE_CHECKING:
     from server.sheets.wording import Record
@@ -46,6 +47,21 @@ _KINDS: Final = {
     "tools": ("tool", ""),
 }
 """Category → type of item and its kind within the type; all else is loot."""
+_REGAINED: Final = re.compile(
+    r"(?P<amount>all|\d+(?:d\d+(?:[+-]\d+)?)?) (?:(?:daily|each day|each|every|at|in the twilight before|during an?|"
+    r"whenever you finish an?) )*(?P<time>dawn|sunrise|dusk|sunset|midnight|short or long rest|long rest)\b"
+)
+_PERIODS: Final = {
+    "dawn": "dawn",
+    "sunrise": "dawn",
+    "dusk": "dusk",
+    "sunset": "dusk",
+    "midnight": "day",
+    "short or long rest": "sr",
+    "long rest": "lr",
+}
+"""When charges come back; any other time is left to the text."""
+_DEXTERITY: Final = re.compile(r"\+ Dex(?: \(max (\d+)\))?")
 
 
 def item(record: Record) -> Document:
@@ -68,8 +84,6 @@ def _kind(record: Record) -> tuple[str, Document]:
 
 
 def _common(record: Record) -> Document:
-    charges = record.get("charges") or {}
-    number = charges.get("number") or charges.get("roll")
     return {
         "description": {"value": html(record.get("description")), "chat": ""},
         "quantity": 1,
@@ -79,9 +93,24 @@ def _common(record: Record) -> Document:
         "attunement": "required" if record.get("requires_attunement") else "",
         "identified": True,
         "properties": ["mgc"] if record.get("is_magic") else [],
-        "uses": {"max": str(number) if number else "", "spent": 0, "recovery": []},
+        "uses": _uses(record.get("charges") or {}),
         "activities": {},
     }
+
+
+def _uses(charges: dict[str, Any]) -> Document:
+    """How many charges it has, and when they come back; a number that is rolled is left to the text."""
+    number = charges.get("number")
+    regained = _REGAINED.match(charges.get("regains") or "") if number else None
+    return {
+        "max": str(number) if number else "",
+        "spent": 0,
+        "recovery": [_recovery(regained["amount"], _PERIODS[regained["time"]])] if regained else [],
+    }
+
+
+def _recovery(amount: str, period: str) -> Document:
+    return recovery(period) if amount == "all" else recovery(period, "formula", amount)
 
 
 def _price(gold: float | None) -> Document:
@@ -139,10 +168,19 @@ def _range(record: Record, *, melee: bool, reach: bool) -> Document:
 def _armor(record: Record) -> Document:
     category = record["armor_category"]
     noisy = ["stealthDisadvantage"] if record.get("stealth_disadvantage") else []
-    dexterity = {"medium": 2, "heavy": 0}.get(category)
     return {
         "type": {"value": category, "baseItem": ""},
-        "armor": {"value": record.get("armor_class"), "dex": dexterity, "magicalBonus": record.get("bonus")},
+        "armor": {"value": record.get("armor_class"), "dex": _dexterity(record), "magicalBonus": record.get("bonus")},
         "strength": record.get("strength_required"),
         "properties": [*noisy, *(["mgc"] if record.get("is_magic") else [])],
     }
+
+
+def _dexterity(record: Record) -> int | None:
+    """The most of the Dexterity modifier that counts, as it is printed; None for all of it, and of shields."""
+    told = record.get("armor_class_text")
+    if not told or record["armor_category"] == "shield":
+        return None
+    if found := _DEXTERITY.search(told):
+        return int(found[1]) if found[1] else None
+    return 0
