@@ -47,16 +47,22 @@ def page(record: Record) -> str:
 
 
 def _stat_block(blocks: list[str]) -> Iterator[str]:
-    """The lines inside a frame: rules around facts and tables, gaps between entries."""
-    before = ""
+    """The lines inside a frame: rules around facts and tables, gaps before entries, empty lines before other texts."""
+    before = "heading"
     for block in blocks:
-        structured = _is_facts(block) or block.startswith("|")
-        if structured or before == "structured":
+        kind = _kind(block)
+        if "structured" in (before, kind):
             yield _RULE
-        elif before == "entry" and not block.startswith("#"):
-            yield _GAP
+        elif "heading" not in (before, kind):
+            yield _GAP if kind == "entry" else ""
         yield _fact_lines(block)
-        before = "structured" if structured else "entry" if _ENTRY.match(block) else "text"
+        before = kind
+
+
+def _kind(block: str) -> str:
+    if _is_facts(block) or block.startswith("|"):
+        return "structured"
+    return "heading" if block.startswith("#") else "entry" if _ENTRY.match(block) else "text"
 
 
 def _is_facts(block: str) -> bool:

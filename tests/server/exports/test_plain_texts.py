@@ -78,6 +78,24 @@ def test_a_stat_block_stands_in_a_frame(library: Library) -> None:
     assert lines.index("}}") < len(lines) - 1
 
 
+def test_texts_in_a_frame_stand_apart() -> None:
+    told = {"traits": [{"name": "Old", "description": "It is old.\n\nVery old.\n\n- So old."}, {"name": "Deaf"}]}
+    lines = page(HOST | told | {"actions": [{"name": "Wait", "description": "It waits."}]}).splitlines()
+    start = lines.index("***Old.*** It is old.")
+
+    assert lines[start : start + 9] == [
+        "***Old.*** It is old.",
+        "",
+        "Very old.",
+        "",
+        "- So old.",
+        ":",
+        "***Deaf.***",
+        "### Actions",
+        "***Wait.*** It waits.",
+    ]
+
+
 def test_a_spell_has_its_facts_in_columns_under_a_small_heading(library: Library) -> None:
     record = library.entity("spell/srd-2014/detect-magic")
     assert record is not None
