@@ -48,13 +48,16 @@ def body(record: Record) -> Iterator[str]:
         if actions:
             yield heading(3, title)
             if column == "legendary_actions":
-                yield _legendary(record)
+                yield legendary(record)
             yield from map(_entry, actions)
     if record.get("description"):
         yield heading(3, "Description")
         yield prose(record["description"], under=3)
-    if record.get("environments"):
-        yield facts(("Environments", ", ".join(map(plain, record["environments"]))), colon=True)
+    yield facts(
+        ("Group", plain(record.get("group") or "")),
+        ("Environments", ", ".join(map(plain, record.get("environments") or ()))),
+        colon=True,
+    )
 
 
 def armor_class(record: Record) -> str | None:
@@ -218,7 +221,8 @@ def _optional_modifier(number: int | None) -> str | None:
     return None if number is None else modifier(number)
 
 
-def _legendary(record: Record) -> str:
+def legendary(record: Record) -> str:
+    """How the legendary actions work, as Markdown: the text, or how often they can be used; empty if unknown."""
     uses, description = record.get("legendary_uses"), record.get("legendary_description")
     if description:
         return prose(description)

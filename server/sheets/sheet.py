@@ -78,10 +78,11 @@ def _with_entries(record: Record) -> Record:
 
 
 def _foot(record: Record) -> str:
-    """`*System Reference Document 5.1, page 241. Creative Commons Attribution 4.0. spell/srd-2014/fireball*`."""
+    """`*System Reference Document 5.1, page 241. Creative Commons Attribution 4.0. creature/srd-2014/aboleth*`."""
     page = record.get("page")
     document = plain(record.get("document_name") or record["document_key"])
-    document += f", page {page}" if isinstance(page, int) else ""
+    if page is not None:  # of spells it is told with its book: `phb 241`
+        document += f", page {page}" if isinstance(page, int) else f", {plain(page)}"
     licence = plain(record["license"]) if record.get("license") else None
     shortened = "Shortened" if record.get("truncated") else None
     return italic(". ".join(filter(None, (document, licence, plain(record["id"]), shortened))))

@@ -190,6 +190,21 @@ def test_a_table_by_itself_is_printed():
     ]
 
 
+@pytest.mark.parametrize(
+    ("entity_type", "page", "shown"), [("creature", 12, "page 12"), ("spell", "phb 241", "phb 241")]
+)
+def test_the_page_stands_behind_the_book(entity_type: str, page: object, shown: str):
+    told = {"id": f"{entity_type}/hearth/ash", "entity_type": entity_type, "name": "Ash", "document_key": "hearth"}
+    assert render(told | {"page": page}).splitlines()[-1] == f"*hearth, {shown}. {entity_type}/hearth/ash*"
+
+
+def test_the_heading_that_a_creature_is_listed_under_stands_below():
+    told = {"id": "creature/hearth/ash", "entity_type": "creature", "name": "Ash", "document_key": "hearth"}
+    assert "\n\n**Group:** Embers  \n**Environments:** hearth\n\n" in render(
+        told | {"group": "Embers", "environments": ["hearth"]}
+    )
+
+
 def test_a_cut_record_says_so(everything):
     assert render(everything[0] | {"truncated": True}).endswith(f"{everything[0]['id']}. Shortened*")
 
