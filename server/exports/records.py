@@ -69,7 +69,7 @@ def _foundry(records: Sequence[Record], _: str) -> Iterator[tuple[str, str]]:
 
 
 def _statblocks(records: Sequence[Record], _: str) -> Iterator[tuple[str, str]]:
-    yield "bestiary.json", _json([statblocks.monster(record) for record in records])
+    yield "bestiary.json", _json(statblocks.bestiary(records))
 
 
 def _homebrewery(records: Sequence[Record], credits_text: str) -> Iterator[tuple[str, str]]:

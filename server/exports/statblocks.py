@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.vocabulary import ABILITIES
+from server.sheets.creatures import gear, legendary
 from server.sheets.wording import SENSES, capitalized, joined, speeds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from server.sheets.wording import Record
 
 _SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 
 
-def monster(record: Record) -> dict[str, Any]:
-    """A creature as the plug-in's `Monster`: numbers where it calculates, text where it prints."""
-    scores = record.get("ability_scores") or {}
+_FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page", "proficiency_bonus")
+
+
+def bestiary(records: Sequence[Record]) -> list[dict[str, Any]]:
+    """Creatures by names that differ, as the plug-in keeps one of a name: of several each has its book behind it."""
+    named = Counter(record["name"] for record in records)
+    return [
+        monster(
+            record, f"{record['name']} ({record['document_name']})" if named[record["name"]] > 1 else record["name"]
+        )
+        for record in records
+    ]
+
+
+def monster(record: Record, name: str) -> dict[str, Any]:
+    """A creature as the plug-in's `Monster` of that name: numbers where it calculates, text where it prints."""
+    scores = [(record.get("ability_scores") or {}).get(ability) for ability in ABILITIES]
     shown: dict[str, Any] = {
-        "name": record["name"],
+        "name": name,
         "source": record["document_name"],
         "size": capitalized(record.get("size") or ""),
         "type": record.get("type") or "",
@@ -27,7 +45,7 @@ def monster(record: Record) -> dict[str, Any]:
         "hp": record.get("hit_points"),
         "hit_dice": (record.get("hit_dice") or "").replace("+", " + ").replace("-", " - "),
         "speed": speeds(record.get("speed") or {}),
-        "stats": [10 if scores.get(ability) is None else scores[ability] for ability in ABILITIES],
+        "stats": None if None in scores else scores,
         "saves": _each(record.get("saving_throws")),
         "skillsaves": _each(record.get("skills")),
         "damage_vulnerabilities": joined(record.get("damage_vulnerabilities") or ()),
@@ -37,14 +55,17 @@ def monster(record: Record) -> dict[str, Any]:
         "senses": _senses(record.get("senses") or {}),
         "languages": record.get("languages") or "",
         "cr": record.get("challenge_rating_text") or "",
+        "legendary_description": legendary(record) if record.get("legendary_actions") else None,
+        **{column: record.get(column) for column in _FOR_OTHER_LAYOUTS},
+        "environments": ", ".join(record.get("environments") or ()) or None,
+        "gear": gear(record) or None,
+        "initiative": record.get("initiative_bonus"),
         "license": record.get("license") or "",
         "lorekeeper_id": record["id"],
     }
     for section in _SECTIONS:
         if record.get(section):
             shown[section] = [_trait(entry) for entry in record[section]]
-    if record.get("legendary_description"):
-        shown["legendary_description"] = record["legendary_description"]
     return {name: value for name, value in shown.items() if value is not None}
 
 

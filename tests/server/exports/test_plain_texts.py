@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from server.exports.homebrewery import brew, page
-from server.exports.statblocks import monster
+from server.exports.statblocks import bestiary
 from server.library.request import Request
 from server.sheets.sheet import render
 
@@ -30,13 +30,12 @@ def every(library: Library, family: str) -> list[dict[str, Any]]:
 
 def test_every_creature_is_a_monster_of_fantasy_statblocks(library: Library) -> None:
     """Its `Monster`: text, except for armor class, hit points, six ability scores and lists of bonuses and traits."""
-    for record in every(library, "creature"):
-        shown = monster(record)
+    for shown in bestiary(every(library, "creature")):
         assert all(isinstance(shown[name], str) for name in (*TEXT, *PHRASES)), shown["name"]
         assert isinstance(shown["ac"], int)
         assert isinstance(shown["hp"], int)
-        assert len(shown["stats"]) == len(ABILITIES)
-        assert all(isinstance(score, int) for score in shown["stats"])
+        assert len(shown.get("stats", ABILITIES)) == len(ABILITIES)
+        assert all(isinstance(score, int) for score in shown.get("stats", ()))
         assert all(len(each) == 1 and set(each) <= set(ABILITIES) for each in shown["saves"])
         assert all(isinstance(bonus, int) for each in shown["skillsaves"] for bonus in each.values())
         for section in SECTIONS:
@@ -46,13 +45,51 @@ def test_every_creature_is_a_monster_of_fantasy_statblocks(library: Library) -> 
 def test_a_monster(library: Library) -> None:
     record = library.entity("creature/srd-2014/goblin")
     assert record is not None
-    shown = monster(record)
+    (shown,) = bestiary([record])
 
     assert (shown["name"], shown["ac"], shown["hp"], shown["cr"]) == ("Goblin", 15, 7, "1/4")
     assert shown["hit_dice"] == "2d6"
     assert shown["skillsaves"] == [{"stealth": 6}]
     assert shown["source"] == record["document_name"]
     assert shown["license"] == record["license"]
+    assert shown["armor_description"] == record["armor_description"]
+    assert len(shown["stats"]) == len(ABILITIES)
+
+
+def test_every_monster_has_a_name_of_its_own(library: Library) -> None:
+    """The plug-in keeps one monster of a name."""
+    records = every(library, "creature")
+    names = [shown["name"] for shown in bestiary(records)]
+
+    assert len(set(names)) == len(names)
+    assert all(name.startswith(record["name"]) for name, record in zip(names, records, strict=True))
+
+
+def test_a_monster_has_what_only_other_layouts_show() -> None:
+    told = {
+        "armor_class": 15,
+        "armor_description": "natural armor",
+        "gear": [{"name": "Pebble", "quantity": 3}],
+        "group": "Hosts",
+        "environments": ["hills", "ruins"],
+        "initiative_bonus": 4,
+        "page": 12,
+        "legendary_actions": [{"name": "Greet", "description": "It greets."}],
+        "legendary_uses": 3,
+    }
+    (shown,) = bestiary([HOST | told])
+
+    assert "stats" not in shown
+    assert (shown["name"], shown["ac"], shown["armor_description"]) == ("Host", 15, "natural armor")
+    assert (shown["gear"], shown["environments"], shown["group"]) == ("Pebble (3)", "hills, ruins", "Hosts")
+    assert (shown["initiative"], shown["page"]) == (4, 12)
+    assert shown["legendary_description"] == "*Legendary Action Uses: 3.*"
+
+
+def test_monsters_of_one_name_have_their_books_behind_it() -> None:
+    books = [HOST | {"document_name": book} for book in ("The Hills", "The Vale")]
+
+    assert [shown["name"] for shown in bestiary(books)] == ["Host (The Hills)", "Host (The Vale)"]
 
 
 @pytest.mark.parametrize("family", ["creature", "spell", "equipment"])
