@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 
 
-_FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page", "proficiency_bonus")
+_FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page")
 
 
 def bestiary(records: Sequence[Record]) -> list[dict[str, Any]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from server.exports.foundry.documents import (
     ABILITIES,
+    DAMAGE_TYPES,
     Document,
     activities,
     activity,
@@ -17,6 +19,8 @@ from server.exports.foundry.documents import (
 from server.sheets.markdown import entry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from server.sheets.wording import Record
 
 SCHOOLS: Final = {
@@ -45,8 +49,19 @@ _TIMES: Final = frozenset({"turn", "round", "minute", "hour", "day", "week", "mo
 _NUMBERED: Final = re.compile(r"(?:up to )?(?P<value>\d+) (?P<unit>[a-z ]+?)s?", re.IGNORECASE)
 _DISTANCE: Final = re.compile(r"(?P<number>\d[\d,]*) (?P<unit>foot|feet|miles?)")
 _DICE: Final = re.compile(r"(?P<number>\d+)d(?P<sides>\d+)(?:[+-]\d+)?")
+_TYPE: Final = "|".join(sorted(DAMAGE_TYPES))
+_ROLL: Final = re.compile(
+    r"(?P<dice>\d+d\d+(?: ?[+-] ?\d+)?)(?: points of| extra| additional)? "
+    rf"(?P<types>(?:{_TYPE})(?:(?:,? or |, )(?:{_TYPE}))*) damage",
+    re.IGNORECASE,
+)
+_TOGETHER: Final = re.compile(r",? (?:and|plus) ")
+"""Between two rolls that are dealt at once."""
 _CANTRIP_STEP: Final = 5
 """The character level at which a cantrip first grows."""
+
+Roll = tuple[str, set[str]]
+"""Dice, and the types of damage of which the roller chooses one."""
 
 
 def spell(record: Record) -> Document:
@@ -71,7 +86,7 @@ def spell(record: Record) -> Document:
         },
         "properties": properties,
         "preparation": {"mode": "prepared", "prepared": False},
-        "activities": activities(_main_activity(record)),
+        "activities": activities(*_activities(record)),
     }
     return document(record, "spell", system)
 
@@ -129,24 +144,88 @@ def _target(record: Record) -> Document:
     }
 
 
-def _main_activity(record: Record) -> Document:
+def _activities(record: Record) -> Iterator[Document]:
     """What is rolled: the attack, the saving throw, the healing, the damage; else there is nothing but casting it."""
     path, activation = (record["id"],), {"type": _activation(record)["type"], "override": False}
-    dice = record.get("damage_dice")
-    parts = [damage(dice, record.get("damage_types"), _growth(record))] if dice else []
+    of_attack, of_save = _damage(record)
     if record.get("attack_roll"):
         where = "melee" if (record.get("range") or "").startswith(("Self", "Touch")) else "ranged"
         attack = {"type": {"value": where, "classification": "spell"}}
-        return activity("attack", path, activation, attack=attack, damage={"includeBase": False, "parts": parts})
+        yield activity("attack", path, activation, attack=attack, damage={"includeBase": False, "parts": of_attack})
     if record.get("saving_throw"):
         save = {"ability": [ABILITIES[record["saving_throw"]]], "dc": {"calculation": "spellcasting", "formula": ""}}
         on_save = "half" if record.get("save_effect") == "half" else "none"
-        return activity("save", path, activation, save=save, damage={"onSave": on_save, "parts": parts})
+        yield activity("save", path, activation, save=save, damage={"onSave": on_save, "parts": of_save})
+    if record.get("attack_roll") or record.get("saving_throw"):
+        return
     if record.get("heals"):
-        return activity("heal", path, activation, healing=_healing(record["heals"]))
-    if parts:
-        return activity("damage", path, activation, damage={"parts": parts})
-    return activity("utility", path, activation)
+        yield activity("heal", path, activation, healing=_healing(record["heals"]))
+    elif of_save:
+        yield activity("damage", path, activation, damage={"parts": of_save})
+    else:
+        yield activity("utility", path, activation)
+
+
+def _damage(record: Record) -> tuple[list[Document], list[Document]]:
+    """The parts of damage of the attack, and of the saving throw or whatever else deals it.
+
+    Of a spell with both, the attack deals the first damage, and the saving throw that behind it in its sentence.
+    """
+    told = _told(record)
+    dice = record.get("damage_dice")
+    alike = [place for place, (_, rolls) in enumerate(told) if rolls[0][0] == dice]
+    together = told[alike[0]][1] if alike else []
+    if dice and not together[1:]:  # a lone roll, which may deal one of several types
+        types = {kind for place in alike for kind in told[place][1][0][1] if len(told[place][1]) == 1}
+        together = [(dice, types or set(record.get("damage_types") or ()))]
+    first = _parts(record, together)
+    if not (record.get("attack_roll") and record.get("saving_throw")):
+        return first, first
+    behind = next((place for place, (start, _) in enumerate(told) if _is_behind_save(record, start)), None)
+    if behind is None:
+        return first, []
+    return [] if behind in alike[:1] else first, _parts(record, told[behind][1])
+
+
+def _is_behind_save(record: Record, place: int) -> bool:
+    text = (record.get("description") or "")[:place].lower()
+    return f"{record['saving_throw']} saving throw" in text[text.rfind(".") + 1 :]
+
+
+def _told(record: Record) -> list[tuple[int, list[Roll]]]:
+    """The typed rolls of the text: where they start, and which are dealt at once."""
+    text, end = record.get("description") or "", 0
+    told: list[tuple[int, list[Roll]]] = []
+    for found in _ROLL.finditer(text):
+        roll = (found["dice"].replace(" ", ""), set(re.findall(_TYPE, found["types"].lower())))
+        before = told[-1][1] if told and _TOGETHER.fullmatch(text, end, found.start()) else []
+        # The same type again is another damage: "4d4 Acid damage and 2d4 Acid damage at the end of its next turn".
+        if before and before[-1][1] != roll[1]:
+            before.append(roll)
+        else:
+            told.append((found.start(), [roll]))
+        end = found.end()
+    return told
+
+
+def _parts(record: Record, rolls: Sequence[Roll]) -> list[Document]:
+    """The rolls as parts of damage; of those that grow by the same dice the first does, or all that grow together."""
+    growth = [_growth(record, roll) for roll, _ in rolls]
+    growing = [place for place, more in enumerate(growth) if more]
+    if not _grow_together(record, [rolls[place][1] for place in growing]):
+        growing = growing[:1]
+    return [
+        damage(roll, types, growth[place] if place in growing else None) for place, (roll, types) in enumerate(rolls)
+    ]
+
+
+def _grow_together(record: Record, types: Sequence[set[str]]) -> bool:
+    """Whether the text names them together: `The Fire damage and the Radiant damage increase`."""
+    told = (record.get("higher_level") or "").lower()
+    return all(
+        re.search(rf"(?:{'|'.join(one)}) (?:damage )?and (?:the )?(?:{'|'.join(next_)})", told)
+        for one, next_ in pairwise(types)
+    )
 
 
 def _healing(told: str) -> Document:
@@ -156,9 +235,9 @@ def _healing(told: str) -> Document:
     return part | {"bonus": "@mod"} if found and "modifier" in told else part
 
 
-def _growth(record: Record) -> int | None:
+def _growth(record: Record, dice: str) -> int | None:
     """Dice more for each spell level, or at each step of a cantrip; None where they are not the same dice."""
-    base = _DICE.fullmatch(record.get("damage_dice") or "")
+    base = _DICE.fullmatch(dice)
     following = next(filter(None, (_next_damage(record, option) for option in record.get("casting_options") or ())), "")
     grown = _DICE.fullmatch(following)
     if not base or not grown or base["sides"] != grown["sides"]:

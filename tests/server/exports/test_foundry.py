@@ -277,7 +277,7 @@ def test_a_spell_with_a_saving_throw_that_grows() -> None:
 @pytest.mark.parametrize(
     ("changes", "kind"),
     [
-        ({"attack_roll": True}, "attack"),
+        ({"saving_throw": None, "attack_roll": True}, "attack"),
         ({"saving_throw": None, "damage_dice": None, "heals": "2d8 + spellcasting ability modifier"}, "heal"),
         ({"saving_throw": None}, "damage"),
         ({"saving_throw": None, "damage_dice": None}, "utility"),
@@ -291,6 +291,65 @@ def test_what_a_spell_rolls(changes: dict[str, Any], kind: str) -> None:
     assert found["type"] == kind
     if kind == "heal":
         assert (found["healing"]["number"], found["healing"]["bonus"]) == (2, "@mod")
+
+
+def rolls(changes: dict[str, Any]) -> dict[str, list[tuple[str, list[str], int | None]]]:
+    """Activity → its parts of damage: dice, types, dice more for a higher slot."""
+    document = spell(BLAST | changes)
+    assert violations(document) == []
+    return {
+        each["type"]: [
+            (f"{part['number']}d{part['denomination']}", part["types"], part["scaling"]["number"])
+            for part in each["damage"]["parts"]
+        ]
+        for each in document["system"]["activities"].values()
+    }
+
+
+@pytest.mark.parametrize(
+    ("told", "parts"),
+    [
+        ("It takes 3d8 fire damage and 2d6 cold damage.", [("3d8", ["fire"], 2), ("2d6", ["cold"], None)]),
+        ("It takes 3d8 Fire damage plus 3d8 Cold damage.", [("3d8", ["fire"], 2), ("3d8", ["cold"], None)]),
+        ("It takes 3d8 cold or fire damage.", [("3d8", ["cold", "fire"], 2)]),
+        ("It takes 3d8 fire damage. Later it takes 3d8 cold damage.", [("3d8", ["cold", "fire"], 2)]),
+        ("It takes 3d8 fire damage, and 2d6 fire damage later.", [("3d8", ["fire"], 2)]),
+        ("It takes 3d8 damage of the chosen type.", [("3d8", ["cold", "fire"], 2)]),
+    ],
+)
+def test_rolls_that_are_dealt_at_once_are_parts(told: str, parts: list[tuple[str, list[str], int | None]]) -> None:
+    assert rolls({"damage_types": ["cold", "fire"], "description": told}) == {"save": parts}
+
+
+@pytest.mark.parametrize(
+    ("told", "more"),
+    [
+        ("The fire damage and the cold damage increase by 1d8.", [2, 2]),
+        ("The fire damage or the cold damage (your choice) increases by 1d8.", [2, None]),
+    ],
+)
+def test_which_of_like_rolls_grow(told: str, more: list[int | None]) -> None:
+    grown = rolls({"description": "It takes 3d8 fire damage and 3d8 cold damage.", "higher_level": told})
+
+    assert [part[2] for part in grown["save"]] == more
+
+
+@pytest.mark.parametrize(
+    ("told", "attack", "save"),
+    [
+        (
+            "On a hit, 3d8 piercing damage. It must succeed on a Dexterity saving throw or take 2d6 cold damage.",
+            [("3d8", ["piercing"], 2)],
+            [("2d6", ["cold"], None)],
+        ),
+        ("On a hit, it must succeed on a Dexterity saving throw or take 3d8 cold damage.", [], [("3d8", ["cold"], 2)]),
+        ("On a hit, 3d8 cold damage. It makes a Dexterity saving throw or falls.", [("3d8", ["cold"], 2)], []),
+    ],
+)
+def test_a_spell_with_an_attack_and_a_saving_throw_has_both(
+    told: str, attack: list[tuple[str, list[str], int | None]], save: list[tuple[str, list[str], int | None]]
+) -> None:
+    assert rolls({"attack_roll": True, "description": told}) == {"attack": attack, "save": save}
 
 
 @pytest.mark.parametrize(
