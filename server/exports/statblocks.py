@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.vocabulary import ABILITIES
-from server.sheets.creatures import gear, legendary
-from server.sheets.wording import SENSES, capitalized, joined, speeds
+from server.sheets.creatures import gear, legendary, sizes
+from server.sheets.wording import SENSES, joined, speeds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,29 +15,23 @@ if TYPE_CHECKING:
     from server.sheets.wording import Record
 
 _SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
-
-
 _FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page")
+"""Facts that the plug-in's own layout does not show, under their own names."""
 
 
 def bestiary(records: Sequence[Record]) -> list[dict[str, Any]]:
     """Creatures by names that differ, as the plug-in keeps one of a name: of several each has its book behind it."""
     named = Counter(record["name"] for record in records)
-    return [
-        monster(
-            record, f"{record['name']} ({record['document_name']})" if named[record["name"]] > 1 else record["name"]
-        )
-        for record in records
-    ]
+    return [_monster(record, alone=named[record["name"]] == 1) for record in records]
 
 
-def monster(record: Record, name: str) -> dict[str, Any]:
-    """A creature as the plug-in's `Monster` of that name: numbers where it calculates, text where it prints."""
+def _monster(record: Record, *, alone: bool) -> dict[str, Any]:
+    """A creature as the plug-in's `Monster`: numbers where it calculates, text where it prints."""
     scores = [(record.get("ability_scores") or {}).get(ability) for ability in ABILITIES]
     shown: dict[str, Any] = {
-        "name": name,
+        "name": record["name"] if alone else f"{record['name']} ({record['document_name']})",
         "source": record["document_name"],
-        "size": capitalized(record.get("size") or ""),
+        "size": sizes(record),
         "type": record.get("type") or "",
         "subtype": record.get("subtype") or "",
         "alignment": record.get("alignment") or "",

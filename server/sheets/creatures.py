@@ -71,14 +71,14 @@ def gear(record: Record) -> str:
     return ", ".join(plain(name) + (f" ({quantity})" if quantity > 1 else "") for name, quantity in counted)
 
 
-def _sizes(record: Record) -> str:
+def sizes(record: Record) -> str:
     """The size, and those that it may have instead: `Medium or Small`."""
     return " or ".join(capitalized(size) for size in (record.get("size"), *(record.get("other_sizes") or ())) if size)
 
 
 def _block_2014(record: Record) -> Iterator[str]:
     subtype = f" ({plain(record['subtype'])})" if record.get("subtype") else ""
-    kind = " ".join(filter(None, (_sizes(record), record.get("type")))) + subtype
+    kind = " ".join(filter(None, (sizes(record), record.get("type")))) + subtype
     yield italic(", ".join(filter(None, (kind, record.get("alignment")))))
     yield facts(
         ("Armor Class", armor_class(record)),
@@ -107,7 +107,7 @@ def _block_2014(record: Record) -> Iterator[str]:
 
 def _block_2024(record: Record) -> Iterator[str]:
     subtype = f" ({titled(plain(record['subtype']))})" if record.get("subtype") else ""
-    kind = " ".join(filter(None, (_sizes(record), titled(record.get("type") or "")))) + subtype
+    kind = " ".join(filter(None, (sizes(record), titled(record.get("type") or "")))) + subtype
     yield italic(", ".join(filter(None, (kind, titled(record.get("alignment") or "")))))
     yield facts(
         ("AC", _armor_and_initiative(record)),

@@ -18,7 +18,7 @@ from server.exports.foundry.documents import (
     recovery,
     source,
 )
-from server.sheets.creatures import armor_class, gear
+from server.sheets.creatures import armor_class, gear, sizes
 from server.sheets.markdown import facts, heading, plain
 from server.sheets.wording import ability_modifier, dice, modifier, titled
 
@@ -105,7 +105,7 @@ def npc(record: Record) -> Document:
         "resources": {
             "legact": {"value": record.get("legendary_uses") or 0, "max": record.get("legendary_uses") or 0},
             "legres": {"value": _resistances(record), "max": _resistances(record)},
-            "lair": {"value": bool(record.get("lair_actions")), "initiative": None},
+            "lair": {"value": _has_lair(record), "initiative": None},
         },
     }
     token = {"name": record["name"], "width": tokens, "height": tokens}
@@ -116,6 +116,7 @@ def _biography(record: Record) -> str:
     """The description, and what the system has no field for."""
     foreign = {name: bonus for name, bonus in (record.get("skills") or {}).items() if name not in SKILLS}
     told = facts(
+        ("Size", sizes(record) if record.get("other_sizes") else None),
         ("Armor Class", armor_class(record) if record.get("armor_description") else None),
         (
             "Skills",
@@ -261,6 +262,11 @@ def _damage_trait(phrases: Sequence[str] | None) -> Document:
         else:
             others.append(phrase)
     return {"value": sorted(types), "bypasses": sorted(bypasses), "custom": "; ".join(others)}
+
+
+def _has_lair(record: Record) -> bool:
+    """Whether it acts in a lair, or is worth more there, as the books of 2024 have it."""
+    return bool(record.get("lair_actions") or record.get("lair_experience_points"))
 
 
 def _resistances(record: Record) -> int:

@@ -173,18 +173,18 @@ def _damage(record: Record) -> tuple[list[Document], list[Document]]:
     """
     told = _told(record)
     dice = record.get("damage_dice")
-    alike = [place for place, (_, rolls) in enumerate(told) if rolls[0][0] == dice]
-    together = told[alike[0]][1] if alike else []
-    if dice and not together[1:]:  # a lone roll, which may deal one of several types
-        types = {kind for place in alike for kind in told[place][1][0][1] if len(told[place][1]) == 1}
-        together = [(dice, types or set(record.get("damage_types") or ()))]
-    first = _parts(record, together)
+    first = [place for place, (_, rolls) in enumerate(told) if rolls[0][0] == dice]
+    dealt = told[first[0]][1] if first else []
+    if dice and not dealt[1:]:  # a lone roll, which may deal one of several types
+        types = {kind for place in first for kind in told[place][1][0][1] if not told[place][1][1:]}
+        dealt = [(dice, types or set(record.get("damage_types") or ()))]
+    parts = _parts(record, dealt)
     if not (record.get("attack_roll") and record.get("saving_throw")):
-        return first, first
+        return parts, parts
     behind = next((place for place, (start, _) in enumerate(told) if _is_behind_save(record, start)), None)
     if behind is None:
-        return first, []
-    return [] if behind in alike[:1] else first, _parts(record, told[behind][1])
+        return parts, []
+    return [] if behind in first[:1] else parts, _parts(record, told[behind][1])
 
 
 def _is_behind_save(record: Record, place: int) -> bool:

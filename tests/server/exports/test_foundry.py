@@ -135,6 +135,8 @@ STONE_HOUND: dict[str, Any] = {
     "saving_throws": {"dexterity": 7, "wisdom": 4},
     "skills": {"stealth": 8, "perception": 4, "insight": 3, "engineering": 9},
     "initiative_bonus": 5,
+    "other_sizes": ["huge"],
+    "lair_experience_points": 700,
     "armor_class": 15,
     "armor_description": "natural armor",
     "gear": [{"name": "Pebble", "id": None, "quantity": 3}],
@@ -172,6 +174,7 @@ def test_what_the_system_does_not_know_is_told_in_words() -> None:
     assert system["details"]["habitat"] == {"value": [{"type": "hill"}], "custom": "Volcano"}
     biography = re.sub("<[^>]+>", "", system["details"]["biography"]["value"]).split("\n")
     assert biography == [
+        "Size: Titanic or Huge",
         "Armor Class: 15 (natural armor)",
         "Skills: Engineering +9",
         "Gear: Pebble (3)",
@@ -231,6 +234,7 @@ def test_uses_and_legendary_resistance() -> None:
     (howl,) = by_name["Howl"]["activities"].values()
     assert howl["activation"]["type"] == "legendary"
     assert document["system"]["resources"]["legres"] == {"value": 3, "max": 3}
+    assert document["system"]["resources"]["lair"]["value"] is True
 
 
 BLAST: dict[str, Any] = {
