@@ -82,36 +82,47 @@ def _file(folder: Path, table: Table) -> dict[str, Any]:
 
 
 def _record_set(table: Table) -> dict[str, Any]:
-    """A table. Its structs are told in words: loaders of Croissant find members in JSON text only, not in Parquet."""
     key = [{"@id": f"{table.name}/{name}"} for name in primary_key(table)]
-    nested = [f"{column.name}: {type_text(column.dtype)}" for column in table.columns if _is_nested(column)]
-    more = f" Nested columns, which datapackage.json describes: {'; '.join(nested)}." if nested else ""
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
         "name": table.name,
-        "description": table.doc + more,
+        "description": table.doc,
         "key": key[0] if len(key) == 1 else key,
-        "field": [_field(table, column) for column in table.columns if not _is_nested(column)],
+        "field": [_column(table, column) for column in table.columns],
     }
 
 
-def _field(table: Table, column: Column) -> dict[str, Any]:
-    """A column; lists repeat."""
-    return {
-        "@type": "cr:Field",
-        "@id": f"{table.name}/{column.name}",
-        "name": column.name,
-        "description": column.doc + (f" Unit: {column.unit}." if column.unit else ""),
-        "dataType": _SCALARS[_item(column).base_type()],
-        **({"repeated": True} if isinstance(column.dtype, pl.List) else {}),
-        "source": {"fileObject": {"@id": table.file}, "extract": {"column": column.name}},
-    }
+def _column(table: Table, column: Column) -> dict[str, Any]:
+    source = {"fileObject": {"@id": table.file}, "extract": {"column": column.name}}
+    field = _field(f"{table.name}/{column.name}", column.dtype, source)
+    told = (column.doc, f"Unit: {column.unit}." if column.unit else "", field.get("description", ""))
+    return field | {"description": " ".join(filter(None, told))}
 
 
-def _is_nested(column: Column) -> bool:
-    return is_json(_item(column))
+def _field(identity: str, dtype: PolarsType, source: dict[str, Any], steps: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A column or a member of one; lists repeat, and a struct's members are fields below it.
+
+    mlcroissant takes one step to a member after the other, each from every item of a list, but none from a list in a
+    list, and then reads nothing of the table: such lists of structs are told in words.
+    """
+    field: dict[str, Any] = {"@type": "cr:Field", "@id": identity, "name": identity.rpartition("/")[2]}
+    if isinstance(dtype, pl.List):
+        field["repeated"] = True
+    item = _item(dtype)
+    if isinstance(item, pl.Struct):
+        deep = [m for m in item.fields if "repeated" in field and m.dtype != _item(m.dtype) and is_json(_item(m.dtype))]
+        if deep:
+            more = "; ".join(f"{member.name}: {type_text(member.dtype)}" for member in deep)
+            field["description"] = f"Each also has, as datapackage.json describes, {more}."
+        members = [member for member in item.fields if member not in deep]
+        return field | {
+            "subField": [_field(f"{identity}/{m.name}", m.dtype, source, (*steps, m.name)) for m in members]
+        }
+    transform = {"transform": [{"jsonPath": step} for step in steps]} if steps else {}
+    return field | {"dataType": _SCALARS[item.base_type()], "source": source | transform}
 
 
-def _item(column: Column) -> PolarsType:
-    return column.dtype.inner if isinstance(column.dtype, pl.List) else column.dtype
+def _item(dtype: PolarsType) -> PolarsType:
+    """What a list holds, however deep; else the type itself."""
+    return _item(dtype.inner) if isinstance(dtype, pl.List) else dtype

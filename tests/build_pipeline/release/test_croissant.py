@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from server.dataset.columns import PolarsType
 from server.dataset.forms.about import type_text
 from server.dataset.schema import PUBLISHED_TABLES
 
@@ -63,11 +64,13 @@ def test_ids_are_unique_and_references_lead_to_them(metadata: dict[str, Any]) ->
         assert {part["@id"] for part in key} <= set(ids)
 
 
-def test_a_field_has_a_type_and_a_source(metadata: dict[str, Any]) -> None:
+def test_a_field_has_members_or_a_type_and_the_way_to_its_value(metadata: dict[str, Any]) -> None:
     for node in nodes(metadata):
-        if node["@type"] == "cr:Field":
+        if node["@type"] == "cr:Field" and "subField" not in node:
             assert node["dataType"] in DATA_TYPES, node["@id"]
-            assert node["source"]["extract"] == {"column": node["name"]}, node["@id"]
+            steps = [step["jsonPath"] for step in node["source"].get("transform", [])]
+            file, column = node["source"]["fileObject"]["@id"], node["source"]["extract"]["column"]
+            assert "/".join((file.removesuffix(".parquet"), column, *steps)) == node["@id"]
 
 
 def test_the_files_are_the_ones_beside_it(metadata: dict[str, Any], starter_dataset: Path) -> None:
@@ -78,15 +81,26 @@ def test_the_files_are_the_ones_beside_it(metadata: dict[str, Any], starter_data
         assert entry["contentSize"] == f"{len(content)} B"
 
 
-def test_every_column_is_a_field_of_its_type_or_told_in_words(metadata: dict[str, Any]) -> None:
-    types = {pl.String: "sc:Text", pl.Boolean: "sc:Boolean", pl.Int32: "sc:Integer", pl.Float64: "sc:Float"}
+def test_every_column_and_every_member_is_a_field_of_its_type(metadata: dict[str, Any]) -> None:
     for table, records in zip(PUBLISHED_TABLES, metadata["recordSet"], strict=True):
-        fields = {field["name"]: field for field in records["field"]}
-        for column in table.columns:
-            item = column.dtype.inner if isinstance(column.dtype, pl.List) else column.dtype
-            if isinstance(item, pl.List | pl.Struct):
-                assert column.name not in fields
-                assert f"{column.name}: {type_text(column.dtype)}" in records["description"]
+        assert [field["name"] for field in records["field"]] == [column.name for column in table.columns]
+        for column, field in zip(table.columns, records["field"], strict=True):
+            assert_described(field, column.dtype)
+
+
+def assert_described(field: dict[str, Any], dtype: PolarsType) -> None:
+    types = {pl.String: "sc:Text", pl.Boolean: "sc:Boolean", pl.Int32: "sc:Integer", pl.Float64: "sc:Float"}
+    assert bool(field.get("repeated")) == isinstance(dtype, pl.List)
+    repeated = isinstance(dtype, pl.List)
+    while isinstance(dtype, pl.List):
+        dtype = dtype.inner
+    if isinstance(dtype, pl.Struct):
+        described = {member["name"]: member for member in field["subField"]}
+        for member in dtype.fields:
+            if repeated and isinstance(member.dtype, pl.List) and isinstance(member.dtype.inner, pl.Struct):
+                assert member.name not in described  # no loader reads them
+                assert f"{member.name}: {type_text(member.dtype)}" in field["description"]
             else:
-                assert fields[column.name]["dataType"] == types[item.base_type()]
-                assert bool(fields[column.name].get("repeated")) == isinstance(column.dtype, pl.List)
+                assert_described(described[member.name], member.dtype)
+    else:
+        assert field["dataType"] == types[dtype.base_type()]
