@@ -284,5 +284,6 @@ class HomebrewCollection:
         built_in = srd_name(kind, key)
         if built_in is not None:
             return Reference(types, built_in, document_key=CORE_DOCUMENT)
-        self.problems.add(origin.raw.id, f"names :{key}, which is not among the {kind} of any homebrew or the SRD")
+        reason = f"names :{key}, which is not among the {kind} of any homebrew or of SRD 5.1, which OrcPub has"
+        self.problems.add(origin.raw.id, reason)
         return Reference(types, title(key))
