@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any, Final
 
 import polars as pl
@@ -9,7 +10,8 @@ import polars as pl
 from build_pipeline.release.allowed import AllowList, license_names
 from build_pipeline.release.contents import Contents
 from build_pipeline.text_files import as_json
-from server.dataset.columns import Column, Table
+from server.dataset.columns import Column, PolarsType, Table
+from server.dataset.forms.about import enum_rows
 from server.dataset.manifest import Manifest
 from server.dataset.schema import DOCUMENTS, PUBLISHED_TABLES, TAGS
 
@@ -27,11 +29,18 @@ _SCALARS: Final[dict[Any, str]] = {
     pl.Int32: "integer",
     pl.Float64: "number",
 }
+_INSIDE: Final = {"items": "x-items", "properties": "x-properties"}
+
+Enums = dict[str, list[str]]
+"""Path of a column with one of a few values, or of what is inside of one → the values."""
 
 
 def datapackage(contents: Contents, manifest: Manifest, allowed: AllowList) -> str:
     """The description, as JSON text."""
     licenses = sorted({name for row in contents.documents for name in license_names(row)})
+    enums: Enums = defaultdict(list)
+    for row in enum_rows(contents.tables):
+        enums[f"{row['table_name']}.{row['column_name']}"].append(row["value"])
     package = {
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
         "name": NAME,
@@ -41,7 +50,7 @@ def datapackage(contents: Contents, manifest: Manifest, allowed: AllowList) -> s
         "created": manifest["built_at"],
         "licenses": [_license(name, allowed) for name in licenses],
         "sources": [_source(entry) for entry in manifest["sources"]],
-        "resources": [_resource(table) for table in PUBLISHED_TABLES],
+        "resources": [_resource(table, enums) for table in PUBLISHED_TABLES],
     }
     return as_json(package)
 
@@ -60,40 +69,41 @@ def _source(entry: dict[str, Any]) -> dict[str, str]:
     return {"title": entry["source"], **({"path": entry["base_url"]} if "base_url" in entry else {})}
 
 
-def _resource(table: Table) -> dict[str, Any]:
+def _resource(table: Table, enums: Enums) -> dict[str, Any]:
     return {
         "name": table.name,
         "title": table.doc,
         "path": table.file,
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
-        "schema": {"fields": [_field(column) for column in table.columns], "primaryKey": primary_key(table)},
+        "schema": {
+            "fields": [_field(column, f"{table.name}.{column.name}", enums) for column in table.columns],
+            "primaryKey": primary_key(table),
+        },
     }
 
 
-def _field(column: Column) -> dict[str, Any]:
-    constraints = {"constraints": {"required": True}} if column.required else {}
-    unit = {"x-unit": column.unit} if column.unit else {}
-    return {"name": column.name, **_type(column.dtype), "description": column.doc, **unit, **constraints}
+def _field(column: Column, path: str, enums: Enums) -> dict[str, Any]:
+    """A column; what is inside of one is described as JSON schema in `x-items` or `x-properties`."""
+    described = _json_schema(column.dtype, path, enums)
+    constraints = {"required": True} if column.required else {}
+    if "enum" in described:
+        constraints |= {"enum": described.pop("enum")}
+    return {
+        "name": column.name,
+        **{_INSIDE.get(key, key): value for key, value in described.items()},
+        "description": column.doc,
+        **({"x-unit": column.unit} if column.unit else {}),
+        **({"constraints": constraints} if constraints else {}),
+    }
 
 
-def _type(dtype: Any) -> dict[str, Any]:
-    """A polars type as a Frictionless type; members of nested types are described as JSON schema in `x-items`."""
+def _json_schema(dtype: PolarsType, path: str, enums: Enums) -> dict[str, Any]:
+    """The type of what stands at a path as JSON schema, all members named and typed."""
     if isinstance(dtype, pl.List):
-        return {"type": "array", "x-items": json_schema(dtype.inner)}
+        return {"type": "array", "items": _json_schema(dtype.inner, f"{path}[]", enums)}
     if isinstance(dtype, pl.Struct):
-        return {"type": "object", "x-properties": json_schema(dtype)["properties"]}
-    return {"type": _scalar(dtype)}
-
-
-def json_schema(dtype: Any) -> dict[str, Any]:
-    """A polars type as JSON schema, all members named and typed."""
-    if isinstance(dtype, pl.List):
-        return {"type": "array", "items": json_schema(dtype.inner)}
-    if isinstance(dtype, pl.Struct):
-        return {"type": "object", "properties": {field.name: json_schema(field.dtype) for field in dtype.fields}}
-    return {"type": _scalar(dtype)}
-
-
-def _scalar(dtype: Any) -> str:
-    return _SCALARS[dtype if isinstance(dtype, type) else type(dtype)]
+        members = {field.name: _json_schema(field.dtype, f"{path}.{field.name}", enums) for field in dtype.fields}
+        return {"type": "object", "properties": members}
+    values = enums.get(path.removesuffix("[]"))
+    return {"type": _SCALARS[dtype.base_type()], **({"enum": values} if values else {})}

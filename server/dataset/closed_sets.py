@@ -16,7 +16,7 @@ class ClosedSet:
 
     Attributes:
         paths: where they stand: `table.column`, with a path into the column (`paths.py`) where it is nested.
-        meanings: value → its meaning. Homebrew may have values of its own.
+        meanings: value → its meaning. Facts beyond them, as homebrew may have, become problems instead.
     """
 
     paths: tuple[str, ...]
@@ -158,6 +158,7 @@ _EDITIONS: Final = {
     "a5e": "Level Up: Advanced 5th Edition.",
 }
 
+_ACTIONS: Final = ("actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 _ENTITY_TABLES: Final = ("spells", "creatures", "equipment", "character_options", "rules")
 
 CLOSED_SETS: Final = (
@@ -204,6 +205,20 @@ CLOSED_SETS: Final = (
     ClosedSet(("spells.area_of_effect.unit",), {"feet": "Feet.", "miles": "Miles, of 5,280 feet each."}),
     ClosedSet(("creatures.size", "creatures.other_sizes"), _SIZES),
     ClosedSet(("creatures.type",), _CREATURE_TYPES),
+    ClosedSet(
+        tuple(f"creatures.{actions}[].attacks[].kind" for actions in _ACTIONS),
+        {
+            "melee weapon": "With a weapon, or what it has of nature, within reach.",
+            "ranged weapon": "With a weapon, thrown, shot or spat, within range.",
+            "melee or ranged weapon": "With a weapon that can be thrown.",
+            "melee spell": "With a spell, or what works like one, within reach.",
+            "ranged spell": "With a spell, or what works like one, within range.",
+            "melee or ranged spell": "With a spell, or what works like one, within reach or range.",
+            "melee": "Within reach; the rules of 2024 do not say with what.",
+            "ranged": "Within range; the rules of 2024 do not say with what.",
+            "melee or ranged": "Within reach or range; the rules of 2024 do not say with what.",
+        },
+    ),
     ClosedSet(("equipment.rarity",), _RARITIES),
     ClosedSet(
         ("equipment.weapon_category",), {"simple": "Most people can use it.", "martial": "It takes training to use."}
@@ -224,4 +239,4 @@ CLOSED_SETS: Final = (
         },
     ),
 )
-"""Every closed set. Open vocabularies, such as conditions and item categories, differ by book and are not here."""
+"""Every closed set. Open vocabularies differ by book and are not here: conditions, item categories, kinds of feats."""

@@ -45,7 +45,12 @@ ENUMS: Final = Table(
     (),
     (
         Column("table_name", pl.String, "Table.", required=True),
-        Column("column_name", pl.String, "Column; `column.member` inside a struct.", required=True),
+        Column(
+            "column_name",
+            pl.String,
+            "Column; a path from it to what is inside: `area_of_effect.shape`, `actions[].attacks[].kind`.",
+            required=True,
+        ),
         Column("value", pl.String, "The value.", required=True),
         Column("meaning", pl.String, "Its meaning; null for a value of somebody's own, as homebrew may have."),
         Column("row_count", pl.Int32, "Rows that have it.", required=True),
@@ -87,7 +92,7 @@ def explaining_frames(frames: Mapping[str, pl.DataFrame], manifest: Manifest, no
     facts = [{"name": name, "value": str(told[name])} for name in _FACTS if name in told]
     rows: dict[Table, list[dict[str, Any]]] = {
         COLUMNS: [row for table in (*PUBLISHED_TABLES, *EXPLAINING_TABLES) for row in _column_rows(table)],
-        ENUMS: list(_enum_rows(frames)),
+        ENUMS: list(enum_rows(frames)),
         MIGRATION_TABLE: [
             {"revision": migration.revision, "change": migration.change, "added": list(migration.added)}
             for migration in MIGRATIONS
@@ -133,7 +138,8 @@ def _column_rows(table: Table) -> Iterator[dict[str, Any]]:
         }
 
 
-def _enum_rows(frames: Mapping[str, pl.DataFrame]) -> Iterator[dict[str, Any]]:
+def enum_rows(frames: Mapping[str, pl.DataFrame]) -> Iterator[dict[str, Any]]:
+    """The values of closed sets, and whatever else stands in their columns, with the rows that have them."""
     tables = {table.name: table for table in PUBLISHED_TABLES}
     for closed in CLOSED_SETS:
         for path in closed.paths:

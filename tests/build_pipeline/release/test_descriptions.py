@@ -10,6 +10,7 @@ import pytest
 from build_pipeline.release.allowed import AllowList
 from build_pipeline.release.card import type_name
 from build_pipeline.release.notice import notice
+from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.manifest import read_manifest
 from server.dataset.schema import PUBLISHED_TABLES
 
@@ -101,6 +102,21 @@ def test_types_in_words(dtype: Any, words: str) -> None:
     assert type_name(dtype) == words
 
 
+def test_the_data_package_has_the_values_of_every_closed_set(small_dataset: Path) -> None:
+    package = json.loads((small_dataset / "datapackage.json").read_text(encoding="utf-8"))
+    fields = {f"{r['name']}.{field['name']}": field for r in package["resources"] for field in r["schema"]["fields"]}
+
+    for closed in CLOSED_SETS:
+        for path in closed.paths:
+            table, column, *inside = path.split(".")
+            field = fields[f"{table}.{column.removesuffix('[]')}"]
+            for member in inside:
+                members = field.get("x-properties") or (field.get("x-items") or field.get("items"))["properties"]
+                field = members[member.removesuffix("[]")]
+            values = field.get("constraints") or field.get("x-items") or field
+            assert set(values["enum"]) >= set(closed.meanings), path
+
+
 def test_the_data_package_describes_the_files(small_dataset: Path) -> None:
     package = json.loads((small_dataset / "datapackage.json").read_text(encoding="utf-8"))
 
@@ -112,8 +128,11 @@ def test_the_data_package_describes_the_files(small_dataset: Path) -> None:
         for field in fields:
             if field["type"] in kinds:
                 assert frame.schema[field["name"]] == kinds[field["type"]]
-            if "constraints" in field:
+            constraints = field.get("constraints", {})
+            if constraints.get("required"):
                 assert frame[field["name"]].null_count() == 0
+            if "enum" in constraints:
+                assert set(frame[field["name"]].drop_nulls()) <= set(constraints["enum"])
         assert not frame.select(resource["schema"]["primaryKey"]).is_duplicated().any()
     assert {x["title"] for x in package["licenses"]} == {"Creative Commons Attribution 4.0", "Open Game License 1.0a"}
     assert all(x["path"].startswith("https://") for x in package["licenses"])
