@@ -238,16 +238,17 @@ def _healing(told: str) -> Document:
 def _growth(record: Record, dice: str) -> int | None:
     """Dice more for each spell level, or at each step of a cantrip; None where they are not the same dice."""
     base = _DICE.fullmatch(dice)
-    following = next(filter(None, (_next_damage(record, option) for option in record.get("casting_options") or ())), "")
-    grown = _DICE.fullmatch(following)
+    options = record.get("casting_options") or ()
+    following: dict[str, Any] = next((each for each in options if each.get("damage") and _is_next(record, each)), {})
+    grown = _DICE.fullmatch(following.get("damage") or "")
     if not base or not grown or base["sides"] != grown["sides"]:
         return None
+    if following.get("description") and dice == record.get("damage_dice"):
+        return None  # a description says that another roll grows
     more = int(grown["number"]) - int(base["number"])
     return more if more > 0 else None
 
 
-def _next_damage(record: Record, option: dict[str, Any]) -> str | None:
+def _is_next(record: Record, option: dict[str, Any]) -> bool:
     level = record.get("level") or 0
-    at_next = option.get("slot_level") == level + 1 if level else option.get("character_level") == _CANTRIP_STEP
-    damage_there: str | None = option.get("damage")
-    return damage_there if at_next else None
+    return bool(option.get("slot_level") == level + 1 if level else option.get("character_level") == _CANTRIP_STEP)

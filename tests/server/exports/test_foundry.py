@@ -338,6 +338,14 @@ def test_which_of_like_rolls_grow(told: str, more: list[int | None]) -> None:
     assert [part[2] for part in grown["save"]] == more
 
 
+def test_a_roll_does_not_grow_by_what_another_gains() -> None:
+    told = "On a hit, 3d8 fire damage. It must succeed on a Dexterity saving throw or take 4d8 cold damage."
+    options = [{"slot_level": 3, "damage": "5d8", "description": "The cold damage increases by 1d8."}]
+    grown = rolls({"attack_roll": True, "description": told, "casting_options": options})
+
+    assert grown == {"attack": [("3d8", ["fire"], None)], "save": [("4d8", ["cold"], 1)]}
+
+
 @pytest.mark.parametrize(
     ("told", "attack", "save"),
     [
