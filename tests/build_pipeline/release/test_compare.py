@@ -109,7 +109,16 @@ def test_exactly_the_edits_are_told(after: Compare) -> None:
     assert [(c.was and c.was.id, c.entity.id) for c in comparison.renamed] == [
         ("spell/srd-2024/shield", "spell/srd-2024/shield-of-force")
     ]
+    blast, counterspell = (
+        {"level": level, "spells": [f"spell/srd-2024/{slug}"]}
+        for level, slug in ((0, "eldritch-blast"), (3, "counterspell"))
+    )
+    step = {"level": 2, "spells": ["spell/srd-2024/misty-step"]}
     assert [(c.entity.id, c.fields) for c in comparison.changed] == [
+        (
+            "class/srd-2024/warlock",  # which Misty Step names
+            (FieldChange("spell_list", [blast, step, counterspell], [blast, counterspell]),),
+        ),
         (
             "spell/srd-2024/fireball",
             (FieldChange("level", 3, 4), FieldChange("school", "evocation", "illusion")),
