@@ -1,23 +1,21 @@
-"""The lexical data of a dataset: the BM25 index, what players call what entities do, facts that queries mention.
+"""The lexical data of a dataset: what players call what entities do, near words, facts that queries mention.
 
 Each reader checks what it reads, so that what one gets from it needs no further check.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import bm25s
 import numpy as np
 import polars as pl
 import re2
 
-from server.dataset.files import BM25_FILES
 from server.dataset.manifest import DatasetError
 from server.dataset.vectors import unit_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -64,8 +62,15 @@ _LONGEST_PATTERN: Final = 2_000
 _REMEDY: Final = "get the dataset again"
 
 
-def read_attributes(file: Path, ids: Collection[str]) -> pl.DataFrame:
-    """The attributes' table, as `ATTRIBUTES_SCHEMA` has it.
+class KnownAttributes(NamedTuple):
+    """The attributes' table, as `ATTRIBUTES_SCHEMA` has it, and its patterns, numbered as its rows are."""
+
+    table: pl.DataFrame
+    patterns: re2.Filter
+
+
+def read_attributes(file: Path, ids: Collection[str]) -> KnownAttributes:
+    """The attributes of a dataset.
 
     Args:
         file: `ATTRIBUTES_FILE` of a dataset.
@@ -77,8 +82,42 @@ def read_attributes(file: Path, ids: Collection[str]) -> pl.DataFrame:
     frame = _read(file, ATTRIBUTES_SCHEMA, optional={"filters"})
     _refuse(file, _wrong_phrases(frame, ids))
     frame = frame.with_columns(pl.col("asked").fill_null("").str.replace_all(*_NOT_VERY, literal=True))
-    _refuse(file, _wrong_patterns(frame["asked"]))
-    return frame
+    try:
+        return KnownAttributes(frame, compiled(frame["asked"].to_list()))
+    except ValueError as error:
+        msg = f"{_named(file)}: {error}: {_REMEDY}"
+        raise DatasetError(msg) from error
+
+
+def compiled(patterns: Sequence[str]) -> re2.Filter:
+    """Patterns that are looked for together.
+
+    Raises:
+        ValueError: one is too long or not RE2's.
+    """
+    together = re2.Filter()
+    for pattern in patterns:
+        if len(pattern) > _LONGEST_PATTERN:
+            msg = f"a pattern of {len(pattern):,} characters, of at most {_LONGEST_PATTERN:,}: {pattern[:80]!r}…"
+            raise ValueError(msg)
+        try:
+            together.Add(pattern, PATTERN_OPTIONS)
+        except re2.error as error:
+            msg = f"{pattern[:80]!r} is not a pattern of RE2 ({_why_not(pattern)})"
+            raise ValueError(msg) from error
+    if patterns:
+        together.Compile()
+    return together
+
+
+def _why_not(pattern: str) -> str:
+    """RE2's reason for refusing a pattern."""
+    try:
+        re2.compile(pattern, PATTERN_OPTIONS)
+    except re2.error as error:
+        told = error.args[0]
+        return told.decode(errors="replace") if isinstance(told, bytes) else str(told)
+    return "too large"
 
 
 def read_effects(file: Path, ids: Collection[str], dimensions: int) -> tuple[pl.Series, Vectors]:
@@ -117,26 +156,6 @@ def read_phrases(file: Path, ids: Collection[str]) -> tuple[pl.Series, pl.Series
     return frame["entity_ids"], frame["kin_ids"]
 
 
-def read_bm25(folder: Path, entities: int) -> bm25s.BM25:
-    """The BM25 index; its document `n` is the `n`-th entity of the vectors' row map.
-
-    Args:
-        folder: `LEXICON_FOLDER` of a dataset.
-        entities: how many it has.
-
-    Raises:
-        DatasetError: its files are not such an index, or do not fit each other or the entities.
-    """
-    try:
-        index = bm25s.BM25.load(str(folder), show_progress=False)
-        problems = list(_wrong_bm25(index, entities))
-    except Exception as error:  # numpy's, JSON's and bm25s's, which declares none
-        msg = f"{folder.name}: its files are not a BM25 index ({str(error)[:200]}): {_REMEDY}"
-        raise DatasetError(msg) from error
-    _refuse(folder / BM25_FILES[0], problems)
-    return index
-
-
 def read_near_words(file: Path, words: Collection[str]) -> pl.DataFrame:
     """Pairs of words that mean nearly the same, as `NEAR_WORDS_SCHEMA` has them; none if older builders wrote no file.
 
@@ -157,26 +176,6 @@ def read_near_words(file: Path, words: Collection[str]) -> pl.DataFrame:
     return frame
 
 
-def _wrong_bm25(index: bm25s.BM25, entities: int) -> Iterator[str]:
-    """Complaints about the arrays of an index: a sparse matrix of entities by words, column after column."""
-    data, rows, starts = (np.asarray(index.scores[part]) for part in ("data", "indices", "indptr"))
-    if index.scores["num_docs"] != entities:
-        yield f"the BM25 index is of {index.scores['num_docs']} entities, but there are {entities}"
-        return
-    kinds = ((data, "f"), (rows, "iu"), (starts, "iu"))
-    if not all(part.ndim == 1 and part.dtype.kind in kind for part, kind in kinds) or not starts.size:
-        yield "the BM25 index consists of arrays of another shape or type"
-        return
-    if sorted(index.vocab_dict.values()) != list(range(starts.size - 1)):
-        yield f"the BM25 index has {starts.size - 1} columns, which its {len(index.vocab_dict)} words do not number"
-    if starts[0] != 0 or starts[-1] != data.size or data.size != rows.size or (np.diff(starts) < 0).any():
-        yield "the columns of the BM25 index do not cover its values"
-    if rows.size and not (rows.min() >= 0 and rows.max() < entities):
-        yield "the BM25 index has rows outside of the entities"
-    if not (np.isfinite(data).all() and (data >= 0).all()):
-        yield "the BM25 index has values that are not finite numbers, 0 or more"
-
-
 def _wrong_phrases(frame: pl.DataFrame, ids: Collection[str]) -> Iterator[str]:
     """Complaints about what phrases are and whom they are true of."""
     for name in ("says", "entity_ids"):
@@ -188,22 +187,6 @@ def _wrong_phrases(frame: pl.DataFrame, ids: Collection[str]) -> Iterator[str]:
         yield f"what it says is not a line of at most {_LONGEST_PHRASE} printable characters: {odd[0][:80]!r}"
     if strays := sorted(map(str, set(frame["entity_ids"].explode().drop_nulls().unique()) - set(ids))):
         yield f"entities that do not exist: {len(strays)}, such as {strays[0]}"
-
-
-def _wrong_patterns(patterns: Iterable[str]) -> Iterator[str]:
-    for pattern in patterns:
-        if len(pattern) > _LONGEST_PATTERN:
-            yield f"a pattern of {len(pattern):,} characters, of at most {_LONGEST_PATTERN:,}: {pattern[:80]!r}…"
-            continue
-        try:
-            re2.compile(pattern, PATTERN_OPTIONS)
-        except re2.error as error:
-            yield f"{pattern[:80]!r} is not a pattern of RE2 ({_reason(error)})"
-
-
-def _reason(error: Exception) -> str:
-    told = error.args[0] if error.args else ""
-    return told.decode(errors="replace") if isinstance(told, bytes) else str(told)
 
 
 def _read(file: Path, schema: pl.Schema, optional: Collection[str] = ()) -> pl.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,9 +17,15 @@ from server.dataset.vectors import VECTORS, read_index
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+    from typing import Final
 
     import faiss
     import polars as pl
+
+    from server.dataset.manifest import FileEntry
+
+_HASHED_AT_ONCE: Final = 2
+"""Files: reading more at once is no faster on two cores."""
 
 
 @dataclass(frozen=True)
@@ -94,15 +101,18 @@ def damaged_files(path: Path, manifest: Manifest) -> list[str]:
     """Complaints about the files: not recorded, missing, wrong size, wrong hash."""
     files = manifest["files"]
     problems = [f"{name} is not in {MANIFEST_FILE}" for name in REQUIRED_FILES if name not in files]
-    for name, entry in files.items():
-        file = path / name
-        if not file.is_file():
-            problems.append(f"{name} is missing")
-        elif (size := file.stat().st_size) != entry["bytes"]:
-            problems.append(f"{name} has {size} bytes instead of {entry['bytes']}")
-        elif file_sha256(file) != entry["sha256"]:
-            problems.append(f"{name} does not have the recorded sha256")
+    with ThreadPoolExecutor(_HASHED_AT_ONCE) as hashing:  # hashing leaves the interpreter to others
+        found = hashing.map(lambda name: _damage(path / name, files[name]), files)
+        problems += [f"{name} {damage}" for name, damage in zip(files, found, strict=True) if damage]
     return problems
+
+
+def _damage(file: Path, entry: FileEntry) -> str | None:
+    if not file.is_file():
+        return "is missing"
+    if (size := file.stat().st_size) != entry["bytes"]:
+        return f"has {size} bytes instead of {entry['bytes']}"
+    return None if file_sha256(file) == entry["sha256"] else "does not have the recorded sha256"
 
 
 def foreign_tables(path: Path) -> list[str]:

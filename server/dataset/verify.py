@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from server.dataset.bm25 import read_bm25
 from server.dataset.compatibility import check_schema_version
 from server.dataset.contents import wrong_contents
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, NEAR_WORDS_FILE, RANKING_FILE
-from server.dataset.lexicon import read_attributes, read_bm25, read_effects, read_near_words
+from server.dataset.lexicon import read_attributes, read_effects, read_near_words
 from server.dataset.load import damaged_files, foreign_tables, read_dataset
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, read_manifest
 from server.dataset.phrases import load_phrases
@@ -43,7 +44,7 @@ def _unreadable(dataset: Dataset) -> Iterator[str]:
         lambda: load_query_model(dataset.encoder_path, entry),
         lambda: load_quantized(dataset),
         lambda: read_bm25(dataset.lexicon_path, len(ids)),
-        lambda: read_near_words(folder / NEAR_WORDS_FILE, read_bm25(dataset.lexicon_path, len(ids)).vocab_dict),
+        lambda: read_near_words(folder / NEAR_WORDS_FILE, read_bm25(dataset.lexicon_path, len(ids)).words),
         lambda: read_glossary(dataset.lexicon_path),
         lambda: read_effects(folder / EFFECTS_FILE, ids, entry["dimensions"]),
         lambda: load_phrases(dataset),

@@ -19,8 +19,7 @@ from server.library.questions import facts_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import polars as pl
-
+    from server.dataset.lexicon import KnownAttributes
     from server.library.arrays import Floats, Mask, Rows
 
 ALL_OF_SEVERAL: Final = 2
@@ -62,13 +61,14 @@ class Attribute:
 class Attributes:
     """The facts of a dataset that queries may mention."""
 
-    def __init__(self, attributes: pl.DataFrame, row_of: Mapping[str, int]) -> None:
-        """Compile the patterns.
+    def __init__(self, known: KnownAttributes, row_of: Mapping[str, int]) -> None:
+        """Take the parts.
 
         Args:
-            attributes: what `read_attributes` returns.
+            known: what `read_attributes` returns.
             row_of: catalogue row of each entity, by id; others are ignored.
         """
+        attributes, self._patterns = known
         self._size = len(row_of)
         self._says: list[str] = attributes["says"].to_list()
         self._asked: list[str] = attributes["asked"].to_list()
@@ -76,11 +76,6 @@ class Attributes:
         self._filters = [{pair["parameter"]: pair["value"] for pair in each} for each in pairs]
         counts, rows = as_rows(attributes["entity_ids"], row_of)
         self._ends, self._rows = np.cumsum(counts).tolist(), rows.astype(np.int32)
-        self._patterns = re2.Filter()
-        for pattern in self._asked:
-            self._patterns.Add(pattern, PATTERN_OPTIONS)
-        if self._asked:
-            self._patterns.Compile()
 
     def mentioned(self, query: str, entities: Rows) -> list[Attribute]:
         """The facts that the query mentions and that some of the entities have, but not all.

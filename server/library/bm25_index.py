@@ -11,9 +11,9 @@ from server.dataset.terms import FUNCTION_WORDS, K1, terms
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    import bm25s
     import polars as pl
 
+    from server.dataset.bm25 import Bm25
     from server.dataset.terms import Glossary
     from server.library.arrays import Floats, Rows
 
@@ -28,7 +28,7 @@ class Bm25Index:
 
     def __init__(
         self,
-        index: bm25s.BM25,
+        index: Bm25,
         glossary: Glossary,
         bm25_rows: Rows,
         near_words: pl.DataFrame,
@@ -45,17 +45,15 @@ class Bm25Index:
         self._index = index
         self._glossary = glossary
         self._bm25_rows = bm25_rows
-        self._starts = np.asarray(self._index.scores["indptr"], dtype=np.int64)
-        self._texts, self._scores = self._index.scores["indices"], self._index.scores["data"]
-        total = int(self._index.scores["num_docs"])
-        frequency = np.diff(self._starts)
+        total = index.entities
+        frequency = np.diff(index.starts)
         self._idf = np.log1p((total - frequency + 0.5) / (frequency + 0.5))
         self._idf_of_unknown = float(np.log1p((total + 0.5) / 0.5))
         self._total = total
-        numbers = (list(map(index.vocab_dict.__getitem__, near_words[column])) for column in ("word", "near"))
+        numbers = (list(map(index.words.__getitem__, near_words[column])) for column in ("word", "near"))
         asked, near = (np.array(column, dtype=np.int32) for column in numbers)
         by_word = np.argsort(asked, kind="stable")
-        self._near_starts = np.searchsorted(asked[by_word], np.arange(self._starts.size))
+        self._near_starts = np.searchsorted(asked[by_word], np.arange(index.starts.size))
         self._near = near[by_word]
         self._near_similarity = near_words["similarity"].to_numpy()[by_word]
 
@@ -78,7 +76,7 @@ class Bm25Index:
         """
         asked = set(terms(query))
         distinct = sorted(asked - FUNCTION_WORDS or asked)
-        known = {term: self._index.vocab_dict[term] for term in distinct if term in self._index.vocab_dict}
+        known = {term: self._index.words[term] for term in distinct if term in self._index.words}
         if not known:
             return np.zeros(self._bm25_rows.size)
         numbers = list(known.values())
@@ -95,9 +93,9 @@ class Bm25Index:
         """BM25 of the best of some words, float64[BM25 rows]; each has its number and what it counts."""
         scores = np.zeros(self._total)
         for number, share in words:
-            column = slice(self._starts[number], self._starts[number + 1])
-            texts = self._texts[column]
-            scores[texts] = np.maximum(scores[texts], share * self._scores[column])
+            column = slice(self._index.starts[number], self._index.starts[number + 1])
+            texts = self._index.rows[column]
+            scores[texts] = np.maximum(scores[texts], share * self._index.scores[column])
         return scores
 
     def _standing_for(self, asked: int, known: Collection[int]) -> Iterator[tuple[int, float]]:
@@ -111,15 +109,15 @@ class Bm25Index:
         """The share of the query's words, by IDF, that no entity has and no abbreviation explains; 0 for no words."""
         idf = self.weights(self._glossary.without_abbreviations(query))
         words = {term: weight for term, weight in idf.items() if term not in FUNCTION_WORDS}
-        unknown = sum(weight for term, weight in words.items() if term not in self._index.vocab_dict)
+        unknown = sum(weight for term, weight in words.items() if term not in self._index.words)
         return unknown / sum(words.values()) if words else 0.0
 
     def doubt(self, query: str) -> float:
         """How much the query's unknown words say that nothing here is about it: from 0, for none, to 1 if all are."""
-        unknown, known = self.unknown_share(query), len(self._index.vocab_dict)
+        unknown, known = self.unknown_share(query), len(self._index.words)
         return 1.0 if unknown == 1 else unknown * known / (known + _HALF_TRUSTED)
 
     def weights(self, query: str) -> dict[str, float]:
         """The query's terms with their inverse document frequency (IDF)."""
-        places = {term: self._index.vocab_dict.get(term) for term in sorted(set(terms(query)))}
+        places = {term: self._index.words.get(term) for term in sorted(set(terms(query)))}
         return {t: self._idf_of_unknown if i is None else float(self._idf[i]) for t, i in places.items()}

@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
+from server.dataset.bm25 import read_bm25
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, NEAR_WORDS_FILE, RANKING_FILE
-from server.dataset.lexicon import read_attributes, read_bm25, read_effects, read_near_words
+from server.dataset.lexicon import read_attributes, read_effects, read_near_words
 from server.dataset.phrases import load_phrases
 from server.dataset.ranking_weights import Weights, best_by_chance, read_fit
 from server.dataset.terms import FUNCTION_WORDS, read_glossary, words_of
@@ -162,7 +163,7 @@ class Ranking:
         self._vectors = VectorIndex(catalogue, dataset, row_of, phrases)
         lexicon = dataset.lexicon_path
         bm25 = read_bm25(lexicon, len(dataset.ids))
-        near_words = read_near_words(dataset.path / NEAR_WORDS_FILE, bm25.vocab_dict)
+        near_words = read_near_words(dataset.path / NEAR_WORDS_FILE, bm25.words)
         self._words = Bm25Index(bm25, read_glossary(lexicon), bm25_rows, near_words)
         effects, said = read_effects(
             dataset.path / EFFECTS_FILE, dataset.ids, dataset.manifest["encoder"]["dimensions"]

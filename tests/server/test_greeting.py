@@ -8,7 +8,7 @@ from pathlib import Path
 
 from serving import SERVE
 
-ENGINE = {"bm25s", "duckdb", "faiss", "numpy", "onnxruntime", "polars", "rapidfuzz", "re2", "tokenizers"}
+ENGINE = {"duckdb", "faiss", "numpy", "onnxruntime", "polars", "rapidfuzz", "re2", "tokenizers"}
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 
 

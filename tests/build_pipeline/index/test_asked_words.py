@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from build_pipeline.index.lexicon import write_lexicon
+from server.dataset.bm25 import read_bm25
 from server.dataset.files import LEXICON_FOLDER
-from server.dataset.lexicon import read_bm25
 from server.dataset.terms import term_of
 
 RECORDS = [
@@ -30,9 +29,9 @@ def words(tmp_path: Path) -> dict[str, str]:
 def having(folder: Path, word: str) -> list[str]:
     """Names of the creatures that the index has a word for."""
     index = read_bm25(folder / LEXICON_FOLDER, len(RECORDS))
-    starts = np.asarray(index.scores["indptr"])
-    column = index.vocab_dict[term_of(word)]
-    return [RECORDS[row]["name"] for row in sorted(index.scores["indices"][starts[column] : starts[column + 1]])]
+    starts = index.starts
+    column = index.words[term_of(word)]
+    return [RECORDS[row]["name"] for row in sorted(index.rows[starts[column] : starts[column + 1]])]
 
 
 def test_a_thing_is_found_by_what_people_ask(words: dict[str, str], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from build_pipeline.declared import DeclaredError
 from build_pipeline.index.attributes import Attribute, reach, read_attributes
 from build_pipeline.index.frames import entity_frames, with_tags
 from build_pipeline.index.vocabulary import written_out
-from server.dataset.lexicon import ATTRIBUTES_SCHEMA
+from server.dataset.lexicon import ATTRIBUTES_SCHEMA, KnownAttributes, compiled
 from server.dataset.schema import ENTITY_TABLES
 from server.library.attributes import Attributes
 
@@ -146,7 +146,7 @@ def test_conditions_see_tags(frames: dict[str, pl.DataFrame]) -> None:
 def test_queries_mention_facts(query: str, says: set[str]) -> None:
     everything = np.arange(2)
     rows = [{"says": a.says, "asked": a.asked, "filters": None, "entity_ids": ["one"]} for a in read_attributes()]
-    mentioned = Attributes(pl.DataFrame(rows, schema=ATTRIBUTES_SCHEMA), {"one": 0, "other": 1}).mentioned(
-        query, everything
-    )
+    table = pl.DataFrame(rows, schema=ATTRIBUTES_SCHEMA)
+    known = KnownAttributes(table, compiled(table["asked"].to_list()))
+    mentioned = Attributes(known, {"one": 0, "other": 1}).mentioned(query, everything)
     assert {fact.label for fact in mentioned} == says

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from build_pipeline.index.lexicon import write_lexicon
+from server.dataset.bm25 import read_bm25
 from server.dataset.files import LEXICON_FOLDER
-from server.dataset.lexicon import read_bm25
 
 
 def having(folder: Path, word: str, names: list[str]) -> list[str]:
@@ -19,9 +18,9 @@ def having(folder: Path, word: str, names: list[str]) -> list[str]:
     ]
     write_lexicon(folder, records, {})
     index = read_bm25(folder / LEXICON_FOLDER, len(records))
-    column = index.vocab_dict[word]
-    starts = np.asarray(index.scores["indptr"])
-    rows = index.scores["indices"][starts[column] : starts[column + 1]]
+    column = index.words[word]
+    starts = index.starts
+    rows = index.rows[starts[column] : starts[column + 1]]
     return [said[row][0] for row in sorted(rows.tolist()) if row < len(names)]
 
 
