@@ -9,8 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +24,7 @@ from server.library.library import Library
 from server.store.home import HOME_VARIABLE, Home
 from server.swap import Asked, Follower, LibraryHolder
 from server.tools.provider import LibraryTools
+from tests.support.waiting import wait_until
 
 HEADERS: Final = {"Accept": "application/json, text/event-stream"}
 PATIENCE: Final = 30
@@ -147,12 +147,6 @@ def serving(home: Home) -> Iterator[Server]:
         process.terminate()
         process.wait(PATIENCE)
         process.stderr.close()
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.02)
 
 
 @pytest.mark.thorough

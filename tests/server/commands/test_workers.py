@@ -5,8 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,6 +14,7 @@ from serving import SERVE, START_SECONDS, process_over_http
 
 from server.commands.workers import Port, check_workers
 from server.settings import SettingsError
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="connections are shared out by Linux alone")
 
@@ -27,9 +26,15 @@ def workers_of(pid: int) -> list[int]:
 
 
 def sockets_of(pid: int) -> int:
-    """How many connections a process has."""
-    links = (link.readlink() for link in Path(f"/proc/{pid}/fd").iterdir())
-    return sum(link.name.startswith("socket:") for link in links)
+    """How many connections a process has; what it closes meanwhile is none."""
+    return sum(map(is_socket, Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def is_socket(link: Path) -> bool:
+    try:
+        return link.readlink().name.startswith("socket:")
+    except FileNotFoundError:
+        return False
 
 
 def has_ended(pid: int) -> bool:
@@ -37,13 +42,6 @@ def has_ended(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
         return True
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + START_SECONDS
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 @pytest.mark.thorough
