@@ -161,7 +161,7 @@ def test_required_parameters():
 def test_without_a_type_all_are_searched(tiny_library: Library):
     answer = tool_named("lookup_character_option").call(tiny_library, {"name": "acolyte"})
     assert [record["entity_type"] for record in answer["results"]] == ["background"]
-    assert answer["message"] == "type was not given, so all were searched: class, race, background, feat."
+    assert answer["message"] == "type was not given, so all were searched."
     answer = tool_named("lookup_rule").call(tiny_library, {"name": "grappled", "rule_type": None})
     assert answer["results"][0]["entity_type"] == "condition"
     assert answer["message"].startswith("rule_type was not given")
