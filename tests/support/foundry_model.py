@@ -345,36 +345,6 @@ NPC: Final = {
 }
 
 
-def modifier(actor: Mapping[str, Any], ability: str) -> int:
-    """An ability's modifier as the system works it out: the score of what is left out is 10."""
-    return int((actor["system"]["abilities"][ability].get("value", 10) - 10) // 2)
-
-
-def proficiency(actor: Mapping[str, Any]) -> int:
-    """The proficiency bonus as the system works it out: none without a challenge rating."""
-    rating = actor["system"]["details"]["cr"]
-    return 0 if rating is None else int((max(rating, 1) + 7) // 4)
-
-
-def saving_throw(actor: Mapping[str, Any], ability: str) -> int:
-    """What the system adds to a saving throw."""
-    told = actor["system"]["abilities"][ability]
-    return modifier(actor, ability) + told["proficient"] * proficiency(actor) + int(told["bonuses"]["save"] or 0)
-
-
-def skill(actor: Mapping[str, Any], key: str) -> int:
-    """What the system adds to a check: a skill that is there without its ability is rolled on Dexterity."""
-    told = actor["system"]["skills"].get(key, {"value": 0, "ability": SKILLS[key]})
-    bonus = int(told.get("bonuses", {}).get("check") or 0)
-    return modifier(actor, told.get("ability", "dex")) + told["value"] * proficiency(actor) + bonus
-
-
-def passive(actor: Mapping[str, Any], key: str) -> int:
-    """The score of a passive check."""
-    bonuses = actor["system"]["skills"].get(key, {}).get("bonuses", {})
-    return 10 + skill(actor, key) + int(bonuses.get("passive") or 0)
-
-
 def violations(document: Mapping[str, Any]) -> list[str]:
     """Where an exported document differs from the data model: unknown fields, values of other types."""
     kind = document["type"]

@@ -199,7 +199,7 @@ def _told(record: Record) -> list[tuple[int, list[Roll]]]:
     for found in _ROLL.finditer(text):
         roll = (found["dice"].replace(" ", ""), set(re.findall(_TYPE, found["types"].lower())))
         before = told[-1][1] if told and _TOGETHER.fullmatch(text, end, found.start()) else []
-        # The same type again is another damage: "4d4 Acid damage and 2d4 Acid damage at the end of its next turn".
+        # The same type again is dealt later, as by what goes on burning.
         if before and before[-1][1] != roll[1]:
             before.append(roll)
         else:
