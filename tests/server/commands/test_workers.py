@@ -25,16 +25,24 @@ def workers_of(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def sockets_of(pid: int) -> int:
-    """How many connections a process has; what it closes meanwhile is none."""
-    return sum(map(is_socket, Path(f"/proc/{pid}/fd").iterdir()))
+def sockets_of(pid: int) -> set[str]:
+    """The numbers of the connections that a process has; what it closes meanwhile is none."""
+    return {number for link in Path(f"/proc/{pid}/fd").iterdir() if (number := socket_behind(link))}
 
 
-def is_socket(link: Path) -> bool:
+def socket_behind(link: Path) -> str:
     try:
-        return link.readlink().name.startswith("socket:")
+        name = link.readlink().name
     except FileNotFoundError:
-        return False
+        return ""
+    return name.removeprefix("socket:[").removesuffix("]") if name.startswith("socket:") else ""
+
+
+def accepted(callers: list[socket.socket]) -> set[str]:
+    """The numbers of the servers' ends of these connections; what waits to be accepted has none yet."""
+    ports = {caller.getsockname()[1] for caller in callers}
+    connections = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {fields[9] for fields in connections if int(fields[2].rpartition(":")[2], 16) in ports} - {"0"}
 
 
 def has_ended(pid: int) -> bool:
@@ -50,11 +58,12 @@ def test_workers_share_their_callers_and_end_together(starter_dataset: Path, tmp
         workers = workers_of(served.process.pid)
         assert len(workers) == 2
         wait_until(lambda: (tmp_path / "log").read_text().count("Application startup complete") == 2)
-        before = [sockets_of(worker) for worker in workers]
         address = urlsplit(served.endpoint)
         callers = [socket.create_connection((address.hostname, address.port)) for _ in range(CONNECTIONS)]
-        wait_until(lambda: sum(map(sockets_of, workers)) >= sum(before) + CONNECTIONS)
-        assert all(sockets_of(worker) > had for worker, had in zip(workers, before, strict=True))
+        wait_until(lambda: len(accepted(callers)) == CONNECTIONS)
+        shares = [sockets_of(worker) & accepted(callers) for worker in workers]
+        assert all(shares)
+        assert set().union(*shares) == accepted(callers)
         for caller in callers:
             caller.close()
         assert httpx.get(served.endpoint.replace("/mcp", "/ready"), trust_env=False).json()["status"] == "ready"
