@@ -2,9 +2,14 @@
 .PHONY: help check docs setup lint-workflows snapshot dataset evaluate encoder changes package dist sbom registry-entry image demo test test-ray lint bench growth clean hostile reliability
 .DEFAULT_GOAL := help
 
-PYTHON ?= python3
 VENV ?= .venv
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+BIN := $(VENV)/Scripts
+else
+PYTHON ?= python3
 BIN := $(VENV)/bin
+endif
 IMAGE_BASE ?= python:3.13-slim
 READY := $(VENV)/.ready
 QUICK := $(addprefix tests/,build_pipeline/check build_pipeline/normalize server/dataset server/library server/sheets server/tools)
@@ -14,6 +19,7 @@ DEMO := out/demo
 unexport PYTHONDONTWRITEBYTECODE
 
 $(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed; make PYTHON=... names one')"
 	$(PYTHON) -m venv $(VENV)
 	@echo "setting up $(VENV): pip fetches torch, which takes minutes without a word …"
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt torch
@@ -125,6 +131,7 @@ REPOSITORY ?= $(error REPOSITORY is missing: its URL, such as https://github.com
 IMAGE ?= lorekeeper
 
 dist: $(READY)  ## the program's wheel and source archive
+	rm -f dist/lorekeeper_offline-*
 	$(BIN)/python -m hatchling build --directory dist
 
 # Two environments: what the wheel installs and nothing else, and the programs that look at it. A package of which nothing
@@ -143,6 +150,8 @@ registry-entry:  ## dist/server.json, with the publisher's name and repository
 	  .github/release/server.json > dist/server.json
 
 image:  ## a container image of the two wheels in out/image and the wheels they need, which are fetched
+	@for wheel in offline dataset; do [ $$(ls out/image/lorekeeper_$$wheel-*.whl | wc -l) -eq 1 ] || \
+	  { echo "out/image must hold one wheel lorekeeper_$$wheel-*.whl: leave there only the one to be served"; exit 1; }; done
 	rm -rf out/wheels && mkdir -p out/wheels
 	docker run --rm --volume "$(CURDIR)/constraints.txt:/constraints.txt:ro" --volume "$(CURDIR)/out:/out" \
 		$(IMAGE_BASE) sh -c 'pip wheel -q -c /constraints.txt -w /out/wheels /out/image/lorekeeper_*.whl'
