@@ -30,6 +30,7 @@ STARTER: Final = ROOT / "data" / "starter"
 
 _BLOCK: Final = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND: Final = re.compile(r"^\$ (?P<words>(?:.*\\\n)*.*?)(?:\s+# (?P<comment>.*))?$", re.MULTILINE)
+_VARIABLE: Final = re.compile(r"LOREKEEPER_[A-Z]+(?:_[A-Z]+)*")
 _LINK: Final = re.compile(r"\]\((?!https?:)(?P<path>[^)#]+)\)")
 
 
@@ -129,3 +130,13 @@ def test_make_help_lists_every_target() -> None:
     listed = dict(re.findall(r"^make ([a-z-]+) +(\S.*)$", done.stdout, re.MULTILINE))
     assert set(listed) == targets
     assert subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout == done.stdout
+
+
+def test_every_variable_is_on_the_page_of_settings() -> None:
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for part in ("server", "build_pipeline")
+        for path in (ROOT / part).rglob("*.py")
+    )
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert set(_VARIABLE.findall(page)) == set(_VARIABLE.findall(code))

@@ -48,7 +48,7 @@ def _sql(options: argparse.Namespace, _: Path) -> list[Row]:
     found = asyncio.run(attack(options.dataset))
     outcome = (
         f"{found.refused} refused, {found.answered} answered, the slowest in {found.slowest:.2f} s; "
-        f"look-ups beside took {found.held_up * 1000:+.0f} ms"
+        f"look-ups beside were {abs(found.held_up) * 1000:.0f} ms {'slower' if found.held_up > 0 else 'quicker'}"
     )
     return [Row("hostile SQL", found.refused + found.answered, outcome, found.gave_way)]
 
