@@ -103,6 +103,11 @@ def without_table(name: str) -> str:
     return name.removesuffix(_TABLE)
 
 
+def has_dice(printed: PrintedTable) -> bool:
+    """Whether one of its columns is headed by dice."""
+    return any(_DICE.fullmatch(name) for name in printed.columns)
+
+
 def dice_tables_of(printed: PrintedTable) -> tuple[DiceTable, ...] | None:
     """A printed table as those to roll on; None if it is none, or if its rows do not cover every result once.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from server.library.request import Request, RequestError
 from server.play.citation import Citation, rule_named
 from server.play.measures import Measure, measure_of
-from server.play.named import of_one_name
+from server.play.named import nothing_named, of_one_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -136,11 +136,10 @@ def _creature(library: Library, name: str, party: Party, documents: Sequence[str
     request = Request("creature", name=name, documents=None if documents is None else tuple(documents))
     rows = of_one_name(library.facts.named(request, COLUMNS), "monsters", name, "creatures")
     if not rows:
-        near = library.facts.similar(request)
-        hint = f" Similar names: {', '.join(near)}." if near else " lookup_creature finds names and ids."
+        why = nothing_named(library, request)
         if name.isdecimal():
-            hint = ' A number stands with its name in one, such as "2 druid", and the party in one list.'
-        raise RequestError(parameter="monsters", value=name, message=f'monsters: there is no creature "{name}".{hint}')
+            why = f'"{name}" is no creature. A number stands with its name in one, such as "2 druid".'
+        raise RequestError(parameter="monsters", value=name, message=f"monsters: {why}")
     worth = [row for row in rows if row["experience_points"] is not None]
     if not worth:
         message = f"monsters: the experience points of {rows[0]['name']} ({rows[0]['id']}) are unknown: leave it out."

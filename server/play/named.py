@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from server.library.facts import Row
+    from server.library.library import Library
+    from server.library.request import Request
 
 _MOST_NAMED: Final = 8
 """Names that a message lists."""
@@ -32,6 +35,11 @@ def of_one_name(rows: Sequence[Row], parameter: str, name: str, noun: str) -> li
         message = f'{parameter}: "{name}" may be any of {len(names)} {noun}: give one name or id, such as {some}.'
         raise RequestError(parameter=parameter, value=name, message=message)
     return found
+
+
+def nothing_named(library: Library, request: Request) -> str:
+    """What a look-up says of a name that it does not find: which books have it, or what is similar."""
+    return str(library.find(replace(request, limit=1, detail="names"))["message"])
 
 
 def _is_plural(name: str, of: str) -> bool:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.play.dice_tables import DiceTable, dice_tables_of, without_table
+from server.library.name_index import singulars
+from server.play.dice_tables import DiceTable, dice_tables_of, has_dice, without_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
     from server.library.library import Library
+    from server.library.printed_tables import PrintedTable
 
 _WORD: Final = re.compile(r"\w+")
 _MIN_RATIO: Final = 60
@@ -33,15 +35,28 @@ def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
     """The tables that a name stands for; what several records print only once.
 
     The first rule that finds something wins: the id or name of a record, which stands for all tables of the first such
-    record; the label or title of a table; all words, in whatever order, of a record's name, a title and its columns.
+    record; the label or title of a table; all words, in whatever order and perhaps in the plural, of a record's name, a
+    title and its columns.
     """
     wanted = without_table(normalize_name(name))
-    words = set(_WORD.findall(wanted))
+    words = [{word, *singulars(word)} for word in _WORD.findall(wanted)]
     of_record = [table for table in tables if wanted in (table.printed.id, table.of)]
     if of_record:
         return [table for table in of_record if table.printed.id == of_record[0].printed.id]
     titled = [table for table in tables if wanted in table.called]
-    return _once(titled or [table for table in tables if words and words <= table.words])
+    return _once(titled or [table for table in tables if words and all(word & table.words for word in words)])
+
+
+def uneven(library: Library, documents: Sequence[str] | None, name: str) -> list[str]:
+    """The records of that name whose tables have dice, but not one row for every result of these."""
+    inside = library.facts.documents(documents)
+    printed = (table for tables in library.tables.made_into(_uneven) for table in tables)
+    named = (each for each in printed if each.document_key in inside)
+    return list(dict.fromkeys(each.name for each in named if normalize_name(each.name) == normalize_name(name)))
+
+
+def _uneven(printed: PrintedTable) -> tuple[PrintedTable, ...] | None:
+    return (printed,) if has_dice(printed) and dice_tables_of(printed) is None else None
 
 
 def is_called(table: DiceTable, name: str) -> bool:

@@ -58,7 +58,7 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
         notes=[*said, *told],
         shorter=_SHORTER_GAINS,
         fewer="Ask for fewer levels.",
-        **_hit_points(sources[0], first),
+        **{name: sources[0][name] for name in _HIT_POINTS},
     )
 
 
@@ -71,11 +71,6 @@ def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...
     names = sorted({row["name"] for row in options})
     some = f"{', '.join(names[:_MOST_NAMED])}{' …' if len(names) > _MOST_NAMED else ''}"
     return [f"Subclasses bring more at level {', '.join(map(str, at))}: give subclass ({some}) to have that too."]
-
-
-def _hit_points(of: Row, first: int) -> dict[str, Any]:
-    gained = {name: of[name] for name in _HIT_POINTS}
-    return gained if first == 1 else gained | {"hit_points_first_level": None}
 
 
 def _with_features(shorten: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:

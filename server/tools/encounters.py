@@ -49,7 +49,14 @@ MOST_SUGGESTIONS: Final = 10
 
 
 _FILTERS: Final = filters_of("creature")
-_COUNTED: Final = re.compile(r"(?:(?P<before>\d+)\s*(?:[x×*]\s*)?)?(?P<name>\S.*?)(?:\s*[x×*]\s*(?P<after>\d+))?")
+_WORDS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS: Final = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_WORDS, 1)}
+_COUNTED: Final = re.compile(
+    rf"(?:(?:(?P<before>\d+)\s*(?:[x×*]\s*)?|(?P<word>{'|'.join(_NUMBERS)})\s+))?(?P<name>\S.*?)(?:\s*[x×*]\s*(?P<after>\d+))?",
+    re.IGNORECASE,
+)
+_NEXT: Final = re.compile(r",\s*(?=\d)")
+"""Between creatures in one text, "2 druid, 9 stirge", but not within a name, "Rat, Giant"."""
 
 _EVALUATE: Final = """\
 What an encounter is worth for a party: experience points against the budgets of its edition (2024: low, moderate, \
@@ -87,7 +94,10 @@ def _monsters(name: str, value: object) -> tuple[tuple[str, int], ...]:
     valid = f'a list of 1 to {MOST_KINDS} creatures such as ["2 druid", "9 stirge"]'
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_KINDS:
         raise values.refusal(name, value, valid)
-    return tuple(_monster(name, entry, valid) for entry in value)
+    parted = [part for entry in value for part in (_NEXT.split(entry) if isinstance(entry, str) else [entry])]
+    if len(parted) > MOST_KINDS:
+        raise values.refusal(name, value, valid)
+    return tuple(_monster(name, entry, valid) for entry in parted)
 
 
 def _monster(name: str, entry: object, valid: str) -> tuple[str, int]:
@@ -96,7 +106,7 @@ def _monster(name: str, entry: object, valid: str) -> tuple[str, int]:
         number, entry = entry.get("count", 1), entry.get("name")
     elif isinstance(entry, str) and (counted := _COUNTED.fullmatch(values.text(name, entry, valid))):
         entry = counted["name"]
-        number = counted["before"] or counted["after"] or 1
+        number = counted["before"] or counted["after"] or _NUMBERS.get((counted["word"] or "").lower(), 1)
     text = values.text(name, entry, valid)
     if not text:
         raise values.refusal(name, entry, valid)

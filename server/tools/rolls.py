@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from server.play.citation import cited
-from server.play.rolls import dice_tables, is_called, labels, rolled, similar, tables_named
+from server.play.rolls import dice_tables, is_called, labels, rolled, similar, tables_named, uneven
 from server.tools import values
 from server.tools.at_the_table import SEED, TOOLSET, answers, name_of, seed_of, within_documents, worked_out
 from server.tools.output import COUNT, STRING
@@ -40,13 +40,23 @@ def _answer(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
         every = labels(tables)
         near = names or similar(tables, given["table"], _MOST_LISTED)
         near = near or (every if len(every) <= _MOST_LISTED else [])
-        said.append(_which(given["table"], names, near, len(every)))
+        said.append(_uneven(library, documents, given["table"]) or _which(given["table"], names, near, len(every)))
         return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
     if not is_called(found[0], given["table"]):
         said.append(f'No table is called "{given["table"]}"; its words are of {values.listed(names)}.')
     random = Random(seed)  # noqa: S311 - dice, not secrets
     rolls = [rolled(table, random) for _ in range(given["times"]) for table in found]
     return worked_out(library, rolls, rules=_rules(found), notes=said, fewer="Roll fewer times.", seed=seed)
+
+
+def _uneven(library: Library, documents: tuple[str, ...] | None, asked: str) -> str | None:
+    """What to say of a table that cannot be rolled on as it is printed."""
+    if not (records := uneven(library, documents, asked)):
+        return None
+    return (
+        f"The table of {values.listed(records)}, as it is printed, has no row or several for some results of its dice: "
+        "read it with its look-up."
+    )
 
 
 def _which(asked: str, names: list[str], near: list[str], number: int) -> str:

@@ -5,14 +5,14 @@ from random import Random
 import pytest
 
 from server.library.library import Library
-from server.play.rolls import dice_tables, is_called, rolled, similar, tables_named
+from server.play.rolls import dice_tables, is_called, rolled, similar, tables_named, uneven
 
 
 @pytest.mark.parametrize(
     "name",
     [
         *("Omens of the Road", "rule/srd-2024/marching-order", "omens", "Omens of the Road: Omens"),
-        *("Omens table", "road omen"),
+        *("Omens table", "road omen", "omen roads"),
     ],
 )
 def test_names_of_a_table(book_library: Library, name):
@@ -46,3 +46,9 @@ def test_a_table_found_by_its_words_alone_is_not_called_so(book_library: Library
     assert is_called(table, "Omens table")
     assert is_called(table, "omens of the road")
     assert not is_called(table, "road omen")
+
+
+def test_a_table_that_cannot_be_rolled_on_is_known(book_library: Library):
+    assert uneven(book_library, None, "omens of the road") == ["Omens of the Road"]
+    assert uneven(book_library, ["srd-2014"], "omens of the road") == []
+    assert uneven(book_library, None, "marching order") == []

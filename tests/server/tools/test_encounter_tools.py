@@ -141,3 +141,27 @@ def test_what_only_other_books_have_is_told(library: Library):
 def test_an_edition_that_the_search_names_is_not_passed_over_in_silence(library):
     answer = SUGGEST.call(library, {"party": [3, 3], "search": "zombie 2014"})
     assert "Searched in 5e-2024, not in the edition that was named: 2014." in answer["message"]
+
+
+@pytest.mark.parametrize(
+    ("monsters", "counts"),
+    [
+        (["a goblin", "Two trolls"], {"Goblin": 1, "Troll": 2}),
+        (["2 goblin, 3 troll"], {"Goblin": 2, "Troll": 3}),
+        (["twelve goblins", "troll x2"], {"Goblin": 12, "Troll": 2}),
+    ],
+)
+def test_monsters_as_people_write_them(library: Library, monsters, counts):
+    (found,) = EVALUATE.call(library, {"party": [3], "monsters": monsters, "documents": ["5e-2014"]})["results"]
+    assert {each["name"]: each["count"] for each in found["monsters"]} == counts
+
+
+def test_a_creature_of_other_books_is_told_as_look_ups_tell_it(library: Library):
+    with pytest.raises(
+        RequestError, match=r"monsters: Found no creatures named .troll. in the-lantern-coast\. It is in "
+    ):
+        EVALUATE.call(library, {"party": [3], "monsters": ["troll"], "documents": ["the-lantern-coast"]})
+    with pytest.raises(RequestError, match=r"Similar names: Troll"):
+        EVALUATE.call(library, {"party": [3], "monsters": ["trolll"]})
+    with pytest.raises(RequestError, match=r'A number stands with its name in one, such as "2 druid"'):
+        EVALUATE.call(library, {"party": [3], "monsters": ["7"]})
