@@ -16,7 +16,7 @@ from server.dataset.manifest import DatasetError
 
 MAX_BYTES: Final = 8 * 2**30
 """An unpacked dataset takes a quarter of a gigabyte; anything beyond this limit is a decompression bomb."""
-MAX_MEMBERS: Final = 10_000
+_MAX_MEMBERS: Final = 10_000
 _MAX_WINDOW: Final = 2**27
 """Bytes of memory that a frame may make the decoder allocate."""
 
@@ -30,7 +30,7 @@ class _Stream(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-def unpack(archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES, max_members: int = MAX_MEMBERS) -> None:
+def unpack(archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES) -> None:
     """Unpack an archive into a new folder.
 
     Raises:
@@ -41,7 +41,7 @@ def unpack(archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES, max_membe
     decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
     try:
         with archive.open("rb") as packed, decompressor.stream_reader(packed, read_across_frames=True) as stream:
-            _unpack_members(stream, folder, max_bytes, max_members)
+            _unpack_members(stream, folder, max_bytes)
     except (zstandard.ZstdError, tarfile.HeaderError, FileExistsError, NotADirectoryError, _RefusedError) as error:
         msg = f"the archive {archive.name} is refused: {error}"
         raise DatasetError(msg) from error
@@ -51,7 +51,7 @@ class _RefusedError(Exception):
     """What is wrong with an archive."""
 
 
-def _unpack_members(stream: _Stream, folder: Path, max_bytes: int, max_members: int) -> None:
+def _unpack_members(stream: _Stream, folder: Path, max_bytes: int) -> None:
     seen: set[str] = set()
     left = max_bytes
     while any(header := _exactly(stream, _BLOCK)):
@@ -61,8 +61,8 @@ def _unpack_members(stream: _Stream, folder: Path, max_bytes: int, max_members: 
         if left < 0:
             msg = f"unpacked, it is larger than {max_bytes:,} bytes"
             raise _RefusedError(msg)
-        if len(seen) == max_members:
-            msg = f"it holds more than {max_members:,} files"
+        if len(seen) == _MAX_MEMBERS:
+            msg = f"it holds more than {_MAX_MEMBERS:,} files"
             raise _RefusedError(msg)
         # Some file systems ignore case.
         if (name := str(target).casefold()) in seen:
