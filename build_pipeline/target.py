@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from build_pipeline.expected import ExpectedError
 from server.dataset.manifest import MANIFEST_FILE
+from server.dataset.replacing import put_back, take_place
 
 
 class TargetError(ExpectedError):
@@ -55,21 +56,13 @@ def replacing(out: Path, room: int = 0) -> Iterator[Path]:
 
 def _filled(target: Path) -> Iterator[Path]:
     old, new = _beside(target, "old"), _beside(target, "partial")
-    if old.exists() and not target.exists():  # a build was killed between the two renames
-        old.rename(target)
+    put_back(old, target)  # a build may have been killed between the two renames
     for left in (old, new):
         shutil.rmtree(left, ignore_errors=True)
     try:
         new.mkdir()
         yield new
-        if target.exists():
-            target.rename(old)
-        try:
-            new.rename(target)
-        except OSError:
-            if old.exists():
-                old.rename(target)
-            raise
+        take_place(new, target, old)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             where = error.filename or f"{target}, or of the cache or the temporary files,"

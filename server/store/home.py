@@ -11,11 +11,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +23,7 @@ from platformdirs import user_data_path
 
 from server.dataset.listing import version_key
 from server.dataset.manifest import MANIFEST_FILE, VERSION_PATTERN, DatasetError, file_sha256
+from server.dataset.replacing import replacing_file, take_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -152,10 +151,8 @@ class Home:
         with self.changing:
             target.parent.mkdir(parents=True, exist_ok=True)
             self._receipt(version).parent.mkdir(exist_ok=True)
-            if target.exists():
-                target.rename(self.work_folder() / version)
             _replace(self._receipt(version), json.dumps(receipt, indent=2) + "\n")
-            dataset.rename(target)
+            take_place(dataset, target, self.work_folder() / version)
             self._point_at(version)
         return target
 
@@ -223,14 +220,5 @@ class Home:
 
 def _replace(path: Path, text: str) -> None:
     """Replace a file atomically: readers, also after a crash, find the old text or the new."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(descriptor)
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
+    with replacing_file(path) as new:
+        new.write_text(text, encoding="utf-8")

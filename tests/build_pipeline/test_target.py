@@ -54,6 +54,24 @@ def test_after_an_error_the_old_one_is_there_and_nothing_else(tmp_path: Path) ->
     assert left(tmp_path) == {"out"}
 
 
+def test_the_old_one_comes_back_when_the_work_is_broken_off_between_the_renames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = dataset(tmp_path / "out", "old")
+    rename = Path.rename
+
+    def broken_off(path: Path, target: Path) -> Path:
+        if path.name.endswith(".partial"):
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", broken_off)
+    with pytest.raises(KeyboardInterrupt), replacing(out) as new:
+        dataset(new, "new")
+    assert said(out) == "old"
+    assert left(tmp_path) == {"out"}
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     real = dataset(tmp_path / "disk" / "real", "old")
     (tmp_path / "out").symlink_to(real)
