@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from filelock import FileLock
 from platformdirs import user_data_path
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from server.dataset.listing import version_key
-from server.dataset.manifest import MANIFEST_FILE, VERSION_PATTERN, DatasetError, file_sha256
+from server.dataset.manifest import MANIFEST_FILE, VERSION_PATTERN, DatasetError, Sha256, file_sha256
 from server.dataset.replacing import replacing_file, take_place
 
 if TYPE_CHECKING:
@@ -31,6 +33,21 @@ if TYPE_CHECKING:
 HOME_VARIABLE: Final = "LOREKEEPER_HOME"
 
 _VERSION: Final = re.compile(VERSION_PATTERN)
+_QUOTED_CHARS: Final = 40
+
+
+@with_config(ConfigDict(strict=True, extra="allow"))
+class Receipt(TypedDict):
+    """What is read of a receipt; `version`, `from` and `pulled_at` stand there for people.
+
+    `archive_sha256` is empty for a dataset that was copied from a folder.
+    """
+
+    manifest_sha256: Sha256
+    archive_sha256: str
+
+
+_RECEIPT: Final = TypeAdapter(Receipt)
 
 
 def check_version(version: str) -> str:
@@ -114,9 +131,15 @@ class Home:
             DatasetError: the pointer does not hold a version.
         """
         try:
-            return check_version(self._pointer.read_text(encoding="utf-8").strip())
+            version = self._pointer.read_text(encoding="utf-8", errors="replace").strip()
         except FileNotFoundError:
             return None
+        if not _VERSION.fullmatch(version):
+            there = ", ".join(self.versions()) or "none"
+            held = f"{self._pointer} holds {version[:_QUOTED_CHARS]!r}, which is not a dataset version"
+            msg = f"{held}; `lorekeeper use` one of those pulled: {there}"
+            raise DatasetError(msg)
+        return version
 
     def use(self, version: str) -> None:
         """Take a version into use: a running server follows.
@@ -172,19 +195,18 @@ class Home:
             self._receipt(version).unlink(missing_ok=True)
         shutil.rmtree(discarded)
 
-    def receipt(self, version: str) -> dict[str, Any]:
-        """What was recorded when a version was pulled: `manifest_sha256`, `archive_sha256`, `from`, `pulled_at`.
+    def receipt(self, version: str) -> Receipt:
+        """What was recorded when a version was pulled.
 
         Raises:
             DatasetError: there is none, or it is damaged.
         """
         path = self._receipt(version)
         try:
-            receipt: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValueError) as error:
+            return _RECEIPT.validate_json(path.read_bytes())
+        except (FileNotFoundError, ValidationError) as error:
             msg = f"{path} is missing or damaged, so the dataset {version} cannot be trusted; pull it again"
             raise DatasetError(msg) from error
-        return receipt
 
     def check_manifest(self, folder: Path) -> None:
         """Check a pulled dataset's manifest, which has the hashes of all other files, against its receipt.
