@@ -11,7 +11,7 @@ from typing import Final
 
 from build_pipeline.release.card import CARD_FILE
 from server.dataset.files import NOTICE_FILE
-from server.dataset.forms.forms import FORMS, write_form
+from server.dataset.forms.forms import FORMS, Frames, read_frames
 from server.dataset.listing import archive_root
 
 _OLDEST: Final = 315_532_800
@@ -29,13 +29,15 @@ def write_forms(dataset: Path, out: Path, version: str, modified: int) -> list[P
         version: the dataset's version.
         modified: time stamp of every member, in seconds since 1970.
     """
-    return [_write_zip(form, dataset, out / f"{archive_root(version)}-{form}.zip", modified) for form in FORMS]
+    frames = read_frames(dataset)
+    return [_write_zip(form, frames, dataset, out / f"{archive_root(version)}-{form}.zip", modified) for form in FORMS]
 
 
-def _write_zip(form: str, dataset: Path, path: Path, modified: int) -> Path:
+def _write_zip(form: str, frames: Frames, dataset: Path, path: Path, modified: int) -> Path:
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".form.") as work:
         root = Path(work) / path.stem
-        write_form(form, dataset, root / f"{path.stem}.sqlite" if form == "sqlite" else root)
+        root.mkdir()
+        FORMS[form](root / f"{path.stem}.sqlite" if form == "sqlite" else root, frames)
         for name in (CARD_FILE, NOTICE_FILE):
             shutil.copyfile(dataset / name, root / name)
         time = datetime.fromtimestamp(max(modified, _OLDEST), UTC).timetuple()[:6]

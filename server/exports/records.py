@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from server.dataset.export_folder import export_folder
 from server.dataset.files import NOTICE_FILE
 from server.exports import homebrewery, statblocks
 from server.exports.foundry.creatures import npc
@@ -43,24 +43,16 @@ def write_records(target: str, records: Sequence[Record], credits_text: str, not
         out: the folder to write; an earlier export there is replaced once the new one is whole.
 
     Raises:
-        FileExistsError: `out` holds something else.
+        FileExistsError: `out` holds something else than an earlier export.
     """
-    if out.exists() and not (out / CREDITS_FILE).is_file():
-        msg = f"{out} is not an earlier export (it has no {CREDITS_FILE}); name a new folder"
-        raise FileExistsError(msg)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as work:
-        new = Path(work) / "new"
-        files = dict(TARGETS[target](records, credits_text))
-        for name, text in {**files, CREDITS_FILE: credits_text}.items():
+    files = {**dict(TARGETS[target](records, credits_text)), CREDITS_FILE: credits_text}
+    with export_folder(out) as new:
+        for name, text in files.items():
             path = new / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
         shutil.copyfile(notice, new / NOTICE_FILE)
-        if out.exists():
-            out.rename(Path(work) / "old")
-        new.rename(out)
-    return Exported(len(records), sorted([*files, CREDITS_FILE, NOTICE_FILE]))
+    return Exported(len(records), sorted([*files, NOTICE_FILE]))
 
 
 def _foundry(records: Sequence[Record], _: str) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -18,10 +16,12 @@ import polars as pl
 
 from server.dataset.columns import Table
 from server.dataset.compatibility import check_schema_version, read_table
+from server.dataset.export_folder import export_folder
 from server.dataset.files import NOTICE_FILE
 from server.dataset.forms.about import EXPLAINING_TABLES, explaining_frames, is_json, json_text
 from server.dataset.forms.sqlite_file import write_sqlite
 from server.dataset.manifest import read_manifest
+from server.dataset.replacing import replacing_file
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES, TAGS
 
 Frames = Mapping[Table, pl.DataFrame]
@@ -58,22 +58,15 @@ def write_form(form: str, dataset: Path, out: Path, documents: Collection[str] |
 
     Raises:
         DatasetError: the dataset is missing, or does not fit this program.
-        FileExistsError: a folder at `out` holds something else.
+        FileExistsError: `out` is a folder for `sqlite`, or holds something else than an earlier export for the others.
     """
     frames = read_frames(dataset, documents)
-    out.parent.mkdir(parents=True, exist_ok=True)
     if form == "sqlite":
-        _replace_file(out, lambda path: write_sqlite(path, frames))
+        _write_file(out, frames)
         return
-    _check_folder(out, form)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as work:
-        new = Path(work) / "new"
-        new.mkdir()
+    with export_folder(out) as new:
         FORMS[form](new, frames)
         shutil.copyfile(dataset / NOTICE_FILE, new / NOTICE_FILE)
-        if out.exists():
-            out.rename(Path(work) / "old")
-        new.rename(out)
 
 
 def write_jsonl(folder: Path, frames: Frames) -> None:
@@ -123,21 +116,10 @@ def _only(frames: dict[str, pl.DataFrame], documents: Collection[str]) -> dict[s
     return kept | {TAGS.name: frames[TAGS.name].filter(pl.col("entity_id").is_in(ids.implode()))}
 
 
-def _replace_file(out: Path, write: Callable[[Path], None]) -> None:
+def _write_file(out: Path, frames: Frames) -> None:
     if out.is_dir():
         msg = f"{out} is a folder; name the file to write"
         raise FileExistsError(msg)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as work:
-        new = Path(work) / out.name
-        write(new)
-        os.replace(new, out)  # noqa: PTH105 - the same by another name
-
-
-def _check_folder(out: Path, form: str) -> None:
-    """Refuse to replace what this program has not written."""
-    there = sorted(out.iterdir()) if out.is_dir() else []
-    foreign = [path.name for path in there if path.name != NOTICE_FILE and path.suffix != f".{form}"]
-    if out.is_file() or foreign:
-        what = f"holds {foreign[0]}" if foreign else "is a file"
-        msg = f"{out} {what}; name a new folder, or one of an earlier export as {form}"
-        raise FileExistsError(msg)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with replacing_file(out) as new:
+        write_sqlite(new, frames)

@@ -87,6 +87,7 @@ def test_the_other_forms_are_zips_with_card_and_notice(release: Path, form: str)
 
     data = {f"{stem}.sqlite"} if form == "sqlite" else {f"{name}.{form}" for name in ("spells", "columns", "enums")}
     assert names >= data | {"README.md", "NOTICE.md"}
+    assert not any(name.startswith(".") for name in names)
 
 
 def test_the_sqlite_file_of_a_release_is_searched(release: Path, tmp_path: Path) -> None:

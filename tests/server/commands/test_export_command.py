@@ -93,9 +93,23 @@ def test_only_an_earlier_export_is_replaced(tmp_path: Path) -> None:
     export("Goblin", "--format", "foundry", "--out", out)
     assert not list(out.rglob("goblin.md"))
 
-    mine = tmp_path / "mine"
-    mine.mkdir()
-    (mine / "notes.txt").write_text("mine")
-    with pytest.raises(FileExistsError, match="is not an earlier export"):
-        export("Goblin", "--format", "markdown", "--out", mine)
-    assert [path.name for path in mine.iterdir()] == ["notes.txt"]
+
+@pytest.mark.parametrize("form", sorted({*FORMS, *TARGETS} - {"sqlite"}))
+def test_what_lies_beside_an_export_is_never_lost(form: str, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    export("--format", form, "--out", vault)
+    export("--format", form, "--documents", "5e-2014", "--out", vault)
+    (vault / "campaign.md").write_text("mine")
+    (vault / ".obsidian").mkdir()
+    with pytest.raises(FileExistsError, match=r": \.obsidian, campaign\.md; move that elsewhere"):
+        export("--format", form, "--out", vault)
+    assert (vault / "campaign.md").read_text() == "mine"
+
+
+def test_a_folder_that_is_no_export_is_left_alone(tmp_path: Path) -> None:
+    for name in ("CREDITS.md", "spells.csv"):
+        (tmp_path / name).write_text("mine")
+    for form in ("markdown", "csv"):
+        with pytest.raises(FileExistsError, match=r": CREDITS\.md, spells\.csv; move that elsewhere"):
+            export("--format", form, "--out", tmp_path)
+    assert {path.read_text() for path in tmp_path.iterdir()} == {"mine"}

@@ -194,7 +194,7 @@ def test_an_export_replaces_an_earlier_one_and_nothing_else(starter_dataset: Pat
     assert (out / "NOTICE.md").is_file()
 
     (out / "thesis.tex").write_text("\\dots")
-    with pytest.raises(FileExistsError, match=r"holds thesis\.tex; name a new folder"):
+    with pytest.raises(FileExistsError, match=r"holds what no export wrote.*: thesis\.tex; move that elsewhere"):
         write_form("csv", starter_dataset, out)
     with pytest.raises(FileExistsError, match="is a folder; name the file"):
         write_form("sqlite", starter_dataset, out)
