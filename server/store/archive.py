@@ -7,6 +7,7 @@ hold (links, devices, extended headers) is refused, not interpreted.
 from __future__ import annotations
 
 import tarfile
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
@@ -30,8 +31,16 @@ class _Stream(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-def unpack(archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES) -> None:
+def unpack(
+    archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES, check_room: Callable[[int], None] = lambda _: None
+) -> None:
     """Unpack an archive into a new folder.
+
+    Args:
+        archive: the archive.
+        folder: the folder, which must not exist.
+        max_bytes: most bytes that its files may have together.
+        check_room: called before each member is written, with the bytes that all up to it have; may raise.
 
     Raises:
         DatasetError: it is not such an archive, is truncated, or holds something that a dataset may not; the message
@@ -41,7 +50,7 @@ def unpack(archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES) -> None:
     decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
     try:
         with archive.open("rb") as packed, decompressor.stream_reader(packed, read_across_frames=True) as stream:
-            _unpack_members(stream, folder, max_bytes)
+            _unpack_members(stream, folder, max_bytes, check_room)
     except (zstandard.ZstdError, tarfile.HeaderError, FileExistsError, NotADirectoryError, _RefusedError) as error:
         msg = f"the archive {archive.name} is refused: {error}"
         raise DatasetError(msg) from error
@@ -51,14 +60,14 @@ class _RefusedError(Exception):
     """What is wrong with an archive."""
 
 
-def _unpack_members(stream: _Stream, folder: Path, max_bytes: int) -> None:
+def _unpack_members(stream: _Stream, folder: Path, max_bytes: int, check_room: Callable[[int], None]) -> None:
     seen: set[str] = set()
-    left = max_bytes
+    size = 0
     while any(header := _exactly(stream, _BLOCK)):
         member = _member(header)
         target = folder.joinpath(*_parts(member))
-        left -= member.size
-        if left < 0:
+        size += member.size
+        if size > max_bytes:
             msg = f"unpacked, it is larger than {max_bytes:,} bytes"
             raise _RefusedError(msg)
         if len(seen) == _MAX_MEMBERS:
@@ -69,6 +78,7 @@ def _unpack_members(stream: _Stream, folder: Path, max_bytes: int) -> None:
             msg = f"{member.name!r} occurs twice"
             raise _RefusedError(msg)
         seen.add(name)
+        check_room(size)
         _write(stream, member, target)
     # Read to the end of the frame, where its checksum is.
     padding = stream.read(_CHUNK)

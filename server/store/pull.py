@@ -87,6 +87,10 @@ class _Archive:
         return {"archive_sha256": digest, "from": self.origin, "pulled_at": _now()}
 
 
+class NoRoomError(DatasetError):
+    """The disk has too little room for a dataset, which is no fault of its archive."""
+
+
 def fetch_listing(url: str) -> Listing:
     """The listing at a URL.
 
@@ -130,6 +134,7 @@ def pull(home: Home, version: str | None, url: str, progress: PullProgress) -> P
 
     Raises:
         DatasetError: it cannot be fetched, or is not what was published; the dataset in use stays in use.
+        NoRoomError: the disk has too little room; what was fetched is kept.
     """
     with web_client() as client:
         listing = read_listing(fetch_small(client, url), url)
@@ -144,6 +149,8 @@ def pull(home: Home, version: str | None, url: str, progress: PullProgress) -> P
                 notes = _attested(archive, url, progress)
                 try:
                     pulled = _install(home, _Archive(archive, url, release), progress)
+                except NoRoomError:
+                    raise
                 except DatasetError:
                     archive.unlink()  # it is as published, so another try would end here again
                     raise
@@ -163,7 +170,7 @@ def pull_file(home: Home, archive: Path, progress: PullProgress) -> Pulled:
         msg = f"there is no file {archive}"
         raise DatasetError(msg)
     with _pulling(home, progress):
-        _check_room(home, archive.stat().st_size)  # unpacked it is larger; unpacking stops where the room ends
+        _room(home)(archive.stat().st_size)  # unpacked it is larger; unpacking stops where the room ends
         progress.stage("checking the archive")
         sums = archive.parent / CHECKSUMS_FILE
         if sums.is_file():
@@ -182,7 +189,7 @@ def pull_folder(home: Home, dataset: Path, progress: PullProgress) -> Pulled:
     """
     manifest = read_manifest(dataset)
     with _pulling(home, progress):
-        _check_room(home, sum(entry["bytes"] for entry in manifest["files"].values()))
+        _room(home)(sum(entry["bytes"] for entry in manifest["files"].values()))
         progress.stage("copying")
         folder = home.work_folder() / "copy"
         shutil.copytree(dataset, folder, ignore=lambda at, _: {RAW_FOLDER} if Path(at) == dataset else set())
@@ -228,7 +235,7 @@ def _fetch_archive(client: httpx.Client, home: Home, release: Release, progress:
     home.downloads.mkdir(parents=True, exist_ok=True)
     partial = home.downloads / f"{archive_name(release['dataset_version'])}.{artifact['sha256'][:16]}.partial"
     have = partial.stat().st_size if partial.exists() else 0
-    _check_room(home, artifact["bytes"] - have + artifact["unpacked_bytes"])
+    _room(home)(artifact["bytes"] - have + artifact["unpacked_bytes"])
     progress.stage(f"fetching the dataset {release['dataset_version']}")
     download(client, artifact, partial, progress.transferred)
     return partial
@@ -242,17 +249,17 @@ def _attested(archive: Path, listing: str, progress: PullProgress) -> list[str]:
     return [check_attestation(archive, repository)]
 
 
-def _room(home: Home) -> int:
-    """Bytes that may be written."""
-    return max(0, shutil.disk_usage(home.root).free - _SPARE_BYTES)
-
-
-def _check_room(home: Home, needed: int) -> None:
+def _room(home: Home) -> Callable[[int], None]:
+    """A check that so many bytes may be written on the disk as it is now."""
     free = shutil.disk_usage(home.root).free
-    if _room(home) < needed:
-        needed += _SPARE_BYTES
-        msg = f"{home.root} has {free:,} bytes free, the dataset needs {needed:,}; try `lorekeeper prune`"
-        raise DatasetError(msg)
+
+    def check(needed: int) -> None:
+        if free < needed + _SPARE_BYTES:
+            needed += _SPARE_BYTES
+            msg = f"{home.root} has {free:,} bytes free, the dataset needs at least {needed:,}; try `lorekeeper prune`"
+            raise NoRoomError(msg)
+
+    return check
 
 
 def _check_sum(archive: Path, sums: Path) -> None:
@@ -277,7 +284,7 @@ def _install(home: Home, archive: _Archive, progress: PullProgress) -> Pulled:
     """Unpack and take into use."""
     progress.stage("unpacking")
     work = home.work_folder() / "unpacked"
-    unpack(archive.path, work, max_bytes=min(archive.max_bytes, _room(home)))
+    unpack(archive.path, work, max_bytes=archive.max_bytes, check_room=_room(home))
     folder = _dataset_in(work, archive.path)
     version = read_manifest(folder)["dataset_version"]
     if archive.release is not None and version != archive.release["dataset_version"]:

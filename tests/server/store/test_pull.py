@@ -5,6 +5,7 @@ import json
 import shutil
 import stat
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -21,7 +22,7 @@ from server.dataset.verify import verify
 from server.store import download, publisher
 from server.store import pull as pulling
 from server.store.home import Home
-from server.store.pull import pull, pull_file, pull_folder
+from server.store.pull import NoRoomError, pull, pull_file, pull_folder
 
 
 @pytest.fixture(autouse=True)
@@ -296,19 +297,28 @@ def test_an_archive_brought_as_a_file(home: Home, shop: Path, tmp_path: Path):
         pull_file(home, tmp_path / "nowhere.tar.zst", SILENT)
 
 
-def test_a_refused_file_leaves_nothing_and_stops_where_the_room_ends(
-    home: Home, shop: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_file_that_the_disk_has_no_room_for_leaves_nothing(home: Home, shop: Path, monkeypatch: pytest.MonkeyPatch):
     archive = shop / archive_name(NEW)
-    free = 2**26 + 2 * archive.stat().st_size
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
-    with pytest.raises(DatasetError, match=f"unpacked, it is larger than {free - 2**26:,} bytes"):
-        pull_file(home, archive, SILENT)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=2**26))
-    with pytest.raises(DatasetError, match="bytes free, the dataset needs"):
-        pull_file(home, archive, SILENT)
+    for free in (2**26, 2**26 + 2 * archive.stat().st_size):
+        monkeypatch.setattr(shutil, "disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        with pytest.raises(NoRoomError, match=f"^{home.root} has {free:,} bytes free, the dataset needs at least"):
+            pull_file(home, archive, SILENT)
     assert home.current() == OLD
     assert leftovers(home) == []
+
+
+def test_a_download_is_kept_when_the_disk_fills_meanwhile(home: Home, mirror: Mirror):
+    with pytest.MonkeyPatch.context() as patch:
+
+        def stage(said: str) -> None:
+            if said == "unpacking":
+                patch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=2**26 + 1000))
+
+        with pytest.raises(NoRoomError, match="bytes free, the dataset needs at least"):
+            pull(home, None, mirror.listing, replace(SILENT, stage=stage))
+    assert home.current() == OLD
+    assert pull(home, None, mirror.listing, SILENT).version == NEW
+    assert mirror.fetched(NEW) == [None]
 
 
 @pytest.mark.parametrize(
