@@ -153,10 +153,6 @@ class NameIndex:
         rows = self._by_name.get(normalize_name(text), ())
         return np.array([row for row in rows if inside[row]], dtype=np.int64)
 
-    def documents_of(self, matches: NameMatches) -> list[str]:
-        """Keys of the documents that the matches are from, sorted."""
-        return sorted({self._catalogue.document_keys[row] for row in matches.rows.tolist()})
-
     def containing(self, name: str, inside: Mask, without: Rows) -> list[str]:
         """Up to `MAX_SUGGESTIONS` names that contain `name`, the shortest first; not those of the rows `without`."""
         folded, names = normalize_name(name), self._catalogue.folded_names

@@ -22,7 +22,7 @@ _EMPHASIS: Final = re.compile(r"(\*{1,3}|_{1,3})(?=\S)([^*_]+)(?<=\S)\1")
 _MOST_NESTED: Final = 2
 _TITLE: Final = re.compile(r"#{1,6}\s+(?P<heading>.+)|(\*{2,3})(?P<bold>[^*]+)\2[.:]?|Table:\s*(?P<caption>.+)")
 Found = TypeVar("Found")
-_ABOVE: Final = ("id", "name", "entity_type", "document_key", "document_name", "game_system")
+_ABOVE: Final = ("id", "name", "entity_type", "document_key", "game_system")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class PrintedTable:
     """A table as a text prints it, without emphasis.
 
     Attributes:
-        id, name, entity_type, document_key, document_name, game_system: of the record whose text has it.
+        id, name, entity_type, document_key, game_system: of the record whose text has it.
         title: the line above it, if that is a title; else None.
         within: name of the feature, benefit or the like whose text it is in; None in the record's own text.
         columns: the header.
@@ -41,7 +41,6 @@ class PrintedTable:
     name: str
     entity_type: str
     document_key: str
-    document_name: str
     game_system: str | None
     title: str | None
     within: str | None

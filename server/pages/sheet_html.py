@@ -50,16 +50,16 @@ _PARSER.add_render_rule("table_open", _table_open)
 _PARSER.add_render_rule("table_close", _table_close)
 
 
-def sheet_html(markdown: str, links: Mapping[str, str], *, top: int = 1) -> Html:
+def sheet_html(markdown: str, links: Mapping[str, str]) -> Html:
     """A sheet as HTML.
 
     Args:
-        markdown: the sheet.
+        markdown: the sheet. Its first heading becomes one of the first level, each other at most one deeper than the
+            one before.
         links: names, and the addresses to which they lead.
-        top: level of its first heading; each of the others is at most one deeper than the one before.
     """
     tokens = _PARSER.parse(printable(markdown))
-    _number_headings(tokens, top)
+    _number_headings(tokens)
     _name_tables(tokens)
     _anchor(tokens)
     _link(tokens, links)
@@ -73,12 +73,12 @@ def line_html(markdown: str) -> Html:
     return Html(_PARSER.renderer.render([inline], _PARSER.options, {}))
 
 
-def _number_headings(tokens: Sequence[Token], top: int) -> None:
+def _number_headings(tokens: Sequence[Token]) -> None:
     levels = [int(token.tag[1:]) for token in tokens if token.type == "heading_open"]
-    first, level = next(iter(levels), 1), top - 1
+    first, level = next(iter(levels), 1), 0
     for token in tokens:
         if token.type == "heading_open":
-            level = min(level + 1, int(token.tag[1:]) - first + top, _LOWEST)
+            level = min(level + 1, int(token.tag[1:]) - first + 1, _LOWEST)
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{level}"
 

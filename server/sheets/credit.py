@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 _NO_LICENCE: Final = "none is known; do not pass it on"
 
 
-def render_credit(credit: Record, level: int = 1) -> str:
-    """A document's credit in Markdown, under a heading of that level; it ends with a line break."""
+def render_credit(credit: Record) -> str:
+    """A document's credit in Markdown, under a heading of the first level; it ends with a line break."""
     facts = (
         ("Publisher", credit["publisher"]),
         ("Authors", credit["author"]),
@@ -20,4 +20,4 @@ def render_credit(credit: Record, level: int = 1) -> str:
     )
     lines = [f"**{name}:** {value}" for name, value in facts if value]
     notices = [credit[name] for name in ("attribution", "copyright") if credit[name]]
-    return "\n\n".join([f"{'#' * level} {credit['document_name']}", "  \n".join(lines), *notices]) + "\n"
+    return "\n\n".join([f"# {credit['document_name']}", "  \n".join(lines), *notices]) + "\n"

@@ -16,7 +16,7 @@ def dice_table(table):
 
 
 def printed(columns, rows, title=None):
-    above = {"id": "rule/x/omens", "name": "Omens", "entity_type": "rule", "document_key": "x", "document_name": "X"}
+    above = {"id": "rule/x/omens", "name": "Omens", "entity_type": "rule", "document_key": "x"}
     return PrintedTable(**above, game_system=None, title=title, within=None, columns=columns, rows=rows)
 
 
