@@ -41,11 +41,14 @@ class QueryEncoder:
         self._timeout = timeout
         self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="encoder")
         self._model = self._threads.submit(load_query_model, folder, entry)
-        self._begun = lru_cache(KEPT)(self._begin)
+        self._known = lru_cache(KEPT)(self._encode)
 
     def begin(self, text: str) -> Future[Encoding]:
-        """Begin to encode a query, for `end`; what became of the last `KEPT` texts is remembered."""
-        return self._begun(text)
+        """Begin to encode a query, for one `end`; the vectors of the last `KEPT` texts are remembered.
+
+        What has begun is the caller's alone: one that no longer waits for a text ends it for nobody else.
+        """
+        return self._threads.submit(self._known, text)
 
     def end(self, begun: Future[Encoding]) -> Encoding:
         """The query's vector, not to be written to.
@@ -56,13 +59,12 @@ class QueryEncoder:
         try:
             return begun.result(self._timeout)
         except TimeoutError as error:
-            self._forget(begun)
+            begun.cancel()
             log.warning("the encoder exceeded its time limit of %g s", self._timeout)
             msg = f"the encoder took longer than {self._timeout:g} s"
             raise EncoderError(msg) from error
         except Exception as error:
             # onnxruntime's exceptions have no common base class. Whatever failed, the caller can answer unranked.
-            self._forget(begun)
             log.warning("the encoder failed", exc_info=True)
             msg = "the encoder failed"
             raise EncoderError(msg) from error
@@ -73,15 +75,10 @@ class QueryEncoder:
         Raises:
             EncoderError: as `end`.
         """
-        self.end(self._begin("ready"))
+        self.end(self._threads.submit(self._encode, "ready"))
 
-    def _begin(self, text: str) -> Future[Encoding]:
-        return self._threads.submit(lambda: self._model.result().encode(text))
-
-    def _forget(self, failed: Future[Encoding]) -> None:
-        """Encode again what is asked for again, other texts too: failures are rare, and texts soon encoded."""
-        failed.cancel()
-        self._begun.cache_clear()
+    def _encode(self, text: str) -> Encoding:
+        return self._model.result().encode(text)
 
     def wait_until_ready(self) -> None:
         """Wait for the model; errors in loading it are raised."""
