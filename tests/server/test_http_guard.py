@@ -64,6 +64,21 @@ def test_a_caller_that_leaves_in_the_middle_of_a_body_is_let_go():
     assert next(arriving, None) is None
 
 
+def test_a_body_in_many_pieces_is_served_in_one():
+    pieces = [{"type": "http.request", "body": bytes([n]), "more_body": n < 99} for n in range(100)]
+    arriving = iter([*pieces, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(arriving)
+
+    async def served(_scope: Any, receive: Any, _send: Any) -> None:
+        assert await receive() == {"type": "http.request", "body": bytes(range(100)), "more_body": False}
+        assert await receive() == {"type": "http.disconnect"}
+
+    asyncio.run(BodyLimit(served)({"type": "http"}, receive, receive))
+    assert next(arriving, None) is None
+
+
 def test_long_requests_are_refused_before_they_are_read(tiny_library: Library):
     sent = 0
 
