@@ -67,7 +67,9 @@ class LibraryHolder:
         try:
             yield lease.library
         finally:
-            self._settle(lease, users=-1)
+            if self._settle(lease, users=-1):
+                # Whoever returns it last may be the event loop, and to close it is to wait for a query that runs.
+                threading.Thread(target=lease.library.close, name="closing a library").start()
 
     def replace(self, library: Library) -> None:
         """Serve new requests from `library`; in-flight ones keep theirs."""
@@ -75,15 +77,17 @@ class LibraryHolder:
             old = self._lease
             self._lease = _Lease(library, 0 if old is None else old.generation + 1)
         self._in_service.set()
-        for tell in self._told:
-            tell(library)
-        if old is not None:
-            self._settle(old, retired=True)
+        try:
+            for tell in self._told:
+                tell(library)
+        finally:
+            if old is not None:
+                self._retire(old)
 
     def close(self) -> None:
         """Close the library in service, if there is one, after its last request."""
         if self._lease is not None:
-            self._settle(self._lease, retired=True)
+            self._retire(self._lease)
 
     def _borrow(self) -> _Lease:
         self._in_service.wait()
@@ -92,13 +96,16 @@ class LibraryHolder:
             self._lease.users += 1
             return self._lease
 
-    def _settle(self, lease: _Lease, *, users: int = 0, retired: bool = False) -> None:
+    def _retire(self, lease: _Lease) -> None:
+        if self._settle(lease, retired=True):
+            lease.library.close()
+
+    def _settle(self, lease: _Lease, *, users: int = 0, retired: bool = False) -> bool:
+        """Count so many users more; whether that was the last of a library that has been replaced."""
         with self._lock:
             lease.users += users
             lease.retired |= retired
-            over = lease.retired and not lease.users
-        if over:
-            lease.library.close()
+            return lease.retired and not lease.users
 
 
 Asked = queue.SimpleQueue[None]

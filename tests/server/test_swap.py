@@ -49,11 +49,39 @@ def test_a_library_ends_with_its_last_request():
         with holder.lend() as third:
             assert third is new
         assert old.closed == 0
-    assert (old.closed, new.closed) == (1, 0)
+    wait_until(lambda: (old.closed, new.closed) == (1, 0))
     with holder.lend():
         holder.close()
         assert new.closed == 0
-    assert new.closed == 1
+    wait_until(lambda: new.closed == 1)
+
+
+def test_whoever_returns_a_library_last_does_not_wait_for_its_end():
+    query_ends = threading.Event()
+
+    class Queried(Ended):
+        def close(self) -> None:
+            assert query_ends.wait(PATIENCE)
+            super().close()
+
+    holder = LibraryHolder(old := Queried())
+    with holder.lend():
+        holder.replace(Ended())
+    assert old.closed == 0
+    query_ends.set()
+    wait_until(lambda: old.closed == 1)
+
+
+def test_a_replaced_library_ends_also_if_telling_of_the_new_one_fails():
+    def tell(_: Library) -> None:
+        msg = "nobody listens"
+        raise ValueError(msg)
+
+    holder = LibraryHolder(old := Ended())
+    holder.on_replace(tell)
+    with pytest.raises(ValueError, match="nobody listens"):
+        holder.replace(new := Ended())
+    assert (old.closed, new.closed) == (1, 0)
 
 
 class Overtaken(LibraryHolder):
