@@ -150,7 +150,7 @@ class Follower:
             poll_seconds: time between two checks.
         """
         self._holder = holder
-        self._seen = serving.resolve()
+        self._serving = self._seen = serving.resolve()
         self._locate = locate
         self._load = load
         self._asked = asked
@@ -195,10 +195,12 @@ class Follower:
 
     def _poll(self, *, reload: bool) -> None:
         folder = self._locate().resolve()
-        if folder == self._seen and not reload:
-            return
+        known = {self._serving, self._seen}
         self._seen = folder  # also if it cannot be served: trying every two seconds would not help
+        if folder in known and not reload:
+            return
         library = self._load(folder)
+        self._serving = folder
         self._holder.replace(library)
         log.info("dataset %s", library.identity["version"])
 
