@@ -22,7 +22,7 @@ from server.library.sql_tables import TABLES, creation, published, sql_type
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-_DESCRIBE: Final = re.compile(r"\s*describe\s+(?P<table>\w+)\s*;?\s*", re.IGNORECASE)
+_DESCRIBE: Final = re.compile(r"\s*describe\s+(?P<table>\w+)\s*(?:;\s*)?", re.IGNORECASE)
 
 
 class QueryError(RequestError):

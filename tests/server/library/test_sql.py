@@ -154,6 +154,11 @@ def test_describe_lists_columns_types_and_meanings(engine: SqlEngine) -> None:
     assert "Did you mean spells?" in refusal(engine, "describe spels")
 
 
+def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engine: SqlEngine) -> None:
+    """It would take longer than the test's time limit, and nothing else would run meanwhile."""
+    assert "syntax error" in refusal(engine, f"describe spells{' ' * 300_000}!")
+
+
 def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
     """The rows as JSON, and why there are none."""
     try:
