@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
@@ -19,7 +18,6 @@ Refusal = dict[str, Any]
 _Path = tuple[str, ...]
 """The name of a table behind those of what it is in."""
 
-_POSITION: Final = re.compile(r"LINE (?P<line>\d+): (?P<text>.*)\n(?P<caret> *)\^")
 _NOWHERE: Final = 2**63
 """Positions from here on stand for none."""
 _FROM: Final = frozenset({"unnest"})
@@ -69,9 +67,9 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> 
         RefusedError: it is something else.
     """
     try:
-        statements = duckdb.extract_statements(sql)
+        statements = connection.extract_statements(sql)
     except duckdb.Error as error:
-        raise described(error) from error
+        raise described(error, sql) from error
     if len(statements) != 1:
         raise RefusedError(Reason.STATEMENTS, count=len(statements))
     if (kind := _kind(statements[0])) != "SELECT":
@@ -99,16 +97,20 @@ def _kind(statement: duckdb.Statement) -> str:
         return statement.query.split()[0].upper()
 
 
-def described(error: duckdb.Error) -> RefusedError:
-    """DuckDB's own refusal, with its place in the statement."""
-    text = str(error)
-    detail = text.split("\n", 1)[0].partition(": ")[2] or text
+def described(error: duckdb.Error, sql: str) -> RefusedError:
+    """DuckDB's own refusal of `sql`, with its place there if the connection has `errors_as_json`.
+
+    What DuckDB writes for people shows only an excerpt of a long line, and counts from where that begins.
+    """
+    text = str(error).partition(": ")[2]
+    try:
+        told = json.loads(text)
+    except ValueError:  # what the Python client refuses itself
+        told = {"exception_message": text or str(error)}
+    detail = told["exception_message"].split("\n", 1)[0]
     if "depth limit" in detail:
         return RefusedError(Reason.NESTING)
-    if (place := _POSITION.search(text)) is None:
-        return RefusedError(Reason.INVALID, detail=detail)
-    column = len(place["caret"]) - len(f"LINE {place['line']}: ") + 1
-    return RefusedError(Reason.INVALID, detail=detail, line=int(place["line"]), column=column)
+    return RefusedError(Reason.INVALID, detail=detail, **_line_and_column(int(told.get("position", _NOWHERE)), sql))
 
 
 def _nodes(parsed: object) -> Iterator[dict[str, Any]]:
@@ -145,8 +147,12 @@ def _check(node: dict[str, Any], tables: Collection[_Path], sql: str) -> None:
 
 
 def _place(node: dict[str, Any], sql: str) -> dict[str, int]:
-    """Line and column of a node, counted from 1; empty if it has none."""
-    offset = node.get("query_location", _NOWHERE)
+    """Line and column of a node; empty if it has none."""
+    return _line_and_column(node.get("query_location", _NOWHERE), sql)
+
+
+def _line_and_column(offset: int, sql: str) -> dict[str, int]:
+    """Line and column, counted from 1, of what begins after so many bytes of UTF-8; empty if that is nowhere."""
     if offset >= _NOWHERE:
         return {}
     before = sql.encode()[:offset].decode(errors="replace")

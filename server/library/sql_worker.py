@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "threads": 1,
     "temp_directory": "",
+    "errors_as_json": True,
     "lambda_syntax": "ENABLE_SINGLE_ARROW",  # `x -> …` too, which most who know DuckDB write
 }
 _STACK: Final = 2 * 1024 * 1024
@@ -120,7 +121,7 @@ def _execute(connection: duckdb.DuckDBPyConnection, *, sql: str, limit: int, roo
     except duckdb.OutOfMemoryException:
         raise
     except duckdb.Error as error:
-        raise described(error) from error
+        raise described(error, sql) from error
     finally:
         cursor.close()
     rows, fits = _within(found[:limit], room - len(json.dumps(columns)))

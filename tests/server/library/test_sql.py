@@ -28,6 +28,7 @@ from tests.support.waiting import wait_until
 
 ROOM = 60_000
 ENDLESS = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+LONG = " AND ".join(f"name <> 'Élan of Ash {number}'" for number in range(20))
 
 MAY_BE_ANSWERED = {"fence", "long statements", "nesting", "patterns", "recursion", "products"}
 """What hostile statements try for which there is a harmless answer."""
@@ -181,6 +182,9 @@ def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
         ("SELECT classes.name FROM spells", "It is a list of values: list_contains(classes, …)"),
         ("SELECT name.first FROM spells", 'from expression "name"'),
         ("SELECT name\nFROM spells WHERE lvel = 3", "(line 2, column 19)"),
+        (f"SELECT name\nFROM spells WHERE {LONG} AND lvel = 3", f"(line 2, column {24 + len(LONG)})"),
+        (f"SELECT name FROM spells WHERE {LONG} AND OR", f"(line 1, column {36 + len(LONG)})"),
+        (f"SELECT name FROM spells WHERE {LONG} AND level < 'third'", f"(line 1, column {44 + len(LONG)})"),
         ("SELECT * FROM spels", "There is no table 'spels' (line 1, column 15). Did you mean spells?"),
         ("SELEC name", 'syntax error at or near "SELEC" (line 1'),
         ("SELECT 1; SELECT 2", "Write one statement; there are 2."),
@@ -355,9 +359,7 @@ def test_nothing_that_is_hostile_gets_anything(tiny_folder: Path, tmp_path: Path
         for query in {tried[0], tried[len(tried) // 2], tried[-1]}:
             got, refused = outcome(limited, query)
             assert got or len(refused) > 20, query
-            assert not got or attempt in {"fence", "long statements", "nesting", "patterns", "recursion", "products"}, (
-                query
-            )
+            assert not got or attempt in MAY_BE_ANSWERED, query
             assert "my own words" not in got
             assert "/hearth/" not in got
     assert limited.run("SELECT count(*) FROM spells", 1, ROOM).rows[0][0] > 0
