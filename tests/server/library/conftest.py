@@ -1,11 +1,22 @@
 """The small hand-made dataset, for tests that open it in their own way; `tiny_library` is it as others share it."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from tiny_dataset import build_tiny_dataset
 
 from server.dataset.load import Dataset
+from server.library.sql import SqlEngine
 
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     return build_tiny_dataset(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="module")
+def engine(tiny_folder: Path) -> Iterator[SqlEngine]:
+    opened = SqlEngine(tiny_folder)
+    yield opened
+    opened.close()

@@ -2,52 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
-import duckdb
 import polars as pl
 import pytest
 
 from benchmarks.hostile_queries.statements import statements
 from server.library import sql_worker
 from server.library.sql import QueryError, SqlEngine
-from server.library.sql_literals import absent
-from server.library.sql_process import QueryProcess
-from server.library.sql_statement import Tables, checked
-from tests.support.waiting import wait_until
+from tests.support.queries import ENDLESS, ROOM, outcome, refusal
 
-ROOM = 60_000
-ENDLESS = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 LONG = " AND ".join(f"name <> 'Élan of Ash {number}'" for number in range(20))
 
 MAY_BE_ANSWERED = {"fence", "long statements", "nesting", "patterns", "recursion", "products"}
 """What hostile statements try for which there is a harmless answer."""
-
-linux = pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory for a process")
-
-
-@pytest.fixture(scope="module")
-def engine(tiny_folder: Path) -> Iterator[SqlEngine]:
-    opened = SqlEngine(tiny_folder)
-    yield opened
-    opened.close()
-
-
-def refusal(engine: SqlEngine, query: str) -> str:
-    with pytest.raises(QueryError) as error:
-        engine.run(query, 10, ROOM)
-    assert error.value.parameter == "sql"
-    return str(error.value)
 
 
 def test_sets_counts_and_superlatives(engine: SqlEngine) -> None:
@@ -97,39 +68,6 @@ def test_what_entities_do_is_a_table_too(tmp_path: Path) -> None:
     limited.close()
 
 
-@pytest.mark.parametrize(
-    ("where", "says"),
-    [
-        ("document_key = 'SRD-5e'", ["No row has document_key 'SRD-5e': there is 'srd-2014'."]),
-        ("s.document_key = '2024'", ["No row has document_key '2024': there is 'srd-2024'."]),
-        ("school IN ('evocation', 'Evocation')", ["No row has school 'Evocation': there is 'evocation'."]),
-        ("list_contains(classes, 'Wizard')", ["No row has classes 'Wizard': there is 'wizard'."]),
-        (
-            "name = 'Fire Ball'",
-            ["No row has name 'Fire Ball': there is 'Fireball', 'Delayed Blast Fireball', 'Fire Bolt'."],
-        ),
-        ("name = 'Fireball' OR name <> 'Fireball'", []),
-        ("lower(name) = 'fireball'", []),
-    ],
-)
-def test_a_text_that_no_row_has_is_named_with_those_there_are(engine: SqlEngine, where: str, says: list[str]) -> None:
-    found = engine.run(f"SELECT name FROM spells s WHERE {where}", 50, ROOM)
-    assert found.notes[: len(says)] == says
-    assert found.rows or says
-
-
-def test_many_texts_cost_no_more_than_a_few(engine: SqlEngine) -> None:
-    names = ", ".join(f"'No Such Spell {number}'" for number in range(300))
-    found = engine.run(f"SELECT name FROM spells WHERE name IN ('Fireball', {names})", 50, ROOM)
-    assert found.rows
-    assert len(found.notes) == 5
-
-
-def test_a_column_that_the_statement_makes_is_not_one_of_the_dataset(engine: SqlEngine) -> None:
-    renamed = "SELECT school FROM (SELECT name AS school FROM spells) WHERE school = 'Fireball'"
-    assert engine.run(renamed, 5, ROOM).notes == []
-
-
 def test_links_are_asked_both_ways(engine: SqlEngine) -> None:
     of_fireball = "SELECT id FROM creatures WHERE list_contains(links, 'spell/hearth/fireball')"
     assert engine.run(of_fireball, 9, ROOM).rows == [["creature/hearth/hearth-imp"]]
@@ -158,14 +96,6 @@ def test_describe_lists_columns_types_and_meanings(engine: SqlEngine) -> None:
 def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engine: SqlEngine) -> None:
     """It would take longer than the test's time limit, and nothing else would run meanwhile."""
     assert "syntax error" in refusal(engine, f"describe spells{' ' * 300_000}!")
-
-
-def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
-    """The rows as JSON, and why there are none."""
-    try:
-        return json.dumps(engine.run(query, 50, ROOM).rows), ""
-    except QueryError as error:
-        return "", str(error)
 
 
 @pytest.mark.parametrize(
@@ -240,114 +170,6 @@ def test_a_query_is_stopped_in_time(tiny_folder: Path, seconds: float) -> None:
     hasty = SqlEngine(tiny_folder, seconds=seconds)
     assert f"was stopped, since a call may take {seconds:g} seconds in all" in refusal(hasty, ENDLESS)
     hasty.close()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no alarm")
-def test_a_query_is_stopped_in_time_also_while_its_texts_are_looked_for() -> None:
-    endless = "CREATE VIEW spells AS SELECT concat('spell ', i % 9) AS name FROM range(1000000000000) AS r(i)"
-    setup = {"statements": [endless], "tables": ["spells"], "memory": 256_000_000}
-    process = QueryProcess(lambda: setup)
-    at_once = "SELECT name FROM spells WHERE name = 'spell 1' LIMIT 1"
-    process.ask("SELECT 1", 1, ROOM, seconds=60)
-    assert process.ask(at_once, 1, ROOM, seconds=2.0) == {"refused": {"reason": "time"}}
-    assert process.ask("SELECT 1", 1, ROOM, seconds=60)["rows"] == [[1]]
-    process.close()
-
-
-def test_what_a_subquery_that_is_named_like_a_table_has_is_not_looked_for_in_the_table(engine: SqlEngine) -> None:
-    found = engine.run("WITH Spells(name) AS (SELECT 'x') SELECT * FROM spells WHERE name = 'x'", 5, ROOM)
-    assert (found.rows, found.notes) == ([["x"]], [])
-
-
-def test_once_enough_texts_are_named_no_other_column_is_read() -> None:
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE spells AS SELECT 'Fireball' AS name")
-    connection.execute("CREATE VIEW creatures AS SELECT error('was read')::VARCHAR AS size")
-    compared = "SELECT 1 FROM spells, creatures WHERE name IN ('a', 'b', 'c', 'd', 'e') AND size = 'x'"
-    parsed = checked(connection, compared, Tables(connection, ["spells", "creatures"]))
-    columns = {"spells": {"name": False}, "creatures": {"size": False}}
-    assert [each["text"] for each in absent(connection, parsed, columns)] == ["a", "b", "c", "d", "e"]
-
-
-@linux
-@pytest.mark.slow
-def test_a_query_that_outgrows_its_memory_is_refused_and_the_next_one_answered(engine: SqlEngine) -> None:
-    doubled = "WITH RECURSIVE n AS (SELECT 'a' AS t UNION ALL SELECT t || t FROM n) SELECT max(len(t)) FROM n"
-    assert refusal(engine, doubled).startswith("The query needs more than 256 MB")
-    assert engine.run("SELECT 1", 1, ROOM).rows == [[1]]
-
-
-def test_a_process_that_nobody_asks_ends_and_starts_again(tiny_folder: Path) -> None:
-    process = QueryProcess(SqlEngine(tiny_folder)._setup, idle=0.1)
-    for _ in range(2):
-        assert process.ask("SELECT count(*) FROM spells", 1, ROOM, seconds=60)["rows"]
-        until = time.monotonic() + 60
-        while process._worker is not None:
-            assert time.monotonic() < until
-            time.sleep(0.02)
-    process.close()
-
-
-def children() -> set[int]:
-    """The processes for queries that this one has, also those that ended and were not waited for."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
-    rows = [line.split(maxsplit=2) for line in listed.stdout.splitlines()]
-    return {int(pid) for pid, parent, what in rows if int(parent) == os.getpid() and "sql_worker" in what}
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
-def test_a_process_that_was_killed_is_replaced_by_one(tiny_folder: Path) -> None:
-    before = children()
-    engine = SqlEngine(tiny_folder)
-    engine.run("SELECT 1", 1, ROOM)
-    (killed,) = children() - before
-    os.kill(killed, signal.SIGKILL)
-    assert refusal(engine, "SELECT 1").startswith("The query needs more than 256 MB")
-    assert len(children() - before) == 1
-    wait_until(lambda: outcome(engine, "SELECT 1") == ("[[1]]", ""))
-    assert len(children() - before) == 1
-    engine.close()
-    assert children() == before
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
-def test_nothing_is_started_after_the_end(tiny_folder: Path) -> None:
-    before = children()
-    closed = SqlEngine(tiny_folder)
-    closed.close()
-    assert "The dataset was closed" in refusal(closed, "SELECT 1")
-    assert children() == before
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
-def test_queries_that_run_or_wait_at_the_end_are_told_of_it(tiny_folder: Path) -> None:
-    before = children()
-    closing = SqlEngine(tiny_folder, seconds=60)
-    closing.run("SELECT 1", 1, ROOM)
-    with ThreadPoolExecutor(2) as pool:
-        asked = [pool.submit(refusal, closing, ENDLESS) for _ in range(2)]
-        time.sleep(0.5)  # until one runs and one waits
-        closing.close()
-        told = [call.result() for call in asked]
-    assert all("The dataset was closed" in each for each in told), told
-    assert children() == before
-
-
-def test_no_query_is_ended_for_having_been_waited_for(tiny_folder: Path) -> None:
-    process = QueryProcess(SqlEngine(tiny_folder)._setup, idle=0)
-    slow = f"SELECT count(*) FROM {', '.join(f'spells s{n}' for n in range(4))}"
-    with ThreadPoolExecutor(3) as pool:
-        answers = list(pool.map(lambda _: process.ask(slow, 1, ROOM, seconds=60), range(6)))
-    assert all(len(answer["rows"]) == 1 for answer in answers)
-    process.close()
-
-
-def test_more_queries_than_may_wait_are_refused_at_once(engine: SqlEngine) -> None:
-    with ThreadPoolExecutor(40) as pool:
-        each = [pool.submit(engine.run, "SELECT count(*) FROM spells", 1, ROOM) for _ in range(40)]
-    refused = [call.exception() for call in each if call.exception()]
-    assert all("try again in a moment" in str(error) for error in refused)
-    assert len(refused) < len(each)
 
 
 @pytest.mark.slow

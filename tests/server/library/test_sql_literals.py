@@ -1,0 +1,59 @@
+"""Texts in a query that no row has are named, whatever the query calls the tables."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+from server.library.sql import SqlEngine
+from server.library.sql_literals import absent
+from server.library.sql_statement import Tables, checked
+from tests.support.queries import ROOM
+
+
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [
+        ("document_key = 'SRD-5e'", ["No row has document_key 'SRD-5e': there is 'srd-2014'."]),
+        ("s.document_key = '2024'", ["No row has document_key '2024': there is 'srd-2024'."]),
+        ("school IN ('evocation', 'Evocation')", ["No row has school 'Evocation': there is 'evocation'."]),
+        ("list_contains(classes, 'Wizard')", ["No row has classes 'Wizard': there is 'wizard'."]),
+        (
+            "name = 'Fire Ball'",
+            ["No row has name 'Fire Ball': there is 'Fireball', 'Delayed Blast Fireball', 'Fire Bolt'."],
+        ),
+        ("name = 'Fireball' OR name <> 'Fireball'", []),
+        ("lower(name) = 'fireball'", []),
+    ],
+)
+def test_a_text_that_no_row_has_is_named_with_those_there_are(engine: SqlEngine, where: str, says: list[str]) -> None:
+    found = engine.run(f"SELECT name FROM spells s WHERE {where}", 50, ROOM)
+    assert found.notes[: len(says)] == says
+    assert found.rows or says
+
+
+def test_many_texts_cost_no_more_than_a_few(engine: SqlEngine) -> None:
+    names = ", ".join(f"'No Such Spell {number}'" for number in range(300))
+    found = engine.run(f"SELECT name FROM spells WHERE name IN ('Fireball', {names})", 50, ROOM)
+    assert found.rows
+    assert len(found.notes) == 5
+
+
+def test_a_column_that_the_statement_makes_is_not_one_of_the_dataset(engine: SqlEngine) -> None:
+    renamed = "SELECT school FROM (SELECT name AS school FROM spells) WHERE school = 'Fireball'"
+    assert engine.run(renamed, 5, ROOM).notes == []
+
+
+def test_what_a_subquery_that_is_named_like_a_table_has_is_not_looked_for_in_the_table(engine: SqlEngine) -> None:
+    found = engine.run("WITH Spells(name) AS (SELECT 'x') SELECT * FROM spells WHERE name = 'x'", 5, ROOM)
+    assert (found.rows, found.notes) == ([["x"]], [])
+
+
+def test_once_enough_texts_are_named_no_other_column_is_read() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE spells AS SELECT 'Fireball' AS name")
+    connection.execute("CREATE VIEW creatures AS SELECT error('was read')::VARCHAR AS size")
+    compared = "SELECT 1 FROM spells, creatures WHERE name IN ('a', 'b', 'c', 'd', 'e') AND size = 'x'"
+    parsed = checked(connection, compared, Tables(connection, ["spells", "creatures"]))
+    columns = {"spells": {"name": False}, "creatures": {"size": False}}
+    assert [each["text"] for each in absent(connection, parsed, columns)] == ["a", "b", "c", "d", "e"]

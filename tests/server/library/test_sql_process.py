@@ -1,0 +1,113 @@
+"""The process in which queries run: what ends it, what that is told as, and that there is another then."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from server.library.sql import SqlEngine
+from server.library.sql_process import QueryProcess
+from tests.support.queries import ENDLESS, ROOM, outcome, refusal
+from tests.support.waiting import wait_until
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory for a process")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no alarm")
+def test_a_query_is_stopped_in_time_also_while_its_texts_are_looked_for() -> None:
+    endless = "CREATE VIEW spells AS SELECT concat('spell ', i % 9) AS name FROM range(1000000000000) AS r(i)"
+    setup = {"statements": [endless], "tables": ["spells"], "memory": 256_000_000}
+    process = QueryProcess(lambda: setup)
+    at_once = "SELECT name FROM spells WHERE name = 'spell 1' LIMIT 1"
+    process.ask("SELECT 1", 1, ROOM, seconds=60)
+    assert process.ask(at_once, 1, ROOM, seconds=2.0) == {"refused": {"reason": "time"}}
+    assert process.ask("SELECT 1", 1, ROOM, seconds=60)["rows"] == [[1]]
+    process.close()
+
+
+@linux
+@pytest.mark.slow
+def test_a_query_that_outgrows_its_memory_is_refused_and_the_next_one_answered(engine: SqlEngine) -> None:
+    doubled = "WITH RECURSIVE n AS (SELECT 'a' AS t UNION ALL SELECT t || t FROM n) SELECT max(len(t)) FROM n"
+    assert refusal(engine, doubled).startswith("The query needs more than 256 MB")
+    assert engine.run("SELECT 1", 1, ROOM).rows == [[1]]
+
+
+def test_a_process_that_nobody_asks_ends_and_starts_again(tiny_folder: Path) -> None:
+    process = QueryProcess(SqlEngine(tiny_folder)._setup, idle=0.1)
+    for _ in range(2):
+        assert process.ask("SELECT count(*) FROM spells", 1, ROOM, seconds=60)["rows"]
+        until = time.monotonic() + 60
+        while process._worker is not None:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+    process.close()
+
+
+def children() -> set[int]:
+    """The processes for queries that this one has, also those that ended and were not waited for."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
+    rows = [line.split(maxsplit=2) for line in listed.stdout.splitlines()]
+    return {int(pid) for pid, parent, what in rows if int(parent) == os.getpid() and "sql_worker" in what}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
+def test_a_process_that_was_killed_is_replaced_by_one(tiny_folder: Path) -> None:
+    before = children()
+    engine = SqlEngine(tiny_folder)
+    engine.run("SELECT 1", 1, ROOM)
+    (killed,) = children() - before
+    os.kill(killed, signal.SIGKILL)
+    assert refusal(engine, "SELECT 1").startswith("The query needs more than 256 MB")
+    assert len(children() - before) == 1
+    wait_until(lambda: outcome(engine, "SELECT 1") == ("[[1]]", ""))
+    assert len(children() - before) == 1
+    engine.close()
+    assert children() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
+def test_nothing_is_started_after_the_end(tiny_folder: Path) -> None:
+    before = children()
+    closed = SqlEngine(tiny_folder)
+    closed.close()
+    assert "The dataset was closed" in refusal(closed, "SELECT 1")
+    assert children() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
+def test_queries_that_run_or_wait_at_the_end_are_told_of_it(tiny_folder: Path) -> None:
+    before = children()
+    closing = SqlEngine(tiny_folder, seconds=60)
+    closing.run("SELECT 1", 1, ROOM)
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(refusal, closing, ENDLESS) for _ in range(2)]
+        time.sleep(0.5)  # until one runs and one waits
+        closing.close()
+        told = [call.result() for call in asked]
+    assert all("The dataset was closed" in each for each in told), told
+    assert children() == before
+
+
+def test_no_query_is_ended_for_having_been_waited_for(tiny_folder: Path) -> None:
+    process = QueryProcess(SqlEngine(tiny_folder)._setup, idle=0)
+    slow = f"SELECT count(*) FROM {', '.join(f'spells s{n}' for n in range(4))}"
+    with ThreadPoolExecutor(3) as pool:
+        answers = list(pool.map(lambda _: process.ask(slow, 1, ROOM, seconds=60), range(6)))
+    assert all(len(answer["rows"]) == 1 for answer in answers)
+    process.close()
+
+
+def test_more_queries_than_may_wait_are_refused_at_once(engine: SqlEngine) -> None:
+    with ThreadPoolExecutor(40) as pool:
+        each = [pool.submit(engine.run, "SELECT count(*) FROM spells", 1, ROOM) for _ in range(40)]
+    refused = [call.exception() for call in each if call.exception()]
+    assert all("try again in a moment" in str(error) for error in refused)
+    assert len(refused) < len(each)
