@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 from server.library.sql_statement import subqueries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     import duckdb
 
@@ -52,24 +52,37 @@ def absent(
         nodes: all objects of the parsed statement.
         columns: as of `text_columns`.
     """
-    tables = columns.keys() - subqueries(nodes)  # what WITH names like a table is not that table
-    read = {str(node["table_name"]): node["alias"] for node in nodes if node.get("table_name") in tables}
-    renamed = {node["alias"] for node in nodes if node.get("class") and node.get("alias")}
+    read = _tables_read(nodes, columns.keys() - subqueries(nodes))  # what WITH names like a table is not that table
+    anywhere = frozenset(table for tables in read.values() for table in tables)
+    renamed = {node["alias"].lower() for node in nodes if node.get("class") and node.get("alias")}
     found: list[Absent] = []
-    texts: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for (*table, column), text in (pair for node in nodes for pair in _compared(node)):
-        # `a.b` may be a member of a struct.
-        if column not in renamed and (not table or table[0] in {*read, *read.values()}):
-            texts[column][text] = None
-    for column, compared in texts.items():
+    texts: defaultdict[tuple[str, frozenset[str]], dict[str, None]] = defaultdict(dict)
+    for (*before, column), text in (pair for node in nodes for pair in _compared(node)):
+        # `a.b` may be a member of a struct: of a name that is no table's, nothing is known.
+        meant = read.get(".".join(before), frozenset()) if before else anywhere
+        if column not in renamed:
+            texts[column, frozenset(table for table in meant if column in columns[table])][text] = None
+    for (column, tables), compared in texts.items():
         if len(found) == _MOST:  # what takes long is to read the values
             break
-        held = {name: columns[name][column] for name in read if column in columns[name]}
+        held = {table: columns[table][column] for table in sorted(tables)}
         values = _values(connection, held, column) if held else {}
         for text in compared:
             if values and text not in values and len(found) < _MOST:
                 found.append({"column": column, "text": text, "near": _near(connection, column, text, values)})
     return found
+
+
+def _tables_read(nodes: Sequence[Mapping[str, Any]], tables: Collection[str]) -> dict[str, frozenset[str]]:
+    """The names in lower case by which a statement calls those of these tables that it reads, and which it may mean.
+
+    One table may have several names, and in another subquery a name may be another table's.
+    """
+    called: defaultdict[str, set[str]] = defaultdict(set)
+    for node in nodes:
+        if (table := (node.get("table_name") or "").lower()) in tables:
+            called[(node["alias"] or table).lower()].add(table)
+    return {name: frozenset(meant) for name, meant in called.items()}
 
 
 def _compared(node: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -57,3 +57,31 @@ def test_once_enough_texts_are_named_no_other_column_is_read() -> None:
     parsed = checked(connection, compared, Tables(connection, ["spells", "creatures"]))
     columns = {"spells": {"name": False}, "creatures": {"size": False}}
     assert [each["text"] for each in absent(connection, parsed, columns)] == ["a", "b", "c", "d", "e"]
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        "spells WHERE school",
+        "Spells WHERE School",
+        "spells s WHERE s.school",
+        "spells S WHERE s.school",
+        "SPELLS AS s WHERE S.SCHOOL",
+        "spells a JOIN spells b USING (id) WHERE a.school",
+        "spells a JOIN spells b USING (id) WHERE b.school",
+    ],
+)
+def test_a_text_is_looked_for_whatever_the_tables_are_called(engine: SqlEngine, tables: str) -> None:
+    notes = engine.run(f"SELECT id FROM {tables} = 'evocaton'", 5, ROOM).notes
+    assert notes == ["No row has school 'evocaton': there is 'evocation'."]
+
+
+def test_a_text_is_looked_for_in_the_table_that_is_meant(engine: SqlEngine) -> None:
+    joined = "SELECT s.id FROM spells s JOIN creatures c USING (document_key) WHERE s.name = 'Scout'"
+    assert engine.run(joined, 5, ROOM).notes[0].startswith("No row has name 'Scout'")
+    assert engine.run(joined.replace("s.name", "c.name"), 5, ROOM).rows
+
+
+def test_a_column_that_the_statement_makes_is_not_one_of_the_dataset_in_capitals_either(engine: SqlEngine) -> None:
+    renamed = "SELECT school FROM (SELECT name AS School FROM spells) WHERE school = 'Fireball'"
+    assert engine.run(renamed, 5, ROOM).notes == []
