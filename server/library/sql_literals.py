@@ -104,8 +104,9 @@ def _compared(node: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def _values(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, bool], column: str) -> dict[str, int]:
     """The values of a column with the number of times that they occur, the commonest first."""
+    quoted = f'"{column}"'  # `group` is a word of SQL
     each = (
-        f'SELECT {f"unnest({column})" if is_list else column} AS value FROM "{table}"'  # noqa: S608 - names of the schema
+        f'SELECT {f"unnest({quoted})" if is_list else quoted} AS value FROM "{table}"'  # noqa: S608 - names of the schema
         for table, is_list in tables.items()
     )
     counted = f"SELECT value, count(*) FROM ({' UNION ALL '.join(each)}) WHERE value IS NOT NULL GROUP BY value"  # noqa: S608
@@ -118,8 +119,8 @@ def _near(connection: duckdb.DuckDBPyConnection, column: str, text: str, values:
     same = [value for value in values if value.casefold() == folded]
     if not same and column == "document_key":
         known = connection.execute("SELECT document_key, aliases, game_system FROM documents").fetchall()
-        names = {key: _folded(*aliases, game_system, _edition(game_system)) for key, aliases, game_system in known}
-        same = [value for value in values if folded in names[value]]
+        names = {key: _folded(*(aliases or ()), system, _edition(system)) for key, aliases, system in known}
+        same = [value for value in values if folded in names.get(value, ())]
     alike = process.extract(text, list(values), scorer=_likeness, processor=str.casefold, score_cutoff=_NEAR)
     few = list(values) if len(values) <= _ALL_NAMED else []
     return same[:_MOST] or [value for value, *_ in alike] or few

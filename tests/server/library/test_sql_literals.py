@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
+import polars as pl
 import pytest
 
 from server.library.sql import SqlEngine
@@ -85,3 +88,20 @@ def test_a_text_is_looked_for_in_the_table_that_is_meant(engine: SqlEngine) -> N
 def test_a_column_that_the_statement_makes_is_not_one_of_the_dataset_in_capitals_either(engine: SqlEngine) -> None:
     renamed = "SELECT school FROM (SELECT name AS School FROM spells) WHERE school = 'Fireball'"
     assert engine.run(renamed, 5, ROOM).notes == []
+
+
+def test_a_column_may_be_called_like_a_word_of_sql(engine: SqlEngine) -> None:
+    found = engine.run("""SELECT name FROM creatures WHERE "group" = 'Dragons'""", 5, ROOM)
+    assert found.rows == []
+    assert engine.run("SELECT 1", 1, ROOM).rows == [[1]]
+
+
+def test_a_book_is_named_also_in_a_dataset_that_does_not_tell_of_its_books(tiny_folder: Path, tmp_path: Path) -> None:
+    pl.read_parquet(tiny_folder / "spells.parquet").write_parquet(tmp_path / "spells.parquet")
+    documents = pl.read_parquet(tiny_folder / "documents.parquet").drop("aliases")
+    for known in (documents.clear(), documents):
+        known.write_parquet(tmp_path / "documents.parquet")
+        opened = SqlEngine(tmp_path)
+        notes = opened.run("SELECT id FROM spells WHERE document_key = '2014'", 5, ROOM).notes
+        opened.close()
+        assert notes[0].startswith("No row has document_key '2014': there is 'srd-2014'")
