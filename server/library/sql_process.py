@@ -50,6 +50,7 @@ class QueryProcess:
         self._setup = setup
         self._idle = idle
         self._ends_at = 0.0  # as of `time.monotonic`
+        self._is_watched = False
         self._closed = threading.Event()
         self._turn = threading.Lock()
         self._places = threading.BoundedSemaphore(_MOST_WAITING)
@@ -77,7 +78,7 @@ class QueryProcess:
                     return _refused(Reason.CLOSED)
                 if self._worker is None:
                     self._worker = _Worker(self._setup())
-                    threading.Thread(target=self._end_when_idle, name="idle queries", daemon=True).start()
+                    self._watch()
                     self._worker.wait_until_ready(_START_LIMIT)
                     until = time.monotonic() + seconds
                 return self._answer(self._worker, {"sql": sql, "limit": limit, "room": room}, until, seconds)
@@ -101,11 +102,18 @@ class QueryProcess:
         with self._turn:
             self._end()
 
+    def _watch(self) -> None:
+        """Have somebody end it when nobody asks; one thread, also where it cannot start and is tried again."""
+        if not self._is_watched:
+            threading.Thread(target=self._end_when_idle, name="idle queries", daemon=True).start()
+            self._is_watched = True
+
     def _end_when_idle(self) -> None:
         while not self._closed.wait(max(self._ends_at - time.monotonic(), 0)):
             with self._turn:
                 if time.monotonic() >= self._ends_at:
                     self._end()
+                    self._is_watched = False
                     return
 
     def _end(self) -> None:

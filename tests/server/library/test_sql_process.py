@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -37,7 +38,7 @@ def test_a_query_is_stopped_in_time_also_while_its_texts_are_looked_for() -> Non
 def test_a_query_that_outgrows_its_memory_is_refused_and_the_next_one_answered(engine: SqlEngine) -> None:
     doubled = "WITH RECURSIVE n AS (SELECT 'a' AS t UNION ALL SELECT t || t FROM n) SELECT max(len(t)) FROM n"
     assert refusal(engine, doubled).startswith("The query needs more than 256 MB")
-    assert engine.run("SELECT 1", 1, ROOM).rows == [[1]]
+    wait_until(lambda: outcome(engine, "SELECT 1") == ("[[1]]", ""))
 
 
 def test_a_process_that_nobody_asks_ends_and_starts_again(tiny_folder: Path) -> None:
@@ -71,6 +72,16 @@ def test_a_process_that_was_killed_is_replaced_by_one(tiny_folder: Path) -> None
     assert len(children() - before) == 1
     engine.close()
     assert children() == before
+
+
+def test_a_process_that_cannot_start_is_watched_by_one_thread_however_often_it_is_tried() -> None:
+    before = set(threading.enumerate())
+    process = QueryProcess(lambda: {"statements": ["SELECT nothing FROM nowhere"], "tables": [], "memory": 1})
+    for _ in range(3):
+        with pytest.raises(EOFError):
+            process.ask("SELECT 1", 1, ROOM, seconds=60)
+    assert len([thread for thread in set(threading.enumerate()) - before if thread.name == "idle queries"]) == 1
+    process.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no ps")
