@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Absent = dict[str, Any]
 """`column`, `text`, and the `near` values that the column has; JSON."""
+TextColumns = dict[str, dict[str, bool]]
+"""Table → column → whether it holds lists."""
 
 _COMPARISONS: Final = frozenset({"COMPARE_EQUAL", "COMPARE_NOTEQUAL", "COMPARE_IN", "COMPARE_NOT_IN"})
 _HAS: Final = frozenset({"list_contains", "list_has", "array_contains", "array_has"})
@@ -28,8 +30,8 @@ _ALL_NAMED: Final = 30
 """A column with at most so many values has all of them named if none is near."""
 
 
-def text_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, bool]]:
-    """Table → column → whether it holds lists: the columns whose values are words; prose is not."""
+def text_columns(connection: duckdb.DuckDBPyConnection) -> TextColumns:
+    """The columns whose values are words; prose is not."""
     columns: defaultdict[str, dict[str, bool]] = defaultdict(dict)
     found = connection.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE data_type IN ('VARCHAR', 'VARCHAR[]')"
@@ -41,9 +43,7 @@ def text_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, b
 
 
 def absent(
-    connection: duckdb.DuckDBPyConnection,
-    nodes: Sequence[Mapping[str, Any]],
-    columns: Mapping[str, Mapping[str, bool]],
+    connection: duckdb.DuckDBPyConnection, nodes: Sequence[Mapping[str, Any]], columns: TextColumns
 ) -> list[Absent]:
     """Texts with which a statement compares a column of its tables, and that no row of these has.
 

@@ -34,6 +34,7 @@ _FIXED: Final = {
     Reason.SHOW: f'"describe <table>" lists the columns of a table. The tables: {_TABLES}.',
     Reason.MEMORY: f"The query needs more than {MEMORY_LIMIT} MB: select fewer columns, or narrow it with WHERE.",
     Reason.NESTING: "The query is nested too deeply: write it with fewer parentheses and subqueries.",
+    Reason.FAILED: "The query failed by a fault of the server, whose log has the cause: write it in another way.",
     Reason.BUSY: "Another query is running, or was just stopped: try again in a moment.",
     Reason.CLOSED: "The dataset was closed, and with it its queries: ask again where one is served.",
 }

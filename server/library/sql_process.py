@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +18,8 @@ from server.library.sql_reason import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+log = logging.getLogger(__name__)
 
 _COMMAND: Final = (sys.executable, "-P", "-m", "server.library.sql_worker")
 _ENVIRONMENT: Final = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
@@ -30,6 +34,8 @@ _IDLE: Final = 60.0
 """Seconds without a query after which the process ends: it holds 120 MB, and starts again in half a second."""
 _MOST_WAITING: Final = 8
 """Queries that run or wait; more are refused at once, since each holds a thread that other calls need."""
+_FOR_MEMORY: Final = (-signal.SIGABRT, -getattr(signal, "SIGKILL", 9))
+"""How a process ends that gets no memory: DuckDB's C++ gives up, or the system picks it. Status as of `subprocess`."""
 
 Answer = dict[str, Any]
 
@@ -134,12 +140,12 @@ class QueryProcess:
         except TimeoutError:
             return self._instead_of(worker, too_late)
         except EOFError:
-            return self._instead_of(worker, Reason.MEMORY)
+            return self._instead_of(worker, worker.died_of())
         match answer.get("refused", {}).get("reason"):
             case Reason.TIME:
                 return _refused(too_late)
-            case Reason.MEMORY:  # what it still holds of that, the next query would lack
-                return self._instead_of(worker, Reason.MEMORY)
+            case Reason.MEMORY | Reason.FAILED as reason:  # what it still holds, or has broken, is not for the next
+                return self._instead_of(worker, reason)
         return answer
 
     def _instead_of(self, worker: _Worker, reason: Reason) -> Answer:
@@ -186,6 +192,13 @@ class _Worker:
         """
         self._write(query)
         return self._next(seconds)
+
+    def died_of(self) -> Reason:
+        """Why it has ended by itself: for want of memory, or for a fault, which is logged."""
+        if (status := self._process.wait()) in _FOR_MEMORY:
+            return Reason.MEMORY
+        log.error("the process for queries has ended with status %d", status)
+        return Reason.FAILED
 
     def kill(self) -> None:
         """End it in the midst of whatever it does."""

@@ -20,6 +20,8 @@ class Reason(StrEnum):
     ROOM = "room"
     """A row longer than the `room` for all."""
     NESTING = "nesting"
+    FAILED = "failed"
+    """For a fault of the process, or its end; the log has it."""
     BUSY = "busy"
     CLOSED = "closed"
     INVALID = "invalid"

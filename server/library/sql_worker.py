@@ -4,12 +4,13 @@ It reads lines of JSON and answers each with one. The first is the setup: `state
 as `tables`, and how much `memory` (bytes) queries may take beyond them. Every other is a query: `sql`, `limit` (rows),
 `room` (characters of JSON) and `seconds`. The answer to a query has `columns`, `rows`, whether there are `more` rows
 than `limit`, whether all `fits` into the room, and the texts that are `absent`, as of `sql_literals`; or `refused`, as
-of `sql_statement`.
+of `sql_statement`. What fails for no fault of the query is in the log besides, with its traceback.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import sys
@@ -19,12 +20,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
-from server.library.sql_literals import absent, text_columns
+from server.library.sql_literals import Absent, TextColumns, absent, text_columns
 from server.library.sql_reason import Reason
 from server.library.sql_statement import RefusedError, Tables, checked, described
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+log = logging.getLogger(__name__)  # to stderr, which is the server's
 
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "threads": 1,
@@ -35,6 +38,8 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
 _STACK: Final = 2 * 1024 * 1024
 """Bytes of a thread's stack where the system sets no limit to stacks."""
 _LOCK: Final = ("SET enable_external_access = false", "SET lock_configuration = true")
+_OF_THE_PROCESS: Final = (duckdb.OutOfMemoryException, duckdb.InternalException, duckdb.FatalException)
+"""DuckDB's errors that tell nothing of the query; after them another process is to be asked."""
 
 
 class _Late(BaseException):
@@ -52,26 +57,7 @@ def main() -> None:
     texts = text_columns(connection)
     _say({})
     for line in sys.stdin:
-        asked = json.loads(line)
-        _interrupt_in(asked.pop("seconds"))
-        try:
-            parsed = checked(connection, asked["sql"], allowed)
-            answer = _execute(connection, **asked) | {"absent": absent(connection, parsed, texts)}
-        except RefusedError as error:
-            answer = {"refused": error.refusal}
-        except _Late:  # outside of DuckDB
-            answer = {"refused": {"reason": Reason.TIME}}
-        except (MemoryError, duckdb.OutOfMemoryException):
-            answer = {"refused": {"reason": Reason.MEMORY}}
-        except RecursionError:
-            answer = {"refused": {"reason": Reason.NESTING}}
-        except RuntimeError as error:  # within DuckDB, in any of the steps
-            if "interrupted" not in str(error):
-                raise
-            answer = {"refused": {"reason": Reason.TIME}}
-        finally:
-            _interrupt_in(0)
-        _say(answer)
+        _say(_answer(connection, json.loads(line), allowed, texts))
 
 
 def _connect(statements: Sequence[str], memory: int) -> duckdb.DuckDBPyConnection:
@@ -84,6 +70,52 @@ def _connect(statements: Sequence[str], memory: int) -> duckdb.DuckDBPyConnectio
         connection.execute(statement)
     _limit_memory(memory)
     return connection
+
+
+def _answer(
+    connection: duckdb.DuckDBPyConnection, query: dict[str, Any], allowed: Tables, texts: TextColumns
+) -> dict[str, Any]:
+    try:
+        try:
+            _interrupt_in(query.pop("seconds"))
+            parsed = checked(connection, query["sql"], allowed)
+            return _execute(connection, **query) | {"absent": _absent(connection, parsed, texts)}
+        finally:
+            _interrupt_in(0)
+    except RefusedError as error:
+        return {"refused": error.refusal}
+    except (Exception, _Late) as error:
+        if (reason := _reason(error)) is Reason.FAILED:
+            log.exception("a query failed")
+        return {"refused": {"reason": reason}}
+
+
+def _absent(
+    connection: duckdb.DuckDBPyConnection, parsed: Sequence[Mapping[str, Any]], texts: TextColumns
+) -> list[Absent]:
+    """As of `sql_literals`; none if looking for them fails, since the query is answered without them."""
+    try:
+        return absent(connection, parsed, texts)
+    except Exception as error:
+        if _reason(error) is not Reason.FAILED:
+            raise
+        log.exception("what a query names and no row has was not looked for")
+        return []
+
+
+def _reason(error: BaseException) -> Reason:
+    """The limit that was exceeded, if it is one."""
+    match error:
+        case MemoryError() | duckdb.OutOfMemoryException():
+            return Reason.MEMORY
+        case RecursionError():
+            return Reason.NESTING
+        case _Late():  # outside of DuckDB
+            return Reason.TIME
+        case RuntimeError() if "interrupted" in str(error):  # within it, in any of the steps
+            return Reason.TIME
+        case _:
+            return Reason.FAILED
 
 
 def _interrupt_in(seconds: float) -> None:
@@ -118,7 +150,7 @@ def _execute(connection: duckdb.DuckDBPyConnection, *, sql: str, limit: int, roo
         cursor.execute(sql)
         found = cursor.fetchmany(limit + 1)
         columns = [description[0] for description in cursor.description or ()]
-    except duckdb.OutOfMemoryException:
+    except _OF_THE_PROCESS:
         raise
     except duckdb.Error as error:
         raise described(error, sql) from error

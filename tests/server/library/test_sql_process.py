@@ -74,6 +74,42 @@ def test_a_process_that_was_killed_is_replaced_by_one(tiny_folder: Path) -> None
     assert children() == before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no ps")
+def test_a_process_that_ends_for_another_reason_than_memory_is_not_told_as_that(
+    tiny_folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = children()
+    engine = SqlEngine(tiny_folder)
+    engine.run("SELECT 1", 1, ROOM)
+    (ended,) = children() - before
+    os.kill(ended, signal.SIGSEGV)
+    assert refusal(engine, "SELECT 1").startswith("The query failed by a fault of the server")
+    assert [record.getMessage() for record in caplog.records] == ["the process for queries has ended with status -11"]
+    wait_until(lambda: outcome(engine, "SELECT 1") == ("[[1]]", ""))
+    engine.close()
+
+
+def test_a_query_that_fails_unforeseen_is_told_as_that_and_the_next_one_answered(
+    tiny_folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    engine = SqlEngine(tiny_folder)
+    assert refusal(engine, "SELECT '\ud800'").startswith("The query failed by a fault of the server")
+    wait_until(lambda: outcome(engine, "SELECT 1") == ("[[1]]", ""))
+    engine.close()
+    said = capfd.readouterr().err
+    assert "a query failed" in said
+    assert "Traceback" in said
+
+
+def test_a_query_is_answered_also_if_what_no_row_has_cannot_be_looked_for(capfd: pytest.CaptureFixture[str]) -> None:
+    unreadable = "CREATE VIEW spells AS SELECT 'Fireball' AS name, error('was read')::VARCHAR AS school"
+    process = QueryProcess(lambda: {"statements": [unreadable], "tables": ["spells"], "memory": 256_000_000})
+    answer = process.ask("SELECT count(*) FROM spells WHERE false AND school = 'x'", 1, ROOM, seconds=60)
+    assert (answer["rows"], answer["absent"]) == ([[0]], [])
+    process.close()
+    assert "was read" in capfd.readouterr().err
+
+
 def test_a_process_that_cannot_start_is_watched_by_one_thread_however_often_it_is_tried() -> None:
     before = set(threading.enumerate())
     process = QueryProcess(lambda: {"statements": ["SELECT nothing FROM nowhere"], "tables": [], "memory": 1})
