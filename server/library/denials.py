@@ -64,6 +64,8 @@ _KEPT: Final = 64
 _TOPIC: Final = re.compile(
     r"\b(?P<word>[^\W_]+)\W{0,3}(?:\b(?:but|and|that|which|who|one)\W{1,3}){0,2}$", re.IGNORECASE
 )
+_TOPIC_CHARS: Final = 100
+"""Characters before a denial in which its topic is looked for."""
 _PRONOUN: Final = re.compile(r"\b(?:it|them)$", re.IGNORECASE)
 _ALTERNATIVE: Final = re.compile(r"\s+(?:or|nor|and)\s+(?!any\b)", re.IGNORECASE)
 
@@ -120,7 +122,8 @@ def _denied(match: re.Match[str]) -> str:
     words = match["denied"].strip()
     if words.casefold().startswith("any "):
         words = _ALTERNATIVE.sub(", any ", words)
-    topic = _TOPIC.search(match.string[: match.start()])
+    start = match.start()
+    topic = _TOPIC.search(match.string, max(start - _TOPIC_CHARS, 0), start)
     return _PRONOUN.sub(topic["word"], words) if topic else words
 
 

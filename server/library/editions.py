@@ -35,10 +35,11 @@ _GAME_ALONE: Final = re.compile(rf"{_BEFORE}\b{_GAME}{_AFTER}", re.IGNORECASE)
 _COMPARING: Final = re.compile(
     r"^(?:what(?:.?s|\s+has|\s+was|\s+is|\s+are)?\s+(?:the\s+)?)?(?:(?:changed|different|differences?|changes?)\s+"
     r"(?:between|in|about|with|for|of|to)|compar(?:e|ing))\s+(?:(?:and|the|versions?|of)\s+)*|^how\s+(?:did|does|do|has|have)\s+"
-    r"|(?:(?:^|[\s,]+)(?:changed?|differs?|different|compared|between|versus|vs\.?|and|or|to|from|with))+[\s?.!]*$",
+    r"|(?:(?:^|[\s,]{1,3})(?:changed?|differs?|different|compared|between|versus|vs\.?|and|or|to|from|with)){1,9}[\s?.!]*$",
     re.IGNORECASE,
 )
-"""Words around a thing of which editions are compared."""
+"""Words around a thing of which editions are compared; at its end as many as anybody says, since a run of them is tried
+from each of its words on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,3 +84,8 @@ def test_of_two_words_after_not_the_first_is_denied() -> None:
 def test_something_is_always_left_to_search_for(words: list[str]) -> None:
     query = " ".join(words)
     assert bool(wanted(query).text.strip()) == bool(query.strip())
+
+
+def test_what_denies_many_things_is_not_read_again_for_each() -> None:
+    """It would take longer than the test's time limit."""
+    assert len(wanted("stew" + ", not salt" * 30_000).denied) == 30_000

@@ -111,3 +111,9 @@ def test_another_game_is_an_edition_too(tiny_library: Library) -> None:
     for text in ("counterspell A5E", "fireball in Level Up", "fireball (Advanced 5th Edition)"):
         assert _found(tiny_library, Request("spell", search=text))[0] == {"a5e-ag"}
     assert edition_of("how do I level up").entries == ()
+
+
+def test_words_that_almost_compare_editions_are_not_tried_in_every_way() -> None:
+    """It would take longer than the test's time limit."""
+    said = f"exhaustion{' or' * 200_000} rest"
+    assert edition_of(f"2014 2024 {said}").text == said
