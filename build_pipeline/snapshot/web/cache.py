@@ -7,7 +7,6 @@ synchronous: a page is on disk before anything else happens.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +65,7 @@ class PageCache:
     def put(self, url: str, page: CachedPage) -> None:
         """Store a page, replacing an older one; it becomes visible once it is completely on disk."""
         before = self._storage.get_entries(url)
-        self._store(url, page.body, {**page.validators, _FETCHED_AT: repr(page.fetched_at)}, ttl=None)
+        self._store(url, page.body, {**page.validators, _FETCHED_AT: repr(page.fetched_at)})
         for entry in [*before, *self._storage.get_entries(_error_key(url))]:
             self._storage.remove_entry(entry.id)
 
@@ -82,12 +81,15 @@ class PageCache:
         for entry in self._storage.get_entries(url):
             self._storage.remove_entry(entry.id)
 
-    def remember_error(self, url: str, reason: str, ttl: float) -> None:
-        """Remember for `ttl` seconds that the origin failed to send that URL."""
-        self._store(_error_key(url), reason.encode(), {_FETCHED_AT: repr(time.time())}, ttl=ttl)
+    def remember_error(self, url: str, error: RememberedError) -> None:
+        """Remember that the origin failed to send that URL, in place of an earlier failure."""
+        before = self._storage.get_entries(_error_key(url))
+        self._store(_error_key(url), error.reason.encode(), {_FETCHED_AT: repr(error.at)})
+        for entry in before:
+            self._storage.remove_entry(entry.id)
 
     def error(self, url: str) -> RememberedError | None:
-        """The remembered failure of that URL, if any."""
+        """The last failure of that URL since it was stored, however long ago."""
         entry = self._newest(_error_key(url))
         if entry is None:
             return None
@@ -97,9 +99,9 @@ class PageCache:
         entries = self._storage.get_entries(key)
         return max(entries, key=lambda e: float(e.response.headers[_FETCHED_AT]), default=None)
 
-    def _store(self, key: str, body: bytes, headers: dict[str, str], ttl: float | None) -> None:
+    def _store(self, key: str, body: bytes, headers: dict[str, str]) -> None:
         response = Response(200, Headers(headers), iter([body]))
-        entry = self._storage.create_entry(Request("GET", key), response, key, ttl=ttl)
+        entry = self._storage.create_entry(Request("GET", key), response, key)
         # An entry becomes complete and visible only once its stream has been read to the end.
         _body(entry)
 

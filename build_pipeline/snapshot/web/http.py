@@ -7,6 +7,7 @@ only once it is old; failures are retried with exponential, jittered pauses, and
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import time
 from collections.abc import Callable, Iterable
@@ -20,7 +21,7 @@ import httpx
 import stamina
 
 from build_pipeline.expected import ExpectedError
-from build_pipeline.snapshot.web.cache import CachedPage, PageCache
+from build_pipeline.snapshot.web.cache import CachedPage, PageCache, RememberedError
 from build_pipeline.snapshot.web.json_text import JsonPage, NotJsonError, parse_page
 from build_pipeline.snapshot.web.pauses import MAX_IN_FLIGHT, quota_pause, retry_after
 from build_pipeline.times import iso_time
@@ -172,7 +173,7 @@ class PoliteClient:
         self._sites = list(dict.fromkeys(sites))
         self._connected: asyncio.Task[bool] | None = None
         self._cache = PageCache(cache_folder)
-        self._started = time.time()
+        self._started = self._clock.time()
         self._hosts: dict[str, _Host] = {}
         self._http = httpx.AsyncClient(
             headers=_HEADERS,
@@ -221,15 +222,12 @@ class PoliteClient:
         return await self._get(url, check=lambda _body: None)
 
     async def _get(self, url: str, *, check: Callable[[bytes], None]) -> Answer:
-        known, error = self._cache.page(url), self._cache.error(url)
-        if self.manners.refresh:  # only what this run fetched
-            known = known if known is not None and known.fetched_at >= self._started else None
-            error = error if error is not None and error.at >= self._started else None
-        if known is not None and time.time() - known.fetched_at < self.manners.cache_ttl:
-            return _answer(url, known, cached=True)
+        known, error = self._cached(url)
+        if known is not None and self._clock.time() - known.fetched_at < self.manners.cache_ttl:
+            return self._answer(url, known, cached=True)
         # A cached error suppresses the request only if an older page can stand in; a missing page is always fetched.
         if error is not None and known is not None:
-            return _answer(url, known, cached=True, stale=error.reason)
+            return self._answer(url, known, cached=True, stale=error.reason)
         if error is not None and error.at >= self._started:
             raise FetchError(error.reason)
         try:
@@ -237,14 +235,24 @@ class PoliteClient:
         except NoNetworkError as failure:
             if known is None:
                 raise
-            return _answer(url, known, cached=True, stale=str(failure))
+            return self._answer(url, known, cached=True, stale=str(failure))
         except FetchError as failure:
-            self._cache.remember_error(url, str(failure), self.manners.error_ttl)
+            self._cache.remember_error(url, RememberedError(str(failure), self._clock.time()))
             if failure.gone:
                 self._cache.forget(url)
             if failure.gone or known is None:
                 raise
-            return _answer(url, known, cached=True, stale=str(failure))
+            return self._answer(url, known, cached=True, stale=str(failure))
+
+    def _cached(self, url: str) -> tuple[CachedPage | None, RememberedError | None]:
+        """The page of a URL, however old, and its last failure while that counts; on a refresh only of this run."""
+        known, error = self._cache.page(url), self._cache.error(url)
+        since = self._started if self.manners.refresh else -math.inf
+        if known is not None and known.fetched_at < since:
+            known = None
+        if error is not None and (error.at < since or self._clock.time() - error.at >= self.manners.error_ttl):
+            error = None
+        return known, error
 
     def forget(self, url: str) -> None:
         """Drop a page that turned out to be wrong from the cache."""
@@ -265,14 +273,18 @@ class PoliteClient:
         except FetchError as error:
             host.failures += error.retry
             raise
-        now = time.time()
+        now = self._clock.time()
         if answer.status_code == httpx.codes.NOT_MODIFIED and known is not None:
             self._cache.confirm(url, now)
-            return _answer(url, replace(known, fetched_at=now), cached=False)
+            return self._answer(url, replace(known, fetched_at=now), cached=False)
         validators = {name: answer.headers[name] for name in ("etag", "last-modified") if name in answer.headers}
         page = CachedPage(answer.content, now, validators)
         self._cache.put(url, page)
-        return _answer(url, page, cached=False)
+        return self._answer(url, page, cached=False)
+
+    def _answer(self, url: str, page: CachedPage, *, cached: bool, stale: str | None = None) -> Answer:
+        age = max(0.0, self._clock.time() - page.fetched_at)
+        return Answer(url, page.body, iso_time(page.fetched_at), cached, stale, age)
 
     async def _ask_until_answered(
         self, url: str, known: CachedPage | None, host: _Host, check: Callable[[bytes], None]
@@ -365,8 +377,3 @@ _GONE: Final = {httpx.codes.NOT_FOUND, httpx.codes.GONE}
 def _describe(error: httpx.RequestError | TimeoutError) -> str:
     """The failure in words; httpx's timeouts have no message of their own."""
     return f"{type(error).__name__}: {error}".rstrip(": ")
-
-
-def _answer(url: str, page: CachedPage, *, cached: bool, stale: str | None = None) -> Answer:
-    age = max(0.0, time.time() - page.fetched_at)
-    return Answer(url, page.body, iso_time(page.fetched_at), cached, stale, age)

@@ -191,13 +191,37 @@ def test_an_old_page_stands_in_for_a_failure(origin: Origin, tmp_path: Path) -> 
 
 
 def test_errors_are_forgotten_after_their_time(origin: Origin, tmp_path: Path) -> None:
+    clock = StandingClock()
     origin.pages["/a"] = 1
-    get(tmp_path, f"{origin.url}/a")
+
+    async def work(client: PoliteClient) -> object:
+        return (await client.get(f"{origin.url}/a")).json.whole.value
+
+    with_client(tmp_path, manners(), work, clock)
     origin.faults["/a"].append(send("", 403))
-    assert get(tmp_path, f"{origin.url}/a", cache_ttl=0, error_ttl=0.05) == 1
+    how = manners(cache_ttl=0, error_ttl=300)
+    assert with_client(tmp_path, how, work, clock) == 1
     origin.pages["/a"] = 2
-    time.sleep(0.06)
-    assert get(tmp_path, f"{origin.url}/a", cache_ttl=0) == 2
+    clock.now += 299
+    assert with_client(tmp_path, how, work, clock) == 1
+    clock.now += 1
+    assert with_client(tmp_path, how, work, clock) == 2
+
+
+def test_the_age_of_a_page_is_by_the_clock_of_the_client(origin: Origin, tmp_path: Path) -> None:
+    clock = StandingClock()
+    origin.pages["/a"] = 1
+
+    async def work(client: PoliteClient) -> tuple[str, bool, float]:
+        page = await client.get(f"{origin.url}/a")
+        return page.fetched_at, page.cached, page.age
+
+    how = manners(cache_ttl=60)
+    assert with_client(tmp_path, how, work, clock) == ("2027-01-15T08:00:00Z", False, 0)
+    clock.now += 59
+    assert with_client(tmp_path, how, work, clock) == ("2027-01-15T08:00:00Z", True, 59)
+    clock.now += 1
+    assert with_client(tmp_path, how, work, clock) == ("2027-01-15T08:01:00Z", False, 0)
 
 
 def test_a_remembered_error_without_a_page_counts_as_missing(origin: Origin, tmp_path: Path) -> None:
