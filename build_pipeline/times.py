@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from typing import Final
 
 from build_pipeline.expected import ExpectedError
 
-_VARIABLE = "SOURCE_DATE_EPOCH"
+_VARIABLE: Final = "SOURCE_DATE_EPOCH"
 
 
 class TimeError(ExpectedError):

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from textwrap import TextWrapper
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from server.clients.configuration import ConfigurationError, read_entry
 from server.clients.known import CLIENTS, Client, ClientName
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 State = Literal["ok", "wrong", "note"]
 
-_SHOWN = 3
+_SHOWN: Final = 3
 """Complaints about a dataset that are shown; `lorekeeper verify` lists all."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import TextWrapper
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from server.commands.options import DatasetOption, Json
 from server.dataset.manifest import Manifest, read_manifest
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_MARGIN = " " * 10
+_MARGIN: Final = " " * 10
 
 
 def info(*, dataset: DatasetOption = None, json: Json = False) -> int:

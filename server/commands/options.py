@@ -1,7 +1,7 @@
 """Options shared by several commands."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 from cyclopts.completion import CompletionContext
@@ -10,7 +10,7 @@ from server.settings import DEFAULT_TOOLSETS, DOCUMENTS_VARIABLE, PREFER_VARIABL
 from server.store.locate import DATASET_VARIABLE
 from server.store.publisher import LISTING_VARIABLE
 
-_TOOLSETS = ", ".join(
+_TOOLSETS: Final = ", ".join(
     name if tools == (name,) else f"{name} ({', '.join(tools)})" for name, tools in TOOLSETS.items()
 ).replace("*", r"\*")  # help is Markdown
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from server.library.json_text import json_length
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:
-    from server.library.records import Record
+    from server.sheets.wording import Record
 
-_SHORTER: float = 0.9
+_SHORTER: Final = 0.9
 """How much less is tried where a piece is too long as JSON, which escapes quotation marks and line breaks."""
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from build_pipeline.normalize.merging.draft import Draft
 
-ANY: str = "*"
+ANY: Final = "*"
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,19 +101,19 @@ def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
     return [(k, v) for k, v in value.items() if k is not None]
 
 
-_TEXT = _Type("a text", lambda v: isinstance(v, str))
-_LABEL = _Type("a text or keyword", lambda v: isinstance(v, str | Keyword))
-_FLAG = _Type("true or false", lambda v: isinstance(v, bool))
-_FLAGS = _Type(
+_TEXT: Final = _Type("a text", lambda v: isinstance(v, str))
+_LABEL: Final = _Type("a text or keyword", lambda v: isinstance(v, str | Keyword))
+_FLAG: Final = _Type("true or false", lambda v: isinstance(v, bool))
+_FLAGS: Final = _Type(
     "a map of true and false",
     lambda v: isinstance(v, dict) and all(isinstance(f, bool | None) for _, f in _pairs(v)),
 )
-_MAP = _Type("a map", lambda v: isinstance(v, dict))
-_ENTRIES = _Type("a vector of maps", _is_entries)
-_MANY = _Type("a set or vector", lambda v: isinstance(v, list | tuple))
-_AMOUNT = _Type("a number", _number(-10_000_000, 10_000_000).holds)
-_SCORES = _Type("a map of abilities to numbers", _is_scores)
-_NUMBERS = _Type("a map of keywords to numbers", _is_numbers)
+_MAP: Final = _Type("a map", lambda v: isinstance(v, dict))
+_ENTRIES: Final = _Type("a vector of maps", _is_entries)
+_MANY: Final = _Type("a set or vector", lambda v: isinstance(v, list | tuple))
+_AMOUNT: Final = _Type("a number", _number(-10_000_000, 10_000_000).holds)
+_SCORES: Final = _Type("a map of abilities to numbers", _is_scores)
+_NUMBERS: Final = _Type("a map of keywords to numbers", _is_numbers)
 
 _COMMON: Final = {
     "key": _LABEL,

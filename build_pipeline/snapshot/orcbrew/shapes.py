@@ -26,7 +26,7 @@ NEWEST_FORMAT: Final = 2
 UNNAMED: Final = "Unnamed Content"
 
 _CONTENT, _FORMAT = Keyword("orcbrew/content"), Keyword("orcbrew/format-version")
-_PLUGINS = Keyword(f"{NAMESPACE}/plugins")
+_PLUGINS: Final = Keyword(f"{NAMESPACE}/plugins")
 _KNOWN_KINDS: Final = frozenset((*KINDS, *FORK_KINDS))
 _NIL: Final = Symbol("nil")
 """Label of a book whose name is nil; None would mean that the file is a single book."""
