@@ -13,7 +13,7 @@ from server.library.json_text import json_length
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from server.library.records import Record
+    from server.sheets.wording import Record
 
     Render = Callable[[Sequence[int]], list[Record]]
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from server.library.attributes import Attribute
     from server.library.parts import Part
-    from server.library.records import Record
     from server.library.snippets import Snippet
+    from server.sheets.wording import Record
 
 _SHORT: Final = ("similarity_score", "part")
 """What ranking adds even to the shortest summaries."""

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from server.library.finder import Found
     from server.library.name_index import NameMatches
     from server.library.parts import Part
-    from server.library.records import Record
     from server.library.request import Detail
+    from server.sheets.wording import Record
 
 MAX_RESPONSE_CHARS: Final = 60_000
 ENCODE_TIMEOUT: Final = 2.0

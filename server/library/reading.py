@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from server.library.catalogue import Catalogue
     from server.library.chapters import Chapters
     from server.library.document_index import DocumentIndex
-    from server.library.records import Record, Records
+    from server.library.records import Records
+    from server.sheets.wording import Record
 
 
 @dataclass(frozen=True, slots=True)

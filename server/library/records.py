@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from server.library.catalogue import Catalogue, TableSlice
     from server.library.parts import Part
-
-Record = dict[str, Any]
+    from server.sheets.wording import Record
 
 NAMES: Final = ("name", "document", "id")
 """The fields that a record has in any form."""

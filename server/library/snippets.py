@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from server.library.bm25_index import Bm25Index
     from server.library.catalogue import Catalogue
     from server.library.vector_index import VectorIndex
+    from server.sheets.wording import Record
 
 _COVERAGE: Final = 0.3
 """Weight of the share of the query's words that a sentence has, beside the similarity of its passage."""
@@ -32,8 +33,6 @@ _MIN_COVERAGE: Final = 0.8
 KEPT: Final = 200
 """Records that are remembered cut into sentences, a megabyte: what was found is asked for again in another form,
 or in other words."""
-
-Record = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from server.library.library import Library
-
-Record = dict[str, Any]
+    from server.sheets.wording import Record
 
 
 def search_page(library: Library, asked: Asked) -> Page:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from server.dataset.schema import TABLE_OF
 from server.library.kinds import FAMILY_TABLES, KINDS
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from server.library.library import Library
     from server.library.reading import Place
     from server.pages.html import Child
-
-Record = dict[str, Any]
+    from server.sheets.wording import Record
 
 _NOUNS: Final = {
     **{str(token): kind.noun for kinds in KINDS.values() for token, kind in kinds.items() if token},
