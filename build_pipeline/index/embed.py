@@ -53,12 +53,6 @@ class Encoder:
         self.max_tokens = self._graph.max_tokens
         self.pooling = self._graph.pooling
 
-    @property
-    def identity(self) -> str:
-        """What a vector depends on besides its text, as published with it."""
-        learnt = f"+{self.model.adapter_sha256}" if self.model.adapter else ""
-        return f"{self.model.name}@{self.model.weights_sha256}{learnt}:{self.max_tokens}"
-
     def encode_passages(self, texts: Sequence[str], progress: Counted = lambda *_: None) -> Vectors:
         """Unit vectors of passages, float32, (len(texts), dimensions); equal texts are computed once.
 

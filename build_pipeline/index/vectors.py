@@ -56,8 +56,8 @@ def embed_passages(
 
 
 def input_hash(text: str, encoder: Encoder) -> str:
-    """Identifier of a vector: a hash of the model's identity and the text."""
-    return hashlib.sha256(f"{encoder.identity}\n{text}".encode()).hexdigest()[:32]
+    """Identifier of a vector: a hash of its text and of all files of the model, so of its tokenizer and pooling too."""
+    return hashlib.sha256(f"{encoder.model.files_sha256}\n{text}".encode()).hexdigest()[:32]
 
 
 def write_index(folder: Path, passages: Sequence[Passage], vectors: Vectors, hashes: Sequence[str]) -> None:
