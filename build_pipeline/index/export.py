@@ -23,7 +23,7 @@ import numpy as np
 from filelock import FileLock
 
 from build_pipeline.expected import ExpectedError
-from build_pipeline.index import adapter
+from build_pipeline.index import adapter, models
 from build_pipeline.index.graph import FACTS_FILE, Graph
 from build_pipeline.index.models import Model, load
 from build_pipeline.resources import lines
@@ -40,6 +40,9 @@ MAX_DEVIATION: Final = 1e-4
 
 _KEPT: Final = 3
 """Exports in the cache, of about 90 MB each; the least recently used go."""
+
+_MAKERS: Final = ("sentence-transformers", "transformers", "torch", "onnxscript", "onnx-ir")
+"""Packages whose code an export is: what is traced, and what traces it."""
 
 log = logging.getLogger(__name__)
 
@@ -102,9 +105,9 @@ def export_model(model: Model, folder: Path) -> None:
 
 
 def _key(model: Model) -> str:
-    """Changes with whatever an export depends on: the model, the exporter, the modules here that do."""
-    parts = [model.files_sha256, *(version(package) for package in ("torch", "onnxscript", "onnx-ir"))]
-    makers = [file_sha256(Path(module)) for module in (__file__, adapter.__file__)]
+    """Changes with whatever an export depends on: the model, the packages and the modules here that make it."""
+    parts = [model.files_sha256, *map(version, _MAKERS)]
+    makers = [file_sha256(Path(module)) for module in (__file__, adapter.__file__, models.__file__)]
     return hashlib.sha256("\n".join([*parts, *makers]).encode()).hexdigest()[:32]
 
 

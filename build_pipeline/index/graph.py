@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read by onnxruntime on import
 import onnxruntime
-from tokenizers import Tokenizer
+import tokenizers
 
 from server.dataset.files import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE
+from server.dataset.manifest import file_sha256
 
 FACTS_FILE: Final = "export.json"
 """What only the builder needs: the model's pooling, the prefix of passages, hashes of the other files."""
@@ -43,9 +44,10 @@ class Graph:
         self.query_prefix = str(config["query_prefix"])
         self.passage_prefix = str(json.loads(facts)["passage_prefix"])
         self.pooling = str(json.loads(facts)["pooling"])
-        self.fingerprint = hashlib.sha256(facts + onnxruntime.__version__.encode()).hexdigest()
-        """Changes with whatever a vector depends on besides its text."""
-        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+        readers = f"{onnxruntime.__version__} {tokenizers.__version__} {file_sha256(Path(__file__))}"
+        self.fingerprint = hashlib.sha256(facts + readers.encode()).hexdigest()
+        """Changes with whatever a vector depends on besides its text: the export, and what runs it, this module too."""
+        self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / TOKENIZER_FILE))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self.max_tokens)
         options = onnxruntime.SessionOptions()

@@ -59,7 +59,7 @@ class Worker:
                 (Path(folder) / name).write_bytes(data)
             self._encode = PassageEncoder(Path(folder))
         if self._encode.graph.fingerprint != fingerprint:
-            msg = "a worker has another version of onnxruntime than this machine"
+            msg = "a worker has another version of onnxruntime, of tokenizers or of this package than this machine"
             raise EngineError(msg)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:

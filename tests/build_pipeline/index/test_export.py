@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -144,3 +145,27 @@ def test_the_cache_gives_an_export_again_mends_a_damaged_one_and_keeps_those_use
     assert (folder / "model.onnx").read_bytes() == (export / "model.onnx").read_bytes()
     kept = {path.name for path in folder.parent.iterdir() if path.is_dir()}
     assert kept == {folder.name, "old-1", "old-2"}
+
+
+@pytest.mark.parametrize("package", ["sentence-transformers", "transformers", "torch", "onnxscript", "onnx-ir"])
+def test_an_export_is_made_again_with_another_version_of_what_it_is_traced_from(
+    package: str, tiny_model: Path, export: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("build_pipeline.index.export.export_model", lambda _, folder: shutil.copytree(export, folder))
+    model = find_model(str(tiny_model))
+    before = exported(model, tmp_path)
+    monkeypatch.setattr(
+        "build_pipeline.index.export.version", lambda name: "another" if name == package else version(name)
+    )
+    assert exported(model, tmp_path) != before
+
+
+def test_vectors_of_another_tokenizers_version_are_not_those_of_this(
+    export: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Graph(export).fingerprint
+    assert Graph(export).fingerprint == before
+    for package in ("tokenizers", "onnxruntime"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"{package}.__version__", "another")
+            assert Graph(export).fingerprint != before

@@ -125,7 +125,10 @@ def test_a_worker_with_another_onnxruntime_is_refused(build, cluster: str, tmp_p
     done = build(tmp_path / "ray", "--engine", "ray", script=(OTHER,), address=cluster)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("lorekeeper-build: Ray cannot go on; what it computed is kept for the next build (")
-    assert done.stderr.endswith("EngineError: a worker has another version of onnxruntime than this machine)\n")
+    assert done.stderr.endswith(
+        "EngineError: a worker has another version of onnxruntime, of tokenizers or of this package than this "
+        "machine)\n"
+    )
     assert done.stderr.count("\n") == 1
 
 
