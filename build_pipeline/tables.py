@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +26,11 @@ _INT32: Final = range(-(2**31), 2**31)
 
 class RecordError(ExpectedError):
     """A record violates the schema, which is a bug in a normaliser; the message names entity, column and value."""
+
+
+def holds(value: object) -> bool:
+    """Whether a value tells anything: it is not None, an empty list, or a struct of nothing else."""
+    return any(map(holds, value.values())) if isinstance(value, Mapping) else value not in (None, [])
 
 
 def write_table(folder: Path, table: Table, records: Iterable[Record], frame: pl.DataFrame | None = None) -> Path:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from build_pipeline.check.rule import EVERY_TABLE, Rule, Verdict, World
-from build_pipeline.tables import Record
+from build_pipeline.tables import Record, holds
 
 
 def _holding(record: Record, _world: World) -> Iterator[Verdict]:
@@ -14,11 +14,7 @@ def _holding(record: Record, _world: World) -> Iterator[Verdict]:
     filled = [each["column"] for each in told.get("filled") or ()]
     for member, columns in (("filled", filled), *((m, told.get(m) or ()) for m in ("from_text", "corrected"))):
         for column in columns:
-            yield None if _holds(record.get(column)) else f"{member} names {column}, which holds nothing"
-
-
-def _holds(value: object) -> bool:
-    return any(map(_holds, value.values())) if isinstance(value, Mapping) else value not in (None, [])
+            yield None if holds(record.get(column)) else f"{member} names {column}, which holds nothing"
 
 
 def _sources(record: Record, _world: World) -> Iterator[Verdict]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,7 +30,7 @@ from build_pipeline.normalize.source import DraftReader, Source
 from build_pipeline.normalize.spells import spells
 from build_pipeline.normalize.text.invisible import without_invisible
 from build_pipeline.snapshot.raw import RawLayer
-from build_pipeline.tables import Record
+from build_pipeline.tables import Record, holds
 from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 
@@ -161,12 +161,7 @@ def _game_system(entity: Entity, documents: dict[str, DocumentMeta]) -> str | No
 
 def _holding(entity: Entity, columns: Iterable[str]) -> list[str]:
     """The columns with a value: unknown and empty columns have no provenance."""
-    return sorted(column for column in columns if _holds(entity.facts.get(column)))
-
-
-def _holds(value: object) -> bool:
-    """Whether anything is told: not None, an empty list, or a struct of nothing else."""
-    return any(map(_holds, value.values())) if isinstance(value, Mapping) else value not in (None, [])
+    return sorted(column for column in columns if holds(entity.facts.get(column)))
 
 
 def _document_rows(

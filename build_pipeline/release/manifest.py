@@ -14,12 +14,13 @@ from build_pipeline.check.checks import Checked
 from build_pipeline.index.embed import Encoder
 from build_pipeline.normalize.records import Normalized
 from build_pipeline.resources import lines
-from build_pipeline.snapshot.raw import RawLayer, dump_json
+from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.times import declared_time
 from server.dataset.files import INDEX_FILE, VECTORS_FILE
 from server.dataset.manifest import FileEntry, Manifest, file_sha256, read_manifest
 from server.dataset.query_model import sample
 from server.dataset.schema import ENTITY_TABLES, SCHEMA_VERSION
+from server.dataset.strict_json import dump_json
 
 RAW_FOLDER: Final = "raw"
 """Shipped separately, so not among the manifest's files."""

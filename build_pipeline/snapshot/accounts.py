@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import (
     Annotated,
     Any,
     Final,
-    NoReturn,
     NotRequired,  # pydantic needs this one before Python 3.12
 )
 
@@ -18,6 +16,7 @@ from pydantic import ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationE
 from typing_extensions import TypedDict
 
 from server.dataset.manifest import SHA256_PATTERN, Time, first_problems
+from server.dataset.strict_json import read_json
 
 _READING: Final = ConfigDict(strict=True, extra="allow")
 
@@ -57,7 +56,7 @@ def read_info(path: Path) -> dict[str, Any]:
         ValueError: it is not that; the message says where.
     """
     try:
-        info = json.loads(path.read_bytes(), parse_constant=_refuse_constant)
+        info = read_json(path.read_bytes())
         _INFO.validate_python(info)
     except ValidationError as error:
         raise ValueError(first_problems(error)) from error
@@ -111,8 +110,3 @@ def fallen(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tupl
         count, had = new[source, name]["count"], old[source, name]["count"]
         if count < had:
             yield f"{source}/{name}", f"{count:,} objects, fewer than the {had:,} of the snapshot before"
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    msg = f"{name} is not a JSON number"
-    raise ValueError(msg)

@@ -7,8 +7,6 @@ raw layer can also be written by hand, as `raw/<source>/<endpoint>.jsonl` with o
 from __future__ import annotations
 
 import hashlib
-import json
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +22,7 @@ from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.swap import finish_swap
 from build_pipeline.text_files import numbered_lines
 from server.dataset.manifest import NOTICE_CHARS
+from server.dataset.strict_json import read_json
 
 JsonObject = dict[str, Any]
 """An object of an API, as parsed."""
@@ -73,7 +72,7 @@ class RawObject:
     @cached_property
     def data(self) -> JsonObject:
         """The parsed object. Callers must not change it."""
-        parsed: JsonObject = _parse(self.text)
+        parsed: JsonObject = read_json(self.text)
         return parsed
 
     @property
@@ -134,11 +133,6 @@ def recounted(layer: RawLayer) -> JsonObject:
     for (source, endpoint), objects in sorted(hashes.items()):
         sources.setdefault(source, {"source": source, "endpoints": {}})["endpoints"][endpoint] = account(objects)
     return {**layer.info, "sources": list(sources.values())}
-
-
-def dump_json(value: object) -> str:
-    """JSON text in the APIs' style: no spaces, only the escapes that JSON requires."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def write_endpoint(folder: Path, source: str, endpoint: str, objects: list[RawObject]) -> Path:
@@ -230,24 +224,6 @@ def _check_object(path: Path, obj: RawObject) -> None:
         raise RawError(msg)
 
 
-def _parse(text: str) -> Any:
-    """Parse a JSON text; ValueError for numbers that are not finite."""
-    return json.loads(text, parse_constant=finite, parse_float=finite)
-
-
-def finite(text: str) -> float:
-    """A JSON number with a fraction or an exponent.
-
-    Raises:
-        ValueError: it is not a number, or larger than any.
-    """
-    number = float(text)
-    if not math.isfinite(number):
-        msg = f"{text[:40]} is not a finite number"
-        raise ValueError(msg)
-    return number
-
-
 def _declared(path: Path, endpoints: Mapping[tuple[str, str], Endpoint], source: str, name: str) -> Endpoint:
     endpoint = endpoints.get((source, name))
     if endpoint is None:
@@ -261,7 +237,7 @@ def _read_jsonl(path: Path, endpoint: Endpoint, info: JsonObject) -> Iterator[Ra
     snapshot_at = str(info.get("snapshot_at", ""))
     for place, line in numbered_lines(path):
         try:
-            parsed = _parse(line)
+            parsed = read_json(line)
             key = str(parsed[endpoint.key])
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             msg = f"{place}: not an object with {endpoint.key!r}: {error}"

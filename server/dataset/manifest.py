@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, NotRequired
 
 from pydantic import AfterValidator, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
+
+from server.dataset.strict_json import read_json
 
 MANIFEST_FILE: Final = "manifest.json"
 
@@ -133,7 +134,7 @@ def read_manifest(folder: Path) -> Manifest:
         msg = f"{folder} is not a dataset: {empty if folder.exists() else 'there is no such folder'}"
         raise DatasetError(msg)
     try:
-        return _MANIFEST.validate_python(json.loads(path.read_bytes(), parse_constant=_refuse_constant))
+        return _MANIFEST.validate_python(read_json(path.read_bytes()))
     except ValidationError as error:
         msg = f"{path} is not a manifest ({first_problems(error)}); the dataset is damaged, pull or build it again"
         raise DatasetError(msg) from error
@@ -172,8 +173,3 @@ def file_sha256(path: Path) -> str:
 def _quoted(value: object) -> str:
     """A malformed value; empty for an object or list, which would be long and says little."""
     return "" if isinstance(value, dict | list) else f" is {value!r}"[:_QUOTED_CHARS]
-
-
-def _refuse_constant(name: str) -> float:
-    msg = f"{name} is not a JSON number"
-    raise ValueError(msg)

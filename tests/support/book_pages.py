@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.snapshot.web.sections import split_sections
 from server.dataset.names import slugify
+from server.dataset.strict_json import dump_json
 
 FEN_TROLL = """\
 ### Fen Troll

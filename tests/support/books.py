@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.snapshot.web.harvest import Harvest
 from build_pipeline.snapshot.web.sections import split_sections
 from build_pipeline.snapshot.web.srd import ENDPOINTS, declared_books, read_book_folder
 from server.dataset.names import slugify
+from server.dataset.strict_json import dump_json
 
 
 def book_layer(endpoint: str, markdown: str, layer: RawLayer | None = None) -> RawLayer:

@@ -4,7 +4,8 @@ from merging import linked
 
 from build_pipeline.normalize.equipment import equipment
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from server.dataset.strict_json import dump_json
 
 V2_DOCUMENT = {"srd-2014": "srd", "srd-2024": "srd-2024", "a5e": "a5e"}
 

@@ -12,7 +12,8 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import Any, Final
 
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from server.dataset.strict_json import dump_json
 
 _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x84\x86-\x90\x95\x98-\x9f"  # \x85 and \x91 to \x97 have meanings, see `clean`

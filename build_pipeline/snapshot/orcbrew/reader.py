@@ -16,7 +16,8 @@ from build_pipeline.snapshot.orcbrew.registry import BookRegistry, endpoint
 from build_pipeline.snapshot.orcbrew.salvage import salvage
 from build_pipeline.snapshot.orcbrew.shapes import read_shapes
 from build_pipeline.snapshot.orcbrew.transit import to_transit
-from build_pipeline.snapshot.raw import RawObject, dump_json
+from build_pipeline.snapshot.raw import RawObject
+from server.dataset.strict_json import dump_json
 
 __all__ = ["OrcbrewError", "OrcbrewResult", "read_files", "read_orcbrew"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import msgspec
 
-from build_pipeline.snapshot.raw import finite
+from server.dataset.strict_json import finite
 
 _SPACE: Final = " \t\n\r"
 """What JSON counts as white space."""
@@ -96,11 +96,4 @@ def _unique_members(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return unique
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    msg = f"{name} is not a JSON number"
-    raise NotJsonError(msg)
-
-
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_unique_members, parse_constant=_refuse_constant, parse_float=finite
-)
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique_members, parse_constant=finite, parse_float=finite)

@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Final
 
 from build_pipeline.snapshot.endpoints import Endpoint, Fetcher
-from build_pipeline.snapshot.raw import RawObject, dump_json
+from build_pipeline.snapshot.raw import RawObject
 from build_pipeline.snapshot.web.harvest import Harvest, Reader
 from build_pipeline.snapshot.web.http import FetchError
 from build_pipeline.snapshot.web.sections import Section, lines_of, split_sections
 from build_pipeline.times import iso_time
 from server.dataset.names import slugify
+from server.dataset.strict_json import dump_json
 
 ENDPOINTS: Final = (
     *(Endpoint("srd", name, "", "key", "rules") for name in ("srd-2024", "srd-2014")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -105,11 +104,6 @@ def explaining_frames(frames: Mapping[str, pl.DataFrame], manifest: Manifest, no
 def is_json(dtype: PolarsType) -> bool:
     """Whether values are JSON text where cells hold one value each."""
     return isinstance(dtype, pl.List | pl.Struct)
-
-
-def json_text(value: object) -> str:
-    """A list or struct as JSON text."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def type_text(dtype: PolarsType) -> str:

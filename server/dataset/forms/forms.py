@@ -18,11 +18,12 @@ from server.dataset.columns import Table
 from server.dataset.compatibility import check_schema_version, read_table
 from server.dataset.export_folder import export_folder
 from server.dataset.files import NOTICE_FILE
-from server.dataset.forms.about import EXPLAINING_TABLES, explaining_frames, is_json, json_text
+from server.dataset.forms.about import EXPLAINING_TABLES, explaining_frames, is_json
 from server.dataset.forms.sqlite_file import write_sqlite
 from server.dataset.manifest import read_manifest
 from server.dataset.replacing import replacing_file
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES, TAGS
+from server.dataset.strict_json import dump_json
 
 Frames = Mapping[Table, pl.DataFrame]
 
@@ -103,7 +104,7 @@ def _cell(value: object, *, nested: bool) -> object:
     if value is None:
         return ""
     if nested:
-        return json_text(value)
+        return dump_json(value)
     return ("true" if value else "false") if isinstance(value, bool) else value
 
 

@@ -10,8 +10,9 @@ from typing import Any, Final
 import polars as pl
 
 from server.dataset.columns import Column, Table
-from server.dataset.forms.about import is_json, json_text
+from server.dataset.forms.about import is_json
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
+from server.dataset.strict_json import dump_json
 
 SEARCH: Final = "text_search"
 """The full-text index: `SELECT id, name FROM text_search WHERE text_search MATCH 'undead' ORDER BY rank`."""
@@ -63,7 +64,7 @@ def _rows(table: Table, frame: pl.DataFrame) -> Iterator[list[Any]]:
     nested = [is_json(column.dtype) for column in table.columns]
     for row in frame.iter_rows():
         yield [
-            json_text(value) if is_nested and value is not None else value
+            dump_json(value) if is_nested and value is not None else value
             for value, is_nested in zip(row, nested, strict=True)
         ]
 

@@ -11,8 +11,9 @@ from starter_rows import starter_row
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.rules import rules
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.tables import complaints
+from server.dataset.strict_json import dump_json
 
 Objects = dict[str, list[dict[str, Any]]]
 """{"source/endpoint": [object, …]}."""

@@ -16,10 +16,11 @@ from merging import ENDPOINT, recorded
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.forms import FORMS, shape_error, well_formed
 from build_pipeline.normalize.records import Normalized, normalize
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json, read_raw_layer
+from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import complaints
 from server.dataset.schema import TABLES
+from server.dataset.strict_json import dump_json
 
 STARTER: Final = Path(__file__).parents[3] / "data" / "starter"
 

@@ -16,11 +16,12 @@ from minimal_manifest import MINIMAL
 from build_pipeline.normalize.records import normalize
 from build_pipeline.release.changes import as_json, as_markdown, as_text, excerpts
 from build_pipeline.release.compare import DatasetDiff, FieldChange, TagChange, compare
-from build_pipeline.snapshot.raw import RawLayer, dump_json, read_raw_layer
+from build_pipeline.snapshot.raw import RawLayer, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import write_table
 from server.dataset.manifest import MANIFEST_FILE
 from server.dataset.schema import SCHEMA_VERSION, TABLES, TAGS
+from server.dataset.strict_json import dump_json
 
 SPELLS = ("open5e_v2", "spells")  # those of srd-2024 stand in no other source of the starter
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from build_pipeline.expected import ExpectedError
-from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawError, RawLayer, dump_json, read_raw_layer
+from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawError, RawLayer, read_raw_layer
 from build_pipeline.sources import ENDPOINTS
 from server.dataset.manifest import NOTICE_CHARS
+from server.dataset.strict_json import dump_json
 
 
 def layer_with(folder: Path, **info: object) -> dict[str, object]:

@@ -14,12 +14,13 @@ from polars.testing import assert_frame_equal
 from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.columns import Table
 from server.dataset.compatibility import read_table
-from server.dataset.forms.about import EXPLAINING_TABLES, json_text, type_text
+from server.dataset.forms.about import EXPLAINING_TABLES, type_text
 from server.dataset.forms.forms import FORMS, write_form
 from server.dataset.load import Dataset
 from server.dataset.manifest import DatasetError
 from server.dataset.paths import resolve
 from server.dataset.schema import PUBLISHED_TABLES
+from server.dataset.strict_json import dump_json
 
 TABLES = (*PUBLISHED_TABLES, *EXPLAINING_TABLES)
 
@@ -213,7 +214,7 @@ def test_types_as_text() -> None:
     assert type_text(pl.List(pl.Struct({"a": pl.Int32, "b": pl.List(pl.String)}))) == (
         "list<struct<a: int32, b: list<string>>>"
     )
-    assert json_text({"name": "Œuvre", "n": None}) == '{"name":"Œuvre","n":null}'
+    assert dump_json({"name": "Œuvre", "n": None}) == '{"name":"Œuvre","n":null}'
 
 
 def test_tables_that_explain_are_declared_like_the_others() -> None:

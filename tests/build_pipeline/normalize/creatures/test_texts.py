@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from build_pipeline.normalize.creatures.texts import Texts
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from server.dataset.strict_json import dump_json
 
 
 @pytest.fixture(scope="module")

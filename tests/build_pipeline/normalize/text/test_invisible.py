@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.invisible import visible, without_invisible
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject
+from server.dataset.strict_json import dump_json
 
 HIDDEN = {
     "NUL": "\x00",

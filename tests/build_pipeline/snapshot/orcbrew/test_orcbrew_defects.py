@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from build_pipeline.normalize.records import normalize
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
 from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
-from build_pipeline.snapshot.raw import RawLayer, RawObject, dump_json
+from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.sources import SOURCES
 from build_pipeline.tables import complaints
 from server.dataset.schema import TABLES
+from server.dataset.strict_json import dump_json
 
 ODD: Final[tuple[Any, ...]] = (
     *(None, "", "--", "~:key", "~zWhat", "~nx", 0, -1, 1.5, 10**30, True, [], ["text"], [None], [["a"]], {}),
