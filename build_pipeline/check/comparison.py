@@ -12,15 +12,13 @@ from build_pipeline.normalize.merging.directory import singular
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
+from server.dataset.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES
 
 _PROSE: Final = {"description", "legendary_description"}
-_TERM: Final = re.compile(
-    r"\d+(?:d\d+)?|(?<![a-z])(?:acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing"
-    r"|thunder|blinded|charmed|deafened|frightened|grappled|incapacitated|invisible|paralyzed|petrified|poisoned|prone"
-    r"|restrained|stunned|unconscious|strength|dexterity|constitution|intelligence|wisdom|charisma|half|advantage"
-    r"|disadvantage)(?![a-z])",
-    re.IGNORECASE,
-)
+_COMPARED: Final = (*DAMAGE_TYPES, *CONDITIONS, *ABILITIES, "half", "advantage", "disadvantage")
+_WORDS: Final = "|".join(word for word in _COMPARED if word != "exhaustion")
+"""Of exhaustion only the number of its levels is compared."""
+_TERM: Final = re.compile(rf"\d+(?:d\d+)?|(?<![a-z])(?:{_WORDS})(?![a-z])", re.IGNORECASE)
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
 _TABLE_HEAD: Final = re.compile(r"^\|.*\|[ \t]*\n(?=\|[ :|-]+\|)", re.MULTILINE)
 """Columns that one conversion prints twice, side by side, another prints once."""

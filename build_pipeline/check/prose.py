@@ -8,15 +8,16 @@ from typing import Final
 
 from build_pipeline.check.rule import Rule, Verdict, World, parts
 from build_pipeline.tables import Record
+from server.dataset.vocabulary import ABILITIES, DAMAGE_TYPES
 
-_TYPES: Final = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"
+_TYPES: Final = "|".join(DAMAGE_TYPES)
 _DAMAGE: Final = re.compile(rf"\d+d\d+(?:\s*[+\-−]\s*\d+)?\)?\s+(?P<type>{_TYPES})\s+damage", re.IGNORECASE)
 _HIT: Final = re.compile(
     rf"hit:[*_\s]*(?:\d+\s*\()?(?P<dice>\d+d\d+(?:\s*[+\-−]\s*\d+)?)\)?\s+(?P<type>{_TYPES})\s+damage", re.IGNORECASE
 )
 _SAVE: Final = re.compile(
     r"(?:must|to)\s+(?:make|succeed on|roll)\s+an?\s+(?:DC \d+\s+)?"
-    r"(?P<ability>strength|dexterity|constitution|intelligence|wisdom|charisma)\s+sav(?:e|ing)",
+    rf"(?P<ability>{'|'.join(ABILITIES)})\s+sav(?:e|ing)",
     re.IGNORECASE,
 )
 _HEADING: Final = re.compile(r"^#{2,6} ", re.MULTILINE)

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from build_pipeline.check.rule import Rule, Verdict, World
 from build_pipeline.tables import Record
-from server.dataset.vocabulary import CHALLENGE_RATINGS
+from server.dataset.vocabulary import CHALLENGE_RATINGS, SIZES, TITANIC
 
-_SIZES: Final = {"tiny", "small", "medium", "large", "huge", "gargantuan", "titanic"}
+_SIZES: Final = {*SIZES, TITANIC}
 _RARITIES: Final = {"common", "uncommon", "rare", "very rare", "legendary", "artifact", "varies", "unknown"}
 
 

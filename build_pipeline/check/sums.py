@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from build_pipeline.check.rule import Rule, Verdict, World, parts, texts
-from build_pipeline.normalize.text.abilities import ABILITY_OF_SKILL
+from build_pipeline.normalize.text.stat_block import SIZE_OF_HIT_DIE
 from build_pipeline.tables import Record
-from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, proficiency_bonus
+from server.dataset.vocabulary import ABILITY_OF_SKILL, EXPERIENCE_BY_CHALLENGE, proficiency_bonus
 
 _HIT_DICE: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
-_DIE_OF_SIZE: Final = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
+_DIE_OF_SIZE: Final = {size: int(die.removeprefix("d")) for die, size in SIZE_OF_HIT_DIE.items()}
 _KEEN: Final = re.compile(r"\badvantage\b[^.]*\bperception\b", re.IGNORECASE)
 _ADVANTAGE: Final = 5
 """What advantage adds to a passive check."""

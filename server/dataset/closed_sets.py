@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from server.dataset.column_types import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
-from server.dataset.vocabulary import ABILITIES
+from server.dataset.vocabulary import ABILITIES, CREATURE_TYPES, DAMAGE_TYPES, MASTERIES, SCHOOLS, SIZES, TITANIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,109 +23,103 @@ class ClosedSet:
     meanings: Mapping[str, str]
 
 
-_RULE_TYPES: Final = dict(
-    zip(
-        RULE_TYPES,
-        (
-            "Rules text: a chapter, a section, an entry of a glossary, a table.",
-            "A condition a creature can be under.",
-            "A type of damage.",
-            "A property or mastery of weapons.",
-            "A skill.",
-            "One of the six abilities.",
-            "A school of magic.",
-            "A language.",
-            "A proficiency that classes or races grant.",
-            "An alignment.",
-        ),
-        strict=True,
-    )
+def _meanings(values: Iterable[str], *meanings: str) -> dict[str, str]:
+    """Value → meaning, of values that are declared elsewhere, in their order."""
+    return dict(zip(values, meanings, strict=True))
+
+
+_RULE_TYPES: Final = _meanings(
+    RULE_TYPES,
+    "Rules text: a chapter, a section, an entry of a glossary, a table.",
+    "A condition a creature can be under.",
+    "A type of damage.",
+    "A property or mastery of weapons.",
+    "A skill.",
+    "One of the six abilities.",
+    "A school of magic.",
+    "A language.",
+    "A proficiency that classes or races grant.",
+    "An alignment.",
 )
-_EQUIPMENT_TYPES: Final = dict(
-    zip(
-        EQUIPMENT_TYPES,
-        ("A mundane weapon.", "Mundane armor, or a shield.", "A magic item.", "Any other mundane thing or service."),
-        strict=True,
-    )
+_EQUIPMENT_TYPES: Final = _meanings(
+    EQUIPMENT_TYPES,
+    "A mundane weapon.",
+    "Mundane armor, or a shield.",
+    "A magic item.",
+    "Any other mundane thing or service.",
 )
-_OPTION_TYPES: Final = dict(
-    zip(
-        CHARACTER_OPTION_TYPES,
-        (
-            "A class.",
-            "A subclass, archetype, domain or the like.",
-            "A race or species.",
-            "A subrace, lineage or ancestry of one.",
-            "A background.",
-            "A feat, or an option that a class offers, such as an invocation.",
-        ),
-        strict=True,
-    )
+_OPTION_TYPES: Final = _meanings(
+    CHARACTER_OPTION_TYPES,
+    "A class.",
+    "A subclass, archetype, domain or the like.",
+    "A race or species.",
+    "A subrace, lineage or ancestry of one.",
+    "A background.",
+    "A feat, or an option that a class offers, such as an invocation.",
 )
-_ABILITY_MEANINGS: Final = dict(
-    zip(
-        ABILITIES,
-        (
-            "Strength: might of the body.",
-            "Dexterity: agility, reflexes and balance.",
-            "Constitution: health and stamina.",
-            "Intelligence: reasoning and memory.",
-            "Wisdom: perceptiveness and fortitude of mind.",
-            "Charisma: confidence, poise and charm.",
-        ),
-        strict=True,
-    )
+_ABILITY_MEANINGS: Final = _meanings(
+    ABILITIES,
+    "Strength: might of the body.",
+    "Dexterity: agility, reflexes and balance.",
+    "Constitution: health and stamina.",
+    "Intelligence: reasoning and memory.",
+    "Wisdom: perceptiveness and fortitude of mind.",
+    "Charisma: confidence, poise and charm.",
 )
-_SCHOOLS: Final = {
-    "abjuration": "Magic that protects, wards or banishes.",
-    "conjuration": "Magic that brings things or creatures from elsewhere, or carries them there.",
-    "divination": "Magic that reveals.",
-    "enchantment": "Magic that sways or clouds minds.",
-    "evocation": "Magic that releases energy, to harm or to heal.",
-    "illusion": "Magic that deceives senses and minds.",
-    "necromancy": "Magic over life, death and undeath.",
-    "transmutation": "Magic that changes what things are like.",
-}
-_DAMAGE: Final = {
-    "acid": "Damage by what corrodes.",
-    "bludgeoning": "Damage by blows, falls and crushing.",
-    "cold": "Damage by frost.",
-    "fire": "Damage by flames and heat.",
-    "force": "Damage by magical energy itself.",
-    "lightning": "Damage by electricity.",
-    "necrotic": "Damage that withers life.",
-    "piercing": "Damage by points and fangs.",
-    "poison": "Damage by venom and toxic gas.",
-    "psychic": "Damage to the mind.",
-    "radiant": "Damage by holy or searing light.",
-    "slashing": "Damage by edges and claws.",
-    "thunder": "Damage by sound and shock waves.",
-}
-_SIZES: Final = {
-    "tiny": "Controls a space of 2½ by 2½ feet.",
-    "small": "Controls a space of 5 by 5 feet.",
-    "medium": "Controls a space of 5 by 5 feet.",
-    "large": "Controls a space of 10 by 10 feet.",
-    "huge": "Controls a space of 15 by 15 feet.",
-    "gargantuan": "Controls a space of 20 by 20 feet or more.",
-    "titanic": "Larger than gargantuan; of one publisher's books.",
-}
-_CREATURE_TYPES: Final = {
-    "aberration": "Utterly alien beings.",
-    "beast": "Animals, natural or monstrous in size only.",
-    "celestial": "Beings of the Upper Planes.",
-    "construct": "Things that were made.",
-    "dragon": "Dragons and their kin.",
-    "elemental": "Beings of the elemental planes.",
-    "fey": "Beings of the Feywild and of wild magic.",
-    "fiend": "Beings of the Lower Planes.",
-    "giant": "Giants and their kin.",
-    "humanoid": "People.",
-    "monstrosity": "Monsters in the plain sense.",
-    "ooze": "Shapeless creatures.",
-    "plant": "Plants and fungi that act.",
-    "undead": "The dead that walk, and spirits.",
-}
+_SCHOOLS: Final = _meanings(
+    SCHOOLS,
+    "Magic that protects, wards or banishes.",
+    "Magic that brings things or creatures from elsewhere, or carries them there.",
+    "Magic that reveals.",
+    "Magic that sways or clouds minds.",
+    "Magic that releases energy, to harm or to heal.",
+    "Magic that deceives senses and minds.",
+    "Magic over life, death and undeath.",
+    "Magic that changes what things are like.",
+)
+_DAMAGE: Final = _meanings(
+    DAMAGE_TYPES,
+    "Damage by what corrodes.",
+    "Damage by blows, falls and crushing.",
+    "Damage by frost.",
+    "Damage by flames and heat.",
+    "Damage by magical energy itself.",
+    "Damage by electricity.",
+    "Damage that withers life.",
+    "Damage by points and fangs.",
+    "Damage by venom and toxic gas.",
+    "Damage to the mind.",
+    "Damage by holy or searing light.",
+    "Damage by edges and claws.",
+    "Damage by sound and shock waves.",
+)
+_SIZES: Final = _meanings(
+    (*SIZES, TITANIC),
+    "Controls a space of 2½ by 2½ feet.",
+    "Controls a space of 5 by 5 feet.",
+    "Controls a space of 5 by 5 feet.",
+    "Controls a space of 10 by 10 feet.",
+    "Controls a space of 15 by 15 feet.",
+    "Controls a space of 20 by 20 feet or more.",
+    "Larger than gargantuan; of one publisher's books.",
+)
+_CREATURE_TYPES: Final = _meanings(
+    CREATURE_TYPES,
+    "Utterly alien beings.",
+    "Animals, natural or monstrous in size only.",
+    "Beings of the Upper Planes.",
+    "Things that were made.",
+    "Dragons and their kin.",
+    "Beings of the elemental planes.",
+    "Beings of the Feywild and of wild magic.",
+    "Beings of the Lower Planes.",
+    "Giants and their kin.",
+    "People.",
+    "Monsters in the plain sense.",
+    "Shapeless creatures.",
+    "Plants and fungi that act.",
+    "The dead that walk, and spirits.",
+)
 _RARITIES: Final = {
     "common": "Common.",
     "uncommon": "Uncommon.",
@@ -135,16 +129,17 @@ _RARITIES: Final = {
     "artifact": "Of its kind there is one.",
     "varies": "Its variants differ in rarity.",
 }
-_MASTERIES: Final = {
-    "cleave": "A hit may strike a second creature.",
-    "graze": "A miss still deals some damage.",
-    "nick": "The extra attack of a light weapon costs no bonus action.",
-    "push": "A hit may push the target away.",
-    "sap": "The target's next attack roll has disadvantage.",
-    "slow": "A hit may reduce the target's speed.",
-    "topple": "A hit may knock the target prone.",
-    "vex": "The next attack on the target has advantage.",
-}
+_MASTERIES: Final = _meanings(
+    MASTERIES,
+    "A hit may strike a second creature.",
+    "A miss still deals some damage.",
+    "The extra attack of a light weapon costs no bonus action.",
+    "A hit may push the target away.",
+    "The target's next attack roll has disadvantage.",
+    "A hit may reduce the target's speed.",
+    "A hit may knock the target prone.",
+    "The next attack on the target has advantage.",
+)
 _SOURCES: Final = {
     "srd": "The System Reference Documents' own text.",
     "open5e_v2": "The Open5e API, version 2.",

@@ -7,7 +7,7 @@ from typing import Final
 import polars as pl
 
 from server.dataset.columns import Column
-from server.dataset.vocabulary import ABILITIES
+from server.dataset.vocabulary import ABILITIES, ABILITY_OF_SKILL
 
 RULE_TYPES: Final = (
     "rule",
@@ -33,28 +33,7 @@ SPEED: Final = pl.Struct(
     {"walk": pl.Int32, "fly": pl.Int32, "swim": pl.Int32, "climb": pl.Int32, "burrow": pl.Int32, "hover": pl.Boolean}
 )
 ABILITY_VALUES: Final = pl.Struct(dict.fromkeys(ABILITIES, pl.Int32))
-SKILLS: Final = (
-    "acrobatics",
-    "animal_handling",
-    "arcana",
-    "athletics",
-    "culture",
-    "deception",
-    "engineering",
-    "history",
-    "insight",
-    "intimidation",
-    "investigation",
-    "medicine",
-    "nature",
-    "perception",
-    "performance",
-    "persuasion",
-    "religion",
-    "sleight_of_hand",
-    "stealth",
-    "survival",
-)
+SKILLS: Final = tuple(ABILITY_OF_SKILL)
 ATTACK: Final = pl.Struct(
     {
         "name": pl.String,

@@ -28,6 +28,46 @@ DAMAGE_TYPES: Final = (
     "slashing",
     "thunder",
 )
+SCHOOLS: Final = (
+    "abjuration",
+    "conjuration",
+    "divination",
+    "enchantment",
+    "evocation",
+    "illusion",
+    "necromancy",
+    "transmutation",
+)
+SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+"""From the smallest to the largest."""
+TITANIC: Final = "titanic"
+"""Larger than any size of the rules; of one publisher's books."""
+CREATURE_TYPES: Final = (
+    "aberration", "beast", "celestial", "construct", "dragon", "elemental", "fey", "fiend", "giant", "humanoid",
+    "monstrosity", "ooze", "plant", "undead",
+)  # fmt: skip
+CONDITIONS: Final = (
+    "blinded", "charmed", "deafened", "exhaustion", "frightened", "grappled", "incapacitated", "invisible", "paralyzed",
+    "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious",
+)  # fmt: skip
+"""Those of both editions' rules; other publishers have more."""
+WEAPON_PROPERTIES: Final = (
+    "ammunition", "finesse", "heavy", "light", "loading", "reach", "special", "thrown", "two-handed", "versatile",
+)  # fmt: skip
+MASTERIES: Final = ("cleave", "graze", "nick", "push", "sap", "slow", "topple", "vex")
+ABILITY_OF_SKILL: Final = {
+    "acrobatics": "dexterity", "animal_handling": "wisdom", "arcana": "intelligence", "athletics": "strength",
+    "culture": "intelligence", "deception": "charisma", "engineering": "intelligence", "history": "intelligence",
+    "insight": "wisdom", "intimidation": "charisma", "investigation": "intelligence", "medicine": "wisdom",
+    "nature": "intelligence", "perception": "wisdom", "performance": "charisma", "persuasion": "charisma",
+    "religion": "intelligence", "sleight_of_hand": "dexterity", "stealth": "dexterity", "survival": "wisdom",
+}  # fmt: skip
+"""Skill → its ability; culture and engineering are of Level Up."""
+WIZARDS: Final = (
+    "bigby", "daern", "drawmij", "evard", "heward", "leomund", "melf", "mordenkainen", "nolzur", "nystul", "otiluke",
+    "otto", "quaal", "rary", "tasha", "tenser",
+)  # fmt: skip
+"""Whose names the System Reference Documents leave out of the names of their spells and items."""
 
 EXPERIENCE_BY_CHALLENGE: Final[dict[float, int]] = {
     0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900,

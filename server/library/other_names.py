@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from server.dataset.vocabulary import WIZARDS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _WORD: Final = re.compile(r"\w+")
-_WIZARDS: Final = (
-    "bigby", "daern", "drawmij", "evard", "heward", "leomund", "melf", "mordenkainen", "nolzur", "nystul", "otiluke",
-    "otto", "quaal", "rary", "tasha", "tenser",
-)  # fmt: skip
-"""Whose names the System Reference Documents leave out of the names of their spells and items."""
-_OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(_WIZARDS)})(?:'?s|')? (?P<rest>.+)")
+_OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(WIZARDS)})(?:'?s|')? (?P<rest>.+)")
 _OF_MAIL: Final = re.compile(r"(?P<rest>.+?) ?mail")
 _PARENTHESIS: Final = re.compile(r"(?P<name>[^(]*?)(?P<rest> \(.*)?")
 

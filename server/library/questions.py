@@ -46,7 +46,7 @@ _SUFFERER: Final = re.compile(
     rf"|stunned|unconscious|slowed|bloodied|confused|rattled|doomed)\s+{_CREATURE}\b",
     re.IGNORECASE,
 )
-"""Who suffers a condition does not inflict it, and need not be what is looked for."""
+"""Who suffers a condition does not inflict it, and need not be what is looked for; unlike an invisible creature."""
 _SOMEBODY: Final = re.compile(
     rf"\b(?:an?|another|the|each|any)\s+{_CREATURE}\b(?!\s+(?:that|which|who|whose|with|of|from|can)\b)", re.IGNORECASE
 )

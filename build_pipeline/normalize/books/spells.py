@@ -32,16 +32,14 @@ from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.higher_levels import split_higher_levels
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
-from server.dataset.vocabulary import canonical_casting_time
+from server.dataset.vocabulary import SCHOOLS, canonical_casting_time
 
-_SCHOOLS: Final = (
-    "abjuration", "conjuration", "divination", "enchantment", "evocation", "illusion", "necromancy", "transmutation",
-)  # fmt: skip
+_SCHOOL: Final = "|".join(SCHOOLS)
 _CHAPTER: Final = re.compile(r"Spell Descriptions\b")
 # As in "*Level 2 Evocation (Wizard)*", in "*Evocation Cantrip (Wizard)*" and in "*2nd-level evocation (ritual)*".
 _HEADER: Final = re.compile(
-    rf"^[*_](?:(?:Level\s+(?P<level>\d)|(?P<ordinal>\d)(?:st|nd|rd|th)-level)\s+(?P<school>{'|'.join(_SCHOOLS)})"
-    rf"|(?P<cantrip>{'|'.join(_SCHOOLS)})\s+cantrip)\s*(?:\((?P<brackets>[^)]*)\))?[*_]",
+    rf"^[*_](?:(?:Level\s+(?P<level>\d)|(?P<ordinal>\d)(?:st|nd|rd|th)-level)\s+(?P<school>{_SCHOOL})"
+    rf"|(?P<cantrip>{_SCHOOL})\s+cantrip)\s*(?:\((?P<brackets>[^)]*)\))?[*_]",
     re.IGNORECASE | re.MULTILINE,
 )
 _NAMES: Final = r"\*\*(?P<name>Classes|Casting Time|Range|Components?|Duration):?\*\*:?[ ]*"

@@ -17,6 +17,7 @@ from build_pipeline.normalize.text.uses import uses
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
 from server.dataset.schema import ABILITIES
+from server.dataset.vocabulary import SIZES
 
 Increase = dict[str, Any]
 """An ability score increase: {ability: name or "any", bonus}."""
@@ -24,9 +25,8 @@ Increase = dict[str, Any]
 _OWN_COLUMNS: Final = {"age": "age", "alignment": "alignment", "languages": "languages", "language": "languages"}
 """Traits (lower case) whose whole text is a column of its own, which is where they go."""
 
-_SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
-_SIZE: Final = re.compile(rf"\b({'|'.join(_SIZES)})\b", re.IGNORECASE)
-_OWN_SIZE: Final = re.compile(rf"\b(?:your size is|you are|you're) ({'|'.join(_SIZES)})\b", re.IGNORECASE)
+_SIZE: Final = re.compile(rf"\b({'|'.join(SIZES)})\b", re.IGNORECASE)
+_OWN_SIZE: Final = re.compile(rf"\b(?:your size is|you are|you're) ({'|'.join(SIZES)})\b", re.IGNORECASE)
 _LEVEL: Final = re.compile(r"Level \d+")
 _FEET: Final = re.compile(r"(?:walking )?speed (?:is|of|increases to)? ?(\d+) feet|^(\d+) feet", re.IGNORECASE)
 # At the start of a sentence only: "while transformed, you have a flying speed…" is not a speed of the race.
@@ -289,7 +289,7 @@ def _dnd5e_size(species: JsonObject) -> str | None:
 
 
 def _either_size(sizes: list[str]) -> str | None:
-    return " or ".join(sorted({size.lower() for size in sizes}, key=_SIZES.index)) or None
+    return " or ".join(sorted({size.lower() for size in sizes}, key=SIZES.index)) or None
 
 
 def _traits_of(raw: RawLayer, year: str, kind: str, owner: RawObject) -> list[RawObject]:

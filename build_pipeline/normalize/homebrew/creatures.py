@@ -22,9 +22,10 @@ from build_pipeline.normalize.text import stat_block
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.actions import action, trait
 from build_pipeline.normalize.text.dice import canonical_dice
-from build_pipeline.snapshot.orcbrew.fields import SIZES, challenge_rating
+from build_pipeline.snapshot.orcbrew.fields import challenge_rating
 from build_pipeline.snapshot.orcbrew.references import srd_name
 from server.dataset.schema import SKILLS
+from server.dataset.vocabulary import SIZES
 
 _TYPE: Final = re.compile(r"^(?P<type>[^(]+?)\s*(?:\((?P<subtype>[^()]*)\)?)?\s*$")
 _SWARM: Final = re.compile(r"^swarm[\s-]of[\s-](?:\w+[\s-])?(?P<type>\w+?)s?$")

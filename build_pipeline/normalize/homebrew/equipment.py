@@ -27,20 +27,18 @@ from build_pipeline.normalize.homebrew.items import (
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.dice import canonical_dice
 from build_pipeline.normalize.text.money import gold, pounds
+from server.dataset.vocabulary import WEAPON_PROPERTIES
 
 KINDS: Final = {"magic-items": "magic-item", "weapons": "weapon", "armor": "armor", "items": "adventuring-gear"}
 """Kind → entity type."""
 
-_PROPERTIES: Final = (
-    *("ammunition", "finesse", "heavy", "light", "loading", "reach", "special", "thrown", "two-handed", "versatile"),
-)
 _COLUMNS: Final = frozenset(
     (
         *("type", "category", "rarity", "attunement", "requires-attunement", "cost", "weight", "damage", "damage-type"),
         *("damage-die", "damage-die-count", "properties", "range", "melee?", "ranged?", "base-ac", "armor-class", "ac"),
         *("min-str", "stealth-disadvantage?", "max-dex-mod"),
-        *_PROPERTIES,
-        *(f"{name}?" for name in _PROPERTIES),
+        *WEAPON_PROPERTIES,
+        *(f"{name}?" for name in WEAPON_PROPERTIES),
     )
 )
 """Fields with a column of their own."""
@@ -117,7 +115,7 @@ def _weapon(fields: dict[str, Any]) -> dict[str, Any]:
     ranges = mapping(fields.get("range"))
     near, far = (whole(ranges.get(old)) or whole(ranges.get(new)) for old, new in (("min", "normal"), ("max", "long")))
     named = [words(name).lower() for name in flags(fields.get("properties"))]
-    switched = [name for name in _PROPERTIES if fields.get(name) or fields.get(f"{name}?")]
+    switched = [name for name in WEAPON_PROPERTIES if fields.get(name) or fields.get(f"{name}?")]
     reach = f"range {near}/{far}" if near and far else None
     details = {"thrown": reach, "ammunition": reach, "versatile": _dice(mapping(fields.get("versatile")))}
     type_text = label(fields.get("type")) or label(fields.get("category")) or ""

@@ -26,7 +26,7 @@ from build_pipeline.normalize.homebrew.sentences import (
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.labels import NamedText
-from build_pipeline.snapshot.orcbrew.fields import SIZES
+from server.dataset.vocabulary import SIZES
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:

@@ -15,6 +15,7 @@ from build_pipeline.normalize.text.called_creatures import creatures_in_play
 from build_pipeline.normalize.text.mention import SEPARATOR, Mention, beginnings, each_of
 from build_pipeline.normalize.text.named_columns import in_columns
 from build_pipeline.normalize.text.plain_names import PLAIN_NAMES, RULE
+from server.dataset.vocabulary import MASTERIES, SCHOOLS, WEAPON_PROPERTIES
 
 _SPELL: Final = ("spell",)
 _CREATURE: Final = ("creature",)
@@ -91,10 +92,8 @@ _SPELLS_SUCH_AS: Final = re.compile(
     r"|\b(?:by|to an?|an?) (?P<like>[A-Za-z][\w'’, -]{2,60}?),? or similar (?:spell|magic)\b"
 )
 """Spells that a text names in passing: "a spell that reads minds (such as detect thoughts or modify memory)"."""
-_PROPERTIES: Final = (
-    "ammunition|finesse|heavy|light|loading|reach|thrown|two-handed|versatile|"
-    "cleave|graze|nick|push|sap|slow|topple|vex"
-)
+_PROPERTIES: Final = "|".join(name for name in (*WEAPON_PROPERTIES, *MASTERIES) if name != "special")
+"""What "a special property" is, only the weapon says."""
 _HAS_PROPERTIES: Final = re.compile(
     rf"\b(?P<names>(?:{_PROPERTIES})(?:,? (?:and |or )?(?:{_PROPERTIES}))*) (?:weapon |mastery )?propert(?:y|ies)\b",
     re.IGNORECASE,
@@ -126,7 +125,7 @@ _SPELL_OF: Final = {"confused": "confusion", "confuses": "confusion", "slowed": 
 _NAME: Final = re.compile(r"[A-Za-z'’]+(?: [A-Za-z'’]+){1,4}")
 _SCHOOLS: Final = re.compile(
     r"(?<!\bthe )(?<!\bminor )(?<!\bprogrammed )\b"
-    r"(?:abjuration|conjuration|divination|enchantment|evocation|illusion|necromancy|transmutation)$",
+    rf"(?:{'|'.join(SCHOOLS)})$",
     re.IGNORECASE,
 )
 """A divination spell is any of its school, the divination spell is one; so is minor illusion."""

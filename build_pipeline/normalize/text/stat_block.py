@@ -8,20 +8,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.text.clean import known
+from server.dataset import vocabulary
 from server.dataset.schema import SKILLS
+from server.dataset.vocabulary import SIZES
 
 DAMAGE_COLUMNS: Final = ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
 LEVEL_UP_CONDITIONS: Final = ("fatigue", "confused", "doomed", "rattled", "slowed", "strife", "encumbered")
 """Those that the rules of Level Up alone know."""
-CONDITIONS: Final = (
-    "blinded", "charmed", "deafened", "diseased", "exhaustion", "frightened", "grappled", "incapacitated", "invisible",
-    "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious", "bloodied", "surprised",
-    *LEVEL_UP_CONDITIONS,
-)  # fmt: skip
+CONDITIONS: Final = (*vocabulary.CONDITIONS, "diseased", "bloodied", "surprised", *LEVEL_UP_CONDITIONS)
+"""Those of any publisher, and what the texts treat like one."""
 CONDITION_OF_VERB: Final = {"blinds": "blinded", "deafens": "deafened", "paralyzes": "paralyzed", "stuns": "stunned"}
-SIZE_OF_HIT_DIE: Final = {
-    "d4": "tiny", "d6": "small", "d8": "medium", "d10": "large", "d12": "huge", "d20": "gargantuan",
-}  # fmt: skip
+SIZE_OF_HIT_DIE: Final = dict(zip(("d4", "d6", "d8", "d10", "d12", "d20"), SIZES, strict=True))
 """The rules' table "Hit Dice by Size"."""
 
 _CONDITION_SPELLINGS: Final = {

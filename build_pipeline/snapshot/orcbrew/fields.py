@@ -16,20 +16,10 @@ from build_pipeline.snapshot.orcbrew.edn import LocatedMap, read
 from build_pipeline.snapshot.orcbrew.edn_tokens import FOREIGN
 from build_pipeline.snapshot.orcbrew.edn_values import EdnSet, Keyword, Symbol, write_edn
 from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity
-from server.dataset.vocabulary import CHALLENGE_RATINGS
+from server.dataset import vocabulary
+from server.dataset.vocabulary import CHALLENGE_RATINGS, SCHOOLS, SIZES
 
-ABILITIES: Final = ("str", "dex", "con", "int", "wis", "cha")
-SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
-SCHOOLS: Final = (
-    "abjuration",
-    "conjuration",
-    "divination",
-    "enchantment",
-    "evocation",
-    "illusion",
-    "necromancy",
-    "transmutation",
-)
+ABILITIES: Final = tuple(ability[:3] for ability in vocabulary.ABILITIES)
 
 
 @dataclass(frozen=True, slots=True)

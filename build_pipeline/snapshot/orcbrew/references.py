@@ -16,13 +16,13 @@ from typing import Any, Final
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword
 from build_pipeline.snapshot.orcbrew.fields import field_offset
 from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity
+from server.dataset.vocabulary import WIZARDS
 
 Mention = tuple[str, str, str]
 """(referring field, kind of the target, its key)."""
 
 _SPELL_FIELDS: Final = ("cleric-spells", "paladin-spells", "warlock-spells")
-# Wizards whose names the SRD drops from its spells.
-_WIZARD: Final = re.compile(r"^(bigby|drawmij|evard|leomund|melf|mordenkainen|nystul|otiluke|otto|rary|tasha|tenser)s-")
+_WIZARD: Final = re.compile(rf"^(?:{'|'.join(WIZARDS)})s-")
 _RENAMED: Final = {
     "bigbys-hand": "arcane-hand",
     "mordenkainens-sword": "arcane-sword",

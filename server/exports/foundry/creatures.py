@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.vocabulary import ABILITY_OF_SKILL, CONDITIONS, CREATURE_TYPES, DAMAGE_TYPES
 from server.exports.foundry.documents import (
     ABILITIES,
-    DAMAGE_TYPES,
     Document,
     activities,
     activity,
@@ -29,34 +29,27 @@ if TYPE_CHECKING:
 
 SIZES: Final = {"tiny": "tiny", "small": "sm", "medium": "med", "large": "lg", "huge": "huge", "gargantuan": "grg"}
 SKILLS: Final = {
-    "acrobatics": ("acr", "dexterity"),
-    "animal_handling": ("ani", "wisdom"),
-    "arcana": ("arc", "intelligence"),
-    "athletics": ("ath", "strength"),
-    "deception": ("dec", "charisma"),
-    "history": ("his", "intelligence"),
-    "insight": ("ins", "wisdom"),
-    "intimidation": ("itm", "charisma"),
-    "investigation": ("inv", "intelligence"),
-    "medicine": ("med", "wisdom"),
-    "nature": ("nat", "intelligence"),
-    "perception": ("prc", "wisdom"),
-    "performance": ("prf", "charisma"),
-    "persuasion": ("per", "charisma"),
-    "religion": ("rel", "intelligence"),
-    "sleight_of_hand": ("slt", "dexterity"),
-    "stealth": ("ste", "dexterity"),
-    "survival": ("sur", "wisdom"),
+    "acrobatics": "acr",
+    "animal_handling": "ani",
+    "arcana": "arc",
+    "athletics": "ath",
+    "deception": "dec",
+    "history": "his",
+    "insight": "ins",
+    "intimidation": "itm",
+    "investigation": "inv",
+    "medicine": "med",
+    "nature": "nat",
+    "perception": "prc",
+    "performance": "prf",
+    "persuasion": "per",
+    "religion": "rel",
+    "sleight_of_hand": "slt",
+    "stealth": "ste",
+    "survival": "sur",
 }
-"""Skill → its key and ability; the skills of other publishers are unknown to the system."""
-CONDITIONS: Final = frozenset(
-    {"blinded", "charmed", "deafened", "diseased", "exhaustion", "frightened", "grappled", "incapacitated"}
-    | {"invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious"}
-)
-CREATURE_TYPES: Final = frozenset(
-    {"aberration", "beast", "celestial", "construct", "dragon", "elemental", "fey", "fiend", "giant", "humanoid"}
-    | {"monstrosity", "ooze", "plant", "undead"}
-)
+"""Skill → its key; the skills of other publishers are unknown to the system."""
+_CONDITIONS: Final = frozenset({*CONDITIONS, "diseased"})
 HABITATS: Final = {
     **{name: name for name in ("arctic", "desert", "forest", "grassland", "mountain", "swamp", "underdark", "urban")},
     "underwater": "underwater",
@@ -155,7 +148,8 @@ def _ability(record: Record, name: str) -> Document:
 def _skills(record: Record) -> Iterator[tuple[str, Document]]:
     """The skills with a bonus of their own: the system rolls all others on their abilities."""
     passive = (record.get("senses") or {}).get("passive_perception")
-    for name, (key, ability) in SKILLS.items():
+    for name, key in SKILLS.items():
+        ability = ABILITY_OF_SKILL[name]
         untrained = _modifier(record, ability)
         bonus = (record.get("skills") or {}).get(name)
         rolled = untrained if bonus is None else bonus
@@ -239,8 +233,8 @@ def _traits(record: Record) -> Document:
         "dr": _damage_trait(record.get("damage_resistances")),
         "di": _damage_trait(record.get("damage_immunities")),
         "ci": {
-            "value": sorted(CONDITIONS & set(conditions)),
-            "custom": "; ".join(each for each in conditions if each not in CONDITIONS),
+            "value": sorted(_CONDITIONS & set(conditions)),
+            "custom": "; ".join(each for each in conditions if each not in _CONDITIONS),
         },
         "languages": {"value": [], "custom": record.get("languages") or ""},
     }
@@ -253,7 +247,7 @@ def _damage_trait(phrases: Sequence[str] | None) -> Document:
     others = []
     for phrase in phrases or ():
         told, nonmagical, _ = phrase.partition(" from nonmagical ")  # behind it stands "cold iron", which is no type
-        named = set(re.findall(r"[a-z]+", told)) & DAMAGE_TYPES
+        named = set(re.findall(r"[a-z]+", told)).intersection(DAMAGE_TYPES)
         if phrase in DAMAGE_TYPES:
             types.add(phrase)
         elif named and nonmagical and "(" not in phrase:

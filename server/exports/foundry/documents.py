@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from markdown_it import MarkdownIt
 
+from server.dataset import vocabulary
 from server.sheets.markdown import prose
 
 if TYPE_CHECKING:
@@ -22,18 +23,7 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 
-ABILITIES: Final = {
-    "strength": "str",
-    "dexterity": "dex",
-    "constitution": "con",
-    "intelligence": "int",
-    "wisdom": "wis",
-    "charisma": "cha",
-}
-DAMAGE_TYPES: Final = frozenset(
-    {"acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic"}
-    | {"radiant", "slashing", "thunder"}
-)
+ABILITIES: Final = {ability: ability[:3] for ability in vocabulary.ABILITIES}
 
 _HTML: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 _ALPHABET: Final = string.ascii_letters + string.digits
@@ -111,7 +101,7 @@ def damage(dice: str | None, types: Iterable[str] | None, grows_by: int | None =
         "number": int(found["number"]) if found else None,
         "denomination": int(found["sides"]) if found else None,
         "bonus": (found["bonus"] or "").removeprefix("+") if found else "",
-        "types": sorted(set(types or ()) & (DAMAGE_TYPES | {"healing"})),
+        "types": sorted(set(types or ()) & {*vocabulary.DAMAGE_TYPES, "healing"}),
         "custom": {"enabled": not found and bool(dice), "formula": "" if found else dice or ""},
         "scaling": {"mode": "whole" if grows_by else "", "number": grows_by, "formula": ""},
     }

@@ -6,9 +6,9 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.vocabulary import DAMAGE_TYPES
 from server.exports.foundry.documents import (
     ABILITIES,
-    DAMAGE_TYPES,
     Document,
     activities,
     activity,

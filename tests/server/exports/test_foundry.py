@@ -92,7 +92,7 @@ def test_what_the_system_rolls_is_what_is_printed(library: Library) -> None:
         perception = record["senses"]["passive_perception"]
 
         assert {name: saving_throw(actor, ABILITIES[name]) for name in saves} == saves, record["id"]
-        assert {name: skill(actor, SKILLS[name][0]) for name in skills} == skills, record["id"]
+        assert {name: skill(actor, SKILLS[name]) for name in skills} == skills, record["id"]
         assert perception is None or passive(actor, "prc") == perception, record["id"]
 
 
