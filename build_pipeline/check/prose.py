@@ -11,7 +11,7 @@ from build_pipeline.tables import Record
 from server.dataset.vocabulary import ABILITIES, DAMAGE_TYPES
 
 _TYPES: Final = "|".join(DAMAGE_TYPES)
-_DAMAGE: Final = re.compile(rf"\d+d\d+(?:\s*[+\-−]\s*\d+)?\)?\s+(?P<type>{_TYPES})\s+damage", re.IGNORECASE)
+_DAMAGE: Final = re.compile(rf"(?<!\d)\d+d\d+(?:\s*[+\-−]\s*\d+)?\)?\s+(?P<type>{_TYPES})\s+damage", re.IGNORECASE)
 _HIT: Final = re.compile(
     rf"hit:[*_\s]*(?:\d+\s*\()?(?P<dice>\d+d\d+(?:\s*[+\-−]\s*\d+)?)\)?\s+(?P<type>{_TYPES})\s+damage", re.IGNORECASE
 )

@@ -13,7 +13,7 @@ from server.dataset.vocabulary import ABILITY_OF_SKILL, EXPERIENCE_BY_CHALLENGE,
 
 _HIT_DICE: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 _DIE_OF_SIZE: Final = {size: int(die.removeprefix("d")) for die, size in SIZE_OF_HIT_DIE.items()}
-_KEEN: Final = re.compile(r"\badvantage\b[^.]*\bperception\b", re.IGNORECASE)
+_KEEN: Final = re.compile(r"\badvantage\b[^.]{0,300}\bperception\b", re.IGNORECASE)
 _ADVANTAGE: Final = 5
 """What advantage adds to a passive check."""
 _EXPERTISE: Final = {2, 3, 4}

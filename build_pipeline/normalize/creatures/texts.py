@@ -87,7 +87,7 @@ _ANY_WEAPON: Final = re.compile(
 """Three types of damage, whose abbreviations were read as words of their own."""
 _PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?:•\s*)?(?=\d+/(?:day|week)\b)", re.IGNORECASE)
 _SPELL_RUN: Final = re.compile(
-    r"(?P<label>(?:at will|\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE
+    r"(?P<label>(?:at will|(?<!\d)\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE
 )
 _JOINING: Final = re.compile(r" (?:and|or) ")
 _NOTE: Final = re.compile(r"\([^()]*\)")

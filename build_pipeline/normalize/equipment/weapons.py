@@ -12,7 +12,7 @@ Facts = dict[str, Any]
 """Column → value, as in `Draft.facts`."""
 
 _PROPERTY: Final = re.compile(r"(?P<name>[^(]+?)\s*(?:\((?P<detail>.*)\))?")
-_RANGE: Final = re.compile(r"(\d+)/(\d+)")
+_RANGE: Final = re.compile(r"(?<!\d)(\d+)/(\d+)")
 _NOT_THE_WEAPONS: Final = {"monk"}
 """Properties that the D&D 5e API lists though they belong to a class."""
 

@@ -11,10 +11,10 @@ from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, fl
 from build_pipeline.normalize.merging.draft import Draft
 from server.dataset.vocabulary import canonical_casting_time
 
-_RITUAL: Final = re.compile(r"\s*\(?\britual\b\)?", re.IGNORECASE)
+_RITUAL: Final = re.compile(r"(?:(?<!\s)\s+)?\(?\britual\b\)?", re.IGNORECASE)
 _REACTION: Final = re.compile(r"reaction\b[\s,:(]*(?P<condition>.*?)\)?\.?$", re.IGNORECASE | re.DOTALL)
 _TAKEN: Final = re.compile(r"^(?:which|that)\s+you\s+(?:can\s+)?take\s+", re.IGNORECASE)
-_CONCENTRATION: Final = re.compile(r"[\s,]*\(?\bconcentration\b\)?[\s,:]*(?:up\s+to\s+)?", re.IGNORECASE)
+_CONCENTRATION: Final = re.compile(r"(?:(?<![\s,])[\s,]+)?\(?\bconcentration\b\)?[\s,:]*(?:up\s+to\s+)?", re.IGNORECASE)
 _FEET: Final = re.compile(
     r"(?<=\d)\s*-?\s*(?:ft\b\.?|feet\b|foot\b|['’])(?![\s-]*(?:radius|cone|line|cube|sphere))", re.IGNORECASE
 )

@@ -49,7 +49,7 @@ _TAKEN: Final = re.compile(r"\b(?:[Tt]ak(?:es?|ing)|us(?:es?|ing)) (?:an?|the|yo
 _MEASURED: Final = re.compile(r"-foot(?:-[a-z]+)*(?: high| long| wide)? (?P<name>[A-Z][a-z]+?)s?\b")
 _SHAPES: Final = re.compile(r"\b(?:these shapes|this glossary):\s+(?P<names>[^.]+)")
 _SENT_THERE: Final = re.compile(
-    r"(?P<names>(?:[\w’']+,? ){1,6}?)(?:feature |rules )?"
+    r"(?<![\w’'])(?P<names>(?:[\w’']+,? ){1,6}?)(?:feature |rules )?"
     r"(?:\((?:see|each explained in) |in |which is (?:de(?:fin|scrib)ed) in )[“\"]Rules Glossary"
 )
 """What the glossary explains: "climbing, crawling, and jumping (each explained in "Rules Glossary")"."""

@@ -70,11 +70,13 @@ _MARKED: Final = {
     "chapter-": ("rule",),
 }
 """How the target of a Markdown link begins → what it may be."""
-_NEEDED: Final = re.compile(r"(?P<feat>[A-Z][\w’']+(?: (?:of|the|[A-Z][\w’']+))*) (?:Invocation|feature|Feature)\b")
+_NEEDED: Final = re.compile(
+    r"(?P<feat>[A-Z][\w’']{1,40}(?: (?:of|the|[A-Z][\w’']{1,40})){0,9}) (?:Invocation|feature|Feature)\b"
+)
 _BONUS: Final = re.compile(r"^\+\d ")
 _BRACKETS: Final = re.compile(r"\s*\(.*")
 _TACK: Final = "tack-and-harness"
-_BURNED: Final = re.compile(r"\bburns (?:(?:for )?[\w ]*? on a flask (?:\([^()]*\) )?of )?(?P<fuel>[Oo]il)\b")
+_BURNED: Final = re.compile(r"\bburns (?:(?:for )?[\w ]{0,80}? on a flask (?:\([^()]*\) )?of )?(?P<fuel>[Oo]il)\b")
 """What lamps and lanterns consume: "burns Oil as fuel", "burns for 6 hours on a flask (1 pint) of oil"."""
 _WHILE: Final = re.compile(r"\bwhile (?P<condition>\w+)$", re.IGNORECASE)
 """The end of a usage that asks for a condition: "While Bloodied", "Recharge 5-6, while bloodied"."""

@@ -36,7 +36,7 @@ _PRICED: Final = re.compile(r"\**(?:Cost|Price|Weight)\b")
 _DIGIT: Final = re.compile(r"\d")
 _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 """Columns of options that list gear and tools."""
-_CHOICE: Final = re.compile(r"\(\W*[A-Za-z]\W*\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
+_CHOICE: Final = re.compile(r"\(\W{0,4}[A-Za-z]\W{0,4}\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
 """A choice's letter, or what a thing is in particular: "Arcane Focus (orb)"; other brackets stand before a noun."""
 _PACKED_APART: Final = re.compile(
     r"[,;:.\n*]|\b(?:and|or|with|containing|either|bearing|carved|collecting|embossed|emblazoned|engraved|etched|filled|"

@@ -17,8 +17,8 @@ from build_pipeline.snapshot.raw import JsonObject
 
 _MOST_TARGETS: Final = 20
 """A higher count is a way of writing "any number"."""
-_ON_SUCCESS: Final = re.compile(r"\bon a success[^.]*?(?P<dice>\d+d\d+) \w+ damage", re.IGNORECASE)
-_ON_FAILURE: Final = re.compile(r"\bon a fail[^.]*?(?P<dice>\d+d\d+) \w+ damage", re.IGNORECASE)
+_ON_SUCCESS: Final = re.compile(r"\bon a success[^.]{0,300}?(?<!\d)(?P<dice>\d+d\d+) \w+ damage", re.IGNORECASE)
+_ON_FAILURE: Final = re.compile(r"\bon a fail[^.]{0,300}?(?<!\d)(?P<dice>\d+d\d+) \w+ damage", re.IGNORECASE)
 _APART: Final = re.compile(
     r"^#{2,6} [^\n]+\n+(?:(?:[^\n#|]+|#+ [^\n]+)\n+){0,4}?(?:[-*] )?\*\*(?:AC|Armor Class)\b"
     r"|^#{2,6} [^\n]+ Template$|^\*{2,3}Ritual Focus\b",

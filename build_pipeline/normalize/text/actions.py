@@ -54,7 +54,7 @@ _BROKEN_OFF: Final = re.compile(r"\b(?:of|on|only one|or [A-Z][a-z]+|the(?: [A-Z
 """How a text ends whose sentence the next row's name goes on with."""
 _USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
 _ATTACK_IN_NAME: Final = re.compile(r"^(?P<name>\S.*?) (?P<attack>(?:Melee|Ranged) (?:Weapon|Spell) Attack: .*)$")
-_NUMBERED: Final = re.compile(r"\d+(?:[–-]\d+)?(?::\s|\s+\w+$)")
+_NUMBERED: Final = re.compile(r"(?<!\d)\d+(?:[–-]\d+)?(?::\s|\s+\w+$)")
 _SHORT_OPTION: Final = re.compile(r"^(?P<label>[A-Z][\w’' -]{2,40}):\s+(?P<text>\S+(?:\s+\S+){3,})$")
 
 

@@ -6,8 +6,8 @@ import re
 from typing import Any, Final
 
 _UNIT: Final = r"(?:foot|feet|ft\.?|miles?)"
-_SIZE: Final = r"(?P<size>\d[\d,]*)[\s-]*(?P<unit>foot|feet|ft\.?|miles?)"
-_DIMENSION: Final = rf"\d[\d,]*[\s-]*{_UNIT}[\s-]*(?:high|tall|long|wide|thick|deep|radius)"
+_SIZE: Final = r"(?<!\d)(?P<size>\d[\d,]{0,12})[\s-]*(?P<unit>foot|feet|ft\.?|miles?)"
+_DIMENSION: Final = rf"\d[\d,]{{0,12}}[\s-]*{_UNIT}[\s-]*(?:high|tall|long|wide|thick|deep|radius)"
 _SOLID: Final = r"cylinder|cylindrical|sphere|emanation|hemisphere|circle|dome"
 _ROUND: Final = "cloud|pit|sinkhole"
 _STRAIGHT: Final = "beam|blast|bolt|jet|ray|stroke|torrent"

@@ -29,15 +29,15 @@ _HIT: Final = re.compile(r"(?:\bh[_*]*|(?<=[.,]\s)|(?<=\bft\s))it(?:\s+or\s+miss
 _ASIDE: Final = re.compile(r"\s*\((?:with|no)\b[^()\d]*\)", re.IGNORECASE)
 _EMPHASIS: Final = re.compile(r"(?<!\w)[_*]+|[_*]+(?!\w)")
 _DAMAGE: Final = re.compile(
-    rf"(?:\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*"
+    rf"(?:(?<!\d)\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*"
     rf"(?:(?P<types>{TYPES}(?:\s+damage\s+or\s+{TYPES}(?=\s+damage\b))?)|damage\b)"
-    rf"|(?P<flat>\d+)\s+(?:\(\d+\s*\+\s*\d+\)\s+)?(?:magical\s+)?(?P<flat_types>{TYPES})(?:\s+damage\b|(?=\.(?:\s|$)))"
+    rf"|(?<!\d)(?P<flat>\d+)\s+(?:\(\d+\s*\+\s*\d+\)\s+)?(?:magical\s+)?(?P<flat_types>{TYPES})(?:\s+damage\b|(?=\.(?:\s|$)))"
     rf"|{DICE}\s+(?:\+|plus)\s+the\s+spell['’]s\s+level\s+(?:of\s+)?(?P<by_level>{TYPES})\s+damage\b"
     rf"|(?P<by_size>{TYPES})\s+damage\s+equal\s+to\s+{DICE}\s+\(",
     re.IGNORECASE,
 )
 _TYPE_GROUPS: Final = ("types", "flat_types", "by_level", "by_size")
-_UNTYPED: Final = re.compile(rf"\d+\s*\((?P<dice>{DICE})\)(?=\s*(?:$|[.,\n]|plus\b))", re.IGNORECASE)
+_UNTYPED: Final = re.compile(rf"(?<!\d)\d+\s*\((?P<dice>{DICE})\)(?=\s*(?:$|[.,\n]|plus\b))", re.IGNORECASE)
 _OTHER_FORM: Final = re.compile(
     rf"(?:\s+damage)?[\s,(—–]*\bor\s+(?:\d+\s*)?\(?(?:{DICE})\)?\s+(?:{TYPES}\s+)?damage\s+(?:if|when|while|with|against|in)\b[^.;]*?"
     r"(?=[\s,)—–]*(?:\bplus\b|\+\s|\band\s+\d))",

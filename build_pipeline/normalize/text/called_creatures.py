@@ -22,9 +22,9 @@ _FORMS: Final = re.compile(r"\bone of the following (?:special )?forms: (?P<name
 """The forms of which one is chosen: "one of the following special forms: newt, eel, or toad"."""
 _ITS_ATTACK: Final = re.compile(r"\bfrom an? (?P<name>[a-z][\w-]*(?: [a-z][\w-]*)?)['’]s [A-Z]")
 """One whose attack is meant: "poison from a bog newt's Bite"."""
-_SEVERAL_CREATURES: Final = re.compile(r"\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,120})")
+_SEVERAL_CREATURES: Final = re.compile(r"(?<!\d)\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,120})")
 """Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
-_OF: Final = re.compile(r"\S+ of ")
+_OF: Final = re.compile(r"(?<!\S)\S+ of ")
 """What begins a name that goes on: "newts of Mud" are no newts."""
 _AFTER_A_NAME: Final = frozenset(
     {

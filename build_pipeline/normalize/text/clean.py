@@ -82,7 +82,9 @@ def _on_one_line(row: re.Match[str]) -> str:
     return " ".join(row[0].split("\n"))
 
 
-_BREAKS: Final = re.compile(r"(?P<stop>[.,:;!?|]?)\s*(?:[<\[]br\s*/?[>\]]\s*)+(?P<end>(?=\|))?", re.IGNORECASE)
+_BREAKS: Final = re.compile(
+    r"(?P<stop>[.,:;!?|]?)(?:(?<!\s)\s+)?(?:[<\[]br\s*/?[>\]]\s*)+(?P<end>(?=\|))?", re.IGNORECASE
+)
 
 
 def _without_breaks(row: re.Match[str]) -> str:
@@ -96,7 +98,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     # Corrupted characters.
     ("\r", re.compile(r"\r\n?"), "\n"),
     ("\\n", re.compile(r"\\n"), "\n"),
-    ("", re.compile(r"-*[\u2010\u2011]+"), "-"),
+    ("", re.compile(r"(?:(?<!-)-+)?[\u2010\u2011]+"), "-"),
     ("\ufffd", re.compile(r"(?<=\d)\ufffd(?=\d)"), "–"),
     ("\ufffd", re.compile("\ufffd"), ""),
     ("â€", re.compile("â€(?:™|\x99)"), "’"),
@@ -124,7 +126,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("<", _TABLE, _markdown_table),
     ("<", re.compile(r"<h([1-6])\b[^<>]*>\s*", re.IGNORECASE), lambda m: "\n\n" + "#" * int(m[1]) + " "),
     ("<", re.compile(r"</(?:h[1-6]|ul|ol|blockquote|p|div)\s*>", re.IGNORECASE), "\n\n"),
-    ("<", re.compile(r"\s*<li\b[^<>]*>\s*", re.IGNORECASE), "\n* "),
+    ("<", re.compile(r"(?:(?<!\s)\s+)?<li\b[^<>]*>\s*", re.IGNORECASE), "\n* "),
     ("|", re.compile(r"(?m)^\|.*[<\[]br\s*/?[>\]].*\|[ \t]*$", re.IGNORECASE), _without_breaks),
     ("", re.compile(r"[<\[]br\s*/?[>\]]", re.IGNORECASE), "\n"),
     ("<", re.compile(r"</?(?:strong|b)\s*>", re.IGNORECASE), "**"),
@@ -138,7 +140,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("]|", re.compile(r" ?\[Area of Effect\]\|\w+\|\w+"), ""),
     ("srd:", re.compile(r"\bsrd:([a-z]+(?:-[a-z]+)*)"), lambda m: m[1].replace("-", " ")),
     # "[Ice Mephit|Ice]", a link whose bar was escaped as a table's.
-    ("\\|", re.compile(r"[A-Z][\w' -]*\\\|(?=[A-Z])"), ""),
+    ("\\|", re.compile(r"[A-Z][\w' -]{0,60}\\\|(?=[A-Z])"), ""),
     ("| ] |", re.compile(r"(?m)\| \] \|$"), "| |"),
     # Markdown.
     (" | ", re.compile(r"(?m)^([^|\n].*?[.:)”\"’]) (\|(?:[^|\n]*\|)+)[ \t]*\n(?=\| *-)"), r"\1\n\n\2\n"),
@@ -192,14 +194,14 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     # An escaped mark at the start of a line is that of a list, not of a heading.
     ("\\#", re.compile(r"(?m)^\\# "), "* "),
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
-    ("", re.compile(r"\s*[•●▪◦‣]\s*"), "\n* "),
+    ("", re.compile(r"(?:(?<!\s)\s+)?[•●▪◦‣]\s*"), "\n* "),
     # A table right below a line of text, which many readers of Markdown take for more of it.
     ("\n|", re.compile(r"(?m)^(?![|#])(.*\S)\n(?=\|[^\n]*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*$)"), r"\1\n\n"),
     # A table's footnote, and a list's item.
     ("|\n\n*", re.compile(r"(?m)(?<=\|\n\n)\*(?=[A-Z][^*\n]*$)"), r"\*"),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),
     ("\n ", re.compile(r"(?m)^ (?=[*-] |\*{2,3}[^\s*])"), ""),
-    ("\n ", re.compile(r"\n+ (?=[A-Z“])"), "\n\n"),
+    ("\n ", re.compile(r"(?<!\n)\n+ (?=[A-Z“])"), "\n\n"),
     # A list whose items stand behind the sentence that announces it, or behind one another.
     (" - ", re.compile(r"(?<=[:.]) - (?=[A-Z][^\n]*\n+- )"), "\n\n- "),
     (" - ", re.compile(r"(?<=:) - (?=\*{0,2}[A-Z])"), "\n\n- "),
@@ -225,7 +227,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("  ", re.compile(r"(?<=\S) {2,}(?=#{2,6} )"), "\n\n"),
     ("  ", re.compile(r"(?<=[a-z]) {2,}(?=\*\*[A-Z])"), "\n\n"),
     ("  ", re.compile(r"(?<=\S) {2,}(?=\S)"), " "),
-    ("", re.compile(r"[ \t]+$", re.MULTILINE), ""),
+    ("", re.compile(r"(?<![ \t])[ \t]+$", re.MULTILINE), ""),
     ("|", re.compile(r"^\|.*\|$", re.MULTILINE), _without_padding),
     ("\n\n\n", re.compile(r"\n{3,}"), "\n\n"),
 )

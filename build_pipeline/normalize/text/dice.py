@@ -11,15 +11,15 @@ from typing import Final
 from server.dataset.vocabulary import DAMAGE_TYPES
 
 _TYPE: Final = "|".join(DAMAGE_TYPES)
-TYPES: Final = rf"(?:{_TYPE})(?:(?:,\s*|\s+|/)(?:(?:and|or|and/or)\s+)?(?:{_TYPE}))*"
+TYPES: Final = rf"(?:{_TYPE})(?:(?:,\s*|\s+|/)(?:(?:and|or|and/or)\s+)?(?:{_TYPE})){{0,12}}"
 """Pattern for a damage type or a list of them: "acid, cold, or fire"."""
-DICE: Final = r"\d*d\d+(?:\s*[+\u2212\u2013-]\s*\d+(?!d|\d))?"
-"""Pattern for a dice expression, spaces allowed: "2d6 + 3"."""
+DICE: Final = r"(?:(?<!\d)\d+)?d\d+(?:\s*[+\u2212\u2013-]\s*\d+(?!d|\d))?"
+"""Pattern for a dice expression, spaces allowed: "2d6 + 3"; a number is begun where it begins, not at each digit."""
 _CANONICAL: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?:(?P<sign>[+-])(?P<bonus>\d+))?|(?P<flat>\d+)")
 _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 _EACH_TYPE: Final = re.compile(_TYPE)
 
-_AMOUNT: Final = rf"(?:(?P<dice>{DICE})|(?P<flat>\d+))\)?"
+_AMOUNT: Final = rf"(?:(?P<dice>{DICE})|(?<!\d)(?P<flat>\d+))\)?"
 _QUALIFIERS: Final = (
     r"(?:\s+(?:points?\s+of|bonus|extra|additional|more|magical|nonmagical|ongoing|of|"
     r"(?:plus|\+)\s+the\s+spell['’]s\s+level))*\s+"

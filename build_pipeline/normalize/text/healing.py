@@ -11,7 +11,7 @@ _VERB: Final = (
     r"(?P<verb>regains?|restores?|restoring|regaining|heals?|healing|healed|recovers?|gains(?=\s+\d+\s+hit\b))"
 )
 _AMOUNT: Final = re.compile(
-    rf"\b{_VERB}\s+(?:up\s+to\s+|an?\s+additional\s+|for\s+)?(?P<amount>{DICE}|\d[\d,]*)"
+    rf"\b{_VERB}\s+(?:up\s+to\s+|an?\s+additional\s+|for\s+)?(?P<amount>{DICE}|\d[\d,]{{0,12}})"
     r"(?:\s*(?:plus|\+)\s+(?:your|its|the\s+caster['’]s)\s+(?P<modifier>[\w\s]*?modifier))?\s+(?:\w+\s+)?hit\s+points?\b",
     re.IGNORECASE,
 )
@@ -28,7 +28,7 @@ _ROLLED: Final = re.compile(
     re.IGNORECASE,
 )
 _THE_SAME: Final = re.compile(
-    r"\b(?:(?P<dealt>deals?|takes?)|(?P<lost>loses?))\b[^.;]*\b(?:regains?|heals?)\s+"
+    r"\b(?:(?P<dealt>deals?|takes?)|(?P<lost>loses?))\b[^.;]{0,300}\b(?:regains?|heals?)\s+"
     r"(?:the\s+same|an\s+(?:equivalent|equal))\s+(?:number|amount)\s+of\s+hit\s+points\b",
     re.IGNORECASE,
 )

@@ -42,18 +42,18 @@ _TOO: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[
 """Other increases, not of dice, between the first one and its levels."""
 _GROWS: Final = re.compile(
     r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)"
-    r"(?:\s+(?:dealt|done)\s+by\b|(?!\bby\b)[^.;])*?)\s+(?:both\s+|each\s+)?"
+    r"(?:\s+(?:dealt|done)\s+by\b|(?!\bby\b)[^.;]){0,300}?)\s+(?:both\s+|each\s+)?"
     rf"increases?\s+by\s+(?:(?P<first>{DICE})\s+and\s+(?P<second>the\s+[^.;]*?)\s+(?:increases\s+)?by\s+)?"
     rf"(?P<dice>{DICE}|\d+){_TOO}{_per_level(1)}"
     rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
     rf"(?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{_per_level(2)}"
-    rf"|\bincrease\s+(?:either\s+)?(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]*?damage)\s+by\s+(?P<by>{DICE}){_per_level(3)}"
+    rf"|\bincrease\s+(?:either\s+)?(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]{{0,300}}?damage)\s+by\s+(?P<by>{DICE}){_per_level(3)}"
     rf"|\bregains?\s+an\s+additional\s+(?P<more_healing>{DICE})\s+(?P<points>hit\s+points){_per_level(4)}",
     re.IGNORECASE,
 )
 _FIRST_GROWS: Final = re.compile(
-    rf"\b(?P<what>damage\b[^.;]*?\bwhen\s+it\s+appears)\s+increases\s+by\s+(?P<dice>{DICE})"
-    rf",?\s+and\s+the\s+damage\b[^.;]*?\sincreases\s+by\s+{DICE}{_per_level()}",
+    rf"\b(?P<what>damage\b[^.;]{{0,300}}?\bwhen\s+it\s+appears)\s+increases\s+by\s+(?P<dice>{DICE})"
+    rf",?\s+and\s+the\s+damage\b[^.;]{{0,300}}?\sincreases\s+by\s+{DICE}{_per_level()}",
     re.IGNORECASE,
 )
 """The main damage and another one, each with dice of its own."""
@@ -91,9 +91,9 @@ _MORE_AT_A_SLOT: Final = re.compile(
     re.IGNORECASE,
 )
 _WIDENS: Final = re.compile(
-    r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]*?\s+(?:increases?\s+)?by\s+(?:up\s+to\s+)?(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
+    r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]{0,300}?\s+(?:increases?\s+)?by\s+(?:up\s+to\s+)?(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
     rf"{_per_level(1)}"
-    r"|\badd\s+(?P<added>\d+)\s+feet\s+to\s+(?:the|its)\s[^.;]*?\b(?:radius|cone|cube|sphere|line|cylinder)\b[^.;]*?"
+    r"|\badd\s+(?P<added>\d+)\s+feet\s+to\s+(?:the|its)\s[^.;]{0,200}?\b(?:radius|cone|cube|sphere|line|cylinder)\b[^.;]{0,200}?"
     rf"{_per_level(2)}",
     re.IGNORECASE,
 )
@@ -102,14 +102,14 @@ _RANGES: Final = re.compile(
     rf"(?:additional\s+)?(?P<unit>feet|miles?){_TOO}{_per_level()}",
     re.IGNORECASE,
 )
-_DISTANCE: Final = re.compile(r"(?P<far>\d+)\s+(?P<unit>feet|miles?)")
+_DISTANCE: Final = re.compile(r"(?<!\d)(?P<far>\d+)\s+(?P<unit>feet|miles?)")
 _LONGER: Final = re.compile(
     rf"\b(?:lasts?(?:\s+for)?|maintain\s+concentration\s+on\s+this\s+spell\s+for|duration\s+(?:increases|is\s+extended)\s+by)\s+"
     rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{UNIT})"
     rf"(?:\s+longer(?:\s+and\s+the\s+[\w ]*damage\s+increases\s+by\s+{DICE})?)?{_TOO}{_per_level()}",
     re.IGNORECASE,
 )
-_TIME: Final = re.compile(rf"(?P<time>\d+)\s+(?P<unit>{UNIT})")
+_TIME: Final = re.compile(rf"(?<!\d)(?P<time>\d+)\s+(?P<unit>{UNIT})")
 _DAY: Final = 24
 """Hours in a day."""
 _AT_MOST: Final = re.compile(rf"[^.]*\bto\s+a\s+maximum\s+of\s+(?P<count>{NUMBER})\b", re.IGNORECASE)

@@ -11,9 +11,9 @@ from build_pipeline.normalize.text.numerals import NUMBER, number
 from build_pipeline.normalize.text.tables import without_tables
 
 _WEIGHT: Final = re.compile(
-    r"(?P<subject>[\w'’ ]{0,40}?)[,(]?\s*\b(?:always\s+|only\s+)*weigh(?:s|ing)?\s+"
+    r"(?P<subject>[\w'’ ]{0,40}?)[,(]?\s*\b(?:always\s+|only\s+){0,2}weigh(?:s|ing)?\s+"
     r"(?:only\s+|about\s+|approximately\s+)?"
-    r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/\d+)?|[½¼¾]|half\s+an?|an?)\s*(?:an?\s+)?(?P<unit>pound|ounce|lb)s?\b(?!\s+(?:if|or))",
+    r"(?P<amount>\d[\d,]{0,12}(?:\.\d+)?(?:/\d+)?|[½¼¾]|half\s+an?|an?)\s*(?:an?\s+)?(?P<unit>pound|ounce|lb)s?\b(?!\s+(?:if|or))",
     re.IGNORECASE,
 )
 _WEIGHS: Final = re.compile("weigh", re.IGNORECASE)

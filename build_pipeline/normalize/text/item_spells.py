@@ -27,7 +27,7 @@ _JOINED: Final = re.compile(r"(?:[,;:(/]|\bor|\band)\s*(?:(?:the|an?)\s+)?$")
 _GOES_ON: Final = re.compile(r"\s*(?:,|\bor\b|\band\b)")
 """Text after a name in a list that has another."""
 _THE_SPELL: Final = re.compile(
-    r"\b(?:the|a)\s+(?:special\s+)?(?P<name>[a-z][a-z’'/*, -]+?)\s+(?:spell|cantrip)s?\b(?P<note>\s*\([^()]*\))?",
+    r"\b(?:the|a)\s+(?:special\s+)?(?P<name>[a-z][a-z’'/*, -]{1,400}?)\s+(?:spell|cantrip)s?\b(?P<note>\s*\([^()]*\))?",
     re.IGNORECASE,
 )
 _NOTE: Final = re.compile(r"(?P<note>\([^()]*\))")
@@ -55,7 +55,9 @@ _NOT_CAST: Final = re.compile(
 _GRANTED: Final = re.compile(r"\byou\s+can\s+use\s+(?:an|your)\s+(?:re)?action\s+to\s+cast\b", re.IGNORECASE)
 """What a sentence allows, whatever else it says of casting."""
 _FOLLOWING: Final = re.compile(
-    r"\bcast\b[^.\n]*\b(?:following|these)\s+spells?\b[^:\n]*:\s*(?P<list>(?:\n+[ \t]*[-*•]\s+[^\n]+)+)", re.IGNORECASE
+    r"\bcast\b[^.\n]{0,300}\b(?:following|these)\s+spells?\b[^:\n]{0,300}:\s*"
+    r"(?P<list>(?:\n+[ \t]*[-*•]\s+[^\n]+)+)",
+    re.IGNORECASE,
 )
 _MEMBER: Final = re.compile(
     r"^[ \t]*[-*•]\s+(?:[*_]{0,2})(?P<name>[A-Za-z][A-Za-z’'/ -]*?[A-Za-z])(?:[*_]{0,2})\s*(?P<note>\([^()]*\))?\s*"
@@ -73,7 +75,7 @@ _COST: Final = re.compile(
 )
 _EACH_USE: Final = re.compile(
     r"\beach\s+use\s+(?:of\s+(?:the|this)\s+\w+\s+)?(?:ex|s)pends[^.]*"
-    r"|\bexpend\s[^.:]*?\bcharges?\s+to\s+cast\s+one\s+of\s+the\s+following\s+spells\b(?=[^.:]*\.)",
+    r"|\bexpend\s[^.:]{0,200}?\bcharges?\s+to\s+cast\s+one\s+of\s+the\s+following\s+spells\b(?=[^.:]*\.)",
     re.IGNORECASE,
 )
 """The cost of every casting; where a list with a colon follows, its own labels tell."""
@@ -116,7 +118,7 @@ _ONE_DAILY: Final = re.compile(
 """What limits one of a paragraph's spells alone."""
 _ONCE_CAST: Final = re.compile(r"Once\b[^.,]{0,60}\bcast\b", re.IGNORECASE)
 """The beginning of a paragraph that limits the spells of the one before."""
-_EACH_ONCE: Final = re.compile(r"Once\b[^.]*?\b(?:bead|spell)\b")
+_EACH_ONCE: Final = re.compile(r"Once\b[^.]{0,200}?\b(?:bead|spell)\b")
 """The beginning of a sentence that limits each of a table's spells."""
 _SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
 _SO_OFTEN: Final = re.compile(

@@ -41,7 +41,7 @@ _AGAIN: Final = (
     re.compile(rf"\bagain at (?:[A-Z]\w+ levels )?{_LEVEL_LIST}"),
     re.compile(rf"\bat (?=\d+\w\w, |\d+\w\w and ){_LEVEL_LIST} levels?,? you (?:gain|learn|get)\b", re.IGNORECASE),
 )
-_OF_CHOICE: Final = re.compile(r"\bfeatures? (?:\w+ )*at\b[^.]*\bagain at\b")
+_OF_CHOICE: Final = re.compile(r"\bfeatures? (?:\w+ ){0,8}at\b[^.]{0,300}\bagain at\b")
 """Levels of the features a choice grants, not its own: "grants you features at 3rd and 6th level"."""
 
 _SPELL_ROWS: Final = re.compile(

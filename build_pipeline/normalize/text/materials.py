@@ -10,7 +10,7 @@ from build_pipeline.normalize.text.money import GOLD_PER_COIN
 from build_pipeline.normalize.text.numerals import NUMBER, number
 
 _COST: Final = re.compile(
-    r"(?P<amount>\d[\d,]*(?:\.\d+)?)\+?\s*-?(?:(?P<coin>[pgesc]p)\b|(?P<metal>platinum|gold|electrum|silver|copper)"
+    r"(?<!\d)(?P<amount>\d[\d,]{0,12}(?:\.\d+)?)\+?\s*-?(?:(?P<coin>[pgesc]p)\b|(?P<metal>platinum|gold|electrum|silver|copper)"
     r"(?:\s+(?:pieces?|coins?)\b|\b(?=\s*[,;)]|\s*$)))(?!\s+(?:value\s+)?or\s+less)"
     r"(?P<each>\s+(?:of\s+\w+\s+)?each\b)?",
     re.IGNORECASE,

@@ -6,9 +6,11 @@ import re
 from typing import Final
 
 _FEET_PER_MILE: Final = 5280
-_DISTANCE: Final = re.compile(r"(?P<number>\d[\d,]*) (?P<unit>foot|feet|miles?)")
+_DISTANCE: Final = re.compile(r"(?<!\d)(?P<number>\d[\d,]{0,12}) (?P<unit>foot|feet|miles?)")
 _MINUTES: Final = {"round": 0.1, "minute": 1.0, "hour": 60.0, "day": 1_440.0, "year": 525_600.0}
-_DURATION: Final = re.compile(rf"(?:up to )?(?P<number>\d+) (?P<unit>{'|'.join(_MINUTES)})s?(?:,? (?:or )?until .+)?")
+_DURATION: Final = re.compile(
+    rf"(?:up to )?(?<!\d)(?P<number>\d+) (?P<unit>{'|'.join(_MINUTES)})s?(?:,? (?:or )?until .+)?"
+)
 
 
 def feet(spell_range: str) -> int | None:

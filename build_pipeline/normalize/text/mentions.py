@@ -52,7 +52,7 @@ _LOOK_BACK: Final = 60
 """Characters before "spell" or "stat block" in which its name stands."""
 _SPELL_WORD: Final = re.compile(r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level|or effect))")
 _BESIDE_ANOTHER: Final = re.compile(
-    r"(?P<one>(?:[\w'’/-]+ ){1,4}[\w'’/-]+),? (?:or|and) (?:the |an? )?(?:[\w'’/-]+ ){0,3}[\w'’/-]+"
+    r"(?<![\w'’/-])(?P<one>(?:[\w'’/-]++ ){1,4}[\w'’/-]++),? (?:or|and) (?:the |an? )?(?:[\w'’/-]+ ){0,3}[\w'’/-]+"
     r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level))"
 )
 """The first of two spells: "a true resurrection or a wish spell"."""
@@ -69,18 +69,22 @@ _WITH_NOTES: Final = re.compile(
 """Two spells of which each has a note: "the mud dam (if wet) or dust (if dry) spell"."""
 _VERSION_OF: Final = re.compile(r"\bversion of (?:the |an? )?(?P<names>[\w'’-]+(?: [\w'’-]+){1,4})")
 """The item of which another is a stronger or weaker one: "This larger version of mud boots has"."""
-_CAST_AT_WILL: Final = re.compile(r"\bability to cast (?P<one>[a-z][\w'’ -]+?) and (?P<other>[\w'’ -]+?) at will\b")
+_CAST_AT_WILL: Final = re.compile(
+    r"\bability to cast (?P<one>[a-z][\w'’ -]{1,60}?) and (?P<other>[\w'’ -]{1,60}?) at will\b"
+)
 """Two spells that somebody can always cast: "the ability to cast mud dam and gale at will"."""
-_IN_A_BOOK: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,3}[\w'’-]+) \(see (?:Creature Codex|Tome of Beasts)")
+_IN_A_BOOK: Final = re.compile(
+    r"(?<![\w'’-])(?P<name>(?:[\w'’-]++ ){0,3}[\w'’-]++) \(see (?:Creature Codex|Tome of Beasts)"
+)
 """A creature and the bestiary that has it: "devil shark (see Creature Codex)"."""
-_SEE_PAGE: Final = re.compile(r"(?P<name>(?:[\w'’-]+ ){0,4}[\w'’-]+) \((?:see )?page \d+")
+_SEE_PAGE: Final = re.compile(r"(?<![\w'’-])(?P<name>(?:[\w'’-]++ ){0,4}[\w'’-]++) \((?:see )?page \d+")
 """What its book has on another page: "the jar of jam (see page 12)"."""
 _SPELLS_LISTED: Final = re.compile(
-    r"\bspells\b[^.:;|\n]*(?:: | are instead )(?P<names>[A-Za-z’' /-]+(?:, [A-Za-z’' /-]+)+)[.,]"
+    r"\bspells\b[^.:;|\n]{0,200}(?:: | are instead )(?P<names>[A-Za-z’' /-]+(?:, [A-Za-z’' /-]+)+)[.,]"
 )
 """A sentence that lists spells after a colon, or those that take the place of others."""
 _SEVERAL_SPELLS: Final = re.compile(
-    r"\bthe (?P<names>(?![^,]* the )[a-z][\w'’/ -]*(?:, [\w'’/ -]+)*), (?:or|and) (?:the )?"
+    r"\bthe (?P<names>(?![^,]{0,400} the )[a-z][\w'’/ -]{0,200}(?:, [\w'’/ -]{1,200}){0,12}), (?:or|and) (?:the )?"
     r"(?:[\w'’/-]+ ){1,5}(?:spell|cantrip)s?\b"
     r"(?! (?:slot|list|save|attack|level))"
 )
@@ -95,7 +99,8 @@ _SPELLS_SUCH_AS: Final = re.compile(
 _PROPERTIES: Final = "|".join(name for name in (*WEAPON_PROPERTIES, *MASTERIES) if name != "special")
 """What "a special property" is, only the weapon says."""
 _HAS_PROPERTIES: Final = re.compile(
-    rf"\b(?P<names>(?:{_PROPERTIES})(?:,? (?:and |or )?(?:{_PROPERTIES}))*) (?:weapon |mastery )?propert(?:y|ies)\b",
+    rf"\b(?P<names>(?:{_PROPERTIES})(?:,? (?:and |or )?(?:{_PROPERTIES})){{0,8}}) "
+    r"(?:weapon |mastery )?propert(?:y|ies)\b",
     re.IGNORECASE,
 )
 _AS_IF: Final = re.compile(r"\bas (?:if|though)(?: \w+){0,2} $")
@@ -130,7 +135,8 @@ _SCHOOLS: Final = re.compile(
 )
 """A divination spell is any of its school, the divination spell is one; so is minor illusion."""
 _MAGIC_ITEM: Final = re.compile(
-    r"\b(?P<before>(?:[\w'’-]+ ){0,2})(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
+    r"\b(?P<before>(?:(?<![\w'’-])(?:[\w'’-]+ ){1,2})?)"
+    r"(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
     r"chime|circlet|cloak|crown|cube|deck|dust|elixir|eyes|figurine|gauntlets|gem|gloves|hat|helm|horn|mace|mantle|manual|"
     r"medallion|mirror|necklace|oil|orb|periapt|pipes|potion|ring|robe|rod|rope|scarab|slippers|sphere|staff|stone|"
     r"sword|talisman|tome(?! of beasts)|wand|well|wings)s? of (?P<what>(?:[\w'’-]+ ){0,3}[\w'’-]+)",
@@ -152,11 +158,12 @@ _STAT_BLOCK: Final = re.compile(
     r"(?P<of>[A-Za-z'’ -]{3,40}?)(?=[,.;:()]| (?:with|but|except|and|under|that|in|for)\b))?"
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
+_CAPITALIZED: Final = r"[A-Z][\w'’]{0,40}(?: (?:of |the ){0,2}[A-Z][\w'’]{0,40}){0,9}"
+"""A name of ten words at most: a whole sentence in capitals is none, and would be read from each of its words."""
 _A_FEAT: Final = re.compile(
-    r"\bthe (?P<the>[A-Z][\w'’]*(?: (?:of |the )*[A-Z][\w'’]*)*) feat(?:ure)?\b"
-    r"|\b(?P<recommended>[A-Z][\w'’]*(?: (?:of (?:the )?)?[A-Z][\w'’]*)*) is recommended\b"
+    rf"\bthe (?P<the>{_CAPITALIZED}) feat(?:ure)?\b|\b(?P<recommended>{_CAPITALIZED}) is recommended\b"
 )
-_INVOCATION: Final = re.compile(r"\b(?P<name>[A-Z][\w’']*(?: (?:of |the )*[A-Z][\w’']*)*) [Ii]nvocation\b")
+_INVOCATION: Final = re.compile(rf"\b(?P<name>{_CAPITALIZED}) [Ii]nvocation\b")
 _SENT_TO: Final = re.compile(
     r"\b(?:[Ss]ee(?: also)?:?|in|of) (?:the )?"
     r"(?P<names>[“\"][^”\"\n]+[”\"](?:(?:,| and|, and| or) (?:the )?[“\"][^”\"\n]+[”\"])*)"

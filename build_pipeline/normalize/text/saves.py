@@ -15,7 +15,7 @@ _SAVE: Final = re.compile(
     re.IGNORECASE,
 )
 _UNNAMED: Final = re.compile(
-    r"\b(?:makes?|attempts?|succeeds?\s+on|an?)\s+(?:(?:a|an|its|new|fortitude|reflex|will)\s+)*saving\s+throw"
+    r"\b(?:makes?|attempts?|succeeds?\s+on|an?)\s+(?:(?:a|an|its|new|fortitude|reflex|will)\s+){0,4}saving\s+throw"
     r"|\b(?:failed|successful)\s+save",
     re.IGNORECASE,
 )
