@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from server.library.catalogue import Catalogue, TableSlice
 
 _LEVEL: Final = re.compile(r"(?:level )?(?P<level>\d{1,2})(?:st|nd|rd|th)?(?: level)?")
-_ASIDE: Final = re.compile(r"\s*\([^()]*\)$")
+_ASIDE: Final = re.compile(r"(?:\s*\([^()]*\))+$")
 """What follows a name in parentheses: `(Recharge 5–6)`."""
 _PLURAL: Final = re.compile(r"(?:ies|s)$")
-_LABELS: Final = ("name", "title", "level", "levels")
+_LABELS: Final = ("name", "usage", "title", "level", "levels")
 """Members by which parts are known."""
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a name is near another."""
@@ -46,11 +47,15 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An entry of a column; `name` is None where it is known by its level only."""
+    """An entry of a column; `name` is None where it is known by its level only.
+
+    `usage` is what the book prints in parentheses after the name.
+    """
 
     column: str
     place: int
     name: str | None
+    usage: str | None
     levels: tuple[int, ...]
 
 
@@ -72,18 +77,25 @@ class Parts:
     def find(self, rows: Sequence[int], name: str) -> dict[int, Part]:
         """The part of that name in each of some entities (catalogue rows); those without it are left out.
 
-        In each entity the first rule that finds something wins: the name, with or without what follows it in
-        parentheses; a level (`5`, `5th level`, `level 5`); a section (`legendary actions`), which is all of its parts;
-        the first name that has all of the words, as prefixes or plurals.
+        Where a heading with something in parentheses is asked for, `Multiattack (Vampire Form Only)`, only entities
+        with that very one have it, if there are any. Else in each entity the first rule that finds something wins: the
+        name, with or without what follows it in parentheses, there or in what is asked for; a level (`5`, `5th level`,
+        `level 5`); a section (`legendary actions`), which is all of its parts; the first name that has all of the
+        words, as prefixes or plurals.
         """
         wanted = normalize_name(name)
-        found = ((row, _chosen(wanted, list(entries))) for row, entries in self._entries(rows))
-        return {row: part for row, part in found if part is not None}
+        entries = {row: list(some) for row, some in self._entries(rows)}
+        headed = {row: _headed(wanted, some) for row, some in entries.items()} if _ASIDE.search(wanted) else {}
+        chosen = headed if any(headed.values()) else {row: _chosen(wanted, some) for row, some in entries.items()}
+        return {row: part for row, part in chosen.items() if part is not None}
 
     def owners(self, name: str, inside: Mask) -> list[int]:
         """The entities of a mask (bool[catalogue size]) that have a part of that very name, as catalogue rows."""
-        rows = self._owners.filter(pl.col("part") == _without_aside(name))["row"].unique().sort().to_list()
-        return [row for row in rows if inside[row]]
+        owned = self._owners.filter(pl.col("row").is_in(np.flatnonzero(inside)))
+        headed = owned.filter(pl.col("heading") == normalize_name(name))
+        named = owned.filter(pl.col("part") == _without_aside(name)) if headed.is_empty() else headed
+        rows: list[int] = named["row"].unique().sort().to_list()
+        return rows
 
     def names(self, rows: Sequence[int], near: str) -> list[str]:
         """The names of all parts that some entities (catalogue rows) have, those similar to `near` first."""
@@ -101,12 +113,12 @@ class Parts:
 
     @cached_property
     def _owners(self) -> pl.DataFrame:
-        """`part`, the folded name of a part without what follows it in parentheses; `row`, who has it.
+        """`heading` of a part; `part`, the same without what follows the name in parentheses; `row`, who has it.
 
         It is made for the first name that nothing has.
         """
         owned = [_part_names(part, column) for part in self._catalogue.parts for column in part.table.columns]
-        schema = {"part": pl.String, "row": pl.Int64}
+        schema = {"heading": pl.String, "part": pl.String, "row": pl.Int64}
         return pl.concat([pl.DataFrame(schema=schema), *(each for each in owned if each is not None)])
 
     def _entries(self, rows: Sequence[int]) -> Iterator[tuple[int, Iterator[_Entry]]]:
@@ -130,14 +142,20 @@ def _has_parts(column: Column) -> bool:
 
 
 def _part_names(part: TableSlice, column: Column) -> pl.DataFrame | None:
-    """Folded name and catalogue row of each part in a column; None if it has no parts, or they have no names."""
+    """`heading`, `part` and `row` of a column's parts, as in `_owners`; None if it has none, or they have no names."""
     if not _has_parts(column) or "name" not in _members(column):
         return None
-    name = pl.element().struct.field("name")
-    named = part.frame.select(part=pl.col(column.name).list.eval(name), row=pl.int_range(pl.len()) + part.start)
-    named = named.explode("part").drop_nulls()
-    folded = {name: _without_aside(name) for name in named["part"].unique()}
-    return named.with_columns(pl.col("part").replace_strict(folded, return_dtype=pl.String))
+    heading = name = pl.element().struct.field("name")
+    if "usage" in _members(column):
+        heading = pl.coalesce(pl.format("{} ({})", name, pl.element().struct.field("usage")), name)
+    named = part.frame.select(heading=pl.col(column.name).list.eval(heading), row=pl.int_range(pl.len()) + part.start)
+    named = named.explode("heading").drop_nulls()
+    headings = named["heading"].unique()
+    folded = (
+        pl.col("heading").replace_strict({each: fold(each) for each in headings}, return_dtype=pl.String).alias(name)
+        for name, fold in (("heading", normalize_name), ("part", _without_aside))
+    )
+    return named.select(*folded, "row")
 
 
 def _without_aside(name: str) -> str:
@@ -164,15 +182,26 @@ def _read(values: dict[str, Any]) -> Iterator[_Entry]:
             levels = tuple(part.get("levels") or ([] if level is None else [level]))
             name = part.get("name") or part.get("title") or ("Table" if "title" in part else None)
             if name or levels:
-                yield _Entry(column, place, name, levels)
+                yield _Entry(column, place, name, part.get("usage"), levels)
             if column == "progression":
-                yield _Entry(column, place, f"The {whole} Table", ())
+                yield _Entry(column, place, f"The {whole} Table", None, ())
+
+
+def _headed(wanted: str, entries: Iterable[_Entry]) -> Part | None:
+    """The entries under a folded heading, with what it has in parentheses."""
+    headed = [each for each in entries if each.name and wanted in map(_folded, (each.name, _heading(each)))]
+    return _part(str(headed[0].name), headed) if headed else None
+
+
+def _heading(entry: _Entry) -> str:
+    return f"{entry.name} ({entry.usage})" if entry.usage else str(entry.name)
 
 
 def _chosen(wanted: str, entries: Sequence[_Entry]) -> Part | None:
     named = [(entry.name, _folded(entry.name)) for entry in entries if entry.name]
-    exact = next((name for name, folded in named if wanted in (folded, _ASIDE.sub("", folded))), None)
-    if exact is not None:
+    bare = _ASIDE.sub("", wanted)
+    same = [name for name, folded in named if folded == wanted]
+    if exact := next(iter(same or (name for name, folded in named if _ASIDE.sub("", folded) == bare)), None):
         return _part(exact, (entry for entry in entries if entry.name == exact))
     if at := _LEVEL.fullmatch(wanted):
         level = int(at["level"])

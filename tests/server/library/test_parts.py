@@ -45,6 +45,18 @@ def test_names_match_as_people_write_them(tiny_library: Library, asked: str, par
     assert _one(tiny_library, **PALADIN, part=asked)["part"] == part
 
 
+@pytest.mark.parametrize("asked", ["Fire Breath (Recharge 5-6)", "fire breath (recharge 5–6)", "Fire Breath"])
+def test_the_heading_that_the_book_prints_finds_the_part(library: Library, asked: str) -> None:
+    assert _one(library, **DRAGON | {"name": "ancient red dragon"}, part=asked)["part"] == "Fire Breath"
+
+
+def test_what_a_heading_has_in_parentheses_tells_parts_of_one_name_apart(library: Library) -> None:
+    asked = Request("creature", part="Legendary Resistance (4/Day, or 5/Day in Lair)", detail="names")
+    assert {record["id"] for record in library.find(asked)["results"]} == {"creature/srd-2024/ancient-red-dragon"}
+    ancient = DRAGON | {"name": "ancient red dragon"}
+    assert _one(library, **ancient, part="Legendary Resistance (9/Day)")["part"] == "Legendary Resistance (3/Day)"
+
+
 def test_a_level_is_its_row_of_the_table_and_the_features_gained_there(tiny_library: Library) -> None:
     third = _one(tiny_library, **PALADIN, part="level 3")
     assert [feature["name"] for feature in third["features"]] == ["Divine Health"]
@@ -103,7 +115,7 @@ def test_no_part_is_the_whole_record(tiny_library: Library) -> None:
 
 
 def test_a_plural_may_end_otherwise() -> None:
-    legacy = _Entry("traits", 0, "Fog Legacy", ())
+    legacy = _Entry("traits", 0, "Fog Legacy", None, ())
     assert _has_words(legacy, ["fog", "legacies"])
     assert not _has_words(legacy, ["fog", "ladies"])
 

@@ -37,10 +37,12 @@ CALL: Final = r'(lookup_\w+\((?:[^()"]|"[^"]*")*\))'
 
 @pytest.fixture(scope="session")
 def names(dataset: Dataset) -> list[str]:
-    """The names of all entities and of their parts."""
+    """The names of all entities and of their parts, and the headings of parts, as books print them."""
     rows = [row for table in dataset.tables.values() for row in table.to_dicts()]
-    parts = {part["name"] for row in rows for column in NAMED_COLUMNS for part in row.get(column) or ()}
-    return [name for name in sorted({row["name"] for row in rows} | parts - {None}) if '"' not in name]
+    parts = [part for row in rows for column in NAMED_COLUMNS for part in row.get(column) or () if part["name"]]
+    headings = {f"{part['name']} ({part['usage']})" for part in parts if part.get("usage")}
+    named = {row["name"] for row in rows} | {part["name"] for part in parts} | headings
+    return [name for name in sorted(named) if '"' not in name]
 
 
 def value_of(library: Library, declared: Filter) -> st.SearchStrategy[Any]:
@@ -184,6 +186,7 @@ def follow(library: Library, tool: Tool, asked: Arguments) -> set[str]:
         ("kind", "lookup_rule", {"rule_type": "condition", "name": "combat"}),
         ("look-up", "lookup_rule", {"name": "fireball"}),
         ("part", "lookup_spell", {"name": "nimble escape"}),
+        ("part", "lookup_spell", {"name": "Fire Breath (Recharge 5-6)"}),
         ("suggestion", "lookup_spell", {"name": "fierball"}),
         ("documents", "lookup_creature", {"name": "zombie", "documents": ["srd-2024"]}),
         ("requiring", "search_creature", {"search": "undead immune to fire"}),
