@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from server.dataset.columns import Column, narrowed
-from server.dataset.schema import CHILD, COMMON, REFERENCE, TABLE_OF
+from server.dataset.schema import CHILD, COMMON, SPELLS_OF_LEVEL, TABLE_OF
 from server.dataset.sentences import first_sentence
 from server.sheets.classes import level_table
 
@@ -44,6 +44,10 @@ class Form(IntEnum):
 _IDENTITY: Final = frozenset(column.name for column in COMMON if column.summary)
 _PART_OF: Final = _IDENTITY - {"description"} | {"document"}
 """What a part tells of the record around it."""
+_OF_IDS: Final = frozenset({"related", "links"})
+"""Columns whose entries are ids, or names of what has no id."""
+_IDENTIFYING: Final = frozenset({"id", "document_key"})
+"""What a reference to another document is without."""
 _FLAG_OF: Final = {"weapon": "is_weapon", "armor": "is_armor"}
 """Other types carry these types' fields only if the flag is true."""
 _FLAGS: Final = frozenset(_FLAG_OF.values())
@@ -208,24 +212,43 @@ def _only(record: Record, part: Part) -> Record:
 
 def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
     """What removes references to other documents from a column's value; None if it has none."""
-    if column.dtype == REFERENCE:
-        return _reference_inside
+    if column.name in _OF_IDS:
+        return _ids_inside
     if column.dtype == pl.List(CHILD):
         return _children_inside
-    return _ids_inside if column.name in {"related", "links"} else None
+    if column.dtype == pl.List(SPELLS_OF_LEVEL):
+        return _levels_inside
+    dtype = column.dtype
+    each = dtype.inner if isinstance(dtype, pl.List) else dtype
+    if not isinstance(each, pl.Struct) or "id" not in {field.name for field in each.fields}:
+        return None
+    return _references_inside if each is not dtype else _reference_inside
 
 
 def _reference_inside(reference: Record, documents: Collection[str]) -> Record:
-    """The name stays: a subclass is still of its class."""
-    if reference["document_key"] in documents:
+    """The rest stays: a subclass is still of its class, and a spell is still cast."""
+    identity = reference.get("id")
+    if identity is None or _document_of(identity) in documents:
         return reference
-    return {"name": reference["name"]}
+    return {member: value for member, value in reference.items() if member not in _IDENTIFYING}
+
+
+def _references_inside(references: list[Record], documents: Collection[str]) -> list[Record]:
+    return [_reference_inside(reference, documents) for reference in references]
 
 
 def _children_inside(children: list[Record], documents: Collection[str]) -> list[Record]:
     return [child for child in children if child["document_key"] in documents]
 
 
+def _levels_inside(levels: list[Record], documents: Collection[str]) -> list[Record]:
+    return [level | {"spells": _ids_inside(level["spells"], documents)} for level in levels]
+
+
 def _ids_inside(entries: list[str], documents: Collection[str]) -> list[str]:
     """Ids in the documents, and entries that are only names."""
-    return [entry for entry in entries if (parts := entry.split("/"))[0] not in TABLE_OF or parts[1] in documents]
+    return [entry for entry in entries if entry.partition("/")[0] not in TABLE_OF or _document_of(entry) in documents]
+
+
+def _document_of(identity: str) -> str:
+    return identity.split("/")[1]

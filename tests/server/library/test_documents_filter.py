@@ -1,14 +1,22 @@
 """`documents`: what entries stand for, nothing of another book in an answer, the fence of a whole library."""
 
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 import pytest
 from tiny_dataset import ROWS
 
+from server.dataset.columns import Table
 from server.dataset.load import Dataset
+from server.dataset.schema import CHARACTER_OPTIONS as OPTIONS
+from server.dataset.schema import CREATURES, EQUIPMENT, RULES, TABLE_OF
 from server.library.library import Library
+from server.library.records import _inside
 from server.library.request import Request, RequestError
+
+HERE: Final = "spell/hearth/ember-hush"
+ELSEWHERE: Final = "spell/srd-2014/fireball"
 
 
 def _found(library: Library, *documents: str, **asked: Any) -> dict[str, Any]:
@@ -74,6 +82,40 @@ def test_nothing_of_another_document_appears_anywhere(tiny_library: Library) -> 
         assert not [key for key in others if key in text]
     oath = _found(tiny_library, "hearth", name="Oath of the Hearth")["results"][0]
     assert oath["subclass_of"] == {"name": "Paladin"}
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "inside"),
+    [
+        (CREATURES, "spells", [{"name": "Fireball", "id": ELSEWHERE, "level": 3}], [{"name": "Fireball", "level": 3}]),
+        (
+            CREATURES,
+            "gear",
+            [{"name": "Mace", "id": None, "quantity": 1}],
+            [{"name": "Mace", "id": None, "quantity": 1}],
+        ),
+        (EQUIPMENT, "spells", [{"name": "Light", "id": ELSEWHERE}], [{"name": "Light"}]),
+        (OPTIONS, "spell_list", [{"level": 1, "spells": [ELSEWHERE, HERE]}], [{"level": 1, "spells": [HERE]}]),
+        (OPTIONS, "option_of", [{"name": "Elf", "id": ELSEWHERE, "document_key": "srd-2014"}], [{"name": "Elf"}]),
+        (RULES, "parent", {"name": "Combat", "id": HERE, "document_key": "hearth"}, None),
+    ],
+    ids=lambda value: value.name if isinstance(value, Table) else str(value)[:20],
+)
+def test_what_a_record_refers_to_in_another_document_keeps_its_name(
+    table: Table, column: str, value: Any, inside: Any
+) -> None:
+    narrow = _inside(table.column(column))
+    assert narrow is not None
+    assert narrow(value, {"hearth"}) == (inside or value)
+
+
+def test_full_records_of_a_document_have_no_id_of_another(library: Library) -> None:
+    ids = re.compile(rf'"(?:{"|".join(TABLE_OF)})/([^/"]+)/')
+    assert len(library.document_keys) > 2
+    for document in library.document_keys:
+        for family in ("spell", "creature", "equipment", "character_option", "rule"):
+            found = library.find(Request(family, documents=(document,), limit=100))["results"]
+            assert set(ids.findall(json.dumps(found))) <= {document}
 
 
 def test_children_of_all_documents_without_and_of_one_with(tiny_library: Library) -> None:
