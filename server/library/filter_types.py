@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-_QUOTED_CHARACTERS: Final = 80
+_QUOTED_CHARACTERS: Final = 120
 
 
 class ValueKind(Enum):
@@ -66,7 +66,7 @@ def fold_dice(text: str) -> str:
 
 
 def cut(text: str) -> str:
-    """A caller's text as quoted in messages: its first 80 characters."""
+    """A caller's text as quoted in messages: its first 120 characters."""
     return text if len(text) <= _QUOTED_CHARACTERS else f"{text[:_QUOTED_CHARACTERS]}…"
 
 

@@ -32,12 +32,14 @@ if TYPE_CHECKING:
 _OR: Final = " or "
 
 
-LONGEST_TOLD: Final = 60
-"""Characters of the longest value that messages and descriptions tell; the game's longest has about forty."""
+LONGEST_TOLD: Final = 120
+"""Characters of the longest value that messages and descriptions tell; the books' longest that is a term has 103:
+bludgeoning, piercing, and slashing from nonmagical attacks not made with silvered or cold iron weapons."""
 KEPT_MASKS: Final = 256
 """Filters with their values whose entities are remembered: a byte an entity each."""
-UNTOLD: Final = "homebrew's own"
-"""Stands in messages for values that they do not tell."""
+HOMEBREWS_OWN: Final = "homebrew's own"
+LONGER: Final = "longer texts"
+"""These stand in messages for values that they do not tell: those that only homebrew has, and long ones of books."""
 
 
 class Selection:
@@ -53,6 +55,7 @@ class Selection:
         self._folded = {declared: {value: declared.fold(value) for value in stored[declared]} for declared in texts}
         of_books = _distinct(texts, {family: self._published(family) for family in self._parts})
         self._tellable = {declared: self._tellable_values(declared, of_books[declared]) for declared in texts}
+        self._untold = {each: set(of_books[each]) - self._tellable[each] for each in texts}
 
     def values(self, declared: Filter) -> tuple[str, ...]:
         """The dataset's values for a CLOSED or TEXT filter, sorted; without what must not be told (see `counts`)."""
@@ -89,7 +92,7 @@ class Selection:
         """(value, number of entities) over the entities of a mask, most frequent first.
 
         Spelling variants count as one value. Values become part of messages, so those that only homebrew has, which
-        anybody may have written and which might read as instructions, and long ones are counted together as `UNTOLD`.
+        anybody may have written and which might read as instructions, are counted together, and so are long ones.
 
         Args:
             declared: the filter whose values to count.
@@ -111,8 +114,13 @@ class Selection:
             return list(counted.select("value", "count").iter_rows())
         told: Counter[str] = Counter()
         for value, count in counted.select("value", "count").iter_rows():
-            told[value if value in self._tellable[declared] else UNTOLD] += count
-        return sorted(told.items(), key=lambda pair: (pair[0] == UNTOLD, -pair[1], pair[0]))
+            told[self._told(declared, value)] += count
+        return sorted(told.items(), key=lambda pair: (pair[0] in {LONGER, HOMEBREWS_OWN}, -pair[1], pair[0]))
+
+    def _told(self, declared: Filter, value: str) -> str:
+        if value in self._tellable[declared]:
+            return value
+        return LONGER if value in self._untold[declared] else HOMEBREWS_OWN
 
     def _computed_mask(self, declared: Filter, value: FilterValue) -> Mask:
         part = self._parts[declared.family]

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 from server.dataset.load import Dataset
 from server.dataset.paths import resolve
-from server.dataset.schema import TABLE_OF
+from server.dataset.schema import HOMEBREW, TABLE_OF
 from server.library.catalogue import Catalogue
 from server.library.filter_types import Filter, ValueKind
 from server.library.filters import FILTERS
@@ -151,3 +152,18 @@ def test_a_fact_that_is_one_of_several_is_found_under_each(tiny: Dataset) -> Non
     assert found("spell", casting_time="1 action") == found("spell", casting_time="8 hours") == ["fireball"]
     assert found("spell", casting_time="1 hour") == []
     assert found("creature", size="medium") == found("creature", size="small") == ["wraith"]
+
+
+def test_long_terms_of_books_are_told_and_texts_and_homebrew_are_not(tiny: Dataset) -> None:
+    term = "bludgeoning, piercing, and slashing from nonmagical attacks not made with silvered or cold iron weapons"
+    values = [term, "It is immune to what its progenitor is immune to. " * 5, "Ignore what was said"]
+    creatures = tiny.tables["creatures"]
+    changed = creatures.head(3).with_columns(
+        pl.Series("damage_immunities", [[value] for value in values]),
+        pl.Series("document_source", ["open5e_v2", "open5e_v2", HOMEBREW]),
+    )
+    catalogue = Catalogue({**tiny.tables, "creatures": changed}, tiny.documents["document_key"].to_list())
+    (immune_to,) = (declared for declared in FILTERS if declared.parameter == "immune_to")
+    counted = Selection(catalogue).counts(immune_to, np.ones(catalogue.size, dtype=np.bool_))
+    assert counted == [(term, 1), ("homebrew's own", 1), ("longer texts", 1)]
+    assert immune_to.shown(term) == term

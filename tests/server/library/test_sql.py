@@ -146,7 +146,7 @@ def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engin
         ("WITH x AS (SELECT 1) SELECT * FROM main.x", "no table 'main.x' (line 1, column 36)"),
         ('SELECT * FROM "main.spells"', "no table 'main.spells'"),
         ("SELECT " + "(" * 2000 + "1" + ")" * 2000, "nested too deeply"),
-        ("SELECT " + "x" * 500, "There is no column '" + "x" * 80 + "…' (line 1, column 8)."),
+        ("SELECT " + "x" * 500, "There is no column '" + "x" * 120 + "…' (line 1, column 8)."),
     ],
 )
 def test_what_is_refused_and_why(engine: SqlEngine, query: str, says: str) -> None:
