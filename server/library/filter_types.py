@@ -89,6 +89,7 @@ class Filter:
         refused: with any other token it is an error instead of matching nothing.
         fold: normalises spellings of a text value.
         alternatives: a stored text may be several values: "1 action or 8 hours" is each of the two.
+        none_without: path of whether there is anything to measure: where it is false, and no number is known, it is 0.
     """
 
     family: str = ""
@@ -106,6 +107,7 @@ class Filter:
     refused: bool = False
     fold: Callable[[str], str] = fold_text
     alternatives: bool = False
+    none_without: str = ""
 
     @property
     def fact(self) -> str:
@@ -138,9 +140,10 @@ def at_least(parameter: str, path: str, numbers: Numbers, phrase: str, doc: str)
     return replace(exactly(parameter, path, numbers, phrase, doc), comparison=Comparison.AT_LEAST)
 
 
-def at_most(parameter: str, path: str, numbers: Numbers, phrase: str, doc: str) -> Filter:
+def at_most(parameter: str, path: str, numbers: Numbers, phrase: str, doc: str, *, none_without: str = "") -> Filter:
     """An upper bound."""
-    return replace(exactly(parameter, path, numbers, phrase, doc), comparison=Comparison.AT_MOST)
+    declared = exactly(parameter, path, numbers, phrase, doc)
+    return replace(declared, comparison=Comparison.AT_MOST, none_without=none_without)
 
 
 def flag(parameter: str, path: str, phrase: str, phrase_false: str, doc: str, *, only: tuple[str, ...] = ()) -> Filter:

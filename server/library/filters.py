@@ -59,6 +59,7 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
             _AMOUNT,
             "with a material costing {value} gp or less",
             "In gp, e.g. 100",
+            none_without="components.material",
         ),
     ),
     "creature": (

@@ -200,9 +200,16 @@ def _vocabulary(table: Table, path: str) -> Iterable[str]:
 def _facts(part: TableSlice, filters: Iterable[Filter]) -> pl.DataFrame:
     """The values the filters compare with: one column per path, named after it."""
     paths = {
-        path: resolve(part.table, path)[0] for declared in filters for path in (*declared.paths, *_id_paths(declared))
+        path: _fact(part.table, path, declared.none_without)
+        for declared in filters
+        for path in (*declared.paths, *_id_paths(declared))
     }
     return part.frame.select(**paths)
+
+
+def _fact(table: Table, path: str, none_without: str) -> pl.Expr:
+    fact, _ = resolve(table, path)
+    return pl.coalesce(fact, pl.when(~resolve(table, none_without)[0]).then(0)) if none_without else fact
 
 
 def _distinct(declared: Iterable[Filter], facts: Mapping[str, pl.DataFrame]) -> dict[Filter, list[str]]:

@@ -104,6 +104,12 @@ def test_filters_on_paths_are_said_like_others(tiny_library: Library) -> None:
     assert "(material cost gp unknown)" in message
 
 
+def test_a_spell_without_materials_costs_nothing(library: Library) -> None:
+    found = library.find(Request("spell", filters={"material_cost_max": 0}, limit=100))["results"]
+    assert found
+    assert not any(spell["components"]["material"] for spell in found)
+
+
 def test_values_with_commas_stand_in_quotes() -> None:
     said = not_among("immune_to", "x", ["fire", "piercing, and slashing from nonmagical attacks"])
     assert said.endswith('Valid values: fire, "piercing, and slashing from nonmagical attacks".')

@@ -43,6 +43,8 @@ def paths(declared: Filter) -> list[str]:
 def meets(declared: Filter, row: Row, value: Any) -> bool:
     """Whether a row passes a filter as a person would read it."""
     found = [fact for path in paths(declared) for fact in facts(row, path)]
+    if declared.none_without and facts(row, declared.none_without) == [False]:
+        found = found or [0]
     if isinstance(value, str):
         texts = [fact.lower() for fact in found if isinstance(fact, str)]
         return any(value in text for text in texts) if declared.kind is ValueKind.ATTUNEMENT else value in texts
