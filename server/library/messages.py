@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from rapidfuzz import fuzz, process
-
 from server.library.closed_books import is_closed
 from server.library.filter_types import Comparison, cut
 from server.library.kinds import kind_parameter
+from server.library.other_words import meant
 from server.library.request import WHERE_DOCUMENTS_ARE
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from server.library.filter_types import Filter
     from server.library.request import FilterValue, Request
 
-_MIN_RATIO: Final = 60
-"""Similarity (0..100) from which a value is suggested."""
 _MAX_VALUES: Final = 30
 _MAX_COUNTED: Final = 8
 """Most values listed, without and with their counts."""
@@ -35,10 +32,8 @@ NOWHERE: Final = "No document of this library has it."
 
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
     """` Did you mean "…"?`; empty if nothing is similar."""
-    near = process.extractOne(
-        cut(str(value)), list(valid), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=_MIN_RATIO
-    )
-    return f' Did you mean "{near[0]}"?' if near else ""
+    near = meant(cut(str(value)), valid)
+    return f' Did you mean "{near}"?' if near else ""
 
 
 def not_among(parameter: str, value: object, valid: Sequence[str]) -> str:

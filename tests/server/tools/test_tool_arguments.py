@@ -102,6 +102,37 @@ def test_near_spellings_are_offered():
     assert 'Did you mean "level"?' in refusal("search_spell", lvl=3)
 
 
+@pytest.mark.parametrize(
+    ("tool", "given", "meant"),
+    [
+        ("search_creature", "hp_min", "hit_points_min"),
+        ("search_creature", "ac_min", "armor_class_min"),
+        ("search_creature", "max_cr", "cr_max"),
+        ("search_creature", "speed", "movement"),
+        ("search_creature", "habitat", "environment"),
+        ("search_spell", "conditions", "inflicts"),
+        ("search_spell", "save", "forces_saves"),
+        ("search_spell", "max_level", "level_max"),
+        ("search_spell", "edition", "documents"),
+        ("search_equipment", "category", "type"),
+        ("search_equipment", "max_cost", "cost_max"),
+        ("search_rule", "chapter", "section"),
+        ("search_character_option", "class", "subclass_of"),
+        ("level_up", "class", "class_key"),
+        ("level_up", "to_level", "level"),
+    ],
+)
+def test_other_words_for_a_parameter_are_understood_before_its_letters(tool, given, meant):
+    assert f'Did you mean "{meant}"?' in refusal(tool, **{given: "x"})
+
+
+def test_other_words_for_values_are_understood(tiny_library: Library):
+    assert 'Did you mean "race"?' in refusal("lookup_character_option", type="species")
+    answer = tool_named("lookup_creature").call(tiny_library, {"forces_saves": "dex"})
+    assert 'Did you mean "dexterity"?' in answer["message"]
+
+
+
 def test_an_unknown_content_type_is_refused_with_all_there_are(tiny_library: Library):
     with pytest.raises(RequestError, match=r'^content_types cannot be "spel"\. Did you mean "Spell"\? .*MagicItem'):
         tool_named("search_all").call(tiny_library, {"query": "", "content_types": ["spel"]})

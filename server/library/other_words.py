@@ -1,0 +1,85 @@
+"""Other words for parameters, tokens and values, by which what is meant is told: words before letters."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice, product
+from typing import TYPE_CHECKING, Final
+
+from rapidfuzz import fuzz, process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MIN_RATIO: Final = 60
+"""Similarity (0..100) of letters from which a word is near another."""
+_MEANT: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("ac", "armour class"), ("armor class",)),
+    **dict.fromkeys(("hp", "hit point", "health"), ("hit points",)),
+    "minimum": ("min",),
+    "maximum": ("max",),
+    "challenge": ("cr",),
+    **dict.fromkeys(("book", "edition", "game system", "ruleset", "source", "system", "version"), ("documents",)),
+    **dict.fromkeys(("category", "kind"), ("type", "rule type", "content types")),
+    **dict.fromkeys(("biome", "habitat", "location", "terrain"), ("environment",)),
+    "speed": ("movement",),
+    "condition": ("inflicts", "rule"),
+    **dict.fromkeys(("language", "skill"), ("rule",)),
+    **dict.fromkeys(("save", "saving throw"), ("forces saves",)),
+    **dict.fromkeys(("immunity", "immunities", "damage immunities", "condition immunities"), ("immune to",)),
+    **dict.fromkeys(("resistance", "damage resistance"), ("resistant to",)),
+    "price": ("cost",),
+    **dict.fromkeys(("chapter", "heading"), ("section",)),
+    "class": ("class key", "subclass of", "character option"),
+    **dict.fromkeys(("character level", "max level", "to level"), ("level",)),
+    **dict.fromkeys(("species", "ancestry", "heritage"), ("race", "character option")),
+    "subspecies": ("subrace",),
+    **dict.fromkeys(("background", "feat", "race"), ("character option",)),
+    **dict.fromkeys(("item", "magic item", "weapon", "armor"), ("equipment",)),
+    **dict.fromkeys(("monster", "npc"), ("creature",)),
+    "str": ("strength",),
+    "dex": ("dexterity",),
+    "con": ("constitution",),
+    "int": ("intelligence",),
+    "wis": ("wisdom",),
+    "cha": ("charisma",),
+}
+"""Players' word or phrase, in the singular → the tools' words for it, of which those are meant that are valid."""
+_LONGEST_FIRST: Final = "|".join(sorted(_MEANT, key=len, reverse=True))
+_PHRASE: Final = re.compile(rf"\b({_LONGEST_FIRST})(?:e?s)?\b")
+_MOST_READINGS: Final = 16
+
+
+def meant(value: str, valid: Iterable[str]) -> str | None:
+    """Which of the valid words a value means: the same words, in any order, or other words for them; else like letters.
+
+    >>> meant("max_cr", ["cr", "cr_max", "hit_points_min"])
+    'cr_max'
+    >>> meant("hp_min", ["cr", "cr_min", "hit_points_min"])
+    'hit_points_min'
+    """
+    plain = {each: _plain(each) for each in valid}
+    readings = _readings(_plain(value))
+    for reading in readings:
+        if same := next((each for each, words in plain.items() if _bag(words) == _bag(reading)), None):
+            return same
+    near = (process.extractOne(each, plain, scorer=fuzz.ratio, score_cutoff=_MIN_RATIO) for each in readings)
+    best = max(filter(None, near), key=lambda hit: hit[1], default=None)
+    return best[2] if best else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().replace("_", " ").split())
+
+
+def _bag(text: str) -> list[str]:
+    """Its words in one order, singular and plural alike."""
+    return sorted(word.removesuffix("s") for word in re.findall(r"\w+", text))
+
+
+def _readings(text: str) -> list[str]:
+    """A text as it is, and with what its words mean."""
+    pieces = _PHRASE.split(text)  # every second one is a phrase
+    ways = [_MEANT[piece] if place % 2 else (piece,) for place, piece in enumerate(pieces)]
+    read = ("".join(way) for way in islice(product(*ways), _MOST_READINGS))
+    return list(dict.fromkeys((text, *read)))
