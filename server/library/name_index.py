@@ -17,8 +17,9 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import RULES
 from server.library.misspellings import Misspellings
 from server.library.other_names import (
-    around_comma,
+    each_bonus,
     kinds_told,
+    one_spelling,
     open_names,
     other_names,
     unhyphenated,
@@ -79,6 +80,17 @@ class NameIndex:
         self._catalogue = catalogue
         self._by_name = _index(zip(catalogue.folded_names, range(catalogue.size), strict=True))
         self._misspellings = Misspellings(self._by_name)
+
+    @cached_property
+    def _by_spelling(self) -> dict[str, list[int]]:
+        """By name in one spelling: no book's way of writing it hides the thing in other books."""
+        names = enumerate(self._catalogue.folded_names)
+        return _index((one_spelling(name), row) for row, name in names)
+
+    @cached_property
+    def _by_bonus(self) -> dict[str, list[int]]:
+        names = enumerate(self._catalogue.folded_names)
+        return _index((each, row) for row, name in names for each in each_bonus(name))
 
     @cached_property
     def _by_key(self) -> dict[str, list[int]]:
@@ -195,14 +207,20 @@ class NameIndex:
         return found | {row for rows in others for row in rows if inside[row]}
 
     def _exact(self, folded: str, inside: Mask) -> list[int]:
-        """Entities of that name; if there are none, of that slug or key, or of that name in another order."""
+        """Entities of that name, however it is written; if there are none, of that slug or key, or its words."""
         ways: list[Callable[[], Iterable[int]]] = [
-            lambda: self._by_name.get(folded, ()),
+            lambda: self._spelt(one_spelling(folded)),
             lambda: self._by_key.get(unhyphenated(folded), ()),
-            lambda: self._by_name.get(around_comma(folded) or folded, ()),
             lambda: self._by_other_name.get(folded, ()),
         ]
         return next((found for rows in ways if (found := [row for row in rows() if inside[row]])), [])
+
+    def _spelt(self, name: str) -> list[int]:
+        """Entities of a name in one spelling; of books without one the entry that tells of it and other bonuses."""
+        own = self._by_spelling.get(name, [])
+        documents = {self._catalogue.document_keys[row] for row in own}
+        shared = self._by_bonus.get(name, ())
+        return [*own, *(row for row in shared if self._catalogue.document_keys[row] not in documents)]
 
     def _with_words(self, words: Iterable[str]) -> set[int]:
         """Names with all of the words, each as a prefix of a word or as its simple plural; none for no words."""

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"\w+")
 _OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(WIZARDS)})(?:'?s|')? (?P<rest>.+)")
 _OF_MAIL: Final = re.compile(r"(?P<rest>.+?) ?mail")
+_BONUS: Final = re.compile(r"\+(?P<before>\d) (?P<of>[^+]+)|(?P<thing>[^+]+?)(?: \+(?P<after>\d)| \(\+(?P<aside>\d)\))")
+_BONUSES: Final = re.compile(r"(?P<thing>[^+]+?),? (?P<bonuses>\+\d(?:, \+\d)*,? or \+\d)")
 _PARENTHESIS: Final = re.compile(r"(?P<name>[^(]*?)(?P<rest> \(.*)?")
 
 JOINTS: Final = "- "
@@ -54,6 +56,21 @@ def around_comma(folded_name: str) -> str | None:
         return None
     first, _, second = match["name"].partition(", ")
     return f"{second} {first}{match['rest'] or ''}" if first and second else None
+
+
+def one_spelling(folded_name: str) -> str:
+    """A name in the order of speech, with its bonus last: "ammunition, +1" and "+1 ammunition" are "ammunition +1"."""
+    spoken = around_comma(folded_name) or folded_name
+    bonus = _BONUS.fullmatch(spoken)
+    if bonus is None:
+        return spoken
+    return f"{bonus['of'] or bonus['thing']} +{bonus['before'] or bonus['after'] or bonus['aside']}"
+
+
+def each_bonus(folded_name: str) -> list[str]:
+    """What an entry of several bonuses tells of: of "armor, +1, +2, or +3" the three, in one spelling."""
+    several = _BONUSES.fullmatch(folded_name)
+    return [f"{several['thing']} {bonus}" for bonus in re.findall(r"\+\d", several["bonuses"])] if several else []
 
 
 def other_names(folded_name: str, keys: Iterable[str]) -> Iterator[str]:

@@ -3,13 +3,17 @@
 import fnmatch
 import re
 
+import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiny_dataset import ROWS
 
+from server.dataset.load import Dataset
+from server.library.catalogue import Catalogue
 from server.library.library import Library
-from server.library.name_index import wildcard_matcher
+from server.library.name_index import NameIndex, wildcard_matcher
 from server.library.request import Request
 
 
@@ -58,6 +62,22 @@ def test_steps(tiny_library: Library, name: str, found: set[str]) -> None:
 )
 def test_names_as_the_sources_and_players_have_them(tiny_library: Library, name: str, found: list[str]) -> None:
     assert _names(tiny_library, name, "equipment") == found
+
+
+@pytest.mark.parametrize("name", ["Ammunition +1", "ammunition, +1", "Ammunition (+1)", "+1 ammunition"])
+def test_no_spelling_of_a_name_hides_it_in_other_books(tiny: Dataset, name: str) -> None:
+    items = tiny.tables["equipment"]
+    written = ["Ammunition +1", "Ammunition, +1", "Ammunition (+1)", "Ammunition, +1, +2, or +3"]
+    several = "Ammunition +1, +2 or +3"
+    changed = items.head(5).with_columns(
+        pl.Series("name", [*written, several]),
+        pl.Series("name_normalized", [each.lower() for each in (*written, several)]),
+        pl.Series("document_key", ["srd-2014", "srd-2024", "hearth", "a5e-ag", "srd-2014"]),
+    )
+    catalogue = Catalogue(tiny.tables | {"equipment": changed}, tiny.documents["document_key"].to_list())
+    found = NameIndex(catalogue).find(name, [np.ones(catalogue.size, dtype=np.bool_)])
+    assert found.exact
+    assert {catalogue.names[row] for row in found.rows} == set(written)
 
 
 def test_a_wizard_that_the_open_books_dropped_is_named(tiny_library: Library) -> None:

@@ -2,7 +2,15 @@
 
 import pytest
 
-from server.library.other_names import around_comma, open_names, other_names, sound_of, without_wizard
+from server.library.other_names import (
+    around_comma,
+    each_bonus,
+    one_spelling,
+    open_names,
+    other_names,
+    sound_of,
+    without_wizard,
+)
 
 
 @pytest.mark.parametrize(
@@ -18,6 +26,26 @@ from server.library.other_names import around_comma, open_names, other_names, so
 )
 def test_one_comma_is_turned_around(name, turned):
     assert around_comma(name) == turned
+
+
+@pytest.mark.parametrize(
+    ("names", "one"),
+    [
+        (("ammunition +1", "ammunition, +1", "ammunition (+1)", "+1 ammunition"), "ammunition +1"),
+        (("rope, hempen (50 feet)", "hempen rope (50 feet)"), "hempen rope (50 feet)"),
+        (("armor, +1, +2, or +3",), "armor, +1, +2, or +3"),
+        (("net (small, torn)",), "net (small, torn)"),
+    ],
+)
+def test_spellings_of_a_name_are_one(names, one):
+    assert {one_spelling(name) for name in names} == {one}
+
+
+def test_an_entry_of_several_bonuses_tells_of_each():
+    assert (
+        each_bonus("armor, +1, +2, or +3") == each_bonus("armor +1, +2 or +3") == ["armor +1", "armor +2", "armor +3"]
+    )
+    assert each_bonus("armor +1") == []
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,6 @@ def test_other_words_for_values_are_understood(tiny_library: Library):
     assert 'Did you mean "dexterity"?' in answer["message"]
 
 
-
 def test_an_unknown_content_type_is_refused_with_all_there_are(tiny_library: Library):
     with pytest.raises(RequestError, match=r'^content_types cannot be "spel"\. Did you mean "Spell"\? .*MagicItem'):
         tool_named("search_all").call(tiny_library, {"query": "", "content_types": ["spel"]})
