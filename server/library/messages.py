@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from server.library.filter_types import Filter
     from server.library.request import FilterValue, Request
 
+_PREPOSITIONS: Final = frozenset({"for", "in", "of", "to", "with"})
 _MAX_VALUES: Final = 30
 _MAX_COUNTED: Final = 8
 """Most values listed, without and with their counts."""
@@ -294,9 +295,16 @@ def _there_are(declared: Filter, values: Sequence[tuple[Any, int]], count: int) 
 
 
 def _briefly(declared: Filter, value: object) -> str:
-    """A filter's value, a word without the name of the fact, which has been said: `of ooze` for `of type ooze`."""
+    """A filter's value without what has been said: `of ooze` for `of type ooze`, `to acid` for `immune to acid`.
+
+    What is left is its last preposition; where there is none, all of it.
+    """
     words, shown = declared.says(value), declared.shown(value)
-    return f"{words.split()[0]} {shown}" if isinstance(value, str) and words.endswith(f" {shown}") else words
+    if not (isinstance(value, str) and words.endswith(f" {shown}")):
+        return words
+    before = words.removesuffix(f" {shown}").split()
+    preposition = next((word for word in reversed(before) if word in _PREPOSITIONS), " ".join(before))
+    return f"{preposition} {shown}"
 
 
 def _quoted(names: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from server.library.filter_types import Filter, ValueKind
 from server.library.filters import FILTERS
 from server.library.kinds import CONTENT_TYPES, FAMILY_TABLES, KINDS
 from server.library.library import Library
-from server.library.messages import not_among
+from server.library.messages import drop_one, not_among
 from server.library.request import Request, RequestError
 from server.library.selection import Selection
 
@@ -108,6 +108,22 @@ def test_a_spell_without_materials_costs_nothing(library: Library) -> None:
     found = library.find(Request("spell", filters={"material_cost_max": 0}, limit=100))["results"]
     assert found
     assert not any(spell["components"]["material"] for spell in found)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "first", "second"),
+    [
+        ("resistant_to", "resistant to cold", "to acid"),
+        ("type", "of type undead", "of ooze"),
+        ("environment", "in environment desert", "in forest"),
+        ("movement", "that can swim", "that can fly"),
+        ("inflicts", "inflicting prone", "inflicting stunned"),
+    ],
+)
+def test_of_counted_values_each_is_good_english(parameter: str, first: str, second: str) -> None:
+    declared = next(each for each in FILTERS if (each.family, each.parameter) == ("creature", parameter))
+    values = [(words.split()[-1], count) for words, count in ((first, 5), (second, 3))]
+    assert drop_one({declared: (8, values)}) == f"Leaving out {parameter} finds 8 (5 {first} and 3 {second})."
 
 
 def test_values_with_commas_stand_in_quotes() -> None:
