@@ -90,6 +90,9 @@ class EmptyResults:
         part = str(found.request.part)
         names = [self._catalogue.names[row] for row in rows]
         parts = self._finder.parts
+        if field := parts.field(rows, part):
+            yield messages.is_a_field(part, names, field)
+            return
         yield messages.no_such_part(part, names, parts.names(rows, part), parts.levels(rows))
         yield from self._as_a_part(found, part)
         if places := self._in_other_tools(found, part, all_kinds=True):

@@ -111,6 +111,12 @@ def no_such_part(part: str, names: Sequence[str], parts: Sequence[str], levels: 
     return f'{none_has} part "{cut(part)}".{did_you_mean(part, parts)} {" ".join(there_are)}'
 
 
+def is_a_field(part: str, names: Sequence[str], field: str) -> str:
+    """What was asked for as a part of the records found is a field of theirs."""
+    distinct = _joined(_first(list(dict.fromkeys(names))))
+    return f'"{cut(part)}" is no part but a field of {distinct}, {field}: leave out part.'
+
+
 def is_part_of(name: str, ways: Mapping[str, Sequence[str]]) -> str:
     """A name that a part of some records has: how to look it up → whose it then is, the fewest first."""
     said = [f"of {_joined(_first(owners))}: {way}" for way, owners in sorted(ways.items(), key=lambda way: len(way[1]))]

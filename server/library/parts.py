@@ -18,7 +18,7 @@ from server.dataset.names import normalize_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from server.dataset.columns import Column, Table
+    from server.dataset.columns import Column, PolarsType, Table
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue, TableSlice
 
@@ -106,6 +106,21 @@ class Parts:
         )
         return list(dict.fromkeys([*(name for name, *_ in similar), *names]))
 
+    def field(self, rows: Sequence[int], name: str) -> str | None:
+        """The field, by path, that some entities (catalogue rows) have of a name that no part has.
+
+        Of `hit points` that is `hit_points_first_level`, of `saving throws` `proficiencies.saving_throws`.
+        """
+        wanted = normalize_name(name).replace(" ", "_")
+        for part in self._catalogue.parts:
+            if own := [row - part.start for row in rows if part.start <= row < part.stop]:
+                known = part.frame.select(column.name for column in part.table.columns if column.response)[own]
+                fields = [each.name for each in known if each.null_count() < len(own)]
+                members = [f"{field}.{each}" for field in fields for each in _struct_members(known.schema[field])]
+                exact = [path for path in (*fields, *members) if path.rpartition(".")[2] == wanted]
+                return next(iter((*exact, *(each for each in fields if each.startswith(f"{wanted}_")))), None)
+        return None
+
     def levels(self, rows: Sequence[int]) -> range:
         """From the lowest to the highest level at which some entities (catalogue rows) bring something."""
         levels = {level for _, entries in self._entries(rows) for entry in entries for level in entry.levels}
@@ -166,6 +181,10 @@ def _members(column: Column) -> set[str]:
     """Members of the structs of a list."""
     inner = column.dtype.inner if isinstance(column.dtype, pl.List) else None
     return {field.name for field in inner.fields} if isinstance(inner, pl.Struct) else set()
+
+
+def _struct_members(dtype: PolarsType) -> list[str]:
+    return [field.name for field in dtype.fields] if isinstance(dtype, pl.Struct) else []
 
 
 def _labels(column: Column) -> pl.Expr:

@@ -110,6 +110,24 @@ def test_an_unknown_part_is_answered_with_those_there_are_near_names_first(tiny_
     )
 
 
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ("Starting Equipment", "starting_equipment"),
+        ("hit points", "hit_points_first_level"),
+        ("saving throws", "proficiencies.saving_throws"),
+    ],
+)
+def test_what_is_a_field_and_no_part_is_named_as_one(library: Library, asked: str, field: str) -> None:
+    wizard = {"family": "character_option", "kind": "class", "name": "wizard", "documents": ("srd-2014",)}
+    response = library.find(Request(**wizard, part=asked))
+    assert response["message"] == f'"{asked}" is no part but a field of Wizard, {field}: leave out part.'
+    whole = _one(library, **wizard)
+    for step in field.split("."):
+        whole = whole[step]
+    assert whole
+
+
 def test_no_part_is_the_whole_record(tiny_library: Library) -> None:
     assert _one(tiny_library, **PALADIN, part="") == _one(tiny_library, **PALADIN)
 
