@@ -53,14 +53,17 @@ class EmptyResults:
         elif narrower or parts:
             return
         elif self._lacks_names(request):
-            yield messages.NOWHERE
+            yield messages.nowhere(request.names)
         elif not unmatchable and len(filters) > 1 and self._total(replace(found.asked, filters={})):
             yield messages.DROP_SEVERAL
 
     def suggest(self, found: Found, hits: Hits) -> list[str]:
         """A sentence on the hits' suggestions; if no similar name passes the filters, those that there are without."""
         if hits.suggestions:
-            return [messages.see_suggestions(hits.suggestions)]
+            if len(found.names) == 1:
+                return [messages.see_suggestions(hits.suggestions)]
+            holders = self._holders(found, found.request.names)
+            return self._not_found(found, [name for name in found.names if name not in holders])
         request = found.request
         if isinstance(request.name, str) and found.within.filters:
             near = self._finder.names.similar(request.name, found.within.candidates)
@@ -73,12 +76,8 @@ class EmptyResults:
         """Sentences on those of several names that found nothing: where else they are, or what is similar."""
         names = [name for name, matches in found.names.items() if not len(matches.rows)]
         holders = self._holders(found, names)
-        passing = found.within.passing
-        unknown = {name: self._finder.names.similar(name, passing) for name in names if name not in holders}
-        return [
-            *([messages.in_documents(holders)] if holders else []),
-            *([messages.not_found(unknown)] if unknown else []),
-        ]
+        where = [messages.in_documents(holders)] if holders else []
+        return where + self._not_found(found, [name for name in names if name not in holders])
 
     def without_part(self, found: Found, rows: Sequence[int]) -> Iterator[str]:
         """Sentences: none of the records found has the part asked for; which parts they have, what else has its name.
@@ -97,6 +96,11 @@ class EmptyResults:
         yield from self._as_a_part(found, part)
         if places := self._in_other_tools(found, part, all_kinds=True):
             yield messages.elsewhere(places)
+
+    def _not_found(self, found: Found, names: Sequence[str]) -> list[str]:
+        """A sentence on names that nothing has, with what is similar to each."""
+        unknown = {name: self._finder.names.similar(name, found.within.passing) for name in names}
+        return [messages.not_found(unknown)] if unknown else []
 
     def _why_unmatchable(self, found: Found, declared: Filter) -> str | None:
         """Why a filter matches nothing whatever else is asked; None if it might match."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.manifest import identity_of
@@ -244,8 +245,9 @@ class Library:
         request, filtered = found.request, found.within.passing
         if found.names:
             hits = Hits(len(found.rows), found.rows.tolist())
-            for name, matches in found.names.items():
-                self._tell_of_name(name, matches, filtered, hits)
+            near = [self._near_of_name(name, matches, filtered, hits) for name, matches in found.names.items()]
+            in_turn = (name for names in zip_longest(*near) for name in names if name is not None)
+            hits.suggestions = list(dict.fromkeys(in_turn))[:MAX_SUGGESTIONS]
             return hits
         query = (request.search or "").strip()
         if query and filtered.any():
@@ -257,16 +259,13 @@ class Library:
         in_order = in_reading_order if "section" in request.filters else self._catalogue.in_list_order
         return Hits(len(found.rows), in_order(found.rows).tolist())
 
-    def _tell_of_name(self, name: str, matches: NameMatches, filtered: Mask, hits: Hits) -> None:
-        """Add what is called otherwise here, and names that are similar or contain this one."""
-        near: list[str] = []
+    def _near_of_name(self, name: str, matches: NameMatches, filtered: Mask, hits: Hits) -> list[str]:
+        """Names that are similar or contain this one; what is called otherwise here is told in the messages."""
         if matches.instead:
             hits.messages.append(messages.called(name, *matches.instead))
         if not len(matches.rows):
-            near = self._finder.names.similar(name, filtered)
-        elif matches.exact:
-            near = self._finder.names.containing(name, filtered, without=matches.rows)
-        hits.suggestions = list(dict.fromkeys((*hits.suggestions, *near)))[:MAX_SUGGESTIONS]
+            return self._finder.names.similar(name, filtered)
+        return self._finder.names.containing(name, filtered, without=matches.rows) if matches.exact else []
 
     def _narrow(self, found: Found, hits: Hits) -> None:
         """Leave only the records that have the part asked for; if none has it, say what there is instead."""

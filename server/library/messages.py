@@ -28,8 +28,6 @@ DROP_SEVERAL: Final = "Leaving out any single filter still finds nothing: leave 
 
 SEVERAL_EDITIONS: Final = "The names are not all of one edition, so all are searched: look them up by edition."
 
-NOWHERE: Final = "No document of this library has it."
-
 
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
     """` Did you mean "…"?`; empty if nothing is similar."""
@@ -139,6 +137,11 @@ def not_found(missing: Mapping[str, Sequence[str]]) -> str:
     """Of several names those that found nothing, each with similar ones."""
     named = [f'"{cut(name)}"{_similar(near)}' for name, near in missing.items()]
     return f"Not found: {_joined(named)}."
+
+
+def nowhere(names: Sequence[str]) -> str:
+    """No document has anything of these names."""
+    return f"No document of this library has {'it' if len(names) == 1 else 'any of them'}."
 
 
 def of_editions(entries: Sequence[str], *, searched: bool) -> str:

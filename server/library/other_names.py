@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _WORD: Final = re.compile(r"\w+")
+_REPLACED: Final = {
+    "bigbys hand": "arcane hand",
+    "mordenkainens sword": "arcane sword",
+    "nystuls magic aura": "arcanist's magic aura",
+}
+"""Spells of which they do not just leave out the wizard's name.
+
+A 5th-level evocation, a 7th-level one and a 2nd-level illusion for wizards, like those under the wizards' names; no
+other open spell of such a level and school has the rest of the name.
+"""
 _OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(WIZARDS)})(?:'?s|')? (?P<rest>.+)")
 _OF_MAIL: Final = re.compile(r"(?P<rest>.+?) ?mail")
 _BONUS: Final = re.compile(r"\+(?P<before>\d) (?P<of>[^+]+)|(?P<thing>[^+]+?)(?: \+(?P<after>\d)| \(\+(?P<aside>\d)\))")
@@ -86,6 +96,8 @@ def other_names(folded_name: str, keys: Iterable[str]) -> Iterator[str]:
 
 def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
     """What the open books may call a thing, and why: "melf's acid arrow" is "acid arrow" there."""
+    if there := _REPLACED.get(folded_name.replace("'", "")):
+        yield there, "which put another word for the name of the wizard"
     if rest := without_wizard(folded_name):
         yield rest, "which leave out the name of the wizard"
     if match := _OF_MAIL.fullmatch(folded_name):

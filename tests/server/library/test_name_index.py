@@ -95,6 +95,15 @@ def test_several_names_keep_their_order_and_the_missing_are_named(tiny_library: 
     assert answer["suggestions"] == ["Fireball"]
 
 
+def test_of_several_names_of_which_none_is_found_each_gets_its_own_suggestions(tiny_library: Library) -> None:
+    answer = tiny_library.find(Request(family="spell", name=("fierball", "Alrm", "xyzzyq")))
+    assert answer["message"] == (
+        'Found no spells named "fierball", "Alrm" or "xyzzyq". No document of this library has any of them. '
+        'Not found: "fierball" (similar: Fireball), "Alrm" (similar: Alarm) and "xyzzyq".'
+    )
+    assert answer["suggestions"] == ["Fireball", "Alarm"]
+
+
 def test_blank_is_no_name(tiny_library: Library) -> None:
     assert len(_names(tiny_library, " ")) == sum(row["entity_type"] == "spell" for row in ROWS)
 

@@ -98,3 +98,16 @@ def test_what_the_open_books_call_it(name, found):
 )
 def test_what_sounds_alike(heard, name):
     assert sound_of(heard) == sound_of(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [
+        ("bigby's hand", "arcane hand"),
+        ("bigbys hand", "arcane hand"),
+        ("mordenkainen's sword", "arcane sword"),
+        ("nystul's magic aura", "arcanist's magic aura"),
+    ],
+)
+def test_a_wizard_whose_name_the_open_books_replaced(name, there):
+    assert next(open_names(name)) == (there, "which put another word for the name of the wizard")
