@@ -304,7 +304,9 @@ class Library:
         end = request.offset + len(page.records)
         if page.full < len(page.records):
             offset = request.offset + page.full
-            sentences.append(messages.summarised(page.full, len(page.records), offset, self.max_response_chars))
+            sentences.append(
+                messages.summarised(page.full, len(page.records), offset, self.max_response_chars, request.detail)
+            )
         if len(page.records) < len(rows):
             sentences.append(messages.ends_early(end, self.max_response_chars))
         next_offset = end if end < len(hits.rows) and page.records else None

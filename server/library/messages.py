@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from server.library.request import FilterValue, Request
 
 _PREPOSITIONS: Final = frozenset({"for", "in", "of", "to", "with"})
+_IN_FORM: Final = {"full": "in full", "summary": "as whole summaries", "names": "by name"}
 _MAX_VALUES: Final = 30
 _MAX_COUNTED: Final = 8
 """Most values listed, without and with their counts."""
@@ -211,8 +212,8 @@ def past_the_end(offset: int, listed: int, what: str = "results") -> str:
     return f"offset {offset} is past the end: there are {listed} {what}."
 
 
-def summarised(full: int, listed: int, offset: int, budget: int) -> str:
-    """Only the first `full` of the records listed are complete; the first of the others is at `offset`."""
+def summarised(full: int, listed: int, offset: int, budget: int, detail: str) -> str:
+    """Only the first `full` of the records listed are as asked for; the first of the others is at `offset`."""
     if not full:
         return (
             f"All records are shortened (`truncated`) to keep the answer under {budget:,} characters: "
@@ -221,7 +222,7 @@ def summarised(full: int, listed: int, offset: int, budget: int) -> str:
     which = f"Record {listed} is" if full + 1 == listed else f"Records {full + 1} to {listed} are"
     return (
         f"{which} shortened (`truncated`) to keep the answer under {budget:,} characters: "
-        f"to get them in full, use offset={offset} or look one up by name."
+        f"to get them {_IN_FORM[detail]}, use offset={offset} or look one up by name."
     )
 
 

@@ -9,7 +9,7 @@ from tiny_dataset import ROWS
 from server.dataset.load import Dataset
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library
-from server.library.request import Request, RequestError
+from server.library.request import Detail, Request, RequestError
 from server.sheets.sheet import render
 
 
@@ -122,6 +122,17 @@ def test_short_of_room_summaries_lose_what_is_not_their_first_sentence(tiny: Dat
         shortest.append(forms[-1])
     assert shortest == sorted(shortest, reverse=True)
     assert set(shortest) == {2, 1, 0}
+
+
+@pytest.mark.parametrize(
+    ("detail", "budget", "told"), [("full", 20_000, "in full"), ("summary", 5_500, "as whole summaries")]
+)
+def test_what_lies_at_the_next_offset_is_said_as_it_was_asked_for(
+    tiny: Dataset, detail: Detail, budget: int, told: str
+) -> None:
+    library = Library(tiny, max_response_chars=budget)
+    response = library.find(Request("creature", detail=detail, limit=100))
+    assert f"to get them {told}, use offset=" in response["message"]
 
 
 def test_the_budget_holds_and_says_what_it_did(tiny: Dataset) -> None:
