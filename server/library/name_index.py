@@ -38,7 +38,9 @@ _WILDCARDS: Final = frozenset("*%?")
 _WILDCARD: Final = re.compile(r"[*%?]")
 _PUNCTUATION: Final = re.compile(r"[,()']")
 _MIN_WORD_RATIO: Final = 75
-"""Similarity (0..100, rapidfuzz) from which a word of a name is suggested."""
+"""Similarity (0..100, rapidfuzz) from which a word of a name is suggested for one with the same first letter."""
+_MIN_OTHER_RATIO: Final = 85
+"""The same where it begins otherwise, as few misspellings do: "tasha" is not "ash"."""
 _MAX_MISSPELT_CHARS: Final = 200
 """A longer text is not a misspelt name."""
 
@@ -236,8 +238,8 @@ class NameIndex:
 
     def _corrected(self, word: str) -> str | None:
         """The most similar word of the vocabulary; None if none is similar."""
-        hit = process.extractOne(word, self._words, scorer=fuzz.ratio, score_cutoff=_MIN_WORD_RATIO)
-        return None if hit is None else hit[0]
+        near = process.extract(word, self._words, scorer=fuzz.ratio, score_cutoff=_MIN_WORD_RATIO, limit=None)
+        return next((other for other, ratio, _ in near if other[0] == word[0] or ratio >= _MIN_OTHER_RATIO), None)
 
     def _sorted(self, rows: Iterable[int]) -> Rows:
         return self._catalogue.in_name_order(np.array(sorted(rows), dtype=np.int64))

@@ -95,6 +95,11 @@ def test_several_names_keep_their_order_and_the_missing_are_named(tiny_library: 
     assert answer["suggestions"] == ["Fireball"]
 
 
+@pytest.mark.parametrize(("name", "near"), [("hutsh", ["Ember Hush"]), ("thrush", [])])
+def test_a_misspelt_word_begins_like_the_one_that_is_meant(tiny_library: Library, name: str, near: list[str]) -> None:
+    assert tiny_library.find(Request(family="spell", name=name))["suggestions"] == near
+
+
 def test_of_several_names_of_which_none_is_found_each_gets_its_own_suggestions(tiny_library: Library) -> None:
     answer = tiny_library.find(Request(family="spell", name=("fierball", "Alrm", "xyzzyq")))
     assert answer["message"] == (
