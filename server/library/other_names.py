@@ -16,7 +16,7 @@ _REPLACED: Final = {
     "mordenkainens sword": "arcane sword",
     "nystuls magic aura": "arcanist's magic aura",
 }
-"""Spells of which they do not just leave out the wizard's name.
+"""Spells of which the System Reference Documents do not just leave out the wizard's name.
 
 A 5th-level evocation, a 7th-level one and a 2nd-level illusion for wizards, like those under the wizards' names; no
 other open spell of such a level and school has the rest of the name.
