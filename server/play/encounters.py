@@ -12,7 +12,7 @@ from server.play.measures import Measure, measure_of
 from server.play.named import nothing_named, of_one_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -83,7 +83,7 @@ def cautions(library: Library, party: Party, found: Mapping[str, Any]) -> list[C
         return []
     characters, lowest = len(party.levels), min(party.levels)
     ratings = [(monster["name"], monster["challenge_rating"]) for monster in found["monsters"]]
-    strong = [name for name, rating in ratings if rating > lowest]
+    strong = [name for name, rating in ratings if rating is not None and rating > lowest]
     weak = [name for name, rating in ratings if rating == 0]
     said = {
         "Many Creatures": f"{found['creatures']} creatures are more than {MOST_PER_CHARACTER} for each of {characters} "
@@ -98,6 +98,13 @@ def cautions(library: Library, party: Party, found: Mapping[str, Any]) -> list[C
     }
     document = party.measure.document
     return [rule for name, says in said.items() if says for rule in rule_named(library, name, document, says)]
+
+
+def unrated(creatures: Iterable[Row]) -> str | None:
+    """What to say of those of some creatures (`COLUMNS`) that have no challenge rating to count; None of none."""
+    ratings = ((row["challenge_rating"], row["experience_points"], row) for row in creatures)
+    names = sorted(f"{row['name']} ({row['id']})" for rating, worth, row in ratings if rating is None and not worth)
+    return f"Of unknown challenge rating, so not counted: {', '.join(names)}." if names else None
 
 
 def chosen(

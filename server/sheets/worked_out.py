@@ -78,7 +78,8 @@ def rolls(answer: Answer) -> str:
 
 
 def _monster(each: dict[str, Any]) -> tuple[object, ...]:
-    rating = challenge_rating_text(each["challenge_rating"])
+    number = each["challenge_rating"]
+    rating = "unknown" if number is None else challenge_rating_text(number)
     return each["count"], each["name"], rating, f"{each['xp']:,}", each["id"]
 
 

@@ -19,6 +19,7 @@ from server.play.encounters import (
     chosen,
     encounter,
     party_of,
+    unrated,
 )
 from server.play.limits import DIFFICULTIES, HIGHEST_LEVEL, MOST_CHARACTERS, USUAL_DIFFICULTY
 from server.play.suggestions import suggestions
@@ -125,6 +126,7 @@ def _evaluate(
         *said,
         party.measure.note if party.measure and party.budgets else _without_measure(given),
         f"Some of the monsters are of {' and '.join(others)}." if others and party.budgets else None,
+        unrated(known.values()),
     ]
     return worked_out(library, [found], rules=_rules(party), notes=notes, shorter=_BRIEFLY, **_of_party(party))
 

@@ -4,7 +4,8 @@ import pytest
 
 from server.library.library import Library
 from server.library.request import RequestError
-from server.play.encounters import Party, cautions, chosen, encounter, party_of
+from server.play.encounters import Party, cautions, chosen, encounter, party_of, unrated
+from server.sheets.worked_out import encounters
 
 
 def evaluated(library: Library, levels, *asked, edition=None, documents=None):
@@ -53,6 +54,21 @@ def test_cautions_cite_the_rules_that_say_so(book_library: Library):
     assert "Owlbear" in said["rule/srd-2024/hiding"]
     party, found = evaluated(book_library, [3, 3], ("wolf", 3), ("owlbear", 1))
     assert cautions(book_library, party, found) == []
+
+
+def test_a_creature_without_a_rating_is_named_and_counts_nothing(book_library: Library):
+    party = party_of(book_library, [2, 3], None, None)
+    creatures, known = chosen(book_library, [("wolf", 1), ("owlbear", 1)], party, None)
+    (owlbear,) = (identity for identity in known if identity.endswith("/owlbear"))
+    known[owlbear] |= {"challenge_rating": None, "challenge_rating_text": None, "experience_points": 0}
+    found = encounter(party, creatures, known)
+    assert found["xp"] == 50
+    assert cautions(book_library, party, found) == []
+    assert unrated(known.values()) == f"Of unknown challenge rating, so not counted: Owlbear ({owlbear})."
+    answer = {"party": [2, 3], "budgets": {}, "results": [found | {"cautions": []}], "rules": [], "suggestions": []}
+    assert "| Owlbear | unknown | 0 |" in encounters(answer | {"message": None})
+    known[owlbear] |= {"experience_points": 700}
+    assert unrated(known.values()) is None
 
 
 def test_without_a_measure_only_experience_points_are_known():
