@@ -111,7 +111,8 @@ class EmptyResults:
             return None
         present = self._values(declared, self._rows(_without(found.asked, declared)))
         near = self._values(declared, np.flatnonzero(found.within.candidates))
-        return messages.unknown_value(declared, value, [v for v, _ in present], [v for v, _ in near])
+        values, alike = ([value for value, _ in found_ones] for found_ones in (present, near))
+        return messages.unknown_value(found.within.scope.noun, declared, value, values, alike)
 
     def _less_narrow(self, found: Found, unmatchable: Mapping[Filter, str]) -> Iterator[str]:
         """A sentence on which single filter to leave out; if it is none, on the documents."""

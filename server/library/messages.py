@@ -52,12 +52,15 @@ def nothing_matches(
     return f"Found no {noun}{what}{where}."
 
 
-def unknown_value(declared: Filter, value: object, present: Sequence[str], known: Sequence[str]) -> str:
-    """A value of an open set that the dataset does not hold.
+def unknown_value(noun: str, declared: Filter, value: object, present: Sequence[str], known: Sequence[str]) -> str:
+    """A value of an open set that nothing of the family has: `The dataset has no equipment with spell "x".`
 
-    `present`: those that would find something; `known`: those that it may be a misspelling of.
+    `noun`: what is searched, in the plural, as what they name may well exist; `present`: the values that would find
+    something; `known`: those that it may be a misspelling of.
     """
-    unknown = f'The dataset has no {declared.parameter} "{declared.shown(value)}".{did_you_mean(value, known)}'
+    unknown = (
+        f'The dataset has no {noun} with {declared.parameter} "{declared.shown(value)}".{did_you_mean(value, known)}'
+    )
     if not present:
         return unknown
     more = f" and {len(present) - _MAX_VALUES} more" if len(present) > _MAX_VALUES else ""

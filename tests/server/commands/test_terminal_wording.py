@@ -37,7 +37,7 @@ from server.tools.tool import ALWAYS_ON
          '--section "combat" can be combined only with the rule_type rule, not with skill.'),
         ("type was not given, so all were searched.",
          "--type was not given, so all were searched."),
-        ('The dataset has no school "fire".', 'The dataset has no school "fire".'),
+        ('The dataset has no spells with school "fire".', 'The dataset has no spells with school "fire".'),
         ('type cannot be "zombi". Valid values: undead.', '--type cannot be "zombi". Valid values: undead.'),
         ("Fire of level 3 is a spell of type rule.", "Fire of level 3 is a spell of type rule."),
         ("offset 90 is past the end: there are 4 results.", "that page is past the end: there are 4 results."),

@@ -138,6 +138,7 @@ def test_what_values_name_is_found_by_name_or_id(tiny_library: Library) -> None:
     assert _found(tiny_library, "character_option", subclass_of="paladin") == oaths
     assert _found(tiny_library, "character_option", subclass_of="class/srd-2014/paladin") == oaths
     message = tiny_library.find(Request("creature", filters={"spell": "spell/hearth/emberhush"}))["message"]
+    assert message.startswith('The dataset has no creatures with spell "spell/hearth/emberhush".')  # which it has
     assert "Values here: Ember Hush, Fireball." in message
 
 

@@ -166,7 +166,7 @@ def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
     misspelt = message(family="spell", name="fierball", filters={"level": 9})
     assert misspelt.endswith("Similar names, if the filters are left out: Fireball.")
     assert message(family="spell", filters={"class_key": "wizzard"}).startswith(
-        'The dataset has no class_key "wizzard". Did you mean "wizard"?'
+        'The dataset has no spells with class_key "wizzard". Did you mean "wizard"?'
     )
     assert message(family="creature", name="drag", documents=("hearth",)).endswith("Leaving out documents finds 6.")
     assert message(family="creature", name="tarrasque").endswith("No document of this library has it.")

@@ -72,7 +72,7 @@ def test_what_fits_but_is_too_strong_is_named(library: Library, asked):
 
 def test_filters_that_leave_nothing_are_named(library: Library):
     answer = SUGGEST.call(library, {"party": [1], "type": "undead", "environment": "graveyard", "seed": 1})
-    assert 'no environment "graveyard"' in answer["message"]
+    assert 'no creatures with environment "graveyard"' in answer["message"]
 
 
 @pytest.mark.parametrize("party", ["4 level 5 characters", [5, 21], 5, [], [1] * 13])

@@ -92,7 +92,7 @@ def hints(tool: Tool, asked: Arguments, answer: dict[str, Any]) -> Iterator[Hint
     yield from offers(tool, asked, said)
     if isinstance(asked.get("name"), str) and "part" not in asked:
         yield from near_names(tool, asked, said, answer["suggestions"])
-    for parameter, value in re.findall(r'has no (\w+) "[^"]*"\.[^.]*?Values here: ("[^"]*"|[^,.]+)', said):
+    for parameter, value in re.findall(r'with (\w+) "[^"]*"\.[^.]*?Values here: ("[^"]*"|[^,.]+)', said):
         yield "value", tool.name, asked | {parameter: value.strip('"')}, None
     if " has no part " in said or " has a part " in said:
         for part in re.findall(r'Did you mean "([^"]*)"\?', said) + re.findall(r'e\.g\. part="([^"]*)"', said):
