@@ -23,6 +23,9 @@ CANTRIP: Final = 0
 _SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d)(?:st|nd|rd|th)")
 _PACT_SLOTS: Final = "Spell Slots"
 _PACT_LEVEL: Final = "Slot Level"
+ARCANUM: Final = "Mystic Arcanum"
+_FIRST_ARCANUM: Final = 6
+"""The spell level of the feature's first gain; each of its later gains is of the next."""
 _ORDINAL: Final = re.compile(r"(?P<level>\d)(?:st|nd|rd|th)?")
 _DICE: Final = re.compile(
     r"(?P<dice>\d+d\d+)(?P<bonus>\s*(?:\+|plus)\s*your\b)?(?:[+\s\d]*\s(?P<type>\w+) damage\b)?", re.IGNORECASE
@@ -39,6 +42,12 @@ def slots(source: Row, level: int) -> dict[int, int]:
     if pact and _PACT_SLOTS in row:
         found[int(pact["level"])] = row[_PACT_SLOTS]
     return {of: int(number) for of, number in sorted(found.items()) if (number or "").isdecimal()}
+
+
+def arcana(source: Row, level: int) -> list[int]:
+    """Levels of the spells that a class casts at a level without slots, one of each: a warlock's Mystic Arcanum."""
+    gained = next((each["levels"] or () for each in source["features"] or () if each["name"] == ARCANUM), ())
+    return [_FIRST_ARCANUM + place for place, at in enumerate(sorted(gained)) if at <= level]
 
 
 def spells_of(library: Library, source: Row, documents: Sequence[str] | None) -> list[Row]:

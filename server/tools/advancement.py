@@ -11,7 +11,7 @@ from server.library.request import RequestError
 from server.play.advancement import class_named, features, gains, numbers, subclasses, with_subclass
 from server.play.citation import cited
 from server.play.limits import HIGHEST_LEVEL
-from server.play.spell_lists import CANTRIP, by_level, slots, spells_of
+from server.play.spell_lists import ARCANUM, CANTRIP, arcana, by_level, slots, spells_of
 from server.tools import values
 from server.tools.at_the_table import TOOLSET, answers, name_of, within_documents, worked_out
 from server.tools.output import COUNT, STRINGS
@@ -115,6 +115,7 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
     level, slot, only = given.get("level"), given.get("slot"), given.get("spell_level")
     of = class_named(library, given["class_key"], documents)
     of_slots = {} if level is None else slots(of, level)
+    without_slots = [] if level is None or slot is not None else arcana(of, level)
     spells = spells_of(library, of, documents)
     if slot is not None and of_slots and slot not in of_slots:
         has = ", ".join(map(str, of_slots))
@@ -122,11 +123,14 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
         raise RequestError(parameter="slot", value=slot, message=message)
     highest = slot if slot is not None else max(of_slots, default=None)
     known = sorted({spell["level"] for spell in spells})
-    castable = [each for each in known if _is_castable(each, level, slot, highest)]
+    castable = [each for each in known if each in without_slots or _is_castable(each, level, slot, highest)]
     levels = [each for each in castable if only in (None, each)]
     row = {} if level is None else numbers(of, level)
     if level is not None and not of_slots:
         said.append(f"{of['name']} has no spell slots at level {level}.")
+    if without_slots:
+        each_of = ", ".join(map(str, without_slots))
+        said.append(f"{ARCANUM}: one spell each of level {each_of}, cast without a slot once per Long Rest.")
     if not spells:
         said.append(f"No spell here is on the list of {of['name']}.")
     elif castable and not levels:

@@ -4,7 +4,7 @@ import pytest
 
 from server.library.library import Library
 from server.play.advancement import class_named
-from server.play.spell_lists import COLUMNS, by_level, slots, spells_of
+from server.play.spell_lists import COLUMNS, arcana, by_level, slots, spells_of
 
 
 def test_slots_of_the_class_table(library: Library):
@@ -15,6 +15,12 @@ def test_slots_of_the_class_table(library: Library):
 
 def test_pact_slots_are_of_one_level(library: Library):
     assert slots(class_named(library, "class/srd-2014/warlock", None), 5) == {3: 2}
+
+
+def test_an_arcanum_of_the_next_level_with_each_gain():
+    warlock = {"features": [{"name": "Mystic Arcanum", "level": 11, "levels": [11, 13, 15, 17]}]}
+    assert [arcana(warlock, level) for level in (10, 11, 12, 15, 20)] == [[], [6], [6], [6, 7, 8], [6, 7, 8, 9]]
+    assert arcana({"features": None}, 20) == []
 
 
 def test_the_spells_of_the_class_in_its_own_book(library: Library):
