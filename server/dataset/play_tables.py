@@ -82,8 +82,9 @@ SPELLS: Final = Table(
         Column(
             "damage_average",
             pl.Float64,
-            "Average of `damage_dice`: 28 for `8d6`.",
-            "damage_dice",
+            "Average of `damage_dice` and of what is dealt at once with it: 28 for `8d6`, 35 for `5d6` of fire and "
+            "`5d6` of radiant damage.",
+            "damage_dice; text",
             unit="points of damage",
         ),
         Column(

@@ -11,22 +11,27 @@ from typing import Any, Final
 import polars as pl
 
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.text.dice import mean
+from build_pipeline.normalize.text.dice import dealt_at_once, mean
 from build_pipeline.normalize.text.measures import feet, minutes
 from server.dataset.schema import ACTION, CREATURES, EQUIPMENT, SPELLS, TABLE_OF
 
-MEASURES: Final[dict[str, dict[str, tuple[str, Callable[[str], int | float | None]]]]] = {
+
+def _of_all_at_once(dice: str, description: str | None) -> float:
+    return sum(map(mean, dealt_at_once(description or "", dice)))
+
+
+MEASURES: Final[dict[str, dict[str, tuple[tuple[str, ...], Callable[..., int | float | None]]]]] = {
     SPELLS.name: {
-        "range_feet": ("range", feet),
-        "duration_minutes": ("duration", minutes),
-        "damage_average": ("damage_dice", mean),
+        "range_feet": (("range",), feet),
+        "duration_minutes": (("duration",), minutes),
+        "damage_average": (("damage_dice", "description"), _of_all_at_once),
     },
     EQUIPMENT.name: {
-        "damage_average": ("damage_dice", mean),
-        "versatile_average": ("versatile_dice", mean),
+        "damage_average": (("damage_dice",), mean),
+        "versatile_average": (("versatile_dice",), mean),
     },
 }
-"""Table → column → the column it is worked out from, and how."""
+"""Table → column → the columns it is worked out from, the first of which must be known, and how."""
 
 _ACTIONS: Final = [column.name for column in CREATURES.columns if column.dtype == pl.List(ACTION)]
 
@@ -57,8 +62,8 @@ def _measured(entity: Entity, facts: Mapping[str, Any]) -> dict[str, int | float
     """The columns of `MEASURES`, worked out from facts of an entity."""
     told = MEASURES.get(TABLE_OF[entity.entity_type].name, {})
     return {
-        column: None if facts.get(origin) is None else measure(facts[origin])
-        for column, (origin, measure) in told.items()
+        column: None if facts.get(origins[0]) is None else measure(*map(facts.get, origins))
+        for column, (origins, measure) in told.items()
     }
 
 

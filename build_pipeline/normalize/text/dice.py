@@ -35,6 +35,12 @@ _ROLL: Final = re.compile(
     r"|\bdamage\s+die\s+(?:is|becomes)\s+a\s+(?P<die>d\d+)",
     re.IGNORECASE,
 )
+_FIRST_OF_SEVERAL: Final = re.compile(
+    rf"(?P<dice>{DICE})\)?{_QUALIFIERS}(?P<types>{TYPES})(?:\s+damage\b)?", re.IGNORECASE
+)
+_AT_ONCE: Final = re.compile(
+    rf",?\s+(?:and|plus)\s+(?:an?\s+)?(?P<dice>{DICE})\)?{_QUALIFIERS}(?P<types>{TYPES})\s+damage\b", re.IGNORECASE
+)
 _DEALS: Final = re.compile(
     r"\b(?:deal|deals|dealing|dealt|does|take|takes|taking|suffer|suffers|suffering|inflict|inflicts|inflicting|cause|"
     r"causes|causing|half|extra|additional|converted\s+to|becomes?|can\s+be|changes?\s+to|half\s+as\s+much)\b"
@@ -199,6 +205,22 @@ def damage_rolls(text: str) -> list[str]:
     others_first = sorted(dealt, key=lambda match: bool(_TAKEN_BY_CASTER.search(text, 0, match.start())))
     rolls = (canonical_dice(match["dice"] or match["equal"] or match["die"]) for match in others_first)
     return [roll for roll in rolls if roll]
+
+
+def dealt_at_once(text: str, first: str) -> list[str]:
+    """The roll `first`, and those of other types that a text deals with it: "4d6 fire damage and 4d6 cold damage".
+
+    More of the same type comes later: "4d4 acid damage and 2d4 acid damage at the end of its next turn".
+    """
+    roll = next((each for each in _FIRST_OF_SEVERAL.finditer(text) if canonical_dice(each["dice"]) == first), None)
+    rolls, seen = [first], set[str]()
+    while roll:
+        seen |= set(types_in(roll["types"]))
+        roll = _AT_ONCE.match(text, roll.end())
+        if roll is None or seen & set(types_in(roll["types"])):
+            break
+        rolls.append(canonical_dice(roll["dice"]) or "")
+    return rolls
 
 
 def _mentions(text: str) -> Iterator[Damage]:

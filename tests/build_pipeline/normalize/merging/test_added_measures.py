@@ -12,20 +12,26 @@ from build_pipeline.normalize.text.dice import mean
 
 
 @pytest.mark.parametrize(
-    ("table", "column", "origin"),
-    [(table, column, origin) for table, of in MEASURES.items() for column, (origin, _) in of.items()],
+    ("table", "column", "origins"),
+    [(table, column, origins) for table, of in MEASURES.items() for column, (origins, _) in of.items()],
 )
 def test_numbers_follow_what_they_are_worked_out_from(
-    starter_dataset: Path, table: str, column: str, origin: str
+    starter_dataset: Path, table: str, column: str, origins: tuple[str, ...]
 ) -> None:
     rows = pl.read_parquet(starter_dataset / f"{table}.parquet")
     measured = rows.filter(pl.col(column).is_not_null())
 
     assert measured.height
-    assert measured[origin].null_count() == 0
+    assert measured[origins[0]].null_count() == 0
     for row in measured.iter_rows(named=True):
-        assert row[column] == MEASURES[table][column][1](row[origin])
+        assert row[column] == MEASURES[table][column][1](*map(row.get, origins))
         assert column in row["provenance"]["from_text"]
+
+
+def test_the_average_of_a_spell_is_of_all_that_it_deals_at_once() -> None:
+    _, average = MEASURES["spells"]["damage_average"]
+    assert average("2d6", "The kettle takes 2d6 fire damage and 2d6 cold damage.") == 14
+    assert average("2d6", None) == 7
 
 
 def test_damage_of_attacks_has_its_average(starter_dataset: Path) -> None:

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.dice import average, canonical_dice, damage_rolls, damage_types, dealt_damage, mean
+from build_pipeline.normalize.text.dice import (
+    average,
+    canonical_dice,
+    damage_rolls,
+    damage_types,
+    dealt_at_once,
+    dealt_damage,
+    mean,
+)
 from server.dataset.vocabulary import DAMAGE_TYPES
 
 DICE = st.builds(
@@ -169,3 +177,18 @@ def test_what_casting_costs_the_caster_comes_last():
     assert damage_rolls("You take 1d6 cold damage. The newt takes 2d10 fire damage.") == ["2d10", "1d6"]
     assert damage_rolls("You take 4d6 cold damage. Later you take an extra 1d6 cold damage.") == ["4d6", "1d6"]
     assert damage_rolls("The bat deals 1d6 bonus damage, then 2d4 acid damage.") == ["1d6", "2d4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rolls"),
+    [
+        ("A kettle takes 5d6 Fire damage and 4d4 Cold damage on a failed save.", ["5d6", "4d4"]),
+        ("The lid deals 5d6 extra fire and 1d6 extra radiant damage on a hit.", ["5d6", "1d6"]),
+        ("It takes 5d6 fire damage plus 2d8 cold damage, and 1d8 acid damage.", ["5d6", "2d8", "1d8"]),
+        ("It takes 5d6 acid damage and 2d4 acid damage at the end of its next turn.", ["5d6"]),
+        ("It takes 5d6 fire damage. The newt takes 2d4 cold damage.", ["5d6"]),
+        ("Soup is served.", ["5d6"]),
+    ],
+)
+def test_damage_of_several_types_is_dealt_at_once(text: str, rolls: list[str]) -> None:
+    assert dealt_at_once(text, "5d6") == rolls
