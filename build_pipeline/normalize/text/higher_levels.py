@@ -116,6 +116,10 @@ _AT_MOST: Final = re.compile(rf"[^.]*\bto\s+a\s+maximum\s+of\s+(?P<count>{NUMBER
 _NAMED_TYPE: Final = re.compile(rf"\b(?P<types>{TYPES})\s+(?:damage\b)?", re.IGNORECASE)
 _ROLL: Final = re.compile(rf"(?P<dice>{DICE})(?=(?P<after>(?:(?!{DICE})[^.;]){{0,60}}))", re.IGNORECASE)
 _LOSES: Final = re.compile(r"\bloses\s+$", re.IGNORECASE)
+_EXTRA_DAMAGE: Final = re.compile(
+    rf"\bdeals?\s+(?:an\s+)?extra\s+(?:{DICE}\s+)?(?:(?:{TYPES})\s+)?damage\b", re.IGNORECASE
+)
+"""Of a cantrip that deals none itself: what its weapon's hit deals is no part of it."""
 _EXTRA: Final = re.compile(r"\b(?:an?\s+)?(?:additional|extra)\s+(?:\d+\s+\()?$", re.IGNORECASE)
 _PARTS: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 
@@ -169,7 +173,9 @@ def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
         higher_level: the text on higher levels.
     """
     if usual.level == 0:
-        yield from at_character_levels(higher_level or usual.description)
+        for reached in at_character_levels(higher_level or usual.description):
+            extra = _EXTRA_DAMAGE.search(higher_level) if "damage" in reached and usual.damage is None else None
+            yield reached | ({"description": _sentence(extra)} if extra else {})
         return
     higher_level = _LEVELS_FIRST.sub(r"\g<then> \g<levels>.", higher_level)
     yield from _rolls(usual, higher_level)
@@ -281,7 +287,8 @@ def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[
     if added is None or (base is None and not beside and not _is_of_a_weapon(usual, growing)):
         return
     count, bonus = (int(base["count"]), base["bonus"] or "") if base else (0, "")
-    is_another = kind == "damage" and base is not None and usual.damage not in {None, base[0]}
+    of_weapon = base is None and not beside
+    is_another = kind == "damage" and (of_weapon or (base is not None and usual.damage not in {None, base[0]}))
     of_another = {"description": _sentence(grows)} if is_another else {}
     for slot, steps in _steps(usual.level, grows):
         yield slot, {kind: f"{beside}{count + steps * int(added['count'])}d{added['sides']}{bonus}"} | of_another

@@ -144,7 +144,8 @@ def test_damage_of_one_thing_and_another_is_told_by_the_main_one():
 
 def test_extra_damage_of_a_weapon_is_all_that_the_spell_deals():
     higher = f"The paddle deals an extra 1d8 force damage {EACH} 7th."
-    assert grown(7, "A paddle appears.", higher) == {8: {"damage": "1d8"}, 9: {"damage": "2d8"}}
+    of = {"description": higher}  # not of what the paddle deals as a weapon
+    assert grown(7, "A paddle appears.", higher) == {8: {"damage": "1d8", **of}, 9: {"damage": "2d8", **of}}
     assert grown(7, "A paddle appears; it deals 1d6 force damage.", higher) == {}
 
 
@@ -262,6 +263,12 @@ def test_areas_of_named_slots_are_in_feet(higher, expected):
 def test_an_area_that_may_be_wider():
     higher = f"You can increase the radius by up to 5 feet {EACH} 8th."
     assert grown(8, "It rains.", higher, feet=10) == {9: {"area_size": 15}}
+
+
+def test_a_cantrip_that_adds_to_a_weapons_damage_says_so():
+    higher = "The paddle deals extra Cold damage when you reach levels 5 (1d6) and 11 (2d6)."
+    found = grown(0, "You swing the paddle.", higher)
+    assert found == {5: {"damage": "1d6", "description": higher}, 11: {"damage": "2d6", "description": higher}}
 
 
 def test_cantrips_beside_a_weapons_hit():
