@@ -185,7 +185,8 @@ CREATURES: Final = Table(
         Column(
             "speed",
             SPEED,
-            "Speeds in feet; of Tome of Beasts 1 (2023), whose numbers the sources shifted, moved back or corrected. "
+            "Speeds in feet; in a mode of another form alone that form's, of which `description` tells: a werebear "
+            "climbs as a bear. Of Tome of Beasts 1 (2023), whose numbers the sources shifted, moved back or corrected. "
             "`hover` is false where the source tells of others in its book that they hover, else unknown.",
             "v2 speed",
             choice=True,

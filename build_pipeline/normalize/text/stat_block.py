@@ -169,10 +169,12 @@ def speed(modes: Mapping[str, Any], *, records_hover: bool = True) -> dict[str, 
 def printed_speed(text: str) -> dict[str, int | bool | None] | None:
     """Speeds in feet of a line such as "30 ft., climb or fly 20 ft. (hover)", or None if it has none.
 
-    Skips conditional speeds ("climb 30 ft. (bear form only)", "30 ft. (40 ft. in wolf form)").
+    Conditional speeds ("climb 30 ft. (bear form only)", "30 ft. (40 ft. in wolf form)") count for modes alone in which
+    the creature else does not move.
     """
     modes: dict[str, Any] = {"hover": "hover" in text.lower()}
-    for match in _MODES.finditer(_BRACKETS.sub("", _OTHER_FORM.sub("", text))):
+    always = list(_MODES.finditer(_BRACKETS.sub("", _OTHER_FORM.sub("", text))))
+    for match in [*always, *(each for each in _MODES.finditer(text) if each["modes"])]:
         for mode in (match["modes"] or "walk").lower().split(" or "):
             modes.setdefault(mode, match["feet"])
     return speed(modes) if len(modes) > 1 else None

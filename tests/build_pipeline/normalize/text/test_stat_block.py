@@ -96,9 +96,10 @@ def test_senses():
         ("0 ft., fly 50 ft. (hover)", {"walk": 0, "fly": 50, "hover": True}),
         ("10 ft., Burrow 20 ft., Swim 40 ft.", {"walk": 10, "burrow": 20, "swim": 40}),
         ("20 ft., Climb or Fly 15 ft. (GM's choice)", {"walk": 20, "climb": 15, "fly": 15, "hover": False}),
-        ("30 ft. (40 ft., climb 30 ft. in goat form)", {"walk": 30}),
-        ("30 ft., 40 ft. (goat form only), Climb 30 ft. (goat form only)", {"walk": 30}),
-        ("20 ft., Climb 20 ft. (Fly 30 ft. moth only)", {"walk": 20, "climb": 20}),
+        ("30 ft. (40 ft., climb 30 ft. in goat form)", {"walk": 30, "climb": 30}),
+        ("30 ft., 40 ft. (goat form only), Climb 30 ft. (goat form only)", {"walk": 30, "climb": 30}),
+        ("20 ft., Climb 20 ft. (Fly 30 ft. moth only)", {"walk": 20, "climb": 20, "fly": 30, "hover": False}),
+        ("20 ft., Climb 20 ft., Climb 40 ft. (goat form only)", {"walk": 20, "climb": 20}),
         ("fast", None),
     ],
 )
