@@ -94,6 +94,12 @@ def _without_breaks(row: re.Match[str]) -> str:
     )
 
 
+def _blank_head(row: re.Match[str]) -> str:
+    """The head of a table whose first row is given, of columns without names."""
+    width = len(re.findall(r"(?<!\\)\|", row[1])) - 1
+    return f"|{' |' * width}\n|{'---|' * width}\n"
+
+
 _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
     # Corrupted characters.
     ("\r", re.compile(r"\r\n?"), "\n"),
@@ -196,7 +202,15 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
     ("", re.compile(r"(?:(?<!\s)\s+)?[•●▪◦‣]\s*"), "\n* "),
     # A table right below a line of text, which many readers of Markdown take for more of it.
-    ("\n|", re.compile(r"(?m)^(?![|#])(.*\S)\n(?=\|[^\n]*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*$)"), r"\1\n\n"),
+    ("\n|", re.compile(r"(?m)^(?!\|)(.*\S)\n(?=\|[^\n]*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*$)"), r"\1\n\n"),
+    # Rows without a head, which would be read as text.
+    (
+        "|\n|",
+        re.compile(r"(?m)(?:\A|(?<=\n\n))(?=(\|[^\n]*\|)[ \t]*\n\|(?![-:| \t]+$)[^\n]*\|[ \t]*$)"),
+        _blank_head,
+    ),
+    # A table that its source has twice.
+    ("|\n|", re.compile(r"(?ms)^(#{1,6} [^\n]+\n+\|[^\n]+(?:\n\|[^\n]+)+)\n+\1$"), r"\1"),
     # A table's footnote, and a list's item.
     ("|\n\n*", re.compile(r"(?m)(?<=\|\n\n)\*(?=[A-Z][^*\n]*$)"), r"\*"),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),

@@ -170,11 +170,20 @@ def test_a_cell_torn_from_its_row_returns() -> None:
         ("| d6 | Loot\n|---|---|\n| 1 | Ale", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
         ("| d6 | Loot |\n|---|---|\n| 1 | Ale | It is stale.", "| d6 | Loot |\n|---|---|\n| 1 | Ale |\n\nIt is stale."),
         ("| d6 | Loot |\n\n|---|---|\n\n| 1 | Ale |", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
+        ("## Loot\n| d6 | Loot |\n|---|---|\n| 1 | Ale |", "## Loot\n\n| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
+        ("Roll.\n\n| 1 | Ale |\n| 2 | Rum |", "Roll.\n\n| | |\n|---|---|\n| 1 | Ale |\n| 2 | Rum |"),
         ("| d6 | Loot |\n|———|————|\n| 1 | Ale |", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
     ],
 )
 def test_tables_are_mended(written: str, clean: str) -> None:
     assert clean_text(written) == clean
+
+
+def test_a_table_that_its_source_has_twice_stands_once() -> None:
+    table = "#### Loot\n\n| d6 | Loot |\n|---|---|\n| 1 | Ale |"
+    assert clean_text(f"Roll.\n\n{table}\n\n{table}\n\nTake it.") == f"Roll.\n\n{table}\n\nTake it."
+    other = table.replace("Ale", "Rum")
+    assert clean_text(f"{table}\n\n{other}") == f"{table}\n\n{other}"
 
 
 def test_two_tables_stay_two() -> None:
