@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -115,7 +115,16 @@ def _listed_options(draft: Draft) -> Iterator[Draft]:
             yield Draft(draft.source, draft.raw, "feat", draft.document_key, name, (), kind, facts=facts)
         listed["description"] = headed(listed["description"])[0]
     described = [feature for feature in draft.facts["features"] or () if feature["description"]]
-    draft.facts["features"] = described or None
+    draft.facts["features"] = _with_leads(described) or None
+
+
+def _with_leads(features: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The features, of which each that is gained has at its end what leads in to its options under the same name."""
+    gained = {feature["name"]: feature for feature in features if feature["level"] is not None}
+    leads = [feature for feature in features if feature["level"] is None and feature["name"] in gained]
+    for lead in leads:
+        gained[lead["name"]]["description"] += f"\n\n{lead['description']}"
+    return [feature for feature in features if feature not in leads]
 
 
 def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) -> Draft:

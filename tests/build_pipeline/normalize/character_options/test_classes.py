@@ -219,6 +219,18 @@ def test_the_table_of_core_traits_of_2024(entities):
     }
 
 
+def test_what_leads_in_to_a_list_of_options_stands_in_the_feature_of_its_name(entities):
+    knots = "\n\n".join(["Choose a knot.", *(f"### {name}\n\nIt holds." for name in ("Reef", "Slip", "Bow"))])
+    listed = [
+        feature("srd_warden_knots", "Knots", "You learn a knot.", 2),
+        feature("srd_warden_knots-list", "Knots", knots, kind="CLASS_FEATURE_OPTION_LIST"),
+    ]
+    found = entities({"open5e_v2/classes": [v2_class(features=listed)]})
+    told = [(each["name"], each["level"], each["description"]) for each in found["class", "Warden"].facts["features"]]
+    assert told == [("Knots", 2, "You learn a knot.\n\nChoose a knot.")]
+    assert ("feat", "Reef") in found
+
+
 def test_the_text_tells_the_saving_throws_whatever_the_field_says(entities):
     data = v2_class(saving_throws=[{"name": "Charisma"}, {"name": "Wisdom"}])
     facts = entities({"open5e_v2/classes": [data]})["class", "Warden"].facts
