@@ -182,7 +182,7 @@ def _focus(row: Row, texts: Texts) -> Iterator[PricedItem]:
     name, _, note = row.name.partition(" (")
     kind = row.table.removesuffix("es").removesuffix("s")
     text = next((texts[key] for key in (kind, f"{kind}s") if key in texts), None)
-    facts = sold(_FOCUS, row, text, f"{note.removesuffix(')').capitalize()}." if note else None)
+    facts = sold(_FOCUS, row, text, f"It is {note.removesuffix(')')}." if note else None)
     yield PricedItem(natural_name(name), facts, text)
 
 

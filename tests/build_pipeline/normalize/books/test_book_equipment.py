@@ -52,6 +52,16 @@ They lead home.
 
 It is shrill.
 
+#### Holy Symbol (Varies)
+
+It is for prayer.
+
+### Holy Symbols
+
+| Symbol | Weight | Cost |
+|--------|--------|------|
+| Thimble (held) | 1 lb. | 5 GP |
+
 ### Ammunition
 
 | Type | Amount | Storage | Weight | Cost |
@@ -176,6 +186,10 @@ def test_gear_with_its_text_from_another_section(modern):
     assert whistle.facts["description"] == "It is shrill."
     assert "whistle-tin" in whistle.keys
     assert "Arcane Focus" not in modern, "each focus has a price of its own"
+
+
+def test_what_a_row_has_in_brackets_is_a_sentence(modern):
+    assert modern["Thimble"].facts["description"] == "It is for prayer.\n\nIt is held."
 
 
 def test_ammunition_tools_lodging_and_lifestyles(modern):
