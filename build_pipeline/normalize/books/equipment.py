@@ -150,14 +150,14 @@ def _armor(row: Row, texts: Texts) -> Iterator[PricedItem]:
 
 
 def _gear(row: Row, texts: Texts) -> Iterator[PricedItem]:
-    """Adventuring gear; "Arcane Focus, varies" is left out, as each has a price of its own."""
-    if row.cell("cost") is None:
+    """Adventuring gear; "Arcane Focus, varies" too where a text tells of it, though each kind has its own price."""
+    text = describe(row, texts)
+    if row.cell("cost") is None and text is None:
         return
     if _SOLD_MAGIC.match(row.name):
         yield from _sold_magic(row, texts)
         return
-    category = "equipment-pack" if row.name.endswith(" Pack") else _GROUPS.get(row.group.lower(), GEAR)
-    text = describe(row, texts)
+    category = "equipment-pack" if row.name.endswith(" Pack") else _GROUPS.get((row.group or row.name).lower(), GEAR)
     yield PricedItem(natural_name(row.name), sold(category, row, text), text)
 
 

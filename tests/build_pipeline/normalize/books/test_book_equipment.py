@@ -41,6 +41,7 @@ MODERN = """# Equipment
 | Crumbs | 1 lb. | 2 CP |
 | Whistle, Tin | — | 5 CP |
 | Arcane Focus | Varies | Varies |
+| Holy Symbol | Varies | Varies |
 
 ### Item Descriptions
 
@@ -185,7 +186,13 @@ def test_gear_with_its_text_from_another_section(modern):
     whistle = modern["Tin Whistle"]
     assert whistle.facts["description"] == "It is shrill."
     assert "whistle-tin" in whistle.keys
-    assert "Arcane Focus" not in modern, "each focus has a price of its own"
+
+
+def test_what_has_as_many_prices_as_kinds_is_gear_where_a_text_tells_of_it(modern):
+    symbol = modern["Holy Symbol"].facts
+    assert (symbol["item_category"], symbol["cost_gp"], symbol["weight_lb"]) == ("spellcasting-focus", None, None)
+    assert symbol["description"] == "It is for prayer."
+    assert "Arcane Focus" not in modern
 
 
 def test_what_a_row_has_in_brackets_is_a_sentence(modern):
