@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import tempfile
 import time
 from dataclasses import dataclass
@@ -42,7 +41,7 @@ def ask_server(command: str, arguments: Sequence[str], environment: Mapping[str,
     Args:
         command: the program.
         arguments: its arguments.
-        environment: what its entry adds to the environment.
+        environment: what its entry sets. Of this process it has only what clients pass on: home, path, user, terminal.
 
     Raises:
         ProbeError: the message says why it did not answer.
@@ -59,7 +58,7 @@ async def _ask(command: str, arguments: list[str], environment: dict[str, str], 
     from fastmcp import Client  # noqa: PLC0415 - half a second
     from fastmcp.client.transports import StdioTransport  # noqa: PLC0415
 
-    transport = StdioTransport(command, arguments, env={**os.environ, **environment}, keep_alive=False, log_file=log)
+    transport = StdioTransport(command, arguments, env=environment, keep_alive=False, log_file=log)
     started = time.monotonic()
     async with Client(transport, timeout=_PATIENCE, init_timeout=_PATIENCE) as client:
         tools = tuple(tool.name for tool in await client.list_tools())

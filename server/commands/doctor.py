@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from server.clients.configuration import ConfigurationError, read_entry
 from server.clients.known import CLIENTS, Client, ClientName
 from server.clients.probe import ProbeError, ask_server
-from server.commands.install import server_command
+from server.commands.install import server_command, server_entry
 from server.commands.options import DatasetOption, Json
 from server.dataset import verify
 from server.dataset.manifest import DatasetError, read_manifest
@@ -137,7 +137,7 @@ def _dataset(folder: Path) -> Iterator[Finding]:
 
 
 def _settings(dataset: Path | None) -> Finding:
-    given = {name: os.environ.get(name, "") for name in (DOCUMENTS_VARIABLE, PREFER_VARIABLE, TOOLSETS_VARIABLE)}
+    given = _given()
     detail = (
         ", ".join(f"{name}={value}" for name, value in given.items() if value)
         or f"all documents, tool sets {', '.join(DEFAULT_TOOLSETS)}"
@@ -150,11 +150,15 @@ def _settings(dataset: Path | None) -> Finding:
     return Finding("settings", "ok", detail)
 
 
+def _given() -> dict[str, str]:
+    return {name: os.environ.get(name, "") for name in (DOCUMENTS_VARIABLE, PREFER_VARIABLE, TOOLSETS_VARIABLE)}
+
+
 def _server(dataset: Path | None) -> Finding:
-    options = ["--dataset", str(dataset.resolve())] if dataset else []
     try:
-        answer = ask_server(str(server_command()), ["serve", *options], {})
-    except ProbeError as error:
+        entry = server_entry(dataset, *_given().values())
+        answer = ask_server(entry["command"], entry["args"], entry.get("env", {}))
+    except (ProbeError, SettingsError) as error:
         return Finding("server", "wrong", "it does not answer over stdio", str(error))
     found = {None: "no search tools", 0: "a search found nothing"}.get(answer.results, "a search found something")
     return Finding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sysconfig
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
@@ -17,12 +17,25 @@ from server.clients.configuration import (
     rendered_entry,
     write_entry,
 )
-from server.clients.known import CLIENTS, Client, ClientName
+from server.clients.known import CLIENTS, ClientName
 from server.clients.probe import ProbeError, ask_server
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
 from server.dataset.terminal import lines_console, write
-from server.settings import SettingsError, dataset_folder, open_library, read_toolsets
+from server.settings import (
+    ENCODE_TIMEOUT_VARIABLE,
+    LOG_LEVEL_VARIABLE,
+    MAX_RESPONSE_VARIABLE,
+    SettingsError,
+    dataset_folder,
+    open_library,
+    read_toolsets,
+)
+from server.store.home import HOME_VARIABLE, Home
 from server.store.locate import named_dataset
+
+_DATA_FOLDER: Final = "XDG_DATA_HOME"
+_WITHOUT_OPTION: Final = (MAX_RESPONSE_VARIABLE, ENCODE_TIMEOUT_VARIABLE, LOG_LEVEL_VARIABLE)
+"""Settings of a server on stdio that only the environment makes, or that clients need no option for."""
 
 
 def install(
@@ -38,9 +51,10 @@ def install(
 ) -> int:
     """Add the server to a client's configuration, or remove it; everything else in the file stays as it is.
 
-    The server is started with these options first: nothing is written unless it answers. The file as it was lies
-    beside the new one. A campaign's settings are options: `--documents 2014` for an edition, `--documents srd-5e,tob3`
-    for the books at the table.
+    The server is started with these options first, as the client would start it: nothing is written unless it answers.
+    Clients pass nothing of this shell on, so its settings are written down too. The file as it was lies beside the new
+    one. A campaign's settings are options: `--documents 2014` for an edition, `--documents srd-2014,srd-2024` for the
+    books at the table.
     """
     target = CLIENTS[client]
     console = lines_console(stderr=True)
@@ -50,13 +64,15 @@ def install(
             console.print(f"removed from {path}" if path else f"{target.path()} has no entry to remove")
             return 0
         dataset_folder(dataset)  # says how to get one, before a server is started to say the same
-        entry = _entry(target, named_dataset(dataset, os.environ), documents, prefer, toolsets)
+        transport = {"type": "stdio"} if target.typed else {}
+        entry = transport | server_entry(dataset, documents, prefer, toolsets)
         if print_only:
             open_library(dataset, documents, prefer).close()  # refuses what a server would
             write(rendered_entry(target, entry))
             console.print(f"{target.title} reads it from {target.path()}")
             return 0
-        environment = (read_entry(target) or {}).get("env", {})
+        if environment := (read_entry(target) or {}).get("env", {}) | entry.get("env", {}):
+            entry["env"] = environment
         answer = ask_server(entry["command"], entry["args"], environment)
         if not target.path().parent.is_dir():
             console.print(f"{target.name} has left nothing in {target.path().parent}: was it ever started here?")
@@ -75,17 +91,23 @@ def server_command() -> Path:
     return Path(sysconfig.get_path("scripts")) / ("lorekeeper.exe" if os.name == "nt" else "lorekeeper")
 
 
-def _entry(
-    client: Client, dataset: Path | None, documents: str | None, prefer: str | None, toolsets: str | None
+def server_entry(
+    dataset: Path | None, documents: str | None, prefer: str | None, toolsets: str | None
 ) -> dict[str, Any]:
-    """The configuration entry; without `dataset` the server takes whichever is in use when it starts."""
+    """What a client must be told to start the server with these options and the settings of this process.
+
+    Without `dataset`, given or in the environment, the server takes whichever is in use when it starts.
+    """
+    named = named_dataset(dataset, os.environ)
     arguments = ["serve"]
     for option, value in (
-        ("--dataset", dataset and str(dataset.resolve())),
+        ("--dataset", named and str(named.resolve())),
         ("--documents", documents),
         ("--prefer", prefer),
         ("--toolsets", toolsets and ",".join(read_toolsets(toolsets))),
     ):
         arguments += [option, value] if value else []
-    transport = {"type": "stdio"} if client.typed else {}
-    return {**transport, "command": str(server_command()), "args": arguments}
+    settings = {name: os.environ[name] for name in _WITHOUT_OPTION if os.environ.get(name)}
+    if os.environ.get(HOME_VARIABLE) or os.environ.get(_DATA_FOLDER):
+        settings[HOME_VARIABLE] = str(Home.of(os.environ).root.resolve())
+    return {"command": str(server_command()), "args": arguments} | ({"env": settings} if settings else {})

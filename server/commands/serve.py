@@ -17,6 +17,7 @@ from server.commands.options import DatasetOption, DocumentsOption, PreferOption
 from server.commands.workers import Port, check_workers, in_workers
 from server.dataset.collector import uncollected
 from server.settings import (
+    LOG_LEVEL_VARIABLE,
     PUBLIC_URL_VARIABLE,
     TOKEN_VARIABLE,
     configure_logging,
@@ -63,7 +64,7 @@ def serve(
     documents: DocumentsOption = None,
     prefer: PreferOption = None,
     toolsets: ToolsetsOption = None,
-    log_level: Annotated[LogLevel, Parameter(env_var="LOREKEEPER_LOG_LEVEL")] = "info",
+    log_level: Annotated[LogLevel, Parameter(env_var=LOG_LEVEL_VARIABLE)] = "info",
 ) -> int:
     """Serve the dataset to MCP clients, and over http to people.
 

@@ -11,6 +11,7 @@ import pytest
 
 from server.clients import known
 from server.clients.known import CLIENTS, ClientName
+from server.clients.probe import ProbeError, ask_server
 
 
 @pytest.fixture
@@ -67,6 +68,27 @@ def test_the_server_answers_before_anything_is_written(home: Path, lorekeeper, t
     assert code == 0
     assert "removed" in err
     assert json.loads((home / ".cursor" / "mcp.json").read_text(encoding="utf-8")) == {"mcpServers": {}}
+
+
+def test_what_the_server_has_from_this_shell_is_written_down(
+    home: Path, lorekeeper, settled: Path, monkeypatch: pytest.MonkeyPatch
+):
+    earlier = {"mcpServers": {"lorekeeper": {"command": "/nowhere", "env": {"LANG": "C"}}}}
+    (home / ".mcp.json").write_text(json.dumps(earlier), encoding="utf-8")
+    monkeypatch.setenv("LOREKEEPER_HOME", os.path.relpath(settled))
+    monkeypatch.setenv("LOREKEEPER_MAX_RESPONSE_CHARS", "9000")
+    monkeypatch.setenv("LOREKEEPER_TOKEN", "nobody's business on stdio")
+    code, _, err = lorekeeper("install", "claude-code")
+    assert code == 0, err
+    entry = json.loads((home / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["lorekeeper"]
+    assert entry["env"] == {"LANG": "C", "LOREKEEPER_HOME": str(settled), "LOREKEEPER_MAX_RESPONSE_CHARS": "9000"}
+
+    for name in ("LOREKEEPER_HOME", "LOREKEEPER_MAX_RESPONSE_CHARS"):
+        monkeypatch.delenv(name)
+    assert ask_server(entry["command"], entry["args"], entry["env"]).tools
+    monkeypatch.setenv("LOREKEEPER_HOME", str(settled))
+    with pytest.raises(ProbeError, match="there is no dataset"):  # clients pass nothing on, and so it is asked
+        ask_server(entry["command"], entry["args"], {"HOME": str(home)})
 
 
 def test_no_dataset_is_said_at_once(home: Path, lorekeeper):
