@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from server.dataset.names import slugify
 from server.library.request import Request, RequestError
 from server.pages import addresses
 from server.pages.advice import advice_html
+from server.pages.anchors import anchor_of
 from server.pages.asked import HITS, SECTION, Asked
 from server.pages.fields import documents_html, fields_html, label_of
 from server.pages.html import Html, element, markup
@@ -156,7 +156,7 @@ def _suggestions(answer: Mapping[str, Any], asked: Asked) -> Html | None:
 
 def _hit(record: Record) -> Html:
     part = record.get("part")
-    address = addresses.of_entity(record["id"], slugify(part) if part else "")
+    address = addresses.of_entity(record["id"], anchor_of(part) if part else "")
     more = record.get("variants")
     said = record.get("matched") or record.get("description")
     return element(

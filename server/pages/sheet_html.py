@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from server.dataset.names import slugify
 from server.dataset.printable import printable
+from server.pages.anchors import anchor_of
 from server.pages.html import Html
 
 if TYPE_CHECKING:
@@ -103,23 +103,39 @@ def _name_tables(tokens: Sequence[Token]) -> None:
 
 
 def _anchor(tokens: Sequence[Token]) -> None:
-    """Give headings, and the paragraphs of traits and actions, the slugs of their names as ids."""
+    """Give headings, the paragraphs of traits and actions, and the labels of facts the anchors of their names as ids.
+
+    Where several have one name, the first of the first kind has it.
+    """
+    named = [*_named_blocks(tokens), *_labels(tokens)]
     taken: set[str] = set()
+    for token, name in named:
+        anchor = anchor_of(name)
+        if anchor and anchor not in taken:
+            taken.add(anchor)
+            token.attrSet("id", anchor)
+
+
+def _named_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    """Headings, and paragraphs that begin with a name in bold italics, with their names."""
     for opened, inline in pairwise(tokens):
-        name = _named(opened, inline)
-        slug = slugify(name) if name else ""
-        if slug and slug not in taken:
-            taken.add(slug)
-            opened.attrSet("id", slug)
+        children = [child for child in inline.children or () if child.type != "text" or child.content]
+        if opened.type == "heading_open":
+            yield opened, "".join(child.content for child in children)
+        begins = [child.type for child in children[:3]] == ["em_open", "strong_open", "text"]
+        if opened.type == "paragraph_open" and begins:
+            yield opened, children[2].content.rstrip(".:!?")
 
 
-def _named(opened: Token, inline: Token) -> str:
-    """The name of a heading, or of a paragraph that begins with one in bold italics; empty for none."""
-    children = [child for child in inline.children or () if child.type != "text" or child.content]
-    if opened.type == "heading_open":
-        return "".join(child.content for child in children)
-    begins = opened.type == "paragraph_open" and [child.type for child in children[:3]]
-    return children[2].content.rstrip(".:!?") if begins == ["em_open", "strong_open", "text"] else ""
+def _labels(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    """What stands in bold at the beginning of a line, with its words."""
+    for token in tokens:
+        before = ""
+        children = [child for child in token.children or () if child.type != "text" or child.content]
+        for opened, text in pairwise(children):
+            if opened.type == "strong_open" and before in ("", "hardbreak", "softbreak"):
+                yield opened, text.content.rstrip(".:!?")
+            before = opened.type
 
 
 def _link(tokens: Sequence[Token], links: Mapping[str, str]) -> None:

@@ -52,7 +52,7 @@ def background(record: Record) -> Iterator[str]:
     short = [benefit for benefit in others if _is_short(benefit)]
     yield facts(
         *((plain(benefit["name"]), benefit["description"]) for benefit in short),
-        *((titled(column), record.get(column)) for column in columns),
+        *((_printed_label(column, record), record.get(column)) for column in columns),
         colon=True,
     )
     if feature:
@@ -132,6 +132,14 @@ def _increase(increase: dict[str, Any]) -> str:
     ability = increase["ability"]
     name = "one ability score of your choice" if ability == "any" else capitalized(ability)
     return f"{name} {modifier(increase['bonus'])}"
+
+
+def _printed_label(column: str, record: Record) -> str:
+    """What the book calls a fact that its benefit states in the same words, as `Tool Proficiency`; else the column."""
+    stated = _letters(record.get(column) or "")
+    benefits = [benefit for benefit in record.get("benefits") or () if benefit.get("name")]
+    named = (plain(each["name"]) for each in benefits if _letters(each.get("description") or "") == stated)
+    return next(named, titled(column))
 
 
 def _place(name: str) -> int:

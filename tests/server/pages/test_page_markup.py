@@ -5,8 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reader import Markup
 
+from server.dataset.passages import sentences_of
+from server.library.library import Library
+from server.pages.anchors import anchor_of
 from server.pages.html import Html, element, markup
 from server.pages.sheet_html import line_html, sheet_html
+from server.sheets.sheet import render
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -88,6 +92,28 @@ def test_headings_skip_no_level_and_parts_have_anchors():
         ("h2", "d"),
         ("p", None),
     ]
+
+
+def test_a_name_with_what_sheets_print_around_it_has_the_anchor_of_the_name():
+    sheet = "## A\n\n**Speed** 30 ft.  \n**Feat:** Alert\n\n***Speed (Recharge 5–6).*** Runs.\n\n#### Level 3: Luck"
+    found = [
+        (tag, attributes["id"]) for tag, attributes in Markup(sheet_html(sheet, {})).elements if "id" in attributes
+    ]
+    assert found == [("h1", "a"), ("strong", "feat"), ("p", "speed"), ("h2", "luck")]
+    assert [anchor_of(name) for name in ("Luck", "Speed", "(A)", "***")] == ["luck", "speed", "a", ""]
+
+
+def test_every_part_that_a_hit_can_name_has_its_anchor(library: Library):
+    seen = 0
+    for book in library.list_documents()["results"]:
+        for entity_type in book["entity_types"]:
+            for slug in library.slugs(entity_type, book["document_key"]):
+                record = library.entity(f"{entity_type}/{book['document_key']}/{slug}")
+                parts = {sentence.part for sentence in sentences_of(record) if sentence.part}
+                ids = [each.get("id") for _, each in Markup(sheet_html(render(record), {})).elements] if parts else []
+                assert {anchor_of(part) for part in parts} <= {*ids}, record["id"]
+                seen += len(parts)
+    assert seen > 500
 
 
 def test_tables_scroll_by_themselves_have_a_name_and_no_style_of_their_own():
