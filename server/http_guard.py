@@ -26,6 +26,7 @@ MAX_BODY: Final = 256 * 1024
 
 _MISDIRECTED: Final = 421
 _HOST: Final = re.compile(r"(?P<name>[a-z0-9.-]{1,253})(:\d+)?", re.IGNORECASE | re.ASCII)
+_FINAL_DOT: Final = re.compile(rb"(?<=[^.])\.(?=(:\d+)?\Z)")
 _MOST_LOGGED: Final = 10
 """Names that the log tells of, each once: callers choose them."""
 
@@ -91,7 +92,10 @@ class BodyLimit:
 
 
 class HostHint:
-    """Says how to allow a host where FastMCP refuses one: its own answer is two words."""
+    """Says how to allow a host where FastMCP refuses one: its own answer is two words.
+
+    A name that ends in a dot, which says that it is whole, is the same name without.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap `app`, FastMCP's guard in it."""
@@ -100,6 +104,7 @@ class HostHint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request; what answers 421 is replaced."""
+        scope = _without_final_dot(scope)
         refused = False
 
         async def told(message: Message) -> None:
@@ -127,6 +132,12 @@ class HostHint:
             self._logged.add(name)
             log.warning("a request was refused: %s", hint)
         return hint
+
+
+def _without_final_dot(scope: Scope) -> Scope:
+    headers = scope.get("headers", ())
+    named = [(name, _FINAL_DOT.sub(b"", value) if name == b"host" else value) for name, value in headers]
+    return {**scope, "headers": named} if named != headers else scope
 
 
 def check_open(host: str, token: str, *, no_auth: bool) -> None:

@@ -1,11 +1,15 @@
 """deploy/: that Compose and Kubernetes accept it, and that it asks the server for what the server offers."""
 
+import asyncio
+import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any, Final
 
+import fastmcp
+import httpx
 import kubernetes_validate
 import pytest
 import yaml
@@ -89,6 +93,23 @@ def test_what_is_probed_is_answered(tiny_library: Library) -> None:
     asked = re.findall(r"127\.0\.0\.1:8000(/\w+)", compose())
     assert asked == ["/ready"]
     assert {*probes, *asked} <= routes(tiny_library)
+
+
+def test_pods_reach_it_under_every_name_of_its_service(tiny_library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    (allowed,) = (each["value"] for each in container()["env"] if each["name"] == "FASTMCP_HTTP_ALLOWED_HOSTS")
+    service = manifests()["Service"]["metadata"]["name"]
+    namespace = manifests()["Namespace"]["metadata"]["name"]
+    names = [
+        f"{service}{rest}" for rest in ("", f".{namespace}", f".{namespace}.svc", f".{namespace}.svc.cluster.local")
+    ]
+    monkeypatch.setattr(fastmcp.settings, "http_allowed_hosts", json.loads(allowed))
+    served = http_app(create_server(LibraryHolder(tiny_library)), "https://lore.example")
+
+    async def ask() -> list[int]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(served), base_url="http://127.0.0.1") as client:
+            return [(await client.get("/health", headers={"Host": f"{name}:8000"})).status_code for name in names]
+
+    assert asyncio.run(ask()) == [200] * 4
 
 
 def test_neither_gives_the_server_more_than_it_needs() -> None:

@@ -143,7 +143,14 @@ def test_requests_may_name_the_public_host_but_no_other(tiny_library: Library):
 
     async def ask() -> list[int]:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client:
-            hosts = ("lore.example", "127.0.0.1:8000", "evil.example")
+            hosts = (
+                "lore.example",
+                "lore.example.",
+                "lore.example.:443",
+                "127.0.0.1:8000",
+                "evil.example",
+                "lore.example..",
+            )
             return [(await client.get("/documents", headers={"Host": host})).status_code for host in hosts]
 
-    assert asyncio.run(ask()) == [200, 200, 421]
+    assert asyncio.run(ask()) == [200, 200, 200, 200, 421, 421]
