@@ -40,6 +40,9 @@ TOOLSETS: Final = {
 """Tool set → its tools, `*` for the rest of a name."""
 DEFAULT_TOOLSETS: Final = ("search", "lookup", "query")
 
+_SHORTEST_TOKEN: Final = 16
+"""Characters of a secret: guesses are not counted, so it must stand for itself."""
+
 _MIN_RESPONSE_CHARS: Final = 2_000
 """A summary with its envelope needs about this much."""
 
@@ -81,8 +84,19 @@ def read_toolsets(text: str | None) -> tuple[str, ...]:
 
 
 def read_token(text: str | None) -> str:
-    """The secret that callers over HTTP send; empty for none. A line break at its end is the file's that it is from."""
-    return (text or "").strip()
+    """The secret that callers over HTTP send; empty for none. A line break at its end is the file's that it is from.
+
+    Raises:
+        SettingsError: it is so short that it can be guessed.
+    """
+    token = (text or "").strip()
+    if 0 < len(token) < _SHORTEST_TOKEN:
+        msg = (
+            f"{TOKEN_VARIABLE} has {len(token)} characters; it takes at least {_SHORTEST_TOKEN}, such as those of "
+            "`openssl rand -hex 32` or `python -c 'import secrets; print(secrets.token_hex(32))'`"
+        )
+        raise SettingsError(msg)
+    return token
 
 
 def read_public_url(text: str | None) -> str:

@@ -28,7 +28,19 @@ def test_any_other_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "token"), [(None, ""), (" \n", ""), ("secret\n", "secret"), ("two words", "two words")]
+    ("text", "token"),
+    [
+        (None, ""),
+        (" \n", ""),
+        ("sixteen letters.\n", "sixteen letters."),
+        ("more than two words", "more than two words"),
+    ],
 )
 def test_what_stands_around_a_token_is_not_part_of_it(text, token):
     assert read_token(text) == token
+
+
+@pytest.mark.parametrize("text", ["x", "fifteen letters", f"secret{' ' * 20}"])
+def test_a_token_that_can_be_guessed_is_refused(text):
+    with pytest.raises(SettingsError, match=r"LOREKEEPER_TOKEN has \d+ characters; .* at least 16, .*openssl"):
+        read_token(text)
