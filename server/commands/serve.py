@@ -20,6 +20,7 @@ from server.settings import (
     LOG_LEVEL_VARIABLE,
     PUBLIC_URL_VARIABLE,
     TOKEN_VARIABLE,
+    SettingsError,
     configure_logging,
     dataset_folder,
     dataset_identity,
@@ -36,6 +37,9 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 log = logging.getLogger("lorekeeper")
 
+_HOST: Final = "127.0.0.1"
+_PORT: Final = 8000
+
 GREETING_SECONDS: Final = 0.2
 """How long loading leaves the interpreter to the greeting, which needs no dataset and takes less."""
 
@@ -43,10 +47,10 @@ GREETING_SECONDS: Final = 0.2
 def serve(
     *,
     transport: Literal["stdio", "http"] = "stdio",
-    host: str = "127.0.0.1",
+    host: str = _HOST,
     port: Annotated[
         int, Parameter(help="Port for http; 0 for any free one.", validator=Number(gte=0, lte=65535))
-    ] = 8000,
+    ] = _PORT,
     workers: Annotated[
         int, Parameter(help="Processes that answer on http, one a core; Linux only.", validator=Number(gte=1, lte=64))
     ] = 1,
@@ -73,6 +77,9 @@ def serve(
     FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others. On an address that other machines reach, callers must send the
     secret in LOREKEEPER_TOKEN, browsers as the password that they ask for.
     """
+    if transport == "stdio":
+        address = None if public_url == os.environ.get(PUBLIC_URL_VARIABLE) else public_url
+        _check_stdio(host=host, port=port, workers=workers, no_auth=no_auth, public_url=address)
     configure_logging(log_level)
     quiet_framework()
     with_one_arena()
@@ -130,6 +137,19 @@ def serve(
     finally:
         holder.close()
     return 0
+
+
+def _check_stdio(**of_http: object) -> None:
+    """Refuse options (name → value) that say how to serve over HTTP, in place of serving otherwise than they say.
+
+    Raises:
+        SettingsError: one of them was given.
+    """
+    usual = {"host": _HOST, "port": _PORT, "workers": 1, "no_auth": False, "public_url": None}
+    for name, value in of_http.items():
+        if value != usual[name]:
+            msg = f"--{name.replace('_', '-')} is for --transport http; on stdio the client starts a server for itself"
+            raise SettingsError(msg)
 
 
 def _exit_on_signals() -> None:

@@ -115,6 +115,11 @@ def test_a_current_client_on_stdio(tiny_folder: Path):
         (["--transport", "http", "--public-url", "lore.example"], 2, "https://lore.example"),
         (["--transport", "http", "--public-url", "https://lore.example/dnd"], 2, "whole host"),
         (["--documents", "srd-2015"], 2, "srd-2014"),
+        (["--workers", "2"], 2, "--workers is for --transport http"),
+        (["--host", "0.0.0.0"], 2, "--host is for --transport http"),  # noqa: S104 - refused
+        (["--port", "80"], 2, "--port is for --transport http"),
+        (["--no-auth"], 2, "--no-auth is for --transport http"),
+        (["--public-url", "https://lore.example"], 2, "--public-url is for --transport http"),
     ],
 )
 def test_a_server_that_cannot_serve_says_why_in_one_line(tiny_folder: Path, tmp_path: Path, arguments, code, said):
