@@ -7,9 +7,10 @@ from typing import Final
 
 from cyclopts import App
 
+from build_pipeline.commands.terminal import CommandError
 from build_pipeline.evaluation.evaluate import Figures, Judged, engine, evaluate, open_quietly
 from build_pipeline.release.contents import Contents
-from build_pipeline.release.report.page import REPORT_FILE
+from build_pipeline.release.report.page import MARKER, REPORT_FILE
 from build_pipeline.release.report.page import report as make_report
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from build_pipeline.text_files import write_text
@@ -37,7 +38,7 @@ def report(
     dataset
         Folder of the dataset.
     out
-        File to write.
+        File to write; only an earlier report is replaced.
     previous
         An earlier dataset to compare with.
     queries
@@ -45,6 +46,7 @@ def report(
     qrels
         Their judgements.
     """
+    _check_replaceable(out)
     manifest = read_manifest(dataset)
     judged = read_given(queries, qrels)
     comparison = compare_with_search(previous, dataset, judged) if previous is not None else None
@@ -53,6 +55,12 @@ def report(
     write_text(out, text)
     write(f"{out}\n")
     return 0
+
+
+def _check_replaceable(out: Path) -> None:
+    if out.is_file() and MARKER not in out.read_text(encoding="utf-8", errors="replace"):
+        msg = f"{out} is not an earlier report; name a new file"
+        raise CommandError(msg)
 
 
 def _measure(dataset: Path, judged: Judged) -> tuple[Judged, Figures]:

@@ -29,6 +29,8 @@ from server.dataset.ranking_weights import read_fit
 from server.dataset.schema import TABLE_OF
 
 REPORT_FILE: Final = "report.html"
+MARKER: Final = '<meta name="generator" content="lorekeeper-build report">'
+"""What tells a report from other pages."""
 
 _TEMPLATES: Final = files("build_pipeline.release") / "templates" / "report"
 _MOST_BARS: Final = 40
@@ -58,6 +60,7 @@ def report(
     decisions = read_decisions(folder)
     return render(
         "report/page.html.j2",
+        marker=Markup(MARKER),  # noqa: S704 - a constant
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
         policy=_policy(style, script),

@@ -15,10 +15,12 @@ from markupsafe import escape
 
 from build_pipeline.check.decisions import read_decisions
 from build_pipeline.cli import main
+from build_pipeline.commands.report import report as write_report
+from build_pipeline.commands.terminal import CommandError
 from build_pipeline.release.contents import Contents
-from build_pipeline.release.report.page import report
+from build_pipeline.release.report.page import MARKER, report
 from build_pipeline.release.report.roll import call_the_roll, facets
-from server.dataset.manifest import read_manifest
+from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.schema import TABLE_OF
 
 VOID = {"meta", "input", "link", "br", "hr", "img", "circle", "rect", "path"}
@@ -232,4 +234,15 @@ def test_the_command_measures_search_if_it_is_given_judged_queries(
     text = out.read_text(encoding="utf-8")
     assert '<th scope="row">exact-name</th><td class="n">1</td>' in text
     assert "0 added, 0 removed" in text
+    assert MARKER in text
     assert "search answers 1 judged queries not clearly worse than before" in text
+
+
+def test_only_an_earlier_report_is_replaced(tmp_path: Path) -> None:
+    mine, earlier = tmp_path / "mine.html", tmp_path / "report.html"
+    mine.write_text("precious", encoding="utf-8")
+    earlier.write_text(f"<head>{MARKER}</head>", encoding="utf-8")
+    with pytest.raises(CommandError, match="is not an earlier report"):
+        write_report(tmp_path / "nowhere", out=mine)
+    with pytest.raises(DatasetError):  # it would be replaced
+        write_report(tmp_path / "nowhere", out=earlier)
