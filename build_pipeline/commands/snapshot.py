@@ -16,7 +16,7 @@ from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from build_pipeline.commands.caches import http_cache
 from build_pipeline.commands.progress import Bars
-from build_pipeline.commands.terminal import EXIT_FAILED, Flag
+from build_pipeline.commands.terminal import EXIT_FAILED, EXIT_USAGE, Flag, fail
 from build_pipeline.snapshot.crawl import (
     Snapshot,
     SnapshotRequest,
@@ -118,14 +118,16 @@ def snapshot(
     cache_dir
         Folder of the HTTP cache. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
     cache_ttl
-        How long a cached page is used before it is revalidated.
+        How long a cached page is used before it is revalidated: 7d, 12h, 5m or 30s; a bare number is seconds.
     error_ttl
-        How long a failed page is not requested again, if an older copy can stand in.
+        How long a failed page is not requested again, if an older copy can stand in; written alike.
     quiet
         No progress and no summary, only problems.
     as_json
         Print the summary as JSON.
     """
+    if set(sources) == {"orcbrew"} and not orcbrew:
+        fail("the source orcbrew is files of one's own: name them with --orcbrew", EXIT_USAGE)
     # Retries deserve no warning; permanent failures are reported.
     stamina.instrumentation.set_on_retry_hooks([])
     homebrew = read_homebrew(orcbrew)

@@ -181,3 +181,18 @@ def test_without_a_network_it_says_so_and_writes_nothing(
     assert err.endswith("; nothing was written\n")
     assert len(err.splitlines()) == 1
     assert not out.exists()
+
+
+def test_homebrew_alone_needs_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "snapshot", "--out", tmp_path / "out", "--sources", "orcbrew") == 2
+    assert "--orcbrew" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_help_names_the_unit_of_a_bare_number(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "snapshot", "--help") == 0
+    assert "a bare number is seconds" in " ".join(capsys.readouterr().out.replace("│", " ").split())
