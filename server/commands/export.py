@@ -13,8 +13,10 @@ from server.commands.completion import document_key, whole_name
 from server.commands.options import DatasetOption
 from server.dataset.files import NOTICE_FILE
 from server.dataset.forms.forms import FORMS, write_form
+from server.dataset.forms.sqlite_file import check_replaceable
 from server.dataset.terminal import write
 from server.exports.records import FAMILIES, FAMILIES_OF, write_records
+from server.library import messages
 from server.library.request import Request
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, dataset_folder, open_library
 from server.sheets.credit import render_credit
@@ -57,6 +59,8 @@ def export(
     if format in FORMS and (names or only):
         msg = f"{format} holds every record; choose with SQL there, or with --documents here"
         raise SettingsError(msg)
+    if format == "sqlite":
+        check_replaceable(out)
     chosen = documents or os.environ.get(DOCUMENTS_VARIABLE)
     library = open_library(folder, chosen)
     try:
@@ -65,9 +69,10 @@ def export(
             write(f"{out}: the dataset {library.identity['version']} as {format}\n")
             return 0
         families = _families(format, only)
+        _check_names(library, families, names)
         records = list(_records(library, families, names))
         if not records:
-            msg = f"nothing to export: no {' or '.join(only or _FAMILY_OF)} of that name in these documents"
+            msg = f"nothing to export: no {' or '.join(only or _FAMILY_OF)} in these documents"
             raise SettingsError(msg)
         keys = sorted({record["document_key"] for record in records})
         credits_text = "\n".join(render_credit(credit) for key in keys if (credit := library.credit(key)))
@@ -86,6 +91,22 @@ def _families(target: str, only: list[Family] | None) -> list[str]:
         msg = f"{target} has no place for {' or '.join(foreign)}; export them as foundry, homebrewery or markdown"
         raise SettingsError(msg)
     return wanted
+
+
+def _check_names(library: Library, families: list[str], names: tuple[str, ...]) -> None:
+    """Refuse names that nothing to export has: a part of what was asked for is not it.
+
+    Raises:
+        SettingsError: there are such; the message has near names.
+    """
+    missing: dict[str, list[str]] = {}
+    for name in names:
+        answers = [library.find(Request(family, name=(name,), detail="names", limit=1)) for family in families]
+        if not any(answer["total"] for answer in answers):
+            missing[name] = list(dict.fromkeys(near for answer in answers for near in answer["suggestions"]))
+    if missing:
+        msg = f"nothing is exported. {messages.not_found(missing)}"
+        raise SettingsError(msg)
 
 
 def _records(library: Library, families: list[str], names: tuple[str, ...]) -> Iterator[dict[str, Any]]:

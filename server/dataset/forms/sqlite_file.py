@@ -17,11 +17,30 @@ from server.dataset.strict_json import dump_json
 SEARCH: Final = "text_search"
 """The full-text index: `SELECT id, name FROM text_search WHERE text_search MATCH 'undead' ORDER BY rank`."""
 
+_HEADER: Final = b"SQLite format 3\0"
+_APPLICATION_ID: Final = int.from_bytes(b"Lore")
+_ID_AT: Final = slice(68, 72)
+"""Where SQLite's file format has it."""
 _TYPES: Final[dict[Any, str]] = {pl.String: "TEXT", pl.Boolean: "INTEGER", pl.Int32: "INTEGER", pl.Float64: "REAL"}
 _KEYS: Final = {DOCUMENTS.name: ("document_key", "source_api"), TAGS.name: ("entity_id", "tag")}
 _INDEXED: Final = ("name_normalized", "document_key")
 _TEXTS: Final = ("description", "higher_level", "legendary_description")
 """Columns of prose; in structs and lists, members called `name` and `description`."""
+
+
+def check_replaceable(path: Path) -> None:
+    """Refuse to write over a file that is not an earlier export.
+
+    Raises:
+        FileExistsError: it is something else.
+    """
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        head = file.read(_ID_AT.stop)
+    if not head.startswith(_HEADER) or head[_ID_AT] != _APPLICATION_ID.to_bytes(4):
+        msg = f"{path} is not an earlier export as sqlite; name a new file"
+        raise FileExistsError(msg)
 
 
 def write_sqlite(path: Path, frames: Mapping[Table, pl.DataFrame]) -> None:
@@ -31,6 +50,7 @@ def write_sqlite(path: Path, frames: Mapping[Table, pl.DataFrame]) -> None:
     """
     connection = sqlite3.connect(path, isolation_level=None)
     try:
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute("PRAGMA page_size = 4096")
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("BEGIN")

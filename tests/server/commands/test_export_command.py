@@ -77,7 +77,8 @@ def test_an_edition_as_sqlite(tmp_path: Path) -> None:
         (["--format", "csv", "--only", "spells"], SettingsError, "csv holds every record"),
         (["Goblin", "--format", "sqlite"], SettingsError, "sqlite holds every record"),
         (["--format", "fantasy-statblocks", "--only", "spells"], SettingsError, "has no place for spells"),
-        (["Nobody at All", "--format", "markdown"], SettingsError, "nothing to export"),
+        (["Goblin", "Fierball", "--format", "markdown"], SettingsError, r'Not found: "Fierball" \(similar: Fireball'),
+        (["Fireball", "--only", "creatures", "--format", "foundry"], SettingsError, 'Not found: "Fireball"'),
         (["--format", "markdown", "--documents", "atlantis"], RequestError, "atlantis"),
     ],
 )
@@ -113,3 +114,20 @@ def test_a_folder_that_is_no_export_is_left_alone(tmp_path: Path) -> None:
         with pytest.raises(FileExistsError, match=r": CREDITS\.md, spells\.csv; move that elsewhere"):
             export("--format", form, "--out", tmp_path)
     assert {path.read_text() for path in tmp_path.iterdir()} == {"mine"}
+
+
+def test_as_sqlite_too_only_an_earlier_export_is_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "lore.sqlite"
+    for _ in range(2):
+        export("--format", "sqlite", "--documents", "2024", "--out", out)
+
+    text, database = tmp_path / "mine.txt", tmp_path / "mine.sqlite"
+    text.write_text("precious")
+    connection = sqlite3.connect(database)
+    connection.execute("CREATE TABLE precious (thing)")
+    connection.close()
+    for mine in (text, database):
+        before = mine.read_bytes()
+        with pytest.raises(FileExistsError, match="is not an earlier export as sqlite"):
+            export("--format", "sqlite", "--out", mine)
+        assert mine.read_bytes() == before
