@@ -17,7 +17,7 @@ from server.tools.tool import Tool
 _FILTERS: Final = Group("Filters", sort_key=2)
 _HELP: Final = {
     "party": "Levels of the characters: 3,3,3,2.",
-    "monsters": 'Numbers with names or ids: "2 druid" "9 stirge".',
+    "monsters": 'Numbers with names or ids: "4 wolf" owlbear.',
     DOCUMENTS.name: "Only these documents or editions: srd-2014, 5e-2024; several between commas.",
     CONTENT_TYPES_PARAMETER.name: "Only these kinds: spell,magic-item; creature, equipment, rule, feat, condition…",
     "requires_attunement": "Yes, no, or who may attune: wizard.",
