@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from server.library.filter_types import cut
+from server.library.messages import did_you_mean, not_among
+from server.library.request import RequestError
 from server.pages.addresses import of_search
-from server.pages.sections import EVERYTHING, Section, section_of
+from server.pages.sections import EVERYTHING, SECTIONS, Section, section_of
 from server.tools.parameters import DOCUMENTS
+from server.tools.values import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,16 +32,21 @@ class Asked:
         words: to search for; empty for a list by name.
         given: parameter → what was given for it, as written; several only for documents.
         offset: how many hits to skip, as written; empty for none.
+        unknown: names that mean nothing here, and a section that there is none of, with what was given for them.
     """
 
     section: Section = EVERYTHING
     words: str = ""
     given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     offset: str = ""
+    unknown: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, items: Sequence[tuple[str, str]]) -> Asked:
-        """Read an address's names and values. The last value counts; what the section does not know is left out."""
+        """Read an address's names and values. The last value counts.
+
+        A form sends its section before that of the button pressed: fields that only the first knows are left out.
+        """
         values: dict[str, list[str]] = {}
         for name, value in items:
             if value.strip():
@@ -50,7 +59,31 @@ class Asked:
             if each.name in values
         }
         offset = last.get(OFFSET, "")
-        return cls(section, last.get(WORDS, ""), given, "" if offset == "0" else offset)
+        left = {each.name for key in values.get(SECTION, ())[:-1] for each in section_of(key).fields}
+        unknown = {
+            name: value
+            for name, value in last.items()
+            if name not in (WORDS, SECTION, OFFSET, *given) and name not in left
+        }
+        if (key := last.get(SECTION, section.key)) != section.key:
+            unknown[SECTION] = key
+        return cls(section, last.get(WORDS, ""), given, "" if offset == "0" else offset, unknown)
+
+    def check(self) -> None:
+        """Refuse what means nothing here: left out without a word, it would have more found than was asked for.
+
+        Raises:
+            RequestError: it names the first such name, and near or known ones.
+        """
+        for name, value in self.unknown.items():
+            if name == SECTION:
+                keys = [section.key for section in SECTIONS]
+                raise RequestError(name, value, not_among(name, value, keys))
+            known = [WORDS, SECTION, *(each.name for each in self.section.fields), OFFSET]
+            near = did_you_mean(name, known)
+            where = self.section.title
+            message = f'{where}: there is no filter "{cut(name)}".{near} An address has {listed(known)}.'
+            raise RequestError(name, value, message)
 
     @property
     def nothing(self) -> bool:
@@ -62,7 +95,7 @@ class Asked:
         """Names and values of its shortest address."""
         one = ((WORDS, self.words), (SECTION, "" if self.section is EVERYTHING else self.section.key))
         several = [(name, value) for name, values in self.given.items() for value in values]
-        return [pair for pair in (*one, *several, (OFFSET, self.offset)) if pair[1]]
+        return [pair for pair in (*one, *several, (OFFSET, self.offset), *self.unknown.items()) if pair[1]]
 
     @property
     def address(self) -> str:

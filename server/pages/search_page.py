@@ -31,10 +31,12 @@ def search_page(library: Library, asked: Asked) -> Page:
     if asked.nothing:
         return _start(library, asked)
     try:
+        asked.check()
         values = asked.section.tool.read(asked.arguments)
         _check_documents(library, asked)
         answer = asked.section.tool.answer(library, values, ())
     except RequestError as error:
+        asked = replace(asked, unknown={})  # links lead to what can be answered
         main = markup(
             element("h1", _heading(asked)),
             _chips(library, asked, {}),

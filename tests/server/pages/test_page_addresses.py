@@ -1,11 +1,13 @@
 """A search has one address, which says what was asked for."""
 
+import re
 from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.library.request import RequestError
 from server.pages.asked import Asked
 from server.pages.sections import SECTIONS, section_of
 
@@ -33,6 +35,23 @@ def test_a_form_sends_its_empty_fields_and_the_section_of_the_button_pressed():
 def test_the_last_value_counts_but_documents_add_up():
     asked = Asked.read([("in", "spell"), ("level", "3"), ("level", "4"), ("documents", "a"), ("documents", "b")])
     assert asked.given == {"level": ("4",), "documents": ("a", "b")}
+
+
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        ([("q", "fire"), ("in", "spells")], 'in cannot be "spells". Did you mean "spell"?'),
+        ([("in", "spell"), ("class", "wizard")], 'there is no filter "class". Did you mean "class_key"?'),
+        ([("in", "spell"), ("cr", "5")], 'Spells: there is no filter "cr".'),
+        ([("q", "fireball"), ("edition", "2024")], "An address has q, in, "),
+        ([("q", "fireball"), ("page", "2")], 'there is no filter "page"'),
+    ],
+)
+def test_what_means_nothing_stays_in_the_address_and_is_refused(items: list[tuple[str, str]], said: str):
+    asked = Asked.read(items)
+    assert asked.items == items
+    with pytest.raises(RequestError, match=re.escape(said)):
+        asked.check()
 
 
 def test_what_is_given_becomes_the_tools_arguments():

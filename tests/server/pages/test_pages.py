@@ -160,6 +160,8 @@ def test_lists_go_on_and_back(reader: Reader):
     ("asked", "said"),
     [
         ("in=spell&level=44", "level cannot be"),
+        ("in=spells", "Did you mean"),
+        ("q=fire&limit=1000", "there is no filter"),
         ("in=creature&cr=abc", "Valid values"),
         ("in=spell&school=evocatoin", "evocation"),
         ("documents=srd-2015", "There is no book or edition"),
