@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import secrets
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -106,18 +108,34 @@ class Pages:
         if not self._is_admitted(request):
             return PlainTextResponse(_WHO, 401, _HEADERS | _ASK)
         try:
-            return await on_a_thread(partial(self._written, request.url.path, write))
+            answer = await on_a_thread(partial(self._written, request.url.path, write))
         except BusyError as busy:
             return PlainTextResponse(f"{busy}\n", 503, _HEADERS | {"Retry-After": "2"})
         except Exception:
             error_id = secrets.token_hex(4)
             log.exception("error %s in %s", error_id, request.url)
             return PlainTextResponse(f"Error {error_id}: the server's log has details under it.\n", 500, _HEADERS)
+        return _unless_kept(answer, request)
 
     def _written(self, path: str, write: Write) -> Response:
         with self._holder.lend() as library:
             page = write(library) or missing_page(library, path)
             return HTMLResponse(whole(page, library), page.status, _HEADERS)
+
+
+def _unless_kept(answer: Response, request: Request) -> Response:
+    """The page with its hash as tag, or the word that the one that the browser has kept is the same.
+
+    The hash stands for all that pages depend on: dataset, program and settings. The tag is weak, as proxies compress.
+    """
+    if answer.status_code != HTTPStatus.OK:
+        return answer
+    tag = f'W/"{hashlib.sha256(answer.body).hexdigest()[:32]}"'
+    kept = {each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")}
+    if tag.removeprefix("W/") in kept:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=_HEADERS | {"ETag": tag})
+    answer.headers["ETag"] = tag
+    return answer
 
 
 async def _asset(request: Request) -> Response:

@@ -58,3 +58,18 @@ def test_hidden_documents_appear_nowhere(tiny_folder: Path):
             assert not [link for link in page.links if "hearth" in link], path
     finally:
         library.close()
+
+
+def test_a_page_that_the_browser_has_is_not_sent_again(tiny_library: Library):
+    reader = Reader(tiny_library, token="secret")
+    admitted = {"Authorization": basic("secret")}
+    first, other = (reader.get(path, admitted) for path in ("/spell/srd-2014/fireball", "/documents"))
+    tag = first.headers["etag"]
+    assert tag != other.headers["etag"]
+    for known in (tag, f'"other", {tag.removeprefix("W/")}'):
+        again = reader.get("/spell/srd-2014/fireball", admitted | {"If-None-Match": known})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert again.headers["content-security-policy"] == first.headers["content-security-policy"]
+    assert reader.get("/documents", admitted | {"If-None-Match": tag}).status_code == 200
+    assert reader.get("/spell/srd-2014/fireball", {"If-None-Match": tag}).status_code == 401
+    assert "etag" not in reader.get("/?in=spells", admitted).headers
