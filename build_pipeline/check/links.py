@@ -102,7 +102,13 @@ def _below_itself(record: Record, world: World) -> Iterator[Verdict]:
         yield f"it stands below itself, through {', '.join(passed)}" if record["id"] in passed else None
 
 
+def _own_id(record: Record, world: World) -> Iterator[Verdict]:
+    if "id" in record:
+        yield None if world.by_id[record["id"]] is record else "another record has the same id"
+
+
 RULES: Final = (
+    Rule("unique-ids", "No two records have the same id.", EVERY_TABLE, _own_id),
     Rule("no-dangling-ids", "Every id that a record refers to exists.", EVERY_TABLE, _dangling),
     Rule("right-edition", "A record refers to records of its own edition.", EVERY_TABLE, _edition),
     Rule("creatures-spells", "Every spell that a stat block names is one of its edition.", "creatures", _resolving),

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any, Final, NamedTuple
 
 from build_pipeline.aside import shared
@@ -239,9 +239,14 @@ def _assign_slugs(entities: list[Entity], taken: set[str]) -> None:
         for clashing in list(_clashes(entities, taken)):
             for entity in clashing:
                 entity.slug = qualify(entity)
-    for clashing in list(_clashes(entities, taken)):
-        for number, entity in enumerate(sorted(clashing, key=lambda e: e.raw), 1):
-            entity.slug = f"{entity.slug}-{number}"
+    clashes = list(_clashes(entities, taken))
+    given = taken.union(entity.id for entity in entities)
+    for clashing in clashes:
+        numbers, slug = count(1), clashing[0].slug
+        for entity in sorted(clashing, key=lambda e: e.raw):
+            while entity.id in given:  # another thing may be called "Fire Bolt 2"
+                entity.slug = f"{slug}-{next(numbers)}"
+            given.add(entity.id)
 
 
 def _clashes(entities: Iterable[Entity], taken: set[str]) -> Iterator[list[Entity]]:

@@ -118,6 +118,7 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("spell-lists", "spells", {"classes": ["bard"]}),
     ("spell-lists", "spells", {"classes": ["seer"], "id": "spell/red-book/flash"}),
     ("see-also", "rules", {"related": ["Wall"]}),
+    ("unique-ids", "rules", {"id": "rule/red-book/wall"}),
     ("reading-order", "rules", {"reading_order": 6}),
     ("no-circles", "rules", {"parent": {"id": "rule/red-book/cover"}}),
     ("provenance-columns", "rules", {"related": []}),

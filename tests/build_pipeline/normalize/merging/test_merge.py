@@ -95,6 +95,11 @@ def test_slugs_stay_unique_without_parents() -> None:
     assert sorted(e.slug for e in entities) == ["twin-one", "twin-two"]
 
 
+def test_a_numbered_slug_is_no_others() -> None:
+    bolts = [draft("Fire Bolt", key=key) for key in ("fire", "Fire", "fire-2")]
+    assert {e.slug for e in merged(*bolts)} == {"fire-bolt-fire-1", "fire-bolt-fire-3", "fire-bolt-fire-2"}
+
+
 def test_the_same_name_in_two_documents_is_two_entities() -> None:
     assert len(merged(draft("Spark"), draft("Spark", "open5e_v1", document="srd-2024"))) == 2
 
