@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from typing import Final
@@ -17,6 +18,9 @@ _PUNCTUATION: Final = str.maketrans(
 )
 _LETTERS: Final = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i"})
 _NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
+_LETTER: Final = re.compile(r"[a-z]")
+_ASCII: Final = re.compile(r"[\x00-\x7f]+")
+_HASH_CHARS: Final = 8
 
 
 def normalize_name(text: str) -> str:
@@ -40,5 +44,23 @@ def slugify(text: str) -> str:
     >>> slugify("Blindness/Deafness"), slugify("Hunter’s Mark")
     ('blindness-deafness', 'hunters-mark')
     """
-    folded = normalize_name(text).replace("'", "")
+    return _slug(normalize_name(text))
+
+
+def telling_slug(text: str) -> str:
+    """The slug of a name, with a hash of it if it has letters but none that a slug keeps.
+
+    >>> telling_slug("Hunter’s Mark"), telling_slug("Огонь"), telling_slug("Огонь +1")
+    ('hunters-mark', '088178cd', '1-a5648720')
+    """
+    folded = normalize_name(text)
+    slug = _slug(folded)
+    if _LETTER.search(slug) or not any(map(str.isalnum, _ASCII.sub("", folded))):
+        return slug
+    digest = hashlib.sha256(folded.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_CHARS]
+    return f"{slug}-{digest}".lstrip("-")
+
+
+def _slug(folded: str) -> str:
+    folded = folded.replace("'", "")
     return _NOT_SLUG.sub("-", folded.encode("ascii", "ignore").decode()).strip("-")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.merge import Entity
-from server.dataset.names import normalize_name, slugify
+from server.dataset.names import normalize_name, telling_slug
 from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 
 SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
@@ -39,7 +39,7 @@ class Directory:
             self._by_id[entity.id] = entity
             for draft in entity.drafts:
                 self._by_raw.setdefault((entity.entity_type, draft.raw[0]), entity)
-            printed = (label for name in _spoken(entity.name) for label in (normalize_name(name), slugify(name)))
+            printed = (label for name in _spoken(entity.name) for label in (normalize_name(name), telling_slug(name)))
             labels = (*printed, entity.slug, *entity.keys, *_loosely(entity.name))
             for label in dict.fromkeys(labels):
                 self._by_name[entity.entity_type, entity.document_key, label].append(entity)
@@ -88,7 +88,7 @@ class Directory:
         """The entities of that name in the first of a document's `places` that has one, all of the likeliest type."""
         key = (name, entity_types, document)
         if key not in self._candidates_of:
-            exact = (label for each in singular(name) for label in (normalize_name(each), slugify(each)))
+            exact = (label for each in singular(name) for label in (normalize_name(each), telling_slug(each)))
             labels = dict.fromkeys((*exact, *_loosely(name)))
             places = self.places(document)
             found = (self._by_name.get((kind, d, label)) for label in labels for d in places for kind in entity_types)
@@ -148,7 +148,7 @@ class Directory:
 
     def _named(self, reference: Reference, document: str) -> list[Entity]:
         """Entities with the reference's name or key in a document, likeliest type first."""
-        labels = dict.fromkeys((normalize_name(reference.name), slugify(reference.name)))
+        labels = dict.fromkeys((normalize_name(reference.name), telling_slug(reference.name)))
         types_and_labels = ((kind, label) for kind in reference.entity_types for label in labels)
         return [found for kind, label in types_and_labels for found in self._by_name.get((kind, document, label), ())]
 
@@ -182,7 +182,7 @@ def _spoken(name: str) -> Iterator[str]:
 
 def _loosely(name: str) -> tuple[str, str]:
     """Labels that are the same for "stone shape" and "stoneshape", for "detect evil and good" and "… good and evil"."""
-    words = slugify(name).split("-")
+    words = telling_slug(name).split("-")
     return f"={''.join(words)}", f"={' '.join(sorted(words))}"
 
 

@@ -17,7 +17,7 @@ from build_pipeline.aside import shared
 from build_pipeline.normalize.merging.authority import Authority
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.merging.family import Family
-from server.dataset.names import normalize_name, slugify
+from server.dataset.names import normalize_name, slugify, telling_slug
 
 _LATEST_SOURCE: Final = "srd"
 """The source added last, after ids had been published from the others."""
@@ -257,12 +257,12 @@ def _clashes(entities: Iterable[Entity], taken: set[str]) -> Iterator[list[Entit
 
 
 def _plain_slug(entity: Entity) -> str:
-    return slugify(entity.name) or slugify(entity.drafts[0].raw[0])
+    return telling_slug(entity.name) or telling_slug(entity.drafts[0].raw[0])
 
 
 def _former_slug(entity: Entity) -> str:
     """The slug of its name before the latest source was added."""
-    return slugify(_former(entity)[0].name) or entity.slug
+    return telling_slug(_former(entity)[0].name) or entity.slug
 
 
 def _slug_with_parent(entity: Entity) -> str:
@@ -276,4 +276,4 @@ def _former(entity: Entity) -> list[Draft]:
 
 
 def _slug_with_key(entity: Entity) -> str:
-    return f"{_plain_slug(entity)}-{slugify(entity.drafts[0].raw[0].rpartition('/')[2])}"
+    return f"{_plain_slug(entity)}-{telling_slug(entity.drafts[0].raw[0].rpartition('/')[2])}"

@@ -10,10 +10,10 @@ from typing import Any, Final
 from build_pipeline.snapshot.orcbrew.model import SOURCE, Book, BrewFile, Entity, UniqueNames
 from build_pipeline.snapshot.orcbrew.transit import to_transit
 from build_pipeline.snapshot.raw import RawLayer, RawObject
-from server.dataset.names import slugify
+from server.dataset.names import slugify, telling_slug
 
 UNNAMED_SLUG: Final = "homebrew"
-"""The slug of a book whose name has no letters or digits."""
+"""The slug, or its beginning, of a book of whose name a slug keeps nothing."""
 
 Contents = dict[tuple[str, str], Any]
 """(Endpoint, key) of a book's entities → their fields as Transit JSON."""
@@ -85,7 +85,7 @@ class BookRegistry:
 
 def plain_slug(name: str) -> str:
     """The slug of a book's name; not unique."""
-    return slugify(name) or UNNAMED_SLUG
+    return telling_slug(name) if slugify(name) else f"{UNNAMED_SLUG}-{telling_slug(name)}".rstrip("-")
 
 
 def split_key(obj: RawObject) -> tuple[str, str]:

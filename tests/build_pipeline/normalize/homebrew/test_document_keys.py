@@ -53,6 +53,20 @@ def test_a_book_keeps_its_key_when_others_are_added(tmp_path: Path) -> None:
     assert by_text(layer) == before | {"more": "srd-3"}
 
 
+def test_ids_of_names_without_latin_letters_stay_as_they_are_when_others_are_added(tmp_path: Path) -> None:
+    def ids(name: str, *books: str) -> dict[str, str]:
+        path = tmp_path / f"{name}.orcbrew"
+        path.write_text(f"{{{' '.join(books)}}}", encoding="utf-8")
+        return {row["name"]: row["id"] for row in normalize(snapshot_of(path), SOURCES).tables["rules"]}
+
+    fire, water = ('{:name "Пламя"}', '{:name "Вода +1"}')
+    before = ids("one", f'"Книга" {{:orcpub.dnd.e5/languages {{:б {fire} :в {water}}}}}')
+    more = '"Атлас" {:orcpub.dnd.e5/languages {:а {:name "Аура"}}}'
+    after = ids("two", more, f'"Книга" {{:orcpub.dnd.e5/languages {{:а {{:name "Аура"}} :б {fire} :в {water}}}}}')
+    assert {name: after[name] for name in before} == before
+    assert len({*after.values()}) == len(after) == 3
+
+
 def test_keys_do_not_depend_on_the_order_of_the_raw_objects(tmp_path: Path) -> None:
     layer = snapshot_of(shelf(tmp_path / "brews", ["Ash"] * 12))
     before = by_text(layer)
