@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import lzma
 import re
 import zipfile
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,11 +16,12 @@ from build_pipeline.snapshot.orcbrew.model import BrewFile
 
 MAX_BYTES: Final = 64 * 1024 * 1024
 """Maximum file size; real files stay below 4 MB."""
+MAX_TOTAL_BYTES: Final = 4 * MAX_BYTES
+"""Maximum size of all files together, those in archives unpacked."""
 SUFFIXES: Final = (".orcbrew", ".orcbrewx")
 
 _TOO_LARGE: Final = f"larger than {MAX_BYTES // 1024**2} MB"
-# Damaged data raises the decompressors' own errors rather than BadZipFile; a password raises RuntimeError.
-_ZIP_ERRORS: Final = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError)
+_TOO_MUCH: Final = f"left out: all files together are larger than {MAX_TOTAL_BYTES // 1024**2} MB"
 
 _JSON: Final = re.compile(r'\s*[\[{]\s*"(?:[^"\\]|\\.)*"\s*:[\s"{\[]', re.DOTALL)
 _MARKUP: Final = re.compile(r"\s*<(?:!|\?|[a-zA-Z])")
@@ -51,25 +51,52 @@ class Source:
     unreadable: str = ""
 
 
-def sources(paths: Sequence[Path | str | Source]) -> list[Source]:
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A file that is there: its name and label as in `Source`, its size in bytes, and what reads it."""
+
+    name: str
+    label: str
+    size: int
+    read: Callable[[], bytes]
+
+
+def sources(paths: Sequence[Path | str | Source]) -> Iterator[Source]:
     """Expand paths, folders, globs and zip archives to files, in order, dropping files with equal content.
+
+    Each is read when its turn comes. What cannot be read becomes a finding; the others are still read.
 
     Raises:
         OrcbrewError: a path matches no file.
     """
-    found: list[Source] = []
+    room = MAX_TOTAL_BYTES
     seen: set[str] = set()
     for given in paths:
-        for source in [given] if isinstance(given, Source) else _of_path(Path(given)):
+        for found in [given] if isinstance(given, Source) else _of_path(Path(given)):
+            source = _read(found, room) if isinstance(found, _Unread) else found
+            room -= len(source.data)
             digest = hashlib.sha256(source.data).hexdigest()
             # Empty files have equal content, but each deserves its own finding.
             if digest not in seen or not source.data:
                 seen.add(digest)
-                found.append(source)
-    return found
+                yield source
 
 
-def _of_path(path: Path) -> Iterator[Source]:
+def _read(file: _Unread, room: int) -> Source:
+    if file.size > min(MAX_BYTES, room):
+        return Source(file.name, file.label, unreadable=_TOO_LARGE if file.size > MAX_BYTES else _TOO_MUCH)
+    try:
+        return Source(file.name, file.label, file.read())
+    except Exception as error:  # noqa: BLE001 - a damaged archive raises what its parts and their decompressors do
+        return Source(file.name, file.label, unreadable=f"cannot be read: {_reason(error)}")
+
+
+def _reason(error: Exception) -> str:
+    """What an error says, without the folder of the file."""
+    return str(getattr(error, "strerror", None) or error) or type(error).__name__
+
+
+def _of_path(path: Path) -> Iterator[Source | _Unread]:
     if path.is_dir():
         inside = sorted(p for p in path.rglob("*") if p.suffix.lower() in (*SUFFIXES, ".zip") and p.is_file())
         if not inside:
@@ -80,10 +107,8 @@ def _of_path(path: Path) -> Iterator[Source]:
     elif path.is_file():
         if zipfile.is_zipfile(path):
             yield from _of_archive(path)
-        elif path.stat().st_size > MAX_BYTES:
-            yield Source(path.name, str(path), unreadable=_TOO_LARGE)
         else:
-            yield Source(path.name, str(path), path.read_bytes())
+            yield _Unread(path.name, str(path), path.stat().st_size, path.read_bytes)
     elif path.exists():
         msg = f"{path} is neither a file nor a folder: it cannot be read to its end"
         raise OrcbrewError(msg)
@@ -105,22 +130,20 @@ def _matches(pattern: Path) -> list[Path]:
         raise OrcbrewError(msg) from error
 
 
-def _of_archive(path: Path) -> Iterator[Source]:
-    """The OrcBrew files in an archive. What cannot be read becomes a finding; the other members are still read."""
-    label = str(path)
+def _of_archive(path: Path) -> Iterator[Source | _Unread]:
+    """The OrcBrew files in an archive."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = [m for m in archive.infolist() if Path(m.filename).suffix.lower() in SUFFIXES]
-            if not members:
-                yield Source(path.name, label, unreadable=f"the archive holds no {' or '.join(SUFFIXES)} file")
-            for member in sorted(members, key=lambda m: m.filename):
-                label = f"{path}/{member.filename}"
-                if member.file_size > MAX_BYTES:
-                    yield Source(Path(member.filename).name, label, unreadable=_TOO_LARGE)
-                else:
-                    yield Source(Path(member.filename).name, label, archive.read(member))
-    except _ZIP_ERRORS as error:
-        yield Source(path.name, label, unreadable=f"the archive cannot be read: {error}")
+        archive = zipfile.ZipFile(path)
+    except Exception as error:  # noqa: BLE001 - as above
+        yield Source(path.name, str(path), unreadable=f"the archive cannot be read: {_reason(error)}")
+        return
+    with archive:
+        members = [m for m in archive.infolist() if Path(m.filename).suffix.lower() in SUFFIXES]
+        if not members:
+            yield Source(path.name, str(path), unreadable=f"the archive holds no {' or '.join(SUFFIXES)} file")
+        for member in sorted(members, key=lambda m: m.filename):
+            label = f"{path}/{member.filename}"
+            yield _Unread(Path(member.filename).name, label, member.file_size, partial(archive.read, member))
 
 
 def decode(source: Source) -> BrewFile:

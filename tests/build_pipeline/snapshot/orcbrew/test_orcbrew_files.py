@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from brew import brew
 
+from build_pipeline.snapshot.orcbrew import files
 from build_pipeline.snapshot.orcbrew.homebrew import add_homebrew
 from build_pipeline.snapshot.orcbrew.reader import OrcbrewError, read_orcbrew
 from build_pipeline.snapshot.raw import RawLayer
@@ -159,3 +160,34 @@ def test_a_damaged_archive_costs_what_is_damaged(tmp_path: Path) -> None:
     result = read_orcbrew([path])
     assert [obj.data["book"] for obj in result.objects] == ["A" * 50]
     assert [(f.file, f.severity) for f in result.findings] == [(f"{path}/b.orcbrew", "damage")]
+
+
+def test_a_damaged_member_costs_nothing_of_those_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "pack.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("b.orcbrew", "é.orcbrew", "z.orcbrew"):
+            archive.writestr(name, book(name[0]))
+    data = path.read_bytes()
+    path.write_bytes(data.replace("é".encode(), b"\xc3\xff", 1))
+    result = read_orcbrew([path])
+    assert [obj.data["book"] for obj in result.objects] == ["b", "z"]
+    assert [f.file for f in result.findings] == [f"{path}/é.orcbrew"]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_all_files_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, packed: bool) -> None:
+    monkeypatch.setattr(files, "MAX_TOTAL_BYTES", 1000)
+    texts = {f"{name}.orcbrew": book(name, text="x" * 400) for name in "abc"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    given = [tmp_path / name for name in texts]
+    if packed:
+        given = [tmp_path / "pack.zip"]
+        with zipfile.ZipFile(given[0], "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in texts.items():
+                archive.writestr(name, text)
+    result = read_orcbrew(given)
+    assert [obj.data["book"] for obj in result.objects] == ["a", "b"]
+    (finding,) = result.findings
+    assert finding.file.endswith("c.orcbrew")
+    assert "all files together" in finding.message
