@@ -23,6 +23,14 @@ SUFFIXES: Final = (".orcbrew", ".orcbrewx")
 _TOO_LARGE: Final = f"larger than {MAX_BYTES // 1024**2} MB"
 _TOO_MUCH: Final = f"left out: all files together are larger than {MAX_TOTAL_BYTES // 1024**2} MB"
 
+# In this order: the mark of UTF-32 begins with that of UTF-16. Without a mark, EDN begins with two ASCII characters.
+_WIDE: Final = {
+    "utf-32-le": re.compile(rb"\xff\xfe\0\0|[^\0]\0\0\0[^\0]\0\0\0"),
+    "utf-32-be": re.compile(rb"\0\0\xfe\xff|\0\0\0[^\0]\0\0\0[^\0]"),
+    "utf-16-le": re.compile(rb"\xff\xfe|[^\0]\0[^\0]\0"),
+    "utf-16-be": re.compile(rb"\xfe\xff|\0[^\0]\0[^\0]"),
+}
+
 _JSON: Final = re.compile(r'\s*[\[{]\s*"(?:[^"\\]|\\.)*"\s*:[\s"{\[]', re.DOTALL)
 _MARKUP: Final = re.compile(r"\s*<(?:!|\?|[a-zA-Z])")
 _MOJIBAKE: Final = re.compile("[ÃÂâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
@@ -153,9 +161,10 @@ def decode(source: Source) -> BrewFile:
         file.damage(0, source.unreadable)
         return file
     data, warnings = source.data, []
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text = data.decode("utf-16", "replace")
-        warnings.append((0, "the file is UTF-16, not UTF-8"))
+    wide = next((name for name, start in _WIDE.items() if start.match(data)), None)
+    if wide:
+        text = data.decode(wide, "replace")
+        warnings.append((0, f"the file is {wide[:6].upper()}, not UTF-8"))
     else:
         try:
             text = data.decode("utf-8")

@@ -91,6 +91,8 @@ def read_files(paths: Sequence[Path | str | Source], *, registry: BookRegistry |
                 registry.register(file, book, by_book[book])
         for entity in file.entities:
             check_fields(file, entity)
+        if not (file.entities or file.damaged):
+            file.damage(0, "the file has no content")
     check_references(files)
     return files
 

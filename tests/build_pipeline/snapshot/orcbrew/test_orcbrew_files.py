@@ -140,12 +140,22 @@ def test_what_is_no_edn_gets_one_clear_message(tmp_path: Path, data: bytes, word
     assert [(f.line, f.column, f.severity, words in f.message) for f in result.findings] == [(1, 1, "damage", True)]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", [
+    "utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be",
+])  # fmt: skip
 def test_encodings(encoding: str) -> None:
     file = brew(book("B", text="Café – naïve").encode(encoding))
     assert "Café – naïve" in repr(file.entities[0].item)
     assert bool(file.findings) == (not encoding.startswith("utf-8"))
     assert not file.damaged
+
+
+@pytest.mark.parametrize("text", ["; only a remark", "{}", "{} ; none", '{"Ash" {:orcpub.dnd.e5/spells {}}}', "#_ {}"])
+def test_a_file_without_content_says_so(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.orcbrew"
+    path.write_text(text)
+    (finding,) = read_orcbrew([path]).findings
+    assert (finding.severity, finding.message) == ("damage", "the file has no content")
 
 
 def test_a_damaged_archive_costs_what_is_damaged(tmp_path: Path) -> None:
