@@ -38,12 +38,23 @@ class SourceAccount(TypedDict):
 
 
 @with_config(_READING)
+class ProblemRow(TypedDict):
+    """A `Problem` as the snapshot keeps it; one written by hand need not say where."""
+
+    raw: str
+    reason: str
+    page: NotRequired[str]
+    field: NotRequired[str]
+
+
+@with_config(_READING)
 class SnapshotInfo(TypedDict):
     """The content of `snapshot.json`."""
 
     snapshot_at: Time
     sources: NotRequired[list[SourceAccount]]
-    problems: NotRequired[list[dict[str, Any]]]
+    problems: NotRequired[list[ProblemRow]]
+    warnings: NotRequired[list[ProblemRow]]
 
 
 _INFO: Final = TypeAdapter(SnapshotInfo)
@@ -60,9 +71,6 @@ def read_info(path: Path) -> dict[str, Any]:
         _INFO.validate_python(info)
     except ValidationError as error:
         raise ValueError(first_problems(error)) from error
-    except RecursionError as error:
-        msg = "nested too deeply"
-        raise ValueError(msg) from error
     result: dict[str, Any] = info
     return result
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from json import loads
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from server.dataset.files import BM25_FILES
 from server.dataset.manifest import DatasetError
+from server.dataset.strict_json import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,17 +52,21 @@ def read_bm25(folder: Path, entities: int) -> Bm25:
     try:
         problem = next(_problems(_index(folder), entities), None)
         index = _index(folder, _HOW_KEPT)  # what was checked in memory is not kept there
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:  # NumPy's and JSON's
-        problem = f"its files are not a BM25 index ({type(error).__name__}: {str(error)[:200]})"
+    except Exception as error:  # NumPy's have no common base class: EOFError, ValueError, OverflowError…
+        why = f"its files are not a BM25 index ({type(error).__name__}: {str(error)[:200]})"
+        raise _unusable(folder, why) from error
     if problem:
-        msg = f"{folder.name}: {problem}: get the dataset again"
-        raise DatasetError(msg)
+        raise _unusable(folder, problem)
     return index
+
+
+def _unusable(folder: Path, problem: str) -> DatasetError:
+    return DatasetError(f"{folder.name}: {problem}: get the dataset again")
 
 
 def _index(folder: Path, how: Literal["r"] | None = None) -> Bm25:
     scores, rows, starts = (np.load(folder / name, how).view(np.ndarray) for name in (_SCORES, _ROWS, _STARTS))
-    words, parameters = (loads((folder / name).read_bytes()) for name in (_WORDS, _PARAMETERS))
+    words, parameters = (read_json((folder / name).read_bytes()) for name in (_WORDS, _PARAMETERS))
     return Bm25(words, starts, rows, scores, parameters["num_docs"])
 
 

@@ -10,7 +10,6 @@ plain copy of the files.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Final
 from urllib.parse import urljoin
@@ -19,6 +18,7 @@ from pydantic import ConfigDict, Field, PositiveInt, TypeAdapter, ValidationErro
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from server.dataset.manifest import SHA256_PATTERN, VERSION_PATTERN, DatasetError, first_problems
+from server.dataset.strict_json import read_json
 
 LISTING_FILE: Final = "listing.json"
 LISTING_FORMAT: Final = 1
@@ -103,7 +103,7 @@ def read_listing(text: str | bytes, url: str = "") -> Listing:
     """
     where = url or LISTING_FILE
     try:
-        content = json.loads(text)
+        content = read_json(text)
     except ValueError as error:
         msg = f"{where} is not JSON: {error}"
         raise ListingError(msg) from error

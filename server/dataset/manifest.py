@@ -138,7 +138,7 @@ def read_manifest(folder: Path) -> Manifest:
     except ValidationError as error:
         msg = f"{path} is not a manifest ({first_problems(error)}); the dataset is damaged, pull or build it again"
         raise DatasetError(msg) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         msg = f"{path} is not JSON ({error}); the dataset is damaged, pull or build it again"
         raise DatasetError(msg) from error
 
@@ -157,11 +157,16 @@ def identity_of(manifest: Manifest) -> dict[str, Any]:
 def first_problems(error: ValidationError) -> str:
     """The first problems of something read: where, what is there, what it should be."""
     found = [
-        f"{'.'.join(map(str, problem['loc']))}{_quoted(problem['input'])}: {problem['msg'].lower()}"
+        f"{'.'.join(map(str, problem['loc'])) or 'it'}{_quoted(problem['input'])}: {_uncapitalised(problem['msg'])}"
         for problem in error.errors(include_url=False)
     ]
     more = [f"and {len(found) - _MAX_PROBLEMS} more"] if len(found) > _MAX_PROBLEMS else []
     return "; ".join([*found[:_MAX_PROBLEMS], *more])
+
+
+def _uncapitalised(message: str) -> str:
+    """Pydantic's sentence as a clause; the pattern that it may quote stays as it is."""
+    return message[:1].lower() + message[1:]
 
 
 def file_sha256(path: Path) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +13,7 @@ from tokenizers import Tokenizer
 from server.dataset.files import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE, WORDS_FILE
 from server.dataset.inference import open_session
 from server.dataset.manifest import DatasetError
+from server.dataset.strict_json import read_json
 from server.dataset.vectors import UNIT_TOLERANCE
 from server.dataset.word_vectors import WordVectors
 
@@ -146,9 +146,9 @@ def _close(vector: Vector, wanted: Vector) -> bool:
 def _read_config(file: Path) -> tuple[str, int, int]:
     """The prefix of queries, the tokens that are read, the dimensions of vectors."""
     try:
-        config: dict[str, Any] = json.loads(file.read_bytes())
+        config: dict[str, Any] = read_json(file.read_bytes())
         prefix, max_tokens, dimensions = config["query_prefix"], config["max_tokens"], config["dimensions"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise _unusable(file, "is not the encoder's configuration", error) from error
     if not isinstance(prefix, str) or not all(type(n) is int and n > 0 for n in (max_tokens, dimensions)):
         raise _unusable(file, "is not the encoder's configuration", TypeError(f"{config}"))

@@ -11,9 +11,13 @@ def read_json(text: str | bytes) -> Any:  # noqa: ANN401  (JSON from outside is 
     """The value of a JSON text.
 
     Raises:
-        ValueError: it is not JSON, or has a number that is none or larger than any.
+        ValueError: it is not JSON, nested too deeply, or has a number that is none or larger than any.
     """
-    return json.loads(text, parse_constant=finite, parse_float=finite)
+    try:
+        return json.loads(text, parse_constant=finite, parse_float=finite)
+    except RecursionError as error:
+        msg = "nested too deeply"
+        raise ValueError(msg) from error
 
 
 def dump_json(value: object) -> str:

@@ -74,4 +74,4 @@ def add_homebrew(raw: RawLayer, paths: Sequence[Path]) -> None:
 
 def _file(row: dict[str, str]) -> str:
     """Name of the file that a problem is in; its page is `<name>:<line>:<column>`."""
-    return row["page"].rsplit(":", 2)[0]
+    return row.get("page", "").rsplit(":", 2)[0]

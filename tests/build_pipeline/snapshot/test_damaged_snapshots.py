@@ -85,6 +85,14 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: (f / "snapshot.json").write_text('{"snapshot_at": "2026-11-01T00:00:00Z", "sources": "all"}'),
         "sources is",
     ),
+    "a warning of nothing": (
+        lambda f: (f / "snapshot.json").write_text('{"snapshot_at": "2026-11-01T00:00:00Z", "warnings": [{"n": 1}]}'),
+        r"warnings\.0\.raw: field required",
+    ),
+    "problems in words": (
+        lambda f: (f / "snapshot.json").write_text('{"snapshot_at": "2026-11-01T00:00:00Z", "problems": ["none"]}'),
+        r"problems\.0 is 'none'",
+    ),
 }  # fmt: skip
 
 

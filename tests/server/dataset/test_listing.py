@@ -42,6 +42,7 @@ def test_what_a_later_builder_adds_is_kept():
     ("text", "complaint"),
     [
         ("{", "listing.json is not JSON"),
+        ("[" * 100_000, "listing.json is not JSON: nested too deeply"),
         ("[]", "is not a listing"),
         ('{"format": 1}', "is not a listing"),
         ('{"format": 2, "available": {}}', "upgrade it"),

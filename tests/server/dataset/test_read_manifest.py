@@ -46,6 +46,7 @@ def test_what_a_later_builder_adds_is_kept(changed: Callable[[Change], Path]) ->
         (lambda m: m.update(snapshot_at="\x1b[2J"), "snapshot_at is"),
         (lambda m: m.update(dataset_version="../../etc"), "dataset_version is"),
         (lambda m: m.update(notice="two\nlines"), "notice is"),
+        (lambda m: m.update(built_at="now"), r"built_at is 'now': string should match pattern '.*T\["),
         (lambda m: m.update(files=[]), "files: input should be"),
         (lambda m: m["files"].update({"../manifest.json": m["files"]["ranking.json"]}), r"files\.\.\./manifest"),
         (lambda m: m["files"].update({"/etc/passwd": m["files"]["ranking.json"]}), r"files\./etc/passwd"),
@@ -61,6 +62,12 @@ def test_a_manifest_that_is_none_is_refused_by_member(
     with pytest.raises(DatasetError, match=complaint) as refused:
         read_manifest(changed(change))
     assert "the dataset is damaged" in str(refused.value)
+
+
+def test_what_is_no_manifest_at_all_has_no_empty_place(tmp_path: Path) -> None:
+    (tmp_path / MANIFEST_FILE).write_text("[]")
+    with pytest.raises(DatasetError, match=r"is not a manifest \(it: input should be"):
+        read_manifest(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["[]", "1", "[" * 100_000, '{"counts": NaN}', "\ud800", "\xff", ""])
