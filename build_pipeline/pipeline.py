@@ -46,8 +46,10 @@ from build_pipeline.target import replacing
 from build_pipeline.text_files import write_json
 from build_pipeline.times import declared_time
 from server.dataset.collector import uncollected
+from server.dataset.contents import wrong_contents
 from server.dataset.files import ENCODER_FOLDER, RANKING_FILE
-from server.dataset.manifest import MANIFEST_FILE, Manifest, read_manifest
+from server.dataset.load import read_dataset
+from server.dataset.manifest import MANIFEST_FILE, DatasetError, Manifest, read_manifest
 from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES, TAGS
 
@@ -133,7 +135,19 @@ def build_dataset(
         write_descriptions(work, manifest, license_texts(raw), previous)
         manifest["files"] = file_entries(work, table_rows(normalized, len(texts)))
         write_json(work / MANIFEST_FILE, manifest)
+        _refuse_unservable(work)
     return manifest
+
+
+def _refuse_unservable(folder: Path) -> None:
+    """Look at a dataset as a server does, but for the hashes, before it takes the place of one that is served.
+
+    Raises:
+        DatasetError: no server would load it.
+    """
+    for problem in wrong_contents(read_dataset(folder, read_manifest(folder))):
+        msg = f"the dataset that was built would not be served, and is removed: {problem}"
+        raise DatasetError(msg)
 
 
 def _checked(raw: RawLayer, normalized: Normalized, corrections: Sequence[Correction]) -> Checked:
