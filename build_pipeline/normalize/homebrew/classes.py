@@ -13,11 +13,13 @@ from build_pipeline.normalize.homebrew.items import (
     Item,
     flags,
     label,
+    level_of,
     listed,
     mapping,
     maps,
     text,
     whole,
+    within,
 )
 from build_pipeline.normalize.homebrew.progressions import progression
 from build_pipeline.normalize.homebrew.sentences import (
@@ -86,7 +88,8 @@ def _class(item: Item, collection: HomebrewCollection) -> Draft:
 
 def _class_facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     fields = item.fields
-    die = whole(fields.get("hit-die")) or whole(str(fields.get("hit-die")).removeprefix("d"))
+    given = fields.get("hit-die")
+    die = within(given.removeprefix("d") if isinstance(given, str) else given, 1, 100)
     facts = _shared(item, collection) | {
         "hit_dice": f"d{die}" if die else None,
         "starting_equipment": equipment(item),
@@ -164,13 +167,13 @@ def _first_level(item: Item, collection: HomebrewCollection) -> int | None:
 
 def _subclass_level(fields: dict[str, Any]) -> int:
     """The level at which a homebrew class grants its subclass; OrcPub takes the first if it names none."""
-    return whole(fields.get("subclass-level")) or 1
+    return level_of(fields.get("subclass-level")) or 1
 
 
 def _traits(item: Item) -> Iterator[Feature]:
     for part in maps(item.fields.get("traits")):
         name = (label(part.get("name")) or "Unnamed feature").rstrip(". ")
-        yield _feature(name, whole(part.get("level")), trait_text(part))
+        yield _feature(name, level_of(part.get("level")), trait_text(part))
 
 
 def _modifiers(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
@@ -208,13 +211,13 @@ def _properties(item: Item, collection: HomebrewCollection) -> Iterator[Feature]
 def _of_column(modifier: dict[str, Any], item: Item) -> str | None:
     """The kind of proficiency that a modifier gives a class at 1st level, or None."""
     kind, given = modifier.get("type"), modifier.get("value")
-    is_first = item.kind == "classes" and (whole(modifier.get("level")) or 1) == 1
+    is_first = item.kind == "classes" and (level_of(modifier.get("level")) or 1) == 1
     return _PROFICIENCIES.get(kind) if is_first and isinstance(kind, str) and isinstance(given, str) else None
 
 
 def _class_features(fields: dict[str, Any]) -> Iterator[Feature]:
     levels = fields.get("ability-increase-levels")
-    increases = sorted(filter(None, map(whole, levels))) if isinstance(levels, list) else []
+    increases = sorted(filter(None, map(level_of, levels))) if isinstance(levels, list) else []
     if increases:
         gain = "You raise one ability score by 2, or two by 1 each."
         yield _feature("Ability Score Improvement", increases[0], gain, increases)
@@ -232,7 +235,7 @@ def _selections(item: Item, collection: HomebrewCollection) -> Iterator[Feature]
         entries[selection.raw.id].append(entry)
         selections[selection.raw.id] = selection
     for raw_id, selection in selections.items():
-        counts = {whole(e.get("level")) or 1: whole(e.get("num")) or 1 for e in entries[raw_id]}
+        counts = {level_of(e.get("level")) or 1: within(e.get("num"), 1, 99) or 1 for e in entries[raw_id]}
         levels = sorted(counts)
         when = listed([f"{number(counts[level])} at level {level}" for level in levels])
         described = "\n\n".join(filter(None, (f"Choose {when}.", options_text(selection))))

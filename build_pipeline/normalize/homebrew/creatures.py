@@ -15,6 +15,7 @@ from build_pipeline.normalize.homebrew.items import (
     maps,
     text,
     whole,
+    within,
     words,
 )
 from build_pipeline.normalize.merging.draft import Draft
@@ -70,7 +71,7 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     notes = text(fields.get("armor-notes")) or (re.sub(r"^\W*\d+\W*|\)\s*$", "", armor_text) if armor_text else None)
     dice, points = _hit_points(fields.get("hit-points"))
     is_built = any(ability in fields for ability in ABILITY_OF)
-    scores = {ability: whole(fields.get(key)) for key, ability in ABILITY_OF.items()}
+    scores = {ability: within(fields.get(key), 0, 30) for key, ability in ABILITY_OF.items()}
     senses = text(fields.get("senses"))
     return {
         "description": text(fields.get("description")),
@@ -180,7 +181,7 @@ def _language(key: str, item: Item, collection: HomebrewCollection) -> str:
 
 def _challenge(value: Any, *, is_given: bool) -> float | None:
     """The challenge rating. If the field is absent it is 0, as OrcPub shows."""
-    return challenge_rating(value) if is_given and value is not None else 0.0
+    return challenge_rating(value) if is_given else 0.0
 
 
 def _actions(fields: dict[str, Any], *, is_built: bool) -> dict[str, Any]:

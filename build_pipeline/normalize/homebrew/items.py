@@ -127,6 +127,17 @@ def whole(value: Any) -> int | None:
     return None
 
 
+def within(value: Any, least: int, most: int) -> int | None:
+    """The whole number if it is one of these; else None, as if it were not there: a finding has told of it."""
+    number = whole(value)
+    return number if number is not None and least <= number <= most else None
+
+
+def level_of(value: Any) -> int | None:
+    """A level of a character."""
+    return within(value, 1, 20)
+
+
 def flags(value: Any) -> list[str]:
     """The keys that are true in a map of flags; the keys in a list."""
     if isinstance(value, dict):
@@ -228,11 +239,15 @@ def _in_words(value: Any) -> str | None:
 
 
 def _fields(obj: RawObject) -> dict[str, Any]:
-    """Fields of an item as plain values. Invalid Transit JSON raises an error that `instead_of_failing` catches."""
-    fields = plain(from_transit(obj.data["item"]))
-    if not isinstance(fields, dict):
+    """Fields of an item as plain values: nil is no field, None what is unknown.
+
+    Invalid Transit JSON raises an error that `instead_of_failing` catches.
+    """
+    item = from_transit(obj.data["item"])
+    if not isinstance(item, dict):
         msg = "the item is not a map"
         raise TypeError(msg)
+    fields: dict[str, Any] = plain({key: value for key, value in item.items() if value is not None})
     return fields
 
 

@@ -25,7 +25,7 @@ from build_pipeline.normalize.homebrew.items import (
     maps,
     title,
     unread,
-    whole,
+    within,
 )
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
@@ -101,7 +101,7 @@ def _creatures(item: Item, collection: HomebrewCollection) -> Iterator[tuple[str
         creature = mapping(part.get("creature"))
         key = creature.get("monster")
         if isinstance(key, str):
-            yield collection.name("monsters", key, item), whole(creature.get("num")) or 1
+            yield collection.name("monsters", key, item), within(creature.get("num"), 1, 1000) or 1
 
 
 def orcbrew_documents(raw: RawLayer, known: Mapping[str, DocumentMeta]) -> dict[str, DocumentMeta]:

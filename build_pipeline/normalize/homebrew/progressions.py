@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from build_pipeline.normalize.character_options.progressions import LEVELS, Row
-from build_pipeline.normalize.homebrew.items import Item, mapping, whole
+from build_pipeline.normalize.homebrew.items import Item, mapping, whole, within
 from build_pipeline.normalize.homebrew.sentences import by_number, ordinal
 
 _SLOTS: Final = (
@@ -20,7 +20,9 @@ _GAINS: Final = (("cantrips-known", "Cantrips Known"), ("spells-known", "Spells 
 def progression(item: Item) -> list[Row] | None:
     """The level table of a class or spellcasting subclass: cantrips and spells known (cumulative) and spell slots."""
     casting = mapping(item.fields.get("spellcasting"))
-    gains = {name: {n: whole(count) or 0 for n, count in by_number(casting.get(field))} for field, name in _GAINS}
+    gains = {
+        name: {n: within(count, 0, 99) or 0 for n, count in by_number(casting.get(field))} for field, name in _GAINS
+    }
     factor = whole(casting.get("level-factor")) or 0
     rows = [
         {

@@ -12,12 +12,14 @@ from build_pipeline.normalize.homebrew.items import (
     Item,
     Key,
     flags,
+    level_of,
     listed,
     mapping,
     maps,
     text,
     title,
     whole,
+    within,
     words,
 )
 from build_pipeline.normalize.text.abilities import ABILITY_OF
@@ -41,6 +43,8 @@ _AMOUNTS: Final[dict[str, Statement]] = {
     "darkvision": ("Darkvision", "You can see in the dark within {0} feet."),
 }
 """Property or modifier with a number → heading and sentence."""
+_MOST: Final = {"num-attacks": 10}
+"""Largest number of a property or modifier, where that is not 1,000."""
 _SWITCHES: Final[dict[str, Statement]] = {
     "two-weapon-ac-1": ("Two Weapons", "You have +1 to armor class while you hold a weapon in each hand."),
     "two-weapon-any-one-handed": ("Two Weapons", "You can fight with two one-handed weapons that are not light."),
@@ -140,9 +144,9 @@ def trait_text(part: dict[str, Any]) -> str | None:
 
 def multiclass_needs(value: Any) -> str | None:
     """Prerequisites for multiclassing into a class: a map of ability scores, or keys, each of which means 13."""
-    scores = {key: whole(least) for key, least in value.items()} if isinstance(value, dict) else {}
-    needs = [f"{name} {least or 13}" for key, least in scores.items() if (name := ability(key))]
-    needs += [f"{name} 13" for key in flags(value) if key not in scores and (name := ability(key))]
+    scores = dict.fromkeys(flags(value), 13)
+    scores |= {key: least for key, given in mapping(value).items() if (least := within(given, 1, 30))}
+    needs = [f"{name} {least}" for key, least in scores.items() if (name := ability(key))]
     return listed(needs) if needs else None
 
 
@@ -167,7 +171,7 @@ def properties(props: Any, origin: Item, collection: HomebrewCollection) -> list
 
 
 def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection) -> Iterator[Statement]:
-    amount = whole(value)
+    amount = _amount_of(key, value)
     if key in _AMOUNTS and amount:
         yield _amount(key, amount)
     elif key in _SWITCHES and value is True:
@@ -178,6 +182,11 @@ def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection
             yield _group(key, switched, origin, collection)
     elif key not in _AMOUNTS and key not in _SWITCHES and value not in (None, False, 0):
         yield title(key), "Yes." if value is True else f"{value}."
+
+
+def _amount_of(key: str, value: Any) -> int | None:
+    most = _MOST.get(key, 1000)
+    return within(value, -most, most)
 
 
 def _amount(key: str, amount: int) -> Statement:
@@ -255,7 +264,7 @@ def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection)
     groups: dict[tuple[int, str], list[str]] = defaultdict(list)
     by_level: dict[int, list[Statement]] = defaultdict(list)
     for modifier in maps(value):
-        level, kind, given = whole(modifier.get("level")) or 1, modifier.get("type"), modifier.get("value")
+        level, kind, given = level_of(modifier.get("level")) or 1, modifier.get("type"), modifier.get("value")
         if not isinstance(kind, str):
             continue
         if kind == "spell":
@@ -264,9 +273,9 @@ def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection)
             groups[level, kind].append(given)
         elif kind in _SWITCHES:
             by_level[level].append(_SWITCHES[kind])
-        elif kind in _AMOUNTS and whole(given):
-            by_level[level].append(_amount(kind, whole(given) or 0))
-        elif given is not None and not isinstance(given, dict | list):
+        elif kind in _AMOUNTS and (amount := _amount_of(kind, given)):
+            by_level[level].append(_amount(kind, amount))
+        elif kind not in _AMOUNTS and given is not None and not isinstance(given, dict | list):
             by_level[level].append((title(kind), f"{words(given) if isinstance(given, Key) else given}."))
     for (level, kind), members in groups.items():
         by_level[level].append(_group(kind, members, origin, collection))
@@ -284,7 +293,7 @@ def spell_grants(value: Any, origin: Item, collection: HomebrewCollection) -> li
         if isinstance(key, str):
             name, cast_at = collection.name("spells", key, origin), whole(spell.get("level"))
             label = f"*{name}* ({ordinal(cast_at)} level)" if cast_at and cast_at > 0 else f"*{name}*"
-            groups[whole(grant.get("level")) or 1, ability(spell.get("ability"))].append(label)
+            groups[level_of(grant.get("level")) or 1, ability(spell.get("ability"))].append(label)
     statements: list[Statement] = []
     for (level, through), names in groups.items():
         start = f"From level {level} you" if level > 1 else "You"

@@ -20,6 +20,8 @@ from server.dataset import vocabulary
 from server.dataset.vocabulary import CHALLENGE_RATINGS, SCHOOLS, SIZES
 
 ABILITIES: Final = tuple(ability[:3] for ability in vocabulary.ABILITIES)
+_LEVEL: Final = Keyword("level")
+_LAST_LEVEL: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,16 @@ def _one_of(*names: str) -> _Type:
 
 def _is_entries(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(part is None or isinstance(part, dict) for part in value)
+
+
+def _has_levels(value: Any) -> bool:
+    """Whether the entries' levels are a character's; 0 is none."""
+    levels = (part.get(_LEVEL) for part in value if part) if _is_entries(value) else (None,)
+    return _is_entries(value) and all(map(_number(0, _LAST_LEVEL).holds, levels))
+
+
+def _is_levels(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(map(_number(1, _LAST_LEVEL).holds, value))
 
 
 def _is_hit_points(value: Any) -> bool:
@@ -100,6 +112,7 @@ _FLAGS: Final = _Type(
 )
 _MAP: Final = _Type("a map", lambda v: isinstance(v, dict))
 _ENTRIES: Final = _Type("a vector of maps", _is_entries)
+_LEVELED: Final = _Type(f"a vector of maps, with levels from 1 to {_LAST_LEVEL}", _has_levels)
 _MANY: Final = _Type("a set or vector", lambda v: isinstance(v, list | tuple))
 _AMOUNT: Final = _Type("a number", _number(-10_000_000, 10_000_000).holds)
 _SCORES: Final = _Type("a map of abilities to numbers", _is_scores)
@@ -114,13 +127,13 @@ _COMMON: Final = {
     "summary": _TEXT,
     "help": _TEXT,
     "edit-event": _MANY,
-    "traits": _ENTRIES,
+    "traits": _LEVELED,
     "props": _MAP,
     "profs": _MAP,
 }
 _CASTER: Final = {
-    "level-modifiers": _ENTRIES,
-    "level-selections": _ENTRIES,
+    "level-modifiers": _LEVELED,
+    "level-selections": _LEVELED,
     "spellcasting": _MAP,
 }
 _RACE: Final = {
@@ -171,7 +184,7 @@ _FIELDS: Final[dict[str, dict[str, _Type]]] = {
         "armor-notes": _TEXT,
         "hit-points": _Type("a map of dice", _is_hit_points),
         "speed": _TEXT,
-        **dict.fromkeys(ABILITIES, _AMOUNT),
+        **dict.fromkeys(ABILITIES, _number(0, 30)),
         "saving-throws": _SCORES,
         "skills": _NUMBERS,
         "senses": _TEXT,
@@ -186,8 +199,8 @@ _FIELDS: Final[dict[str, dict[str, _Type]]] = {
     },
     "classes": {
         **_CASTER,
-        "hit-die": _AMOUNT,
-        "ability-increase-levels": _MANY,
+        "hit-die": _number(0, 100),
+        "ability-increase-levels": _Type(f"a set or vector of levels from 1 to {_LAST_LEVEL}", _is_levels),
         "subclass-level": _number(1, 20),
         "subclass-title": _TEXT,
         "subclass-help": _TEXT,
