@@ -6,7 +6,7 @@ import errno
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -34,19 +34,20 @@ def replacing(out: Path, room: int = 0) -> Iterator[Path]:
     Raises:
         TargetError: `out` cannot be replaced or written, has too little room, or another build is writing it.
     """
-    target = out.resolve()
     try:
+        target = out.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         _check(out, target)
         _check_parent(out, target.parent, room)
-    except OSError as error:
-        msg = f"{out} cannot be written ({error.strerror or error}); give --out another folder"
-        raise TargetError(msg) from error
-    lock = FileLock(_beside(target, "lock"))
-    try:
+        with suppress(FileNotFoundError):
+            _beside(target, "partial").stat()  # its name may be too long
+        lock = FileLock(_beside(target, "lock"))
         lock.acquire(timeout=0)
     except Timeout as error:
         msg = f"another build is writing {out}; wait for it to end, or give --out another folder"
+        raise TargetError(msg) from error
+    except (OSError, RuntimeError) as error:  # before Python 3.13 a link to itself is a RuntimeError
+        msg = f"{out} cannot be written ({getattr(error, 'strerror', None) or error}); give --out another folder"
         raise TargetError(msg) from error
     try:
         yield from _filled(target)

@@ -109,6 +109,16 @@ def test_what_cannot_be_replaced_is_refused_before_the_work(tmp_path: Path, monk
     assert left(tmp_path) == {"file", "full", "mount"}
 
 
+@pytest.mark.parametrize("length", [248, 252, 300])
+def test_a_name_too_long_for_those_beside_it_is_refused(tmp_path: Path, length: int) -> None:
+    assert "cannot be written (File name too long)" in refusal(tmp_path / ("x" * length))
+
+
+def test_a_link_to_itself_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    assert f"{tmp_path / 'loop'} cannot be written" in refusal(tmp_path / "loop")
+
+
 def test_a_second_build_is_told_so_at_once(tmp_path: Path) -> None:
     out = tmp_path / "out"
     program = (
