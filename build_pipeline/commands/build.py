@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import App, Parameter
+from cyclopts.validators import Number
 
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
@@ -37,7 +38,7 @@ def build(
     cache_dir: CacheDir = None,
     no_cache: NoCache = False,
     engine: EngineName = "local",
-    chunks: int = MAX_CHUNKS,
+    chunks: Annotated[int, Parameter(validator=Number(gte=1))] = MAX_CHUNKS,
     strict: Annotated[bool, Flag] = False,
     quiet: Annotated[bool, Flag] = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
