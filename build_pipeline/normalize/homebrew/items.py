@@ -14,7 +14,7 @@ from typing import Any, Final
 from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.snapshot.orcbrew.edn_values import Keyword, Symbol, Tagged
+from build_pipeline.snapshot.orcbrew.edn_values import Keyword, Symbol, Tagged, write_edn
 from build_pipeline.snapshot.orcbrew.model import SOURCE
 from build_pipeline.snapshot.orcbrew.references import folded, srd_name
 from build_pipeline.snapshot.orcbrew.registry import split_key
@@ -82,6 +82,8 @@ def plain(value: Any) -> Any:
 def _plain_key(key: Any) -> str | None:
     if isinstance(key, Keyword):
         return Key(key.name)
+    if isinstance(key, bool):
+        return write_edn(key)
     return str(key) if isinstance(key, str | int) else None
 
 
@@ -222,12 +224,12 @@ def unread(item: Item, known: Collection[str]) -> str | None:
     others = [
         f"**{title(field.rstrip('?'))}.** {phrase}"
         for field, value in item.fields.items()
-        if field not in _SHOWN and field not in known and (phrase := _in_words(value))
+        if field not in _SHOWN and field not in known and (phrase := in_words(value))
     ]
     return "\n\n".join(others) or None
 
 
-def _in_words(value: Any) -> str | None:
+def in_words(value: Any) -> str | None:
     """A field's value in words: a text, a number, "yes", or the keys that are true in it."""
     if isinstance(value, Key):
         return words(value)

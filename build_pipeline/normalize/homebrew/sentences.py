@@ -12,6 +12,7 @@ from build_pipeline.normalize.homebrew.items import (
     Item,
     Key,
     flags,
+    in_words,
     level_of,
     listed,
     mapping,
@@ -180,8 +181,8 @@ def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection
         switched = flags(value)
         if switched:
             yield _group(key, switched, origin, collection)
-    elif key not in _AMOUNTS and key not in _SWITCHES and value not in (None, False, 0):
-        yield title(key), "Yes." if value is True else f"{value}."
+    elif key not in _AMOUNTS and key not in _SWITCHES and value != 0 and (phrase := in_words(value)):
+        yield title(key), "Yes." if value is True else f"{phrase}."
 
 
 def _amount_of(key: str, value: Any) -> int | None:

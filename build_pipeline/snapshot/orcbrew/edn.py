@@ -32,6 +32,8 @@ _REREAD: Final = 1000
 """Longest map, in characters, that is read a second time to locate a key in it."""
 _CLOSED_BY: Final = {"{": "}", "[": "]", "(": ")", "#": "}"}
 _KNOWN_TAGS: Final = {"#inst", "#uuid", "#queue", "#js"}
+_NO_KEYS: Final = (list, tuple, dict, Tagged, bool)
+"""What cannot be hashed, or is equal to a number, as a key of a `dict`."""
 Span = tuple[int, int]
 """Start and end offset of a form in the text."""
 
@@ -294,15 +296,13 @@ class _Reader:
             raise EdnError(self._stray(frame, at), message)
         if frame.kind != "{":
             items[::2] = [_qualified(key, frame.kind[2:]) for key in items[::2]]
-        pairs = iter(items)
         try:
-            value = dict(zip(pairs, pairs, strict=True))
+            value = dict(zip(items[::2], items[1::2], strict=True))
         except TypeError:  # a collection as a key
-            items[::2] = [
-                CompoundKey(write_edn(k)) if isinstance(k, list | tuple | dict | Tagged) else k for k in items[::2]
-            ]
-            pairs = iter(items)
-            value = dict(zip(pairs, pairs, strict=True))
+            value = {}
+        if len(value) * 2 != len(items):
+            items[::2] = [CompoundKey(write_edn(k)) if isinstance(k, _NO_KEYS) else k for k in items[::2]]
+            value = dict(zip(items[::2], items[1::2], strict=True))
         if len(value) * 2 != len(items):
             self._note_duplicates(frame, items, at)
         if frame.spans is None:

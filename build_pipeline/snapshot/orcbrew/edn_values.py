@@ -75,9 +75,23 @@ class EdnSet(list[Any]):
 
 @dataclass(frozen=True, slots=True)
 class CompoundKey:
-    """A collection used as a map key; two are equal if their EDN text is."""
+    """A map key that Python cannot tell or hash: a collection, or `true` and `false` beside 1 and 0.
+
+    Two are equal if their EDN text is.
+    """
 
     text: str
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are the same; to Python `true` is 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list | tuple) and type(one) is type(other):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, Tagged) and isinstance(other, Tagged):
+        return one.tag == other.tag and same(one.value, other.value)
+    return isinstance(one, bool) == isinstance(other, bool) and (one is other or one == other)
 
 
 def write_edn(value: Any) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a type

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from build_pipeline.snapshot.orcbrew.edn import EdnError
+from build_pipeline.snapshot.orcbrew.edn_values import same
 from build_pipeline.snapshot.orcbrew.fields import check_fields
 from build_pipeline.snapshot.orcbrew.files import OrcbrewError, Source, decode, sources
 from build_pipeline.snapshot.orcbrew.model import SOURCE, Book, BrewFile, Entity, Finding
@@ -62,7 +63,7 @@ def read_orcbrew(
             first = taken.setdefault((obj.endpoint, obj.key), entity)
             if first is entity:
                 result.objects.append(obj)
-            elif first.item != entity.item:
+            elif not same(first.item, entity.item):
                 # Two unknown kinds may have the same slug.
                 file.warn_of(entity, entity.at, "another entity has the same kind, book and key; it is left out")
     return result

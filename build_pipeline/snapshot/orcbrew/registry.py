@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from build_pipeline.snapshot.orcbrew.edn_values import same
 from build_pipeline.snapshot.orcbrew.model import SOURCE, Book, BrewFile, Entity, UniqueNames
 from build_pipeline.snapshot.orcbrew.transit import to_transit
 from build_pipeline.snapshot.raw import RawLayer, RawObject
@@ -65,7 +66,7 @@ class BookRegistry:
         """Give a book its slug, and warn if there already is a book of its name."""
         contents = {(endpoint(entity), entity.key): to_transit(entity.item) for entity in entities}
         namesakes = self._books[book.name]
-        known = next((other for other in namesakes if other.contents == contents), None) or next(
+        known = next((other for other in namesakes if same(other.contents, contents)), None) or next(
             (other for other in namesakes if other.of_snapshot and other.file == file.name), None
         )
         if known is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from build_pipeline.snapshot.orcbrew.edn import Entry, LocatedMap, Span, read
-from build_pipeline.snapshot.orcbrew.edn_values import TYPOGRAPHIC_QUOTES, EdnSet, Keyword, Symbol, write_edn
+from build_pipeline.snapshot.orcbrew.edn_values import TYPOGRAPHIC_QUOTES, EdnSet, Keyword, Symbol, same, write_edn
 from build_pipeline.snapshot.orcbrew.model import (
     DISABLED,
     FORK_KINDS,
@@ -122,7 +122,7 @@ class _Shape:
         if entry.key is None and entry.value is None:
             return
         at = entry.key_span[0]
-        key = entry.key.text if isinstance(entry.key, Keyword) else str(entry.key).strip()
+        key = _key_text(entry.key)
         wrong = damage_of(entry.value)
         if wrong:
             self.file.damage(at, wrong, book=book, kind=kind, key=key)
@@ -142,6 +142,11 @@ def _is_content(entry: Entry) -> bool:
         # `:my-book {:orcpub.dnd.e5/spells {…}}`: a book named by a keyword.
         return not (isinstance(entry.value, dict) and any(_kind(key) in _KNOWN_KINDS for key in entry.value))
     return isinstance(entry.key, str) and entry.key.startswith(f"{NAMESPACE}/")
+
+
+def _key_text(key: Any) -> str:
+    """An entity's key as text: a keyword's or string's own, anything else as EDN writes it."""
+    return key.text if isinstance(key, Keyword) else key.strip() if isinstance(key, str) else write_edn(key)
 
 
 def _kind(key: Any) -> str | None:
@@ -177,7 +182,7 @@ def add_entity(file: BrewFile, entity: Entity) -> None:
     earlier = file.find(entity.book, entity.kind, entity.key)
     if earlier is not None:
         places = f"{file.place(earlier.at)} and {file.place(entity.at)}"
-        if earlier.item == entity.item:
+        if same(earlier.item, entity.item):
             file.warn_of(entity, entity.at, f"occurs twice, at {places}, with the same content")
             return
         message = f"occurs twice, at {places}, with different content; the later is kept"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from brew import brew, keys
+from brew import K, brew, keys
+
+from build_pipeline.snapshot.orcbrew.edn import read
+from build_pipeline.snapshot.orcbrew.edn_values import CompoundKey
 
 ONE = ':orcpub.dnd.e5/languages {:a {:key :a :name "A" :option-pack "Pack"}}'
 
@@ -88,3 +91,17 @@ def test_typographic_quotes_are_named(name: str) -> None:
     file = brew(f'{{:orcpub.dnd.e5/feats {{:a {{:key :a :name {name}}} :d {{:key :d :name "D"}}}}}}')
     assert keys(file) == ["d"]
     assert {"typographic" in f.message for f in file.findings if f.key} == {True}
+
+
+def test_keys_are_told_apart_as_edn_tells_them() -> None:
+    entries = " ".join(f'{key} {{:name "{key}"}}' for key in ("1", "true", "sym", "nil", "[1 2]"))
+    file = brew(f"{{:orcpub.dnd.e5/spells {{{entries}}}}}")
+    assert keys(file) == ["1", "true", "sym", "nil", "[1 2]"]
+    assert not file.damaged
+
+
+def test_what_differs_only_to_edn_is_not_the_same() -> None:
+    file = brew('{:orcpub.dnd.e5/spells {:a {:name "A" :ritual true} :a {:name "A" :ritual 1}}}')
+    assert [f.message for f in file.findings if "different content" in f.message]
+    assert read("{true :a 1 :b}").forms[0] == {CompoundKey("true"): K("a"), 1: K("b")}
+    assert read("{true :a 1 :b}").notes == []
