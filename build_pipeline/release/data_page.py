@@ -15,10 +15,11 @@ from build_pipeline.release.templates import render
 from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.columns import Column, Table
 from server.dataset.compatibility import read_table
-from server.dataset.forms.about import is_json, json_text
+from server.dataset.forms.about import is_json
 from server.dataset.manifest import read_manifest
 from server.dataset.migrations import MIGRATIONS, introduced_in
 from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES
+from server.dataset.strict_json import dump_json
 
 _LONGEST: Final = 60
 """Longest example, in characters."""
@@ -81,7 +82,7 @@ def _example(frame: pl.DataFrame, column: Column) -> str:
     """The first value that says something and fits a cell."""
     for value in frame[column.name]:
         told = value.to_list() if isinstance(value, pl.Series) else value
-        text = json_text(_told(told)) if is_json(column.dtype) else _scalar(told)
+        text = dump_json(_told(told)) if is_json(column.dtype) else _scalar(told)
         if told not in (None, []) and text not in ("{}", "[]") and len(text) <= _LONGEST and "\n" not in text:
             return text
     return ""
