@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import build_pipeline
+import server
 from build_pipeline import kept as module
 from build_pipeline.kept import RESULTS_FILE, keeping, kept
 
@@ -49,21 +51,44 @@ def test_without_a_folder_nothing_is_kept() -> None:
     assert build(None, "one", "one") == ["one", "one"]
 
 
-def test_other_code_uses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(tmp_path, "one")
-    monkeypatch.setattr(module, "_code", lambda: b"other code".ljust(32))
-    assert build(tmp_path, "one") == ["one"]
-
-
-def test_other_texts_maintained_by_hand_use_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data, cache = tmp_path / "data", tmp_path / "cache"
-    data.mkdir()
+def test_other_code_or_texts_maintained_by_hand_use_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files, cache = tmp_path / "files", tmp_path / "cache"
+    monkeypatch.setattr(build_pipeline, "__path__", [str(files / "builder")])
+    monkeypatch.setattr(server, "__path__", [str(files / "server")])
+    monkeypatch.setattr(module, "DATA", files / "data")
     cache.mkdir()
-    monkeypatch.setattr(module, "DATA", data)
-    build(cache, "one")
-    assert build(cache, "one") == []
-    (data / "names.toml").write_text("names = []", encoding="utf-8")
-    assert build(cache, "one") == ["one"]
+    for name in ("builder/below/rules.py", "server/schema.py", "data/below/names.toml"):
+        (files / name).parent.mkdir(parents=True)
+        (files / name).touch()
+        build(cache, "one")
+        (files / name).write_text("changed = true", encoding="utf-8")
+        assert build(cache, "one") == ["one"], name
+        assert build(cache, "one") == [], name
+
+
+def test_another_version_of_an_installed_package_uses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parser that is installed may read the same text otherwise."""
+    installed, cache = tmp_path / "parser.dist-info", tmp_path / "cache"
+    installed.mkdir()
+    cache.mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    for version in ("1.0", "1.1"):
+        metadata = f"Metadata-Version: 2.1\nName: parser\nVersion: {version}\n"
+        (installed / "METADATA").write_text(metadata, encoding="utf-8")
+        assert build(cache, "one") == ["one"]
+
+
+def test_a_result_is_that_of_the_function_and_of_all_arguments(tmp_path: Path) -> None:
+    @kept
+    def tripled(text: str) -> dict[str, list[str]]:
+        return {"rows": [text, text, text]}
+
+    for _ in range(2):
+        with keeping(tmp_path):
+            assert doubled("one") == {"rows": ["one", "one"]}
+            assert tripled("one") == {"rows": ["one", "one", "one"]}
+            assert tripled(text="two") == {"rows": ["two", "two", "two"]}
+            assert tripled(text="three") == {"rows": ["three", "three", "three"]}
 
 
 def test_every_result_is_a_copy(tmp_path: Path) -> None:
