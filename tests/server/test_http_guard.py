@@ -132,10 +132,26 @@ def test_who_names_another_host_is_told_how_to_allow_it(
         assert said in answer.text
         assert "<" not in answer.text
         assert answer.headers["content-type"].startswith("text/plain")
+        assert answer.headers["x-content-type-options"] == "nosniff"
         assert int(answer.headers["content-length"]) == len(answer.content)
     logged = [record.getMessage() for record in caplog.records if record.name == "lorekeeper"]
     assert len(logged) == ("<" not in host)
     assert all(said in line for line in logged)
+
+
+def test_the_log_names_ten_hosts_each_once(tiny_library: Library, caplog: pytest.LogCaptureFixture):
+    """Callers choose them: a log that told of all would be theirs to fill."""
+    app = http_app(create_server(LibraryHolder(tiny_library)))
+    hosts = [f"host-{number}.example" for number in range(12) for _ in range(2)]
+
+    async def ask() -> list[str]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client:
+            return [(await client.get("/", headers={"Host": host})).text for host in hosts]
+
+    answers = asyncio.run(ask())
+    assert all(f'the name "{host}"' in answer for host, answer in zip(hosts, answers, strict=True))
+    logged = [record.getMessage() for record in caplog.records if record.name == "lorekeeper"]
+    assert [f"host-{number}.example" in line for number, line in enumerate(logged)] == [True] * 10
 
 
 def test_requests_may_name_the_public_host_but_no_other(tiny_library: Library):

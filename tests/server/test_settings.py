@@ -1,8 +1,22 @@
-"""Settings that are read from text."""
+"""Settings that are read from text, options and the environment."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from server.settings import SettingsError, read_public_url, read_token
+from server.library.library import ENCODE_TIMEOUT, MAX_RESPONSE_CHARS, Library
+from server.settings import (
+    ENCODE_TIMEOUT_VARIABLE,
+    MAX_RESPONSE_VARIABLE,
+    SettingsError,
+    open_library,
+    read_public_url,
+    read_token,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,3 +58,99 @@ def test_what_stands_around_a_token_is_not_part_of_it(text, token):
 def test_a_token_that_can_be_guessed_is_refused(text):
     with pytest.raises(SettingsError, match=r"LOREKEEPER_TOKEN has \d+ characters; .* at least 16, .*openssl"):
         read_token(text)
+
+
+@pytest.fixture
+def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The `encode_timeout` of every library that is opened."""
+    given: list[float] = []
+    opened = Library.__init__
+
+    def noting(self: Library, *args: Any, encode_timeout: float, **kwargs: Any) -> None:
+        given.append(encode_timeout)
+        opened(self, *args, encode_timeout=encode_timeout, **kwargs)
+
+    monkeypatch.setattr(Library, "__init__", noting)
+    return given
+
+
+@pytest.mark.parametrize(
+    ("variable", "option", "most"),
+    [("", None, MAX_RESPONSE_CHARS), ("", 50_000, 50_000), ("2000", None, 2_000), (" 3000.0 ", 50_000, 3_000)],
+)
+def test_the_longest_response_is_the_environment_s_then_the_option_s(
+    tiny_folder: Path, monkeypatch: pytest.MonkeyPatch, variable: str, option: int | None, most: int
+):
+    monkeypatch.setenv(MAX_RESPONSE_VARIABLE, variable)
+    library = open_library(tiny_folder, max_chars=option)
+    library.close()
+    assert library.max_response_chars == most
+
+
+@pytest.mark.parametrize(("variable", "seconds"), [("", ENCODE_TIMEOUT), ("0", 0), ("2.5", 2.5)])
+def test_how_long_a_query_may_be_encoded_is_the_environment_s(
+    tiny_folder: Path, monkeypatch: pytest.MonkeyPatch, timeouts: list[float], variable: str, seconds: float
+):
+    monkeypatch.setenv(ENCODE_TIMEOUT_VARIABLE, variable)
+    open_library(tiny_folder).close()
+    assert timeouts == [seconds]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "least"),
+    [
+        (MAX_RESPONSE_VARIABLE, "1999", "2000"),
+        (MAX_RESPONSE_VARIABLE, "inf", "2000"),
+        (ENCODE_TIMEOUT_VARIABLE, "-1", "0"),
+        (ENCODE_TIMEOUT_VARIABLE, "nan", "0"),
+        (ENCODE_TIMEOUT_VARIABLE, "soon", "0"),
+    ],
+)
+def test_a_number_in_the_environment_has_its_least(
+    tiny_folder: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, least: str
+):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsError, match=f"^{variable} cannot be '{value}'; it takes a number of at least {least}$"):
+        open_library(tiny_folder)
+
+
+LOGGING = """
+import logging, sys
+from server.settings import configure_logging
+configure_logging(sys.argv[1])
+for name in ("lorekeeper", "server.library", "uvicorn.error", "httpx"):
+    for level in (logging.DEBUG, logging.INFO, logging.WARNING):
+        logging.getLogger(name).log(level, "said")
+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "own", "others"),
+    [
+        ("debug", ["DEBUG", "INFO", "WARNING"], ["DEBUG", "INFO", "WARNING"]),
+        ("info", ["INFO", "WARNING"], ["WARNING"]),
+        ("warning", ["WARNING"], ["WARNING"]),
+        ("error", [], []),
+    ],
+)
+def test_libraries_log_warnings_only_unless_everything_is_asked_for(level: str, own: list[str], others: list[str]):
+    """In a process of its own, as a log is the process's."""
+    done = subprocess.run([sys.executable, "-c", LOGGING, level], capture_output=True, text=True, check=True)
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        *(f"{said} {name}: said" for name in ("lorekeeper", "server.library", "uvicorn.error") for said in own),
+        *(f"{said} httpx: said" for said in others),
+    ]
+
+
+def test_the_framework_neither_looks_for_updates_nor_reads_files_unless_the_user_says_so():
+    """Of FastMCP's settings as it reads them, in a process of its own."""
+    program = (
+        "from server.settings import quiet_framework; quiet_framework(); import fastmcp; s = fastmcp.settings; "
+        "print(s.check_for_updates, s.log_enabled, s.show_server_banner)"
+    )
+    unset = {name: value for name, value in os.environ.items() if not name.startswith("FASTMCP_")}
+    for chosen, read in (({}, "off False False"), ({"FASTMCP_CHECK_FOR_UPDATES": "stable"}, "stable False False")):
+        words = [sys.executable, "-c", program]
+        done = subprocess.run(words, env=unset | chosen, capture_output=True, text=True, check=True)
+        assert (done.stdout.strip(), done.stderr) == (read, "")
