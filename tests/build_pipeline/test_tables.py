@@ -44,6 +44,13 @@ def test_rows_are_sorted_and_the_bytes_do_not_depend_on_their_order(tmp_path: Pa
     assert pl.read_parquet(second)["name"].to_list() == ["Arc", "Mist", "Zap"]
 
 
+def test_rows_of_one_name_are_sorted_by_document_then_slug(tmp_path: Path) -> None:
+    keys = [("srd-2024", "spark"), ("srd-2014", "spark-2"), ("srd-2014", "spark")]
+    records = [spell(id=f"spell/{document}/{slug}", document_key=document, slug=slug) for document, slug in keys]
+    written = pl.read_parquet(write_table(tmp_path, SPELLS, records))
+    assert written.select("document_key", "slug").rows() == sorted(keys)
+
+
 @pytest.mark.parametrize(
     ("fact", "complaint"),
     [
@@ -53,6 +60,7 @@ def test_rows_are_sorted_and_the_bytes_do_not_depend_on_their_order(tmp_path: Pa
         ({"school": ""}, "school is an empty string"),
         ({"classes": "bard"}, "classes = 'bard' is not a list"),
         ({"classes": [1]}, r"classes\[0\] = 1 is not of type str"),
+        ({"classes": ["bard", None]}, r"classes\[1\] is null"),
         ({"components": {"focus": True}}, "components.focus is not a declared member"),
         ({"colour": "red"}, "colour is not a column of spells"),
         ({"name": None}, "name is required but missing"),

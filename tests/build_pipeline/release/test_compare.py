@@ -76,6 +76,17 @@ def test_nothing_changed(after: Compare) -> None:
     assert as_text(comparison).count("\n") == 1
 
 
+def test_another_schema_is_a_difference(before: Path, tmp_path: Path) -> None:
+    new = Path(shutil.copytree(before, tmp_path / "new"))
+    manifest = {**MINIMAL, "schema_version": SCHEMA_VERSION + 1, "dataset_version": "2026.11.08"}
+    (new / MANIFEST_FILE).write_text(json.dumps(manifest), encoding="utf-8")
+
+    comparison = compare(before, new)
+
+    assert (comparison.old_schema, comparison.new_schema) == (SCHEMA_VERSION, SCHEMA_VERSION + 1)
+    assert not comparison.identical
+
+
 def test_tags_of_shared_entities_are_counted(before: Path, tmp_path: Path) -> None:
     fireball, shield = "spell/srd-2024/fireball", "spell/srd-2024/shield"
     folders = [shutil.copytree(before, tmp_path / name) for name in ("old", "new")]
@@ -167,6 +178,24 @@ def test_who_refers_to_a_renamed_entity_did_not_change(after: Compare) -> None:
 
     assert [c.entity.name for c in comparison.renamed] == ["Wayfarer"]
     assert all(f.column != "subclass_of" for c in comparison.changed for f in c.fields)
+
+
+def test_who_refers_to_an_entity_that_went_did_not_change(before: Path, tmp_path: Path) -> None:
+    """Its reference has the name still, and no id."""
+    new = Path(shutil.copytree(before, tmp_path / "new"))
+    subclasses = pl.read_parquet(new / "character_options.parquet").filter(pl.col("subclass_of").is_not_null())
+    parent = subclasses["subclass_of"].struct.field("id").drop_nulls()[0]
+    classes = pl.read_parquet(new / "character_options.parquet").filter(pl.col("id") != parent)
+    of_parent = pl.col("subclass_of").struct.field("id") == parent
+    nameless = pl.col("subclass_of").struct.with_fields(id=pl.lit(None, pl.String))
+    classes.with_columns(subclass_of=pl.when(of_parent).then(nameless).otherwise("subclass_of")).write_parquet(
+        new / "character_options.parquet"
+    )
+
+    comparison = compare(before, new)
+
+    assert [label.id for label in comparison.removed] == [parent]
+    assert comparison.changed == ()
 
 
 def test_a_new_document_and_new_metadata(after: Compare) -> None:
