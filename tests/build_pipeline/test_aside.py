@@ -100,6 +100,15 @@ def test_a_process_that_ends_without_a_word_is_told() -> None:
         value()
 
 
+def test_a_terminal_s_interrupt_is_left_to_the_process_that_waits() -> None:
+    def work() -> int:
+        os.kill(os.getpid(), signal.SIGINT)
+        return 42
+
+    with aside(work) as value:
+        assert value() == 42
+
+
 def test_a_value_that_cannot_be_sent_is_told_by_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
     with aside(lambda: lambda: 1) as value, pytest.raises(AsideError, match="code 1; its traceback stands above"):
         value()

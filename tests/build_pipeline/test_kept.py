@@ -123,6 +123,16 @@ def test_a_damaged_file_counts_as_none(tmp_path: Path, seed: int) -> None:
     assert build(tmp_path, "one", "two") == []
 
 
+def test_a_file_that_cannot_be_read_or_written_costs_only_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / RESULTS_FILE).mkdir()
+    assert build(tmp_path, "one") == ["one"]
+    reading, writing = (record.getMessage() for record in caplog.records)
+    assert reading.startswith(f"the cache {tmp_path / RESULTS_FILE} cannot be read (")
+    assert writing.startswith(f"the cache {tmp_path / RESULTS_FILE} cannot be written (")
+
+
 def test_a_build_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     build(tmp_path, "one")
     with pytest.raises(AttributeError), keeping(tmp_path):
