@@ -150,6 +150,29 @@ def test_who_goes_back_from_what_cannot_be_served_keeps_what_is_in_service(tmp_p
     assert loaded == ["damaged", "damaged"]
 
 
+def test_the_dataset_in_use_is_loaded_again_when_that_is_asked_for(tmp_path: Path):
+    loaded: list[Path] = []
+    polled = threading.Semaphore(0)
+
+    def locate() -> Path:
+        polled.release()
+        return tmp_path
+
+    def load(folder: Path) -> Library:
+        loaded.append(folder)
+        msg = "a file is missing"
+        raise DatasetError(msg)
+
+    asked = Asked()
+    follower = Follower(LibraryHolder(Ended()), tmp_path, locate, load, asked, poll_seconds=0.01)
+    with follower.following():
+        for _ in range(3):
+            assert polled.acquire(timeout=PATIENCE)
+        assert loaded == []
+        asked.put(None)
+        wait_until(lambda: loaded == [tmp_path])
+
+
 class Server:
     """A real server process over HTTP."""
 
