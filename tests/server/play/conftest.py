@@ -37,13 +37,22 @@ OMENS: Final = """\
 |---|---|
 | 1 | A crow |
 """
+DOORS: Final = "\n\n".join(
+    f"**Door {name}**\n\n| d2 | Behind Door {name} |\n|---|---|\n| 1 | A wall |\n| 2 | A {name} |"
+    for name in ("Ant", "Bee", "Cat", "Dog", "Eel", "Fox", "Gnu", "Hen", "Ibex")
+)
 RETOLD: Final = {
     "rule/srd-2014/surprise": ("Challenge", WORTHY),
     "rule/srd-2024/marching-order": ("Omens of the Road", OMENS),
     "rule/srd-2024/ending-combat": ("Many Creatures", "Too many are a risk."),
     "rule/srd-2024/hiding": ("Powerful Creatures", "One blow may fell a hero."),
+    "rule/srd-2024/falling-net": ("CR 0 Creatures", "They are worth little."),
+    "rule/srd-2024/travel": ("Number of Stat Blocks", "Few are easier to run."),
+    "rule/srd-2024/travel-pace": ("Many Doors", DOORS),
 }
 """Id → the name and text of the rule instead of its own."""
+UNWORTHY: Final = "creature/the-lantern-coast/fog-wrecker"
+"""A creature whose experience points nobody knows there."""
 
 
 @pytest.fixture(scope="session")
@@ -58,6 +67,9 @@ def book_library(dataset: Dataset) -> Iterator[Library]:
         .then(pl.col("name").str.to_lowercase())
         .otherwise("name_normalized")
     )
-    library = Library(replace(dataset, tables={**dataset.tables, "rules": rules}))
+    creatures = dataset.tables["creatures"].with_columns(
+        experience_points=pl.when(pl.col("id") != UNWORTHY).then("experience_points")
+    )
+    library = Library(replace(dataset, tables={**dataset.tables, "rules": rules, "creatures": creatures}))
     yield library
     library.close()

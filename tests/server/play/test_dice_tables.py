@@ -44,6 +44,11 @@ def test_columns_that_say_what_they_are_for_are_a_table_each():
     assert [row.cells for row in large.outcomes] == [(("Card", "Fool"),), (("Card", "Key"),), (("Card", "Moon"),)]
 
 
+def test_a_heading_may_say_that_it_is_of_dice():
+    table = dice_table(printed(("Dice: d6", "Omen"), (("1-5", "Crow"), ("6", "Bell"))))
+    assert (table.dice, table.outcomes[0].cells) == ("1d6", (("Omen", "Crow"),))
+
+
 def test_panels_of_other_dice_are_not_one_table():
     assert dice_table(printed(("d4", "Omen", "d6", "Omen"), (("1-4", "Crow", "1-6", "Bell"),))) is None
 

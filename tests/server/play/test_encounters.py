@@ -56,6 +56,22 @@ def test_cautions_cite_the_rules_that_say_so(book_library: Library):
     assert cautions(book_library, party, found) == []
 
 
+def test_weak_creatures_and_many_stat_blocks_are_cautioned_against(book_library: Library):
+    few = [("commoner", 1), ("wolf", 1), ("owlbear", 1)]
+    party, found = evaluated(book_library, [5, 5], *few, ("rat", 1))
+    assert {rule["id"]: rule["says"] for rule in cautions(book_library, party, found)} == {
+        "rule/srd-2024/falling-net": "Commoner and Rat: challenge rating 0, to be used sparingly",
+        "rule/srd-2024/travel": "4 stat blocks are more than 3",
+    }
+    party, found = evaluated(book_library, [5, 5], *few)
+    assert [rule["id"] for rule in cautions(book_library, party, found)] == ["rule/srd-2024/falling-net"]
+
+
+def test_a_creature_of_unknown_worth_is_refused(book_library: Library):
+    with pytest.raises(RequestError, match=r"of Fog Wrecker \(creature/the-lantern-coast/fog-wrecker\) are unknown"):
+        chosen(book_library, [("fog wrecker", 1)], party_of(book_library, [1], None, None), None)
+
+
 def test_a_creature_without_a_rating_is_named_and_counts_nothing(book_library: Library):
     party = party_of(book_library, [2, 3], None, None)
     creatures, known = chosen(book_library, [("wolf", 1), ("owlbear", 1)], party, None)

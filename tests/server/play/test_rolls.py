@@ -5,7 +5,10 @@ from random import Random
 import pytest
 
 from server.library.library import Library
+from server.library.printed_tables import PrintedTable
+from server.play.dice_tables import DiceTable, dice_tables_of
 from server.play.rolls import dice_tables, is_called, rolled, similar, tables_named, uneven
+from server.tools.registry import tool_named
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,48 @@ def test_a_table_found_by_its_words_alone_is_not_called_so(book_library: Library
     assert is_called(table, "Omens table")
     assert is_called(table, "omens of the road")
     assert not is_called(table, "road omen")
+
+
+def test_the_tables_of_preferred_documents_come_first(book_library: Library):
+    books = [table.printed.document_key for table in dice_tables(book_library, None)]
+    assert list(dict.fromkeys(books)) == ["srd-2024", "the-lantern-coast"]
+
+
+def table(book: str, title: str, within: str | None = None, name: str = "Omens") -> DiceTable:
+    printed = PrintedTable(
+        id=f"rule/{book}/{name.lower()}",
+        name=name,
+        entity_type="rule",
+        document_key=book,
+        game_system=None,
+        title=title,
+        within=within,
+        columns=("d2", "Seen"),
+        rows=(("1", title), ("2", "Rain")),
+    )
+    (found,) = dice_tables_of(printed) or ()
+    return found
+
+
+def test_a_record_s_name_stands_for_the_tables_of_the_first_book_with_it():
+    first, second, other = table("hills", "Crows"), table("hills", "Bells"), table("vale", "Doves")
+    assert tables_named([first, second, other], "omens") == [first, second]
+
+
+def test_words_find_tables_by_what_is_around_them_in_their_order_and_each_once():
+    tables = [table("hills", title, within="By the Road", name=title) for title in ("Crows", "Bells", "Doves")]
+    again = table("vale", "Crows", within="By the Road", name="Crows")
+    assert tables_named([*tables, again], "road seen") == tables
+
+
+def test_a_name_of_too_many_tables_gets_them_suggested(book_library: Library):
+    roll = tool_named("roll_table")
+    answer = roll.call(book_library, {"table": "many doors"})
+    assert answer["results"] == []
+    assert answer["message"] == '"many doors" may be any of 9 tables: name one of those suggested.'
+    assert len(answer["suggestions"]) == 9
+    (found,) = roll.call(book_library, {"table": answer["suggestions"][2]})["results"]
+    assert (found["id"], found["table"]) == ("rule/srd-2024/travel-pace", "Door Cat")
 
 
 def test_a_table_that_cannot_be_rolled_on_is_known(book_library: Library):
