@@ -42,7 +42,7 @@ def test_a_pull_needs_room_for_what_is_missing_and_for_what_is_unpacked(
     partial.write_bytes((mirror.folder / archive_name(NEW)).read_bytes()[:have])
     needed = archive["bytes"] - have + archive["unpacked_bytes"] + SPARE
     room(needed - 1)
-    with pytest.raises(DatasetError, match=f"has {needed - 1:,} bytes free, the dataset needs at least {needed:,}; try"):
+    with pytest.raises(DatasetError, match=f"has {needed - 1:,} bytes free, the dataset needs at least {needed:,};"):
         pull(home, None, mirror.listing, SILENT)
     room(needed)
     assert pull(home, None, mirror.listing, SILENT).version == NEW
