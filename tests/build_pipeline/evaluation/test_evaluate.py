@@ -247,7 +247,7 @@ def test_a_broken_line_is_named(judged_files: list[Path], monkeypatch: pytest.Mo
     with pytest.raises(JudgementError, match=r"qrels.jsonl, line 1: kind.*field required; name.*field required; grade"):
         read_judged(*judged_files)
     judged_files[1].write_text("{\n", encoding="utf-8")
-    with pytest.raises(JudgementError, match=r"line 1: .*invalid json"):
+    with pytest.raises(JudgementError, match=r"line 1: .*invalid JSON"):
         read_judged(*judged_files)
     assert _eval(monkeypatch, "--dataset", tmp_path, "--queries", judged_files[0], "--qrels", judged_files[1]) == 1
     graded = '{"qid": "1", "kind": "spell", "name": "x", "grade": "3"}'
