@@ -38,7 +38,7 @@ def build(
     cache_dir: CacheDir = None,
     no_cache: NoCache = False,
     engine: EngineName = "local",
-    chunks: Annotated[int, Parameter(validator=Number(gte=1))] = MAX_CHUNKS,
+    chunks: Annotated[int, Parameter(validator=Number(gte=0))] = MAX_CHUNKS,
     strict: Annotated[bool, Flag] = False,
     quiet: Annotated[bool, Flag] = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,

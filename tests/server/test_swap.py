@@ -224,7 +224,7 @@ def serving(home: Home) -> Iterator[Server]:
 
 @pytest.mark.thorough
 def test_another_dataset_comes_into_service_under_load(home: Home, editions: dict[str, Path]):
-    home.install(shutil.copytree(editions[NEW], home.work_folder() / NEW), NEW, {})
+    home.install(shutil.copytree(editions[NEW], home.work_folder() / NEW), NEW, {"archive_sha256": ""})
     home.use(OLD)
     seen: list[str] = []
     stop = threading.Event()

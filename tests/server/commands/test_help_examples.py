@@ -32,7 +32,6 @@ def test_books_and_monsters_that_pages_of_help_name_are_there(
 ):
     told = " ".join(lorekeeper(command, "--help")[1].replace("│", " ").split())
     if command == "encounter":
-        (monsters,) = re.findall(r'with names or ids: (.+?"[^"]*".*?)\.', told)
-        assert monsters == EXAMPLES["encounter"].partition(" ")[2]
+        assert EXAMPLES["encounter"].partition(" ")[2] in told
     for documents in re.findall(r"--documents (\d{4}|[\w-]+,[\w,-]+)", told):
         open_library(starter_dataset, documents).close()

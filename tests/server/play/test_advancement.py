@@ -59,7 +59,7 @@ def test_an_unknown_class_lists_those_there_are(library: Library):
     with pytest.raises(RequestError, match=r"Similar names: Wizard\. The classes with"):
         class_named(library, "wizrd", None)
     with pytest.raises(
-        RequestError, match=r'is a subclass of Barbarian: class_key="Barbarian", subclass="Storm Keeper"'
+        RequestError, match=r'is a subclass of Barbarian: class_key="Barbarian", subclass="Path of the Storm Keeper"'
     ):
         class_named(library, "storm keeper", None)
     with pytest.raises(RequestError, match=r"No class of these books has one, only of srd-2014"):
