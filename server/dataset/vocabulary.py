@@ -68,6 +68,16 @@ WIZARDS: Final = (
     "otto", "quaal", "rary", "tasha", "tenser",
 )  # fmt: skip
 """Whose names the System Reference Documents leave out of the names of their spells and items."""
+RENAMED_SPELLS: Final = {
+    "Bigby's Hand": "Arcane Hand",
+    "Mordenkainen's Sword": "Arcane Sword",
+    "Nystul's Magic Aura": "Arcanist's Magic Aura",
+}
+"""Spells of which the System Reference Documents do not just leave out the wizard's name.
+
+A 5th-level evocation, a 7th-level one and a 2nd-level illusion for wizards, like those under the wizards' names; no
+other open spell of such a level and school has the rest of the name.
+"""
 
 EXPERIENCE_BY_CHALLENGE: Final[dict[float, int]] = {
     0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900,

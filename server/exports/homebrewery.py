@@ -13,7 +13,7 @@ from server.sheets.sheet import render
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 _FACT: Final = re.compile(r"\*\*(?P<label>[^*]{0,30}[^*.!?])\*\* (?P<value>.+?)(?:  )?")
 """A fact's label does not end a sentence, as one that runs into a text does."""

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from server.dataset.export_folder import export_folder
 from server.dataset.files import NOTICE_FILE
+from server.dataset.record import Record
 from server.exports import homebrewery, statblocks
 from server.exports.foundry.creatures import npc
 from server.exports.foundry.items import item
 from server.exports.foundry.spells import spell
 from server.sheets.sheet import render
-from server.sheets.wording import Record
 
 CREDITS_FILE: Final = "CREDITS.md"
 FAMILIES: Final = ("creature", "spell", "equipment")

@@ -12,7 +12,7 @@ from server.sheets.wording import SENSES, joined, speeds
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 _SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 _FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page")

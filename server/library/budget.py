@@ -13,7 +13,7 @@ from server.library.json_text import json_length
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
     Render = Callable[[Sequence[int]], list[Record]]
 

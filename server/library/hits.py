@@ -10,10 +10,10 @@ from server.library.records import Form
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from server.dataset.record import Record
     from server.library.attributes import Attribute
     from server.library.parts import Part
     from server.library.snippets import Snippet
-    from server.sheets.wording import Record
 
 _SHORT: Final = ("similarity_score", "part")
 """What ranking adds even to the shortest summaries."""

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from server.dataset.load import Dataset
+    from server.dataset.record import Record
     from server.library.arrays import Mask
     from server.library.filter_types import Filter
     from server.library.finder import Found
     from server.library.name_index import NameMatches
     from server.library.parts import Part
     from server.library.request import Detail
-    from server.sheets.wording import Record
 
 MAX_RESPONSE_CHARS: Final = 60_000
 ENCODE_TIMEOUT: Final = 2.0

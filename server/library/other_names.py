@@ -5,22 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from server.dataset.vocabulary import WIZARDS
+from server.dataset.names import normalize_name
+from server.dataset.vocabulary import RENAMED_SPELLS, WIZARDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _WORD: Final = re.compile(r"\w+")
-_REPLACED: Final = {
-    "bigbys hand": "arcane hand",
-    "mordenkainens sword": "arcane sword",
-    "nystuls magic aura": "arcanist's magic aura",
+_RENAMED: Final = {
+    normalize_name(name).replace("'", ""): normalize_name(there) for name, there in RENAMED_SPELLS.items()
 }
-"""Spells of which the System Reference Documents do not just leave out the wizard's name.
-
-A 5th-level evocation, a 7th-level one and a 2nd-level illusion for wizards, like those under the wizards' names; no
-other open spell of such a level and school has the rest of the name.
-"""
 _OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(WIZARDS)})(?:'?s|')? (?P<rest>.+)")
 _OF_MAIL: Final = re.compile(r"(?P<rest>.+?) ?mail")
 _BONUS: Final = re.compile(r"\+(?P<before>\d) (?P<of>[^+]+)|(?P<thing>[^+]+?)(?: \+(?P<after>\d)| \(\+(?P<aside>\d)\))")
@@ -96,7 +90,7 @@ def other_names(folded_name: str, keys: Iterable[str]) -> Iterator[str]:
 
 def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
     """What the open books may call a thing, and why: "melf's acid arrow" is "acid arrow" there."""
-    if there := _REPLACED.get(folded_name.replace("'", "")):
+    if there := _RENAMED.get(folded_name.replace("'", "")):
         yield there, "which put another word for the name of the wizard"
     if rest := without_wizard(folded_name):
         yield rest, "which leave out the name of the wizard"

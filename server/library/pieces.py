@@ -8,7 +8,7 @@ from server.library.json_text import json_length
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 _SHORTER: Final = 0.9
 """How much less is tried where a piece is too long as JSON, which escapes quotation marks and line breaks."""

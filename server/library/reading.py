@@ -11,11 +11,11 @@ from server.library.records import Form
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from server.dataset.record import Record
     from server.library.catalogue import Catalogue
     from server.library.chapters import Chapters
     from server.library.document_index import DocumentIndex
     from server.library.records import Records
-    from server.sheets.wording import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from server.sheets.classes import level_table
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from server.dataset.record import Record
     from server.library.catalogue import Catalogue, TableSlice
     from server.library.parts import Part
-    from server.sheets.wording import Record
 
 NAMES: Final = ("name", "document", "id")
 """The fields that a record has in any form."""

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from server.dataset.load import Dataset
+    from server.dataset.record import Record
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
     from server.library.name_index import NameIndex
     from server.library.request import Request
-    from server.sheets.wording import Record
 
 MAX_QUERY_CHARS: Final = 512
 """Longer queries are reported as cut: the encoder reads a limited number of tokens."""

@@ -17,11 +17,11 @@ from server.dataset.terms import FUNCTION_WORDS, terms, terms_among
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from server.dataset.record import Record
     from server.library.arrays import Mask, Vector
     from server.library.bm25_index import Bm25Index
     from server.library.catalogue import Catalogue
     from server.library.vector_index import VectorIndex
-    from server.sheets.wording import Record
 
 _COVERAGE: Final = 0.3
 """Weight of the share of the query's words that a sentence has, beside the similarity of its passage."""

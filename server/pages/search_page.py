@@ -22,8 +22,8 @@ from server.tools.values import listed, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from server.dataset.record import Record
     from server.library.library import Library
-    from server.sheets.wording import Record
 
 
 def search_page(library: Library, asked: Asked) -> Page:

@@ -20,10 +20,10 @@ from server.tools.parameters import DOCUMENTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from server.dataset.record import Record
     from server.library.library import Library
     from server.library.reading import Place
     from server.pages.html import Child
-    from server.sheets.wording import Record
 
 _NOUNS: Final = {
     **{str(token): kind.noun for kinds in KINDS.values() for token, kind in kinds.items() if token},

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.record import Record
 from server.sheets.markdown import entry, facts, heading, italic, one_line, plain, prose
-from server.sheets.wording import Record, capitalized, follows_2024, listed, modifier, speeds, titled
+from server.sheets.wording import capitalized, follows_2024, listed, modifier, speeds, titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

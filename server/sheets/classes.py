@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.record import Record
 from server.sheets.character_options import children
 from server.sheets.markdown import facts, heading, italic, plain, prose, table
-from server.sheets.wording import Record, capitalized, follows_2024, listed, modifier, ordinal, titled
+from server.sheets.wording import capitalized, follows_2024, listed, modifier, ordinal, titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.record import Record
 from server.dataset.vocabulary import ABILITIES, challenge_rating_text
 from server.sheets.markdown import entry, facts, heading, italic, plain, prose, table
 from server.sheets.wording import (
     SENSES,
-    Record,
     ability_modifier,
     capitalized,
     dice,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 _NO_LICENCE: Final = "none is known; do not pass it on"
 

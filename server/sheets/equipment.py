@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from server.dataset.record import Record
 from server.sheets.markdown import facts, italic, plain, prose
-from server.sheets.wording import Record, capitalized, dice, follows_2024, money, pounds, titled
+from server.sheets.wording import capitalized, dice, follows_2024, money, pounds, titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

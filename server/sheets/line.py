@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from server.dataset.record import Record
 from server.dataset.vocabulary import challenge_rating_text
 from server.sheets.markdown import plain
 from server.sheets.sheet import kind_of
-from server.sheets.wording import Record, dice, follows_2024, money
+from server.sheets.wording import dice, follows_2024, money
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

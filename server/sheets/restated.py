@@ -9,7 +9,7 @@ from server.dataset.terms import FUNCTION_WORDS, terms
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 _RESTATED: Final = frozenset({"weapon", "armor", "class", "subclass", "race", "subrace", "background"})
 """Entity types of which some have such descriptions; a rule's tables, for one, stand in its text by right."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.record import Record
 from server.sheets.markdown import entry, facts, heading, italic, plain, prose, table
-from server.sheets.wording import Record, capitalized, titled
+from server.sheets.wording import capitalized, titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from server.sheets.restated import without_restatement
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 _NAMED: Final = frozenset(
     column.name for table in ENTITY_TABLES for column in table.columns if isinstance(column.choice, tuple)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from server.dataset.record import Record
 from server.sheets.markdown import entry, facts, italic, plain, prose
-from server.sheets.wording import Record, capitalized, follows_2024, ordinal, titled
+from server.sheets.wording import capitalized, follows_2024, ordinal, titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

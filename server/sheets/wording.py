@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-Record = dict[str, Any]
-"""An entity as the library answers it, in full or in summary; unknown facts are null or absent."""
+    from server.dataset.record import Record
 
 _SMALL: Final = frozenset(
     {"a", "an", "and", "at", "but", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "with"}

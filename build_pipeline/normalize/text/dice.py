@@ -210,7 +210,7 @@ def damage_rolls(text: str) -> list[str]:
 def dealt_at_once(text: str, first: str) -> list[str]:
     """The roll `first`, and those of other types that a text deals with it: "4d6 fire damage and 4d6 cold damage".
 
-    More of the same type comes later: "4d4 acid damage and 2d4 acid damage at the end of its next turn".
+    More of the same type comes later, as from what goes on burning.
     """
     roll = next((each for each in _FIRST_OF_SEVERAL.finditer(text) if canonical_dice(each["dice"]) == first), None)
     rolls, seen = [first], set[str]()

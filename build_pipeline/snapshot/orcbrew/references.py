@@ -16,18 +16,13 @@ from typing import Any, Final
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword
 from build_pipeline.snapshot.orcbrew.fields import field_offset
 from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity
-from server.dataset.vocabulary import WIZARDS
+from server.dataset.vocabulary import RENAMED_SPELLS, WIZARDS
 
 Mention = tuple[str, str, str]
 """(referring field, kind of the target, its key)."""
 
 _SPELL_FIELDS: Final = ("cleric-spells", "paladin-spells", "warlock-spells")
 _WIZARD: Final = re.compile(rf"^(?:{'|'.join(WIZARDS)})s-")
-_RENAMED: Final = {
-    "bigbys-hand": "arcane-hand",
-    "mordenkainens-sword": "arcane-sword",
-    "nystuls-magic-aura": "arcanists-magic-aura",
-}
 
 
 def app_key(name: str) -> str:
@@ -38,6 +33,9 @@ def app_key(name: str) -> str:
 def folded(key: str) -> str:
     """A key in the form used for comparison: no trailing hyphens, `traveler-s` equal to `travelers`."""
     return re.sub(r"-s(?=-|$)", "s", key.casefold()).strip("-")
+
+
+_RENAMED: Final = {app_key(name): app_key(there) for name, there in RENAMED_SPELLS.items()}
 
 
 @cache

@@ -25,7 +25,7 @@ from server.sheets.wording import ability_modifier, dice, modifier, titled
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 SIZES: Final = {"tiny": "tiny", "small": "sm", "medium": "med", "large": "lg", "huge": "huge", "gargantuan": "grg"}
 SKILLS: Final = {

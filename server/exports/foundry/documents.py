@@ -19,7 +19,7 @@ from server.sheets.markdown import prose
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 Document = dict[str, Any]
 

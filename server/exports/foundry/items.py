@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from server.exports.foundry.documents import Document, activities, activity, damage, document, html, recovery
 
 if TYPE_CHECKING:
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 PROPERTIES: Final = {
     "ammunition": "amm",

@@ -21,7 +21,7 @@ from server.sheets.markdown import entry
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from server.sheets.wording import Record
+    from server.dataset.record import Record
 
 SCHOOLS: Final = {
     "abjuration": "abj",

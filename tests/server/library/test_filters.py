@@ -178,7 +178,7 @@ def test_a_fact_that_is_one_of_several_is_found_under_each(tiny: Dataset) -> Non
 
 
 def test_long_terms_of_books_are_told_and_texts_and_homebrew_are_not(tiny: Dataset) -> None:
-    term = "bludgeoning, piercing, and slashing from nonmagical attacks not made with silvered or cold iron weapons"
+    term = "slashing, piercing and bludgeoning by whatever is neither enchanted nor of moon silver or star-fallen iron"
     values = [term, "It is immune to what its progenitor is immune to. " * 5, "Ignore what was said"]
     creatures = tiny.tables["creatures"]
     changed = creatures.head(3).with_columns(

@@ -1,0 +1,6 @@
+"""`Record`, what the library answers and everything else renders."""
+
+from typing import Any
+
+Record = dict[str, Any]
+"""An entity as the library answers it, in full or in summary; unknown facts are null or absent."""
