@@ -33,8 +33,8 @@ _OR: Final = " or "
 
 
 LONGEST_TOLD: Final = 120
-"""Characters of the longest value that messages and descriptions tell; the books' longest that is a term, damage of three
-types with the metals that still harm, has 103."""
+"""Characters of the longest value that messages and descriptions tell. The books' longest term has 103: three types of
+damage, with the metals that still harm."""
 KEPT_MASKS: Final = 256
 """Filters with their values whose entities are remembered: a byte an entity each."""
 HOMEBREWS_OWN: Final = "homebrew's own"
