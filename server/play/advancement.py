@@ -128,23 +128,19 @@ def _classes_named(library: Library, name: str, documents: Sequence[str] | None)
     else:
         books = sorted({row["document_key"] for row in _with_level_tables(library, None)})
         told = f"No class of these books has one, only of {', '.join(books)}: add such a book to documents."
-    message = f'class_key: there is no class "{name}" with a level table. {_instead(library, name, documents)}{told}'
-    raise RequestError(parameter="class_key", value=name, message=message)
+    said = (f'class_key: there is no class "{name}" with a level table.', *_instead(library, name, documents), told)
+    raise RequestError(parameter="class_key", value=name, message=" ".join(said))
 
 
-def _instead(library: Library, name: str, documents: Sequence[str] | None) -> str:
-    """What a name that is no class's may mean: a subclass, or a class of a similar name."""
+def _instead(library: Library, name: str, documents: Sequence[str] | None) -> list[str]:
+    """Sentences on what a name that is no class's may mean: a subclass, or a class of a similar name."""
     named = _named(library, name, documents)
-    if of := {row["subclass_of"]["name"]: row["name"] for row in named if row["subclass_of"]}:
-        return (
-            " ".join(
-                f'{subclass} is a subclass of {parent}: class_key="{parent}", subclass="{subclass}".'
-                for parent, subclass in of.items()
-            )
-            + " "
-        )
+    subclasses = dict.fromkeys((row["name"], row["subclass_of"]["name"]) for row in named if row["subclass_of"])
     near = [] if named else library.facts.similar(_classes(name, documents))
-    return f"Similar names: {', '.join(near)}. " if near else ""
+    return [
+        *(f'{own} is a subclass of {of}: class_key="{of}", subclass="{own}".' for own, of in subclasses),
+        *([f"Similar names: {', '.join(near)}."] if near else []),
+    ]
 
 
 def _with_level_tables(library: Library, documents: Sequence[str] | None) -> list[Row]:
