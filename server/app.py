@@ -1,4 +1,4 @@
-"""Assembles the MCP server: the tools of the chosen sets over one library."""
+"""Assembly of the MCP server: the tools of the chosen sets over one library."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ _HTTP: Final[dict[str, Any]] = {
     "host_origin_protection": True,
     "middleware": [Middleware(BodyLimit)],
 }
-"""Requests are independent, so any replica can answer them; requests for foreign hosts and origins are refused."""
+"""Requests are independent, so any replica can answer them; foreign hosts and origins are refused."""
 
 LISTING_TTL: Final = 3600
 """Seconds for which clients may cache the list of tools, which changes only with the dataset."""
 
 
 _UVICORN: Final[dict[str, Any]] = {
-    "log_config": None,  # its own writes to stdout
+    "log_config": None,  # the default one writes to stdout
     "h11_max_incomplete_event_size": 16 * 1024,
     "limit_concurrency": 256,
     "timeout_keep_alive": 30,
@@ -75,25 +75,25 @@ _UVICORN: Final[dict[str, Any]] = {
 
 
 class _Server(FastMCP):
-    """FastMCP's server, whose refusal of hosts says what to do: its guard stands before any middleware given."""
+    """FastMCP's server, with a remedy in its refusal of hosts: its guard runs before any middleware passed to it."""
 
     def http_app(self, *given: Any, **named: Any) -> StarletteWithLifespan:
-        """Its ASGI application."""
+        """The server as an ASGI application."""
         app = super().http_app(*given, **named)
         app.add_middleware(HostHint)
         return app
 
 
 def instructions(identity: Mapping[str, Any], toolsets: Collection[str] = DEFAULT_TOOLSETS) -> str:
-    """How to use the tools of these sets, and what the dataset itself says of all that is in it."""
+    """How to use the tools of these sets, and the dataset's own notice about its contents."""
     notice = identity.get("notice")
     usual = set(toolsets) & set(DEFAULT_TOOLSETS)
-    told = [
+    parts = [
         INSTRUCTIONS if usual else RESEARCH_INSTRUCTIONS,
         TABLE_INSTRUCTIONS if "table" in toolsets else None,
         f"About this dataset: {notice} Tell the user so." if notice else None,
     ]
-    return "\n".join(filter(None, told))
+    return "\n".join(filter(None, parts))
 
 
 def create_server(
@@ -110,11 +110,11 @@ def create_server(
     Args:
         holder: the library in service.
         toolsets: the tool sets to offer.
-        token: what callers over HTTP must send; nothing if empty. `/health` and `/ready` are open to all. Browsers may
-            send it as the password that they ask for.
-        public_url: address under which people reach the pages, to which answers then link; none if empty.
-        identity: what the library says of its dataset, for a holder that has no library yet.
-        web: offer over HTTP what is beside `/mcp`: `/health`, `/ready` and the pages.
+        token: the secret that callers over HTTP must send; empty for none. `/health` and `/ready` are open to all.
+            Browsers may send it as the password that they prompt for.
+        public_url: address at which people reach the pages; answers then link to them. Empty for none.
+        identity: the identity of the dataset, for a holder that has no library yet.
+        web: over HTTP, also serve `/health`, `/ready` and the pages.
     """
     guard = OneToken(token) if token else None
     if identity is None:
@@ -134,7 +134,7 @@ def create_server(
         cache_scope="public",
     )
 
-    protocol = server._mcp_server  # noqa: SLF001 - FastMCP's own middleware sees calls only after what this saves
+    protocol = server._mcp_server  # noqa: SLF001 - FastMCP's own middleware runs only after the work that this saves
     protocol.middleware.insert(0, DirectCalls(tools, protocol))
     holder.on_replace(lambda library: setattr(server, "instructions", instructions(library.identity, toolsets)))
     add_resources(server, holder)
@@ -159,7 +159,7 @@ def run_http(
     public_url: str = "",
     listening: socket | None = None,
 ) -> None:
-    """Serve over HTTP until interrupted, on a socket that is listening already if there is one."""
+    """Serve over HTTP until interrupted, on `listening` if a socket is given."""
     uvicorn = {**_UVICORN, "log_level": log_level, "access_log": log_level == "debug"}
     sockets = None if listening is None else [listening]
     server.run(
@@ -174,7 +174,7 @@ def run_http(
 
 
 def _add_web(server: FastMCP, holder: LibraryHolder, guard: OneToken | None) -> None:
-    from server.pages.routes import Pages  # noqa: PLC0415 - it needs the engine, and stdio greets without
+    from server.pages.routes import Pages  # noqa: PLC0415 - it needs the engine, and stdio greets without it
 
     @server.custom_route("/health", methods=["GET"])
     async def health(_: Request) -> JSONResponse:
@@ -185,15 +185,15 @@ def _add_web(server: FastMCP, holder: LibraryHolder, guard: OneToken | None) -> 
     async def ready(_: Request) -> JSONResponse:
         with holder.lend() as library:
             fault = await to_thread.run_sync(library.fault)
-            told = {"status": fault or "ready", "dataset": library.identity}
-        return JSONResponse(told, status_code=503 if fault else 200)
+            body = {"status": fault or "ready", "dataset": library.identity}
+        return JSONResponse(body, status_code=503 if fault else 200)
 
     for path, answer in Pages(holder, guard.admits if guard else lambda _: True).routes.items():
         server.custom_route(path, methods=["GET"])(answer)
 
 
 def _http(public_url: str) -> dict[str, Any]:
-    """How requests are served; those for the host of `public_url` too, if it is not empty."""
+    """Options for serving; requests for the host of `public_url` are allowed too, unless it is empty."""
     if not public_url:
         return _HTTP
     hosts = [*(fastmcp.settings.http_allowed_hosts or ()), str(urlsplit(public_url).hostname)]

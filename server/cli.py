@@ -23,7 +23,7 @@ from server.dataset.terminal import lines_console
 from server.dataset.vocabulary import YES_NO
 
 _SEARCHES: Final = ("spells", "creatures", "equipment", "options", "rules")
-"""The commands with the filters of one kind each."""
+"""The search commands for a single kind, each with the filters of that kind."""
 
 
 def _one_line(error: CycloptsError) -> str:
@@ -35,25 +35,25 @@ def _one_line(error: CycloptsError) -> str:
     elif isinstance(error, UnusedCliTokensError):
         command = " ".join(error.command_chain or ())
         left = " ".join(error.unused_tokens or [])
-        said = f"`lorekeeper {command}` has no use for {left}. `lorekeeper {command} --help` tells more."
+        said = f"`lorekeeper {command}` has no use for {left}. See `lorekeeper {command} --help`."
     elif isinstance(error, UnknownCommandError):
         said = _instead_of(error.unused_tokens or [])
     return f"lorekeeper: {said}"
 
 
 def _what_is_missing(argument: Argument, command: str) -> str:
-    """What a command lacks, and what it may be."""
-    choices, told = argument.get_choices(), argument.parameter.help
-    meant = f" Choose from: {', '.join(choices)}." if choices else f" {told.rstrip('.')}." if told else ""
-    return f"`lorekeeper {command}` needs {argument.name}.{meant} `lorekeeper {command} --help` tells more."
+    """The argument that a command lacks, and the values it takes."""
+    choices, help_text = argument.get_choices(), argument.parameter.help
+    meant = f" Choose from: {', '.join(choices)}." if choices else f" {help_text.rstrip('.')}." if help_text else ""
+    return f"`lorekeeper {command}` needs {argument.name}.{meant} See `lorekeeper {command} --help`."
 
 
 def _instead_of(words: list[str]) -> str:
-    """What somebody may have meant who gave no command."""
+    """Suggestions for a command line that does not begin with a command."""
     near = get_close_matches(words[0], _commands(), n=1)
     hint = f' Did you mean "{near[0]}"?' if near else ""
     asked = " ".join(word for word in words if not word.startswith("-"))
-    ways = f"`lorekeeper show {asked}` prints what has that name, `lorekeeper search {asked}` what is about it"
+    ways = f"`lorekeeper show {asked}` prints the entry of that name, `lorekeeper search {asked}` searches for it"
     ways = f"{ways}, `lorekeeper --help`" if asked else "`lorekeeper --help`"
     return f'There is no command "{words[0]}".{hint} {ways} lists the commands.'
 
@@ -63,9 +63,9 @@ def _commands() -> list[str]:
 
 
 def _with_values(words: list[str]) -> list[str]:
-    """The words of a command line, a yes or no tied to the option before it, if that option has an opposite.
+    """The words of a command line, with a yes or no joined to the option before it if that option has a negative form.
 
-    The parser would take `--ritual false` for the opposite of what is meant, and `false` for a word to search for.
+    The parser would read `--ritual false` as `--ritual`, and `false` as a word to search for.
     """
     if not words or words[0] not in _commands() or YES_NO.keys().isdisjoint(map(str.casefold, words)):
         return words
@@ -75,17 +75,17 @@ def _with_values(words: list[str]) -> list[str]:
         for name in argument.names
         if name in argument.negatives or name.replace("--", "--no-", 1) in argument.negatives
     }
-    tied: list[str] = []
+    joined: list[str] = []
     for word in words:
-        if tied and tied[-1] in options and word.casefold() in YES_NO:
-            tied[-1] += f"={word}"
+        if joined and joined[-1] in options and word.casefold() in YES_NO:
+            joined[-1] += f"={word}"
         else:
-            tied.append(word)
-    return tied
+            joined.append(word)
+    return joined
 
 
 def _whose_option(option: str) -> str:
-    """Which commands have an option that another one was given."""
+    """The commands that have an option which another command was given."""
     name = option.partition("=")[0]
     have = [each for each in _SEARCHES if any(name in a.names for a in app[each].assemble_argument_collection())]
     return f" It is an option of: {', '.join(f'lorekeeper {each}' for each in have)}." if have else ""
@@ -130,7 +130,7 @@ def main() -> None:
     """Run the command line. Exit codes: 0 success, 1 a check failed, 2 wrong usage."""
     words = sys.argv[1:]
     if words and words[0] in _commands():
-        app[words[0]].help = None  # its own page shows its docstring, which the list would have to import
+        app[words[0]].help = None  # its own help page shows its docstring; the list must not import it
     try:
         result = app(_with_values(words), result_action="return_value")
     except BrokenPipeError:  # the reader has closed the pipe, as in `lorekeeper info | head -1`

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 log = logging.getLogger("lorekeeper")
 
 MAX_BODY: Final = 256 * 1024
-"""Bytes of a request; the longest honest call, a look-up of 20 names, has under 8,000."""
+"""Largest request body in bytes; the longest legitimate call, a look-up of 20 names, takes under 8,000."""
 
 
 _MISDIRECTED: Final = 421
 _HOST: Final = re.compile(r"(?P<name>[a-z0-9.-]{1,253})(:\d+)?", re.IGNORECASE | re.ASCII)
 _FINAL_DOT: Final = re.compile(rb"(?<=[^.])\.(?=(:\d+)?\Z)")
 _MOST_LOGGED: Final = 10
-"""Names that the log tells of, each once: callers choose them."""
+"""Most refused host names to log, each once: callers choose them, so they must not fill the log."""
 
 
 class OneToken(TokenVerifier):
@@ -44,7 +44,7 @@ class OneToken(TokenVerifier):
         return AccessToken(token="", client_id="token", scopes=[]) if self._is_secret(token) else None
 
     def admits(self, authorization: str) -> bool:
-        """Whether an `Authorization` header has the secret: `Bearer …`, or as the password that browsers ask for."""
+        """Whether an `Authorization` header has the secret: `Bearer …`, or as the password that browsers prompt for."""
         scheme, _, credentials = authorization.partition(" ")
         if scheme.casefold() == "basic":
             try:
@@ -72,7 +72,7 @@ class BodyLimit:
         body = bytearray()
         while True:
             message = await receive()
-            if message["type"] == "http.disconnect":  # the caller left in the middle of a body
+            if message["type"] == "http.disconnect":  # the caller disconnected in the middle of the body
                 return
             body += message.get("body", b"")
             if len(body) > MAX_BODY:
@@ -82,7 +82,7 @@ class BodyLimit:
             if not message.get("more_body", False):
                 break
 
-        # Whole, not in the pieces that the caller chose: 256 KiB byte by byte would be 60 MB of messages.
+        # One message, not the chunks that the caller chose: 256 KiB sent byte by byte would be 60 MB of messages.
         arrived: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
         async def replay() -> Message:
@@ -92,22 +92,22 @@ class BodyLimit:
 
 
 class HostHint:
-    """Says how to allow a host where FastMCP refuses one: its own answer is two words.
+    """Says how to allow a host where FastMCP refuses one: its own answer is only two words.
 
-    A name that ends in a dot, which says that it is whole, is the same name without.
+    A name with a final dot, which marks it as fully qualified, is treated as the name without the dot.
     """
 
     def __init__(self, app: ASGIApp) -> None:
-        """Wrap `app`, FastMCP's guard in it."""
+        """Wrap `app`, which includes FastMCP's guard."""
         self._app = app
         self._logged: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request; what answers 421 is replaced."""
+        """Serve a request, replacing a response of 421 with the hint."""
         scope = _without_final_dot(scope)
         refused = False
 
-        async def told(message: Message) -> None:
+        async def replaced(message: Message) -> None:
             nonlocal refused
             if message["type"] == "http.response.start" and message["status"] == _MISDIRECTED:
                 refused = True
@@ -116,13 +116,13 @@ class HostHint:
             elif not refused:
                 await send(message)
 
-        await self._app(scope, receive, told)
+        await self._app(scope, receive, replaced)
 
     def _hint(self, scope: Scope) -> str:
-        """What is wrong with the host that a request names, and what to do; told to the log too."""
+        """What is wrong with the host that a request names, and what to do; also logged."""
         named = _HOST.fullmatch(Headers(scope=scope).get("host", ""))
         if named is None:
-            return "this server does not answer to the host that the request names, which is no plain host name"
+            return "this server does not answer to the host that the request names, which is not a plain host name"
         name = named["name"].casefold()
         hint = (
             f'this server does not answer to the name "{name}": start it with --public-url https://{name}, '
@@ -141,10 +141,10 @@ def _without_final_dot(scope: Scope) -> Scope:
 
 
 def check_open(host: str, token: str, *, no_auth: bool) -> None:
-    """Refuse to serve other machines without a token, unless told so.
+    """Refuse to serve other machines without a token, unless `no_auth` allows it.
 
     Raises:
-        SettingsError: `host` is not of this machine, there is no token and `no_auth` is false.
+        SettingsError: `host` is not a loopback address, there is no token and `no_auth` is false.
     """
     if token or no_auth or _is_loopback(host):
         return

@@ -1,4 +1,4 @@
-"""Prompts for what a game master does every week; each says which tools to use and what to quote."""
+"""Prompts for a game master's routine tasks; each says which tools to use and what to quote."""
 
 from collections.abc import Collection
 from typing import Annotated, Final, Literal
@@ -28,7 +28,7 @@ class Prompts:
     """The prompts of one server."""
 
     def __init__(self, *, works_out: bool) -> None:
-        """Use the tools of the set `table` if `works_out`."""
+        """Use the tools of the set `table` if `works_out`, which do the calculations."""
         self._works_out = works_out
 
     def build_encounter(

@@ -1,6 +1,6 @@
-"""What clients can attach without a tool call: the books, the dataset, licences and sheets; and their completions.
+"""Resources that clients attach without a tool call: books, dataset, licences and sheets; and their completions.
 
-What answers is imported with the first question: it needs the engine, and a server says hello without.
+The modules that answer are imported on the first request: they need the engine, and a server greets without it.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _candidates(
     argument: str,
     given: dict[str, str],
 ) -> Iterable[str]:
-    """Values of an argument of a resource or a prompt, in order."""
+    """Values for an argument of a resource or a prompt, in order."""
     is_sheet = isinstance(reference, ResourceTemplateReference) and reference.uri == _SHEET
     match argument:
         case "document" | "documents":

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DOCUMENTS_VARIABLE: Final = "LOREKEEPER_DOCUMENTS"
 PREFER_VARIABLE: Final = "LOREKEEPER_PREFER"
 TOOLSETS_VARIABLE: Final = "LOREKEEPER_TOOLSETS"
-TOKEN_VARIABLE: Final = "LOREKEEPER_TOKEN"  # noqa: S105 - its name
+TOKEN_VARIABLE: Final = "LOREKEEPER_TOKEN"  # noqa: S105 - the variable's name
 PUBLIC_URL_VARIABLE: Final = "LOREKEEPER_PUBLIC_URL"
 MAX_RESPONSE_VARIABLE: Final = "LOREKEEPER_MAX_RESPONSE_CHARS"
 ENCODE_TIMEOUT_VARIABLE: Final = "LOREKEEPER_ENCODE_TIMEOUT"
@@ -37,14 +37,14 @@ TOOLSETS: Final = {
     "research": ("search", "fetch"),
     "table": ("evaluate_encounter", "suggest_encounter", "level_up", "spell_list", "roll_table"),
 }
-"""Tool set → its tools, `*` for the rest of a name."""
+"""Tool set → patterns of its tools' names."""
 DEFAULT_TOOLSETS: Final = ("search", "lookup", "query")
 
 _SHORTEST_TOKEN: Final = 16
-"""Characters of a secret: guesses are not counted, so it must stand for itself."""
+"""Characters of a secret: guesses are not rate-limited, so its length is the only protection."""
 
 _MIN_RESPONSE_CHARS: Final = 2_000
-"""A summary with its envelope needs about this much."""
+"""Characters that a summary with its envelope needs, roughly."""
 
 _OWN_LOGGERS: Final = ("lorekeeper", "server", "uvicorn")
 
@@ -84,7 +84,7 @@ def read_toolsets(text: str | None) -> tuple[str, ...]:
 
 
 def read_token(text: str | None) -> str:
-    """The secret that callers over HTTP send; empty for none. A line break at its end is the file's that it is from.
+    """The secret that callers over HTTP send; empty for none. A line break at the end, as from a file, is dropped.
 
     Raises:
         SettingsError: it is so short that it can be guessed.
@@ -100,10 +100,10 @@ def read_token(text: str | None) -> str:
 
 
 def read_public_url(text: str | None) -> str:
-    """The address under which people reach the server, without a slash at its end; empty for none.
+    """The address at which people reach the server, without a trailing slash; empty for none.
 
     Raises:
-        SettingsError: it is not the address of a whole host.
+        SettingsError: it is not a bare scheme, host and port.
     """
     url = (text or "").strip().rstrip("/")
     if not url:
@@ -136,10 +136,10 @@ def dataset_folder(option: Path | None) -> Path:
 
 
 def dataset_identity(folder: Path) -> dict[str, Any]:
-    """What the manifest of the dataset in `folder` says that it is.
+    """The identity in the manifest of the dataset in `folder`.
 
     Raises:
-        DatasetError: it has none, or not the one that was pulled.
+        DatasetError: it has no manifest, or not the one that was pulled.
     """
     Home.of(os.environ).check_manifest(folder)
     return identity_of(read_manifest(folder))
@@ -176,7 +176,7 @@ def open_library(
         documents: comma-separated documents to serve; None for all.
         prefer: comma-separated documents that come first among equals.
         explain: add `score_parts` to ranked records.
-        max_chars: longest response where the environment names none; None for what models take.
+        max_chars: longest response unless the environment sets one; None for a limit that suits models.
 
     Raises:
         SettingsError: there is no dataset, or a variable has an invalid value.

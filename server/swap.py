@@ -57,7 +57,7 @@ class LibraryHolder:
         return -1 if lease is None else lease.generation
 
     def on_replace(self, tell: Callable[[Library], None]) -> None:
-        """Have every library that will be put into service told, once it is."""
+        """Call `tell` with every library put into service from now on."""
         self._told.append(tell)
 
     @contextmanager
@@ -68,7 +68,7 @@ class LibraryHolder:
             yield lease.library
         finally:
             if self._settle(lease, users=-1):
-                # Whoever returns it last may be the event loop, and to close it is to wait for a query that runs.
+                # The last user may be the event loop, and closing the library waits for a running query.
                 threading.Thread(target=lease.library.close, name="closing a library").start()
 
     def replace(self, library: Library) -> None:
@@ -101,7 +101,7 @@ class LibraryHolder:
             lease.library.close()
 
     def _settle(self, lease: _Lease, *, users: int = 0, retired: bool = False) -> bool:
-        """Count so many users more; whether that was the last of a library that has been replaced."""
+        """Change the number of users; whether the library has been replaced and has none left."""
         with self._lock:
             lease.users += users
             lease.retired |= retired
@@ -109,15 +109,15 @@ class LibraryHolder:
 
 
 Asked = queue.SimpleQueue[None]
-"""An entry for every time that somebody asks for the dataset to be loaded again."""
+"""One entry for each request to reload the dataset."""
 
 
 def asked_by_hangups() -> Asked:
-    """Have every SIGHUP from now on ask for the dataset to be loaded again, where the system has that signal.
+    """Make every SIGHUP from now on request a reload of the dataset, where the system has that signal.
 
-    Without this it ends the process, also one that is still starting.
+    By default the signal ends the process, even while it is still starting.
     """
-    asked = Asked()  # a signal may interrupt the handling of another, which an event does not stand
+    asked = Asked()  # a signal may interrupt the handling of another, and `threading.Event` is not reentrant
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, lambda *_: asked.put(None))
     return asked
@@ -145,8 +145,8 @@ class Follower:
             holder: holds the library in service.
             serving: the folder that its dataset was loaded from.
             locate: finds the folder in use; raises what `load` raises.
-            load: opens the library of a folder, to the end; raises DatasetError, RequestError or SettingsError.
-            asked: asks for the dataset in use, though it is in service already.
+            load: opens the library of a folder completely; raises DatasetError, RequestError or SettingsError.
+            asked: requests to load the dataset in use even if it is already in service.
             poll_seconds: time between two checks.
         """
         self._holder = holder
@@ -186,7 +186,7 @@ class Follower:
                 self._log_once(f"{type(error).__name__}: {error}")
 
     def _wait(self) -> bool:
-        """Wait until it is time for a check; whether it was asked for."""
+        """Wait until the next check is due; whether a reload was requested."""
         try:
             self._asked.get(timeout=self._poll_seconds)
         except queue.Empty:
@@ -196,7 +196,7 @@ class Follower:
     def _poll(self, *, reload: bool) -> None:
         folder = self._locate().resolve()
         known = {self._serving, self._seen}
-        self._seen = folder  # also if it cannot be served: trying every two seconds would not help
+        self._seen = folder  # even if it cannot be served: retrying every two seconds would not help
         if folder in known and not reload:
             return
         library = self._load(folder)
