@@ -1,4 +1,4 @@
-"""Unpacking a dataset's archive (tar in zstandard), refusing whatever could harm the machine.
+"""Unpacking of a dataset's archive (a tar compressed with zstandard), refusing whatever could harm the machine.
 
 Only what the builder writes is read: plain files and folders with plain tar headers. Everything else that tar can
 hold (links, devices, extended headers) is refused, not interpreted.
@@ -16,7 +16,7 @@ import zstandard
 from server.dataset.manifest import DatasetError
 
 MAX_BYTES: Final = 8 * 2**30
-"""An unpacked dataset takes a quarter of a gigabyte; anything beyond this limit is a decompression bomb."""
+"""An unpacked dataset takes a quarter of a gigabyte; anything above this limit is a decompression bomb."""
 _MAX_MEMBERS: Final = 10_000
 _MAX_WINDOW: Final = 2**27
 """Bytes of memory that a frame may make the decoder allocate."""
@@ -40,11 +40,11 @@ def unpack(
         archive: the archive.
         folder: the folder, which must not exist.
         max_bytes: most bytes that its files may have together.
-        check_room: called before each member is written, with the bytes that all up to it have; may raise.
+        check_room: called before each member is written, with the total bytes including it; may raise.
 
     Raises:
-        DatasetError: it is not such an archive, is truncated, or holds something that a dataset may not; the message
-            names it. What was unpacked before stays in `folder`.
+        DatasetError: it is not such an archive, is truncated, or holds something that a dataset must not; the message
+            names it. Members unpacked before it stay in `folder`.
     """
     folder.mkdir(parents=True)
     decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
@@ -57,7 +57,7 @@ def unpack(
 
 
 class _RefusedError(Exception):
-    """What is wrong with an archive."""
+    """An archive is refused; the message says what is wrong with it."""
 
 
 def _unpack_members(stream: _Stream, folder: Path, max_bytes: int, check_room: Callable[[int], None]) -> None:
@@ -93,8 +93,8 @@ def _member(header: bytes) -> tarfile.TarInfo:
     except UnicodeDecodeError as error:
         msg = f"the name {error.object!r} is not UTF-8"
         raise _RefusedError(msg) from error
-    if member.size < 0:  # tar can say so, and what others may take would grow by it
-        msg = f"{member.name!r} has a size of {member.size:,} bytes, less than none"
+    if member.size < 0:  # tar can encode one, which would let the other members exceed the limit
+        msg = f"{member.name!r} has a size of {member.size:,} bytes, which is negative"
         raise _RefusedError(msg)
     return member
 

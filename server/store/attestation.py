@@ -23,7 +23,7 @@ def check_attestation(archive: Path, repository: str) -> str:
         repository: `owner/name`.
 
     Returns:
-        A note for the user: attested by whom, or why that was not checked.
+        A note for the user: who attested it, or why that was not checked.
 
     Raises:
         DatasetError: `gh` is installed and finds no attestation.

@@ -60,7 +60,7 @@ def fetch_small(client: httpx.Client, url: str) -> bytes:
     """The content of a small file, fetched with retries.
 
     Raises:
-        DatasetError: it cannot be fetched, at once where nobody answers, or is larger than `MAX_LISTING_BYTES`.
+        DatasetError: it cannot be fetched (without retries if nobody answers), or is larger than `MAX_LISTING_BYTES`.
     """
     return _with_retries(url, lambda: _fetch_small(client, url), waits=_wait_if_somebody_answers)
 
@@ -95,7 +95,7 @@ def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Re
 def _with_retries(
     url: str, fetch: Callable[[], T], remedy: str = "", waits: Callable[[Exception], bool | float] | None = None
 ) -> T:
-    """The result of `fetch`, which is tried again while that may help, as `waits` says of an error.
+    """The result of `fetch`, retried after the errors for which `waits` says so.
 
     Raises:
         DatasetError: it failed; the message names the URL and ends with the remedy if `fetch` may succeed later.
@@ -132,7 +132,7 @@ def _wait_before_retry(error: Exception) -> bool | float:
 
 
 def _wait_if_somebody_answers(error: Exception) -> bool | float:
-    """As `_wait_before_retry`; but at the beginning of everything an address where nobody answers is a wrong one."""
+    """As `_wait_before_retry`, but False if nobody answers: on the first request that means a wrong address."""
     nobody = isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
     return False if nobody else _wait_before_retry(error)
 
@@ -169,7 +169,7 @@ def _fetch_small(client: httpx.Client, url: str) -> bytes:
 
 
 def _fetch_rest(client: httpx.Client, artifact: Artifact, partial: Path, report: Report) -> None:
-    """Fetch what is missing of an archive, once."""
+    """Fetch the missing rest of an archive, in one attempt."""
     size = artifact["bytes"]
     have = partial.stat().st_size if partial.exists() else 0
     if have > size:
@@ -219,7 +219,7 @@ def _busy(response: httpx.Response) -> _InterruptedError:
 
 
 def _retry_after(header: str) -> float | None:
-    """Seconds to wait by a Retry-After header, which gives seconds or a date; None if it gives neither."""
+    """Seconds to wait according to a Retry-After header, which gives seconds or a date; None if it gives neither."""
     if header.strip().isdecimal():
         return float(header)
     try:

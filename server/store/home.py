@@ -38,7 +38,7 @@ _QUOTED_CHARS: Final = 40
 
 @with_config(ConfigDict(strict=True, extra="allow"))
 class Receipt(TypedDict):
-    """What is read of a receipt; `version`, `from` and `pulled_at` stand there for people.
+    """The keys of a receipt that are read; its `version`, `from` and `pulled_at` are for people.
 
     `archive_sha256` is empty for a dataset that was copied from a folder.
     """
@@ -70,7 +70,7 @@ class Home:
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Home:
-        """The home named by the environment variable, else the user's data folder.
+        """The home named by the environment variable, otherwise the user's data folder.
 
         Raises:
             DatasetError: the variable is not set and the user has no home directory.
@@ -142,7 +142,7 @@ class Home:
         return version
 
     def use(self, version: str) -> None:
-        """Take a version into use: a running server follows.
+        """Take a version into use; a running server switches to it.
 
         Raises:
             DatasetError: it was not pulled.
@@ -151,7 +151,7 @@ class Home:
             self._point_at(version)
 
     def work_folder(self) -> Path:
-        """A new empty folder on the same file system, for what is incomplete or about to be removed."""
+        """A new empty folder on the same file system, for files that are incomplete or about to be removed."""
         work = self.root / "work"
         work.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(dir=work))
@@ -241,6 +241,6 @@ class Home:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Replace a file atomically: readers, also after a crash, find the old text or the new."""
+    """Replace a file atomically: readers find the old text or the new, even after a crash."""
     with replacing_file(path) as new:
         new.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Which dataset to serve if there are several."""
+"""The choice of the dataset to serve."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ WITHOUT_A_PUBLISHER: Final = (
     "`make demo` in a checkout puts a small one into out/demo, for --dataset; `lorekeeper-build all` builds the whole "
     "one from its sources and takes it into use; `lorekeeper pull --from FILE` installs an archive that you were given"
 )
-"""Ways to a dataset that need no publisher."""
+"""Ways to get a dataset that need no publisher."""
 
 
 def how_to_get_one() -> str:
-    """What can be done where there is no dataset; only what works in this build."""
+    """Ways to get a dataset if there is none; only those that work in this build."""
     published = "`lorekeeper pull` fetches the newest; " if listing_url() else ""
     named = f"where there is one, name its folder with --dataset DIR or {DATASET_VARIABLE}"
     return f"there is no dataset: {published}{WITHOUT_A_PUBLISHER}; {named}"
@@ -42,7 +42,7 @@ def locate_dataset(option: Path | None, environment: Mapping[str, str]) -> Path 
 
 
 def named_dataset(option: Path | None, environment: Mapping[str, str]) -> Path | None:
-    """The folder named by the option, else by the environment variable; None if neither names one."""
+    """The folder named by the option, otherwise by the environment variable; None if neither names one."""
     if option is not None:
         return option
     named = environment.get(DATASET_VARIABLE, "").strip()
@@ -50,10 +50,10 @@ def named_dataset(option: Path | None, environment: Mapping[str, str]) -> Path |
 
 
 def installed_datasets() -> dict[str, Path]:
-    """Version → folder of every dataset that is installed as a package.
+    """Version → folder, for every dataset that is installed as a package.
 
     Raises:
-        DatasetError: a package's entry point leads to no dataset.
+        DatasetError: a package's entry point does not lead to a dataset.
     """
     found = {}
     for entry in entry_points(group=ENTRY_POINT_GROUP):

@@ -1,4 +1,4 @@
-"""Where this program's datasets are published, from its package metadata."""
+"""Where this program's datasets are published, according to its package metadata."""
 
 from __future__ import annotations
 

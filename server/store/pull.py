@@ -1,6 +1,6 @@
-"""Pulling: a published dataset is fetched, checked, unpacked beside the others and switched to in one step.
+"""Pulling: a published dataset is fetched, unpacked next to the others, checked, and taken into use in one step.
 
-Until that last step the dataset in use is untouched, whatever happens; the next pull sweeps up what was left behind.
+Until that last step the dataset in use is untouched, whatever happens; the next pull removes what was left behind.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ RAW_FOLDER: Final = "raw"
 """A built dataset's raw layer, which is not served."""
 
 _SPARE_BYTES: Final = 2**26
-"""Disk space that a pull leaves free."""
+"""Bytes of disk space that a pull leaves free."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class _Archive:
 
 
 class NoRoomError(DatasetError):
-    """The disk has too little room for a dataset, which is no fault of its archive."""
+    """The disk has too little room for a dataset; its archive is not at fault."""
 
 
 def fetch_listing(url: str) -> Listing:
@@ -102,10 +102,10 @@ def fetch_listing(url: str) -> Listing:
 
 
 def choose_release(listing: Listing, version: str | None) -> Release:
-    """The release to pull: the named one, else the newest that this server can read.
+    """The release to pull: the named one, otherwise the newest that this server can read.
 
     Raises:
-        DatasetError: there is none; the message says what to upgrade, or which there are.
+        DatasetError: there is none; the message says what to upgrade, or which releases there are.
     """
     readable = releases(listing, SCHEMA_VERSION)
     if version is None:
@@ -129,7 +129,7 @@ def pull(home: Home, version: str | None, url: str, progress: PullProgress) -> P
     Args:
         home: where to install it.
         version: which one; None for the newest that this server can read.
-        url: of the listing.
+        url: URL of the listing.
         progress: called as the work advances.
 
     Raises:
@@ -152,7 +152,7 @@ def pull(home: Home, version: str | None, url: str, progress: PullProgress) -> P
                 except NoRoomError:
                     raise
                 except DatasetError:
-                    archive.unlink()  # it is as published, so another try would end here again
+                    archive.unlink()  # it is as published, so another attempt would fail in the same way
                     raise
             home.sweep(downloads=True)
     return replace(pulled, notes=[*notes, *_newer_schema(listing)])
@@ -161,7 +161,7 @@ def pull(home: Home, version: str | None, url: str, progress: PullProgress) -> P
 def pull_file(home: Home, archive: Path, progress: PullProgress) -> Pulled:
     """Take a dataset into use from an archive file; nothing is fetched.
 
-    The file is checked against a `SHA256SUMS` beside it, if there is one.
+    The file is checked against a `SHA256SUMS` next to it, if there is one.
 
     Raises:
         DatasetError: as `pull`.
@@ -170,19 +170,19 @@ def pull_file(home: Home, archive: Path, progress: PullProgress) -> Pulled:
         msg = f"there is no file {archive}"
         raise DatasetError(msg)
     with _pulling(home, progress):
-        _room(home)(archive.stat().st_size)  # unpacked it is larger; unpacking stops where the room ends
+        _room(home)(archive.stat().st_size)  # unpacked it is larger; unpacking stops when there is no room left
         progress.stage("checking the archive")
         sums = archive.parent / CHECKSUMS_FILE
         if sums.is_file():
             _check_sum(archive, sums)
             notes = []
         else:
-            notes = [f"there is no {CHECKSUMS_FILE} beside the archive: it was checked only against its own manifest"]
+            notes = [f"there is no {CHECKSUMS_FILE} next to the archive: it was checked only against its own manifest"]
         return replace(_install(home, _Archive(archive, str(archive)), progress), notes=notes)
 
 
 def pull_folder(home: Home, dataset: Path, progress: PullProgress) -> Pulled:
-    """Take a dataset into use from its folder, such as one that was just built; it is copied, without its raw layer.
+    """Take a dataset into use from its folder, such as one just built; it is copied without its raw layer.
 
     Raises:
         DatasetError: as `pull`.
@@ -210,7 +210,7 @@ def _pulling(home: Home, progress: PullProgress) -> Iterator[None]:
         home.sweep()
         yield
     finally:
-        home.sweep()  # also what was refused
+        home.sweep()  # also removes what was refused
         lock.release()
 
 
@@ -250,7 +250,7 @@ def _attested(archive: Path, listing: str, progress: PullProgress) -> list[str]:
 
 
 def _room(home: Home) -> Callable[[int], None]:
-    """A check that so many bytes may be written on the disk as it is now."""
+    """A check that a number of bytes fits into the disk space that is free now."""
     free = shutil.disk_usage(home.root).free
 
     def check(needed: int) -> None:
@@ -281,7 +281,7 @@ def _check_sum(archive: Path, sums: Path) -> None:
 
 
 def _install(home: Home, archive: _Archive, progress: PullProgress) -> Pulled:
-    """Unpack and take into use."""
+    """Unpack an archive and take its dataset into use."""
     progress.stage("unpacking")
     work = home.work_folder() / "unpacked"
     unpack(archive.path, work, max_bytes=archive.max_bytes, check_room=_room(home))
@@ -294,7 +294,7 @@ def _install(home: Home, archive: _Archive, progress: PullProgress) -> Pulled:
 
 
 def _take_into_use(home: Home, folder: Path, name: str, receipt: Mapping[str, str], progress: PullProgress) -> Pulled:
-    """Check every file of a dataset that was unpacked or copied beside the others, and switch to it."""
+    """Check every file of a dataset in the work folder, move it in unless it is there already, and switch to it."""
     progress.stage("checking every file")
     if problems := verify(folder):
         msg = f"the dataset in {name} is refused: {'; '.join(problems[:3])}"
@@ -305,7 +305,7 @@ def _take_into_use(home: Home, folder: Path, name: str, receipt: Mapping[str, st
     elif file_sha256(folder / MANIFEST_FILE) == home.receipt(version)["manifest_sha256"]:
         home.use(version)
     else:
-        msg = f"a different dataset {version} is already here; versions never change, so give this one its own"
+        msg = f"a different dataset {version} is already here; versions never change, so give this one its own version"
         raise DatasetError(msg)
     return Pulled(version, home.folder(version))
 
