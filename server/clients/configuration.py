@@ -1,4 +1,4 @@
-"""A client's configuration file: the server's entry read, written and removed, everything else left as it is."""
+"""The server's entry in a client's configuration file: read, written and removed; all else in the file is untouched."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def read_entry(client: Client) -> dict[str, Any] | None:
 
 
 def write_entry(client: Client, entry: dict[str, Any]) -> Path:
-    """Add the entry, or replace what an earlier one says of the same keys, so that its `env` and switches stay.
+    """Add the entry. The keys of an earlier entry that `entry` lacks stay, such as `env` and switches.
 
     Returns:
-        The file written. What it was before lies beside it, if there was anything.
+        The file written. A backup of its earlier content, if any, lies next to it.
 
     Raises:
         ConfigurationError: the file cannot be read or edited.
@@ -62,7 +62,7 @@ def remove_entry(client: Client) -> Path | None:
     """Remove the entry.
 
     Returns:
-        The file written; None if it had no entry.
+        The file written; None if it has no entry.
 
     Raises:
         ConfigurationError: the file cannot be read or edited.
@@ -77,7 +77,7 @@ def remove_entry(client: Client) -> Path | None:
 
 
 def rendered_entry(client: Client, entry: dict[str, Any]) -> str:
-    """The entry as a configuration file of its own, to be copied by hand."""
+    """A configuration file with only this entry, to be copied manually."""
     if _is_toml(client.path()):
         return _toml_with("", client.servers, entry)
     return set_member("", client.servers, SERVER_NAME, entry)
@@ -98,11 +98,11 @@ def _read(path: Path) -> str:
 
 
 def _unreadable(path: Path, error: Exception) -> ConfigurationError:
-    return ConfigurationError(f"cannot edit {path}: {error}; add the output of --print by hand")
+    return ConfigurationError(f"cannot edit {path}: {error}; add the output of --print manually")
 
 
 def _replace(path: Path, before: str, after: str) -> Path:
-    """Replace the file (a link's target) in one rename, keeping its mode; the text before goes into a backup."""
+    """Replace the file (the target of a link) atomically, keeping its mode; the old content goes into a backup."""
     target = path.resolve()
     if "\r\n" in before:
         after = after.replace("\r\n", "\n").replace("\n", "\r\n")
@@ -124,7 +124,7 @@ def _replace(path: Path, before: str, after: str) -> Path:
     return path
 
 
-# tomlkit is imported where a TOML file is edited: only one client has one.
+# tomlkit is imported only where a TOML file is edited: only one client has one.
 
 
 def _toml_entry(text: str, servers: str) -> object:
@@ -153,7 +153,7 @@ def _toml_without(text: str, servers: str) -> str:
 
 
 def _toml_servers(text: str, servers: str) -> tuple[Any, Any]:
-    """The document, and its table of servers, which is new if there was none."""
+    """The document, and its table of servers: a new one, not yet in the document, if it has none."""
     import tomlkit  # noqa: PLC0415
     from tomlkit.exceptions import ParseError  # noqa: PLC0415
 

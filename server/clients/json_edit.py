@@ -1,4 +1,4 @@
-"""One member of a JSON text set or removed: every other character stays, comments and trailing commas included."""
+"""Set or remove one member in a JSON text; every other character stays, including comments and trailing commas."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _INDENT: Final = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 
 
 class EditError(ValueError):
-    """The text cannot be edited: it is not JSON, or something other than an object stands where one must be."""
+    """The text cannot be edited: it is not JSON, or has something other than an object where there must be one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """A member of an object: its name, where that begins, and where its value begins and ends."""
+    """A member of an object: its name, the offset of the name, and the offsets of its value's start and end."""
 
     name: str
     start: int
@@ -43,7 +43,7 @@ def get_member(text: str, outer: str, name: str) -> object:
 
 
 def set_member(text: str, outer: str, name: str, value: object) -> str:
-    """Set member `name` of the object `outer` of the root object, adding what is missing.
+    """Set member `name` of the object `outer` of the root object, adding either if it is missing.
 
     Raises:
         EditError: the text is not JSON, or the root or `outer` is not an object.
@@ -63,7 +63,7 @@ def set_member(text: str, outer: str, name: str, value: object) -> str:
 
 
 def remove_member(text: str, outer: str, name: str) -> str:
-    """Remove member `name` of the object `outer` of the root object; the same text if there is none.
+    """Remove member `name` of the object `outer` of the root object; the text is unchanged if there is none.
 
     Raises:
         EditError: the text is not JSON, or the root or `outer` is not an object.
@@ -86,7 +86,7 @@ def remove_member(text: str, outer: str, name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text as JSON of the same length: comments and trailing commas are blanks."""
+    """The text as strict JSON of the same length: comments and trailing commas become blanks."""
     without_comments = _NOT_JSON.sub(_blanked, text)
     return _TRAILING_COMMA.sub(_blanked, without_comments)
 
@@ -112,7 +112,7 @@ def _check_object(value: object, name: str) -> None:
 
 
 def _members(plain: str, start: int) -> Iterator[_Member]:
-    """The members of the object whose brace stands at `start`."""
+    """The members of the object whose brace is at `start`."""
     at = _after_space(plain, start + 1)
     while plain[at] != "}":
         name, end = _DECODER.raw_decode(plain, at)
@@ -136,7 +136,7 @@ def _after_space(plain: str, at: int) -> int:
 
 
 def _inserted(text: str, plain: str, start: int, name: str, value: object) -> str:
-    """The text with one more member, the last one, in the object whose brace stands at `start`."""
+    """The text with a member appended to the object whose brace is at `start`."""
     members = list(_members(plain, start))
     if members:
         last = members[-1]
@@ -155,7 +155,7 @@ def _named(text: str, at: int, name: str, value: object) -> str:
 
 
 def _written(text: str, at: int, value: object) -> str:
-    """A value as the text writes values: indented below the line of `at`."""
+    """A value as JSON, in the text's own indentation, nested below the line of `at`."""
     return json.dumps(value, indent=_unit(text), ensure_ascii=False).replace("\n", "\n" + _indent_at(text, at))
 
 

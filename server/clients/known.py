@@ -1,4 +1,4 @@
-"""The MCP clients whose configuration `lorekeeper install` knows, as their documentation describes it."""
+"""The MCP clients that `lorekeeper install` can configure, as their documentation describes."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Client:
 
     Attributes:
         title: its name, as its users know it.
-        path: the configuration file, JSON (comments allowed) or TOML by its suffix; asked when needed, as it depends
-            on the user's home and the current folder.
+        path: the configuration file, JSON (comments allowed) or TOML by its suffix; a function, as it depends on
+            the user's home and the current folder.
         servers: the key of the object of servers in that file.
         typed: whether entries name their transport (`"type": "stdio"`).
     """
@@ -33,7 +33,7 @@ class Client:
 
     @property
     def name(self) -> str:
-        """Its title without where it is set up."""
+        """Its title without the place of the configuration."""
         return self.title.partition(",")[0]
 
 

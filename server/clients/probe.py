@@ -1,4 +1,4 @@
-"""Whether a server answers when it is started as a client would start it."""
+"""A check that a server answers when started as a client would start it."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _PATIENCE: Final = 60.0
-"""Seconds: what clients wait before they give a server up."""
+"""Seconds that clients wait before they give up on a server."""
 
 
 class ProbeError(Exception):
-    """The server did not answer; the message is what it said last, or why it could not be started."""
+    """The server did not answer; the message is its last line on stderr, or the error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server answered.
+    """A server's answers.
 
     Attributes:
         seconds: from its start to the list of its tools.
         tools: their names.
-        results: the results of a search over everything; None if the server offers none.
+        results: number of results of a search over everything; None if the server does not offer that search.
     """
 
     seconds: float
@@ -41,7 +41,8 @@ def ask_server(command: str, arguments: Sequence[str], environment: Mapping[str,
     Args:
         command: the program.
         arguments: its arguments.
-        environment: what its entry sets. Of this process it has only what clients pass on: home, path, user, terminal.
+        environment: the variables that its entry sets. From this process it inherits only those that clients pass on:
+            home, path, user, terminal.
 
     Raises:
         ProbeError: the message says why it did not answer.
@@ -50,12 +51,12 @@ def ask_server(command: str, arguments: Sequence[str], environment: Mapping[str,
         log = Path(folder) / "stderr"
         try:
             return asyncio.run(_ask(command, list(arguments), dict(environment), log))
-        except Exception as error:  # whatever the client library raises means one thing: no answer
+        except Exception as error:  # whatever the client library raises, it means that there is no answer
             raise ProbeError(_last_line(log) or _reason(error)) from error
 
 
 async def _ask(command: str, arguments: list[str], environment: dict[str, str], log: Path) -> Answer:
-    from fastmcp import Client  # noqa: PLC0415 - half a second
+    from fastmcp import Client  # noqa: PLC0415 - the import takes half a second
     from fastmcp.client.transports import StdioTransport  # noqa: PLC0415
 
     transport = StdioTransport(command, arguments, env=environment, keep_alive=False, log_file=log)
