@@ -1,6 +1,6 @@
-"""Sheets in the Markdown of the Homebrewery: facts in columns, stat blocks in frames, pages.
+"""Sheets in the Homebrewery's Markdown: facts in columns, stat blocks in frames, pages.
 
-What a sheet says and in which order is the renderer's matter; here its Markdown is put into that of the Homebrewery.
+The renderer decides the content of a sheet and its order; this module only converts its Markdown to the Homebrewery's.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from server.dataset.record import Record
 
 _FACT: Final = re.compile(r"\*\*(?P<label>[^*]{0,30}[^*.!?])\*\* (?P<value>.+?)(?:  )?")
-"""A fact's label does not end a sentence, as one that runs into a text does."""
+"""A fact, whose label does not end in a full stop, unlike a name that is run into a text."""
 _HEADING: Final = re.compile(r"^(#{1,6})(?= )", re.MULTILINE)
 _ENTRY: Final = re.compile(r"\*\*\*[^*]+\*\*\*")
 _RULE: Final = "___"
 _GAP: Final = ":"
-"""A line that leaves a gap."""
+"""A line that makes a vertical gap."""
 _LONG: Final = 3_500
-"""Characters of text from which a stat block takes both columns of a page."""
+"""Characters of text above which a stat block spans both columns of a page."""
 _DEEPER: Final = 2
-"""Spells and items have headings of the fourth level there, as in the books."""
+"""Levels by which headings are lowered: spells and items have headings of level 4 there, as in the books."""
 _LOWEST: Final = 6
 
 
 def brew(records: Iterable[Record], credits_text: str) -> str:
-    """A brew: a sheet a page, and the credits on the last."""
+    """A brew: one sheet per page, and the credits on the last."""
     pages = [page(record) for record in records]
     return "\n\n\\page\n\n".join([*pages, f"# Credits\n\n{_escaped(credits_text)}"]) + "\n"
 
 
 def page(record: Record) -> str:
-    """A record's sheet."""
+    """A record's sheet as a page of a brew."""
     blocks = _escaped(render(record)).split("\n\n")
     *body, foot = blocks
     if record["entity_type"] == "creature":
@@ -70,7 +70,7 @@ def _is_facts(block: str) -> bool:
 
 
 def _fact_lines(block: str) -> str:
-    """`**Speed** 30 ft.` as `**Speed** :: 30 ft.`, which stands in columns."""
+    """`**Speed** 30 ft.` as `**Speed** :: 30 ft.`, which is set in columns."""
     if not _is_facts(block):
         return block
     found = (_FACT.fullmatch(line) for line in block.split("\n"))
@@ -82,5 +82,5 @@ def _lowered(block: str) -> str:
 
 
 def _escaped(markdown: str) -> str:
-    """Without anything that opens or closes a block of the Homebrewery's own."""
+    """The text, without anything that opens or closes a block in the Homebrewery's syntax."""
     return markdown.replace("{{", "{ {").replace("}}", "} }").replace("\\page", "page")

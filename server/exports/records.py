@@ -1,4 +1,4 @@
-"""The records to export, and the folder that holds them in a program's format, with their credits."""
+"""Export of records to a folder in a program's format, with their credits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FOUNDRY: Final[Mapping[str, Callable[[Record], dict[str, Any]]]] = {"creature":
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written: how many records, into which files (relative to the folder)."""
+    """The result of an export: the number of records, and the files (relative to the folder)."""
 
     records: int
     files: list[str]
@@ -43,7 +43,7 @@ def write_records(target: str, records: Sequence[Record], credits_text: str, not
         out: the folder to write; an earlier export there is replaced once the new one is whole.
 
     Raises:
-        FileExistsError: `out` holds something else than an earlier export.
+        FileExistsError: `out` holds something other than an earlier export.
     """
     files = {**dict(TARGETS[target](records, credits_text)), CREDITS_FILE: credits_text}
     with export_folder(out) as new:
@@ -85,4 +85,4 @@ TARGETS: Final[Mapping[str, Callable[[Sequence[Record], str], Iterator[tuple[str
 }
 """Program → (path, text) of the files that it reads."""
 FAMILIES_OF: Final[Mapping[str, Sequence[str]]] = {"fantasy-statblocks": ("creature",)}
-"""Families of records that a program knows, where not all."""
+"""Program → the families of records that it supports, if not all."""

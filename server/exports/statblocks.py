@@ -1,4 +1,4 @@
-"""Creatures for Fantasy Statblocks, the plug-in of Obsidian: what it imports as a generic bestiary."""
+"""Creatures for Fantasy Statblocks, an Obsidian plug-in, in the format that it imports as a generic bestiary."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 _SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 _FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page")
-"""Facts that the plug-in's own layout does not show, under their own names."""
+"""Facts that the plug-in's own layout does not show, exported under their own names."""
 
 
 def bestiary(records: Sequence[Record]) -> list[dict[str, Any]]:
-    """Creatures by names that differ, as the plug-in keeps one of a name: of several each has its book behind it."""
+    """Creatures with unique names, as the plug-in keeps one per name: if several share one, their books are added."""
     named = Counter(record["name"] for record in records)
-    return [_monster(record, alone=named[record["name"]] == 1) for record in records]
+    return [_monster(record, unique=named[record["name"]] == 1) for record in records]
 
 
-def _monster(record: Record, *, alone: bool) -> dict[str, Any]:
+def _monster(record: Record, *, unique: bool) -> dict[str, Any]:
     """A creature as the plug-in's `Monster`: numbers where it calculates, text where it prints."""
     scores = [(record.get("ability_scores") or {}).get(ability) for ability in ABILITIES]
     shown: dict[str, Any] = {
-        "name": record["name"] if alone else f"{record['name']} ({record['document_name']})",
+        "name": record["name"] if unique else f"{record['name']} ({record['document_name']})",
         "source": record["document_name"],
         "size": sizes(record),
         "type": record.get("type") or "",

@@ -1,4 +1,4 @@
-"""Creatures as Foundry's NPCs: the stat block, its traits as features, its attacks as weapons that can be rolled."""
+"""Creatures as Foundry NPCs: the stat block, its traits as features, its attacks as weapons that can be rolled."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SKILLS: Final = {
     "stealth": "ste",
     "survival": "sur",
 }
-"""Skill → its key; the skills of other publishers are unknown to the system."""
+"""Skill → its key; the system does not have the skills of other publishers."""
 _CONDITIONS: Final = frozenset({*CONDITIONS, "diseased"})
 HABITATS: Final = {
     **{name: name for name in ("arctic", "desert", "forest", "grassland", "mountain", "swamp", "underdark", "urban")},
@@ -56,7 +56,7 @@ HABITATS: Final = {
     "coast": "coastal",
     "hills": "hill",
 }
-"""Environment → habitat; others are told in words."""
+"""Environment → habitat; other environments become custom text."""
 _SIZE_OF_TOKEN: Final = {"large": 2, "huge": 3, "gargantuan": 4, "titanic": 5}
 _BYPASSES: Final = {"nonmagical": "mgc", "silver": "sil", "adamantine": "ada"}
 _SENSES: Final = ("darkvision", "blindsight", "tremorsense", "truesight")
@@ -76,7 +76,7 @@ _SWARM: Final = "swarm"
 _OPENING: Final = re.compile(rf"\blarge enough for an? ({'|'.join(SIZES)})\b", re.IGNORECASE)
 _BLIND: Final = "blind beyond this radius"
 _PASSIVE: Final = 10
-"""What a passive check has beside the skill's bonus."""
+"""The base of a passive check, to which the skill's bonus is added."""
 _RESISTANCES: Final = re.compile(r"Legendary Resistance \((\d+)/Day", re.IGNORECASE)
 
 
@@ -106,7 +106,7 @@ def npc(record: Record) -> Document:
 
 
 def _biography(record: Record) -> str:
-    """The description, and what the system has no field for."""
+    """The description, and the facts that the system has no field for."""
     foreign = {name: bonus for name, bonus in (record.get("skills") or {}).items() if name not in SKILLS}
     told = facts(
         ("Size", sizes(record) if record.get("other_sizes") else None),
@@ -125,17 +125,17 @@ def _biography(record: Record) -> str:
 
 
 def _habitat(record: Record) -> Document:
-    told = record.get("environments") or ()
+    environments = record.get("environments") or ()
     return {
-        "value": [{"type": HABITATS[each]} for each in told if each in HABITATS],
-        "custom": "; ".join(titled(each) for each in told if each not in HABITATS),
+        "value": [{"type": HABITATS[each]} for each in environments if each in HABITATS],
+        "custom": "; ".join(titled(each) for each in environments if each not in HABITATS),
     }
 
 
 def _ability(record: Record, name: str) -> Document:
-    """Its score; where it is proficient in the saving throw, with what the printed bonus has beyond the usual.
+    """The score, and whether it is proficient in the saving throw, with any surplus of the printed bonus.
 
-    Where no score is known the system sets its own, of which the printed saving throw is a bonus.
+    If no score is known, the system assumes one without a modifier, and the printed saving throw becomes a bonus.
     """
     score = (record.get("ability_scores") or {}).get(name)
     save = (record.get("saving_throws") or {}).get(name)
@@ -146,7 +146,7 @@ def _ability(record: Record, name: str) -> Document:
 
 
 def _skills(record: Record) -> Iterator[tuple[str, Document]]:
-    """The skills with a bonus of their own: the system rolls all others on their abilities."""
+    """The skills with a bonus of their own: the system rolls all others with the ability modifier."""
     passive = (record.get("senses") or {}).get("passive_perception")
     for name, key in SKILLS.items():
         ability = ABILITY_OF_SKILL[name]
@@ -163,7 +163,7 @@ def _skills(record: Record) -> Iterator[tuple[str, Document]]:
             key,
             {
                 "value": value,
-                "ability": ABILITIES[ability],  # which the system would take for Dexterity
+                "ability": ABILITIES[ability],  # without it, the system would take Dexterity
                 "bonuses": {"check": _bonus(check), "passive": _bonus(beyond)},
             },
         )
@@ -174,7 +174,7 @@ def _bonus(number: int) -> str:
 
 
 def _modifier(record: Record, ability: str) -> int:
-    """The modifier of its score, or of the one that the system sets where none is known."""
+    """The modifier of the score, or of the score that the system assumes if none is known."""
     score = (record.get("ability_scores") or {}).get(ability)
     return 0 if score is None else ability_modifier(score)
 
@@ -218,7 +218,7 @@ def _type(record: Record) -> Document:
 
 
 def _swarm(record: Record) -> str:
-    """The size of what swarms, by the opening that it passes through; empty if it is no swarm, or no size is told."""
+    """The size of a swarm's members, from the opening that they pass through; empty if not a swarm or not stated."""
     if _SWARM not in (record.get("subtype") or ""):
         return ""
     told = (_OPENING.search(trait.get("description") or "") for trait in record.get("traits") or ())
@@ -241,13 +241,13 @@ def _traits(record: Record) -> Document:
 
 
 def _damage_trait(phrases: Sequence[str] | None) -> Document:
-    """Types of damage; a phrase on nonmagical attacks is its types with what bypasses them, any other is told as is."""
+    """Types of damage; a phrase on nonmagical attacks gives its types and bypasses, any other phrase stays as text."""
     types: set[str] = set()
     bypasses: set[str] = set()
     others = []
     for phrase in phrases or ():
-        told, nonmagical, _ = phrase.partition(" from nonmagical ")  # behind it stands "cold iron", which is no type
-        named = set(re.findall(r"[a-z]+", told)).intersection(DAMAGE_TYPES)
+        before, nonmagical, _ = phrase.partition(" from nonmagical ")  # what follows may be "cold iron", not a type
+        named = set(re.findall(r"[a-z]+", before)).intersection(DAMAGE_TYPES)
         if phrase in DAMAGE_TYPES:
             types.add(phrase)
         elif named and nonmagical and "(" not in phrase:
@@ -259,7 +259,7 @@ def _damage_trait(phrases: Sequence[str] | None) -> Document:
 
 
 def _has_lair(record: Record) -> bool:
-    """Whether it acts in a lair, or is worth more there, as the books of 2024 have it."""
+    """Whether it has lair actions or, as in the books of 2024, more experience points in its lair."""
     return bool(record.get("lair_actions") or record.get("lair_experience_points"))
 
 
@@ -296,7 +296,7 @@ def _feature(record: Record, entry: dict[str, Any], path: Sequence[object], acti
 def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
     """An attack as a weapon with the printed bonus and damage, whatever the actor's abilities.
 
-    What depends on a spell's caster or level is left for whoever rolls to add.
+    Parts that depend on a spell's caster or level are left for the roller to add.
     """
     attacks = entry["attacks"]
     first = attacks[0]
@@ -348,7 +348,7 @@ def _kinds(told: str | None) -> Iterable[str]:
 
 
 def _uses(usage: str | None) -> Document:
-    """How often it can be used, where that is a number a day or a recharge."""
+    """How often it can be used, if that is a number per day or a recharge; otherwise without a limit."""
     if recharge := _RECHARGE.match(usage or ""):
         return {"max": "1", "spent": 0, "recovery": [recovery("recharge", formula=recharge[1])]}
     if per_day := _PER_DAY.match(usage or ""):

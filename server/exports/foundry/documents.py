@@ -1,4 +1,4 @@
-"""What Foundry's documents have in common: ids, sources, texts as HTML, activities.
+"""The common parts of Foundry documents: ids, sources, texts as HTML, activities.
 
 The field names and types are those of the data models of the dnd5e system, version 4 and later; a field that is left
 out gets the model's initial value on import.
@@ -34,7 +34,7 @@ _LICENSES: Final = {"Creative Commons Attribution 4.0": "CC-BY-4.0", "Open Game 
 
 
 def document_id(*path: object) -> str:
-    """An id as Foundry wants them, 16 letters and digits, always the same for the same path."""
+    """An id in Foundry's format, 16 letters and digits, always the same for the same path."""
     digest = int.from_bytes(hashlib.sha256("/".join(map(str, path)).encode()).digest())
     letters = []
     for _ in range(_ID_LENGTH):
@@ -44,7 +44,7 @@ def document_id(*path: object) -> str:
 
 
 def html(markdown: str | None) -> str:
-    """A text as HTML; empty for none."""
+    """A text as HTML; empty if there is none."""
     return str(_HTML.render(prose(markdown))).strip()
 
 
@@ -62,7 +62,7 @@ def source(record: Record) -> Document:
 
 
 def document(record: Record, kind: str, system: Document, **others: Any) -> Document:
-    """A document of Foundry's for a record."""
+    """A Foundry document for a record."""
     return {
         "_id": document_id(record["id"]),
         "name": record["name"],
@@ -84,17 +84,17 @@ def activities(*found: Document | None) -> Document:
 
 
 def recovery(period: str, kind: str = "recoverAll", formula: str | None = None) -> Document:
-    """When uses come back: all of them, or with the kind `formula` so many; of a recharge the formula is the die's."""
+    """When uses are recovered: all of them, or a number by `formula`, which for a recharge is the lowest die roll."""
     return {"period": period, "type": kind} | ({"formula": formula} if formula else {})
 
 
 def damage(dice: str | None, types: Iterable[str] | None, grows_by: int | None = None) -> Document:
-    """One part of damage or healing: dice and a bonus; anything else is a formula of its own.
+    """One part of damage or healing: dice and a bonus; anything else becomes a custom formula.
 
     Args:
         dice: canonical dice, a number, or None.
-        types: types of damage, of which the roller chooses one if there are several.
-        grows_by: dice more for each level above the lowest.
+        types: types of damage; if there are several, the roller chooses one.
+        grows_by: additional dice for each level above the lowest.
     """
     found = _DICE.fullmatch(dice or "")
     return {

@@ -1,4 +1,4 @@
-"""Equipment as Foundry's items: weapons, armor and what is worn, consumables, tools, containers, loot."""
+"""Equipment as Foundry items: weapons, armor and other worn items, consumables, tools, loot."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _KINDS: Final = {
     "wand": ("equipment", "wand"),
     "staff": ("equipment", "trinket"),
     "wondrous-item": ("equipment", "wondrous"),
-    # Magic that any weapon or armor may have: which one it is, is not told.
+    # Magic for any weapon or armor: the record does not say for which one.
     "weapon": ("equipment", "trinket"),
     "armor": ("equipment", "trinket"),
     "potion": ("consumable", "potion"),
@@ -46,7 +46,7 @@ _KINDS: Final = {
     "food-and-drink": ("consumable", "food"),
     "tools": ("tool", ""),
 }
-"""Category → type of item and its kind within the type; all else is loot."""
+"""Category → type of item, and kind within the type; any other category is loot."""
 _REGAINED: Final = re.compile(
     r"(?P<amount>all|\d+(?:d\d+(?:[+-]\d+)?)?) (?:(?:daily|each day|each|every|at|in the twilight before|during an?|"
     r"whenever you finish an?) )*(?P<time>dawn|sunrise|dusk|sunset|midnight|short or long rest|long rest)\b"
@@ -60,7 +60,7 @@ _PERIODS: Final = {
     "short or long rest": "sr",
     "long rest": "lr",
 }
-"""When charges come back; any other time is left to the text."""
+"""Time at which charges are regained → period; any other time is left to the text."""
 _DEXTERITY: Final = re.compile(r"\+ Dex(?: \(max (\d+)\))?")
 
 
@@ -71,7 +71,7 @@ def item(record: Record) -> Document:
 
 
 def _kind(record: Record) -> tuple[str, Document]:
-    """Foundry's type of item, and what items of the type have of their own."""
+    """Foundry's type of item, and the fields specific to that type."""
     category = record.get("item_category") or ""
     if record.get("weapon_category"):
         return "weapon", _weapon(record)
@@ -99,7 +99,7 @@ def _common(record: Record) -> Document:
 
 
 def _uses(charges: dict[str, Any]) -> Document:
-    """How many charges it has, and when they come back; a number that is rolled is left to the text."""
+    """The number of charges, and when they are regained; a number that is rolled is left to the text."""
     number = charges.get("number")
     regained = _REGAINED.match(charges.get("regains") or "") if number else None
     return {
@@ -151,7 +151,7 @@ def _weapon(record: Record) -> Document:
 
 
 _REACH: Final = 10
-"""The farthest that a weapon reaches in hand, in feet."""
+"""The farthest reach of a weapon in hand, in feet."""
 
 
 def _range(record: Record, *, melee: bool, reach: bool) -> Document:
@@ -177,7 +177,7 @@ def _armor(record: Record) -> Document:
 
 
 def _dexterity(record: Record) -> int | None:
-    """The most of the Dexterity modifier that counts, as it is printed; None for all of it, and of shields."""
+    """The printed maximum of the Dexterity modifier; None if it is unlimited, and for shields."""
     told = record.get("armor_class_text")
     if not told or record["armor_category"] == "shield":
         return None

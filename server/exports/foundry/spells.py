@@ -1,4 +1,4 @@
-"""Spells as Foundry's items, with an attack, a saving throw or healing that can be rolled where the facts tell one."""
+"""Spells as Foundry items, with an attack, a saving throw or healing to roll if the record states one."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ _ROLL: Final = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER: Final = re.compile(r",? (?:and|plus) ")
-"""Between two rolls that are dealt at once."""
+"""The words between two rolls that are dealt at once."""
 _CANTRIP_STEP: Final = 5
 """The character level at which a cantrip first grows."""
 
 Roll = tuple[str, set[str]]
-"""Dice, and the types of damage of which the roller chooses one."""
+"""Dice, and the types of damage; if there are several, the roller chooses one."""
 
 
 def spell(record: Record) -> Document:
@@ -145,7 +145,7 @@ def _target(record: Record) -> Document:
 
 
 def _activities(record: Record) -> Iterator[Document]:
-    """What is rolled: the attack, the saving throw, the healing, the damage; else there is nothing but casting it."""
+    """The rolls: the attack, the saving throw, the healing or the damage; if there are none, only casting it."""
     path, activation = (record["id"],), {"type": _activation(record)["type"], "override": False}
     of_attack, of_save = _damage(record)
     if record.get("attack_roll"):
@@ -167,15 +167,15 @@ def _activities(record: Record) -> Iterator[Document]:
 
 
 def _damage(record: Record) -> tuple[list[Document], list[Document]]:
-    """The parts of damage of the attack, and of the saving throw or whatever else deals it.
+    """The parts of damage of the attack, and those of the saving throw or other source.
 
-    Of a spell with both, the attack deals the first damage, and the saving throw that behind it in its sentence.
+    If a spell has both, the attack deals the first damage, and the saving throw the damage after it in its sentence.
     """
-    told = _told(record)
+    told = _typed_rolls(record)
     dice = record.get("damage_dice")
     first = [place for place, (_, rolls) in enumerate(told) if rolls[0][0] == dice]
     dealt = told[first[0]][1] if first else []
-    if dice and not dealt[1:]:  # a lone roll, which may deal one of several types
+    if dice and not dealt[1:]:  # a single roll, which may deal one of several types
         types = {kind for place in first for kind in told[place][1][0][1] if not told[place][1][1:]}
         dealt = [(dice, types or set(record.get("damage_types") or ()))]
     parts = _parts(record, dealt)
@@ -192,14 +192,14 @@ def _is_behind_save(record: Record, place: int) -> bool:
     return f"{record['saving_throw']} saving throw" in text[text.rfind(".") + 1 :]
 
 
-def _told(record: Record) -> list[tuple[int, list[Roll]]]:
-    """The typed rolls of the text: where they start, and which are dealt at once."""
+def _typed_rolls(record: Record) -> list[tuple[int, list[Roll]]]:
+    """The rolls of typed damage in the text: the offset of each group, and the rolls dealt at once."""
     text, end = record.get("description") or "", 0
     told: list[tuple[int, list[Roll]]] = []
     for found in _ROLL.finditer(text):
         roll = (found["dice"].replace(" ", ""), set(re.findall(_TYPE, found["types"].lower())))
         before = told[-1][1] if told and _TOGETHER.fullmatch(text, end, found.start()) else []
-        # The same type again is dealt later, as by what goes on burning.
+        # The same type again is dealt later, as by something that keeps burning.
         if before and before[-1][1] != roll[1]:
             before.append(roll)
         else:
@@ -209,7 +209,7 @@ def _told(record: Record) -> list[tuple[int, list[Roll]]]:
 
 
 def _parts(record: Record, rolls: Sequence[Roll]) -> list[Document]:
-    """The rolls as parts of damage; of those that grow by the same dice the first does, or all that grow together."""
+    """The rolls as parts of damage. Only the first that can grow does, unless the text says that they grow together."""
     growth = [_growth(record, roll) for roll, _ in rolls]
     growing = [place for place, more in enumerate(growth) if more]
     if not _grow_together(record, [rolls[place][1] for place in growing]):
@@ -229,14 +229,14 @@ def _grow_together(record: Record, types: Sequence[set[str]]) -> bool:
 
 
 def _healing(told: str) -> Document:
-    """Dice with the caster's modifier are a part that can be rolled; words are left to the text."""
+    """Healing as a part to roll: dice, with the caster's modifier, or a number; words are left to the text."""
     found = _DICE.match(told)
     part = damage(found[0] if found else told if told.isdigit() else None, ["healing"])
     return part | {"bonus": "@mod"} if found and "modifier" in told else part
 
 
 def _growth(record: Record, dice: str) -> int | None:
-    """Dice more for each spell level, or at each step of a cantrip; None where they are not the same dice."""
+    """Additional dice per spell level, or per step of a cantrip; None if they do not grow or are different dice."""
     base = _DICE.fullmatch(dice)
     options = record.get("casting_options") or ()
     following: dict[str, Any] = next((each for each in options if each.get("damage") and _is_next(record, each)), {})
