@@ -12,7 +12,7 @@ DOCUMENTS: Final = "/documents"
 
 
 def of_entity(entity_id: str, part: str = "") -> str:
-    """The page of an entity, and of it a part's anchor."""
+    """The page of an entity, with the anchor of a part if one is given."""
     return f"/{quote(entity_id)}" + (f"#{part}" if part else "")
 
 
@@ -22,5 +22,5 @@ def of_document(key: str) -> str:
 
 
 def of_search(asked: Sequence[tuple[str, str]]) -> str:
-    """The page that answers a search; the start page if nothing is asked."""
+    """The page that answers a search; the start page for an empty search."""
     return f"/?{urlencode(asked)}" if asked else "/"

@@ -1,4 +1,4 @@
-"""The message of an answer on its page: what it says to filter by, or to leave out, is a link to that search."""
+"""The message of an answer as HTML: where it advises to set or drop a filter, a link to the changed search."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def advice_html(message: str, asked: Asked) -> Html:
 def _pieces(message: str, asked: Asked) -> Iterator[Child]:
     end = 0
     for found in _ADVICE.finditer(message):
-        if found["tool"]:  # what follows are its filters
+        if found["tool"]:  # the filters that follow are those of its section
             section = section_of(found["tool"])
             known = {field.name for field in section.fields}
             asked = replace(asked, section=section, given={n: v for n, v in asked.given.items() if n in known})
@@ -46,7 +46,7 @@ def _pieces(message: str, asked: Asked) -> Iterator[Child]:
 
 
 def _changed(found: re.Match[str], asked: Asked) -> tuple[str, Asked] | None:
-    """What is advised, as the form calls it, and the search that follows it; None if the form has no such field."""
+    """The advice in the words of the form, and the search that follows it; None if the form has no such field."""
     if found["section"]:
         section = section_of(found["section"].casefold())
         return None if section is EVERYTHING else (section.title, replace(asked, section=section))

@@ -1,4 +1,4 @@
-"""What the address of a search page asks for, and the shortest address that asks the same."""
+"""The search that the address of a search page stands for, and the shortest address for the same search."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ HITS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for.
+    """A search.
 
     Attributes:
-        section: where.
-        words: to search for; empty for a list by name.
-        given: parameter → what was given for it, as written; several only for documents.
+        section: where to search.
+        words: the words to search for; empty for a list by name.
+        given: parameter → its values, as written; several only for documents.
         offset: how many hits to skip, as written; empty for none.
-        unknown: names that mean nothing here, and a section that there is none of, with what was given for them.
+        unknown: unknown parameters, and the section parameter if no section has its key → value, as written.
     """
 
     section: Section = EVERYTHING
@@ -43,9 +43,9 @@ class Asked:
 
     @classmethod
     def read(cls, items: Sequence[tuple[str, str]]) -> Asked:
-        """Read an address's names and values. The last value counts.
+        """Read the names and values of an address. If a name is repeated, its last value counts.
 
-        A form sends its section before that of the button pressed: fields that only the first knows are left out.
+        A form sends its own section before that of the button pressed: fields that only its own has are dropped.
         """
         values: dict[str, list[str]] = {}
         for name, value in items:
@@ -70,10 +70,10 @@ class Asked:
         return cls(section, last.get(WORDS, ""), given, "" if offset == "0" else offset, unknown)
 
     def check(self) -> None:
-        """Refuse what means nothing here: left out without a word, it would have more found than was asked for.
+        """Refuse unknown parameters: a filter that is silently ignored would give more hits than requested.
 
         Raises:
-            RequestError: it names the first such name, and near or known ones.
+            RequestError: it names the first unknown one, and similar or valid ones.
         """
         for name, value in self.unknown.items():
             if name == SECTION:
@@ -87,24 +87,24 @@ class Asked:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing is asked for: the start page."""
+        """Whether the search is empty, which gives the start page."""
         return not self.items
 
     @property
     def items(self) -> list[tuple[str, str]]:
-        """Names and values of its shortest address."""
+        """Names and values of the shortest address."""
         one = ((WORDS, self.words), (SECTION, "" if self.section is EVERYTHING else self.section.key))
         several = [(name, value) for name, values in self.given.items() for value in values]
         return [pair for pair in (*one, *several, (OFFSET, self.offset), *self.unknown.items()) if pair[1]]
 
     @property
     def address(self) -> str:
-        """Its shortest address."""
+        """The shortest address."""
         return of_search(self.items)
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The same as a call of the section's tool, for summaries."""
+        """The same search as arguments of the section's tool, for summaries."""
         fields = {each.name: each for each in self.section.fields}
         call = {name: list(values) if fields[name] is DOCUMENTS else values[0] for name, values in self.given.items()}
         words = {self.section.text.name: self.words}

@@ -1,6 +1,6 @@
-"""The style sheet, the script and the icon: files beside this module, kept in memory, with addresses of their own.
+"""The style sheet, the script and the icon: files of this package, kept in memory.
 
-An address has the hash of its file, so that browsers can keep it for good and never mix two versions.
+An address contains the hash of its file, so that browsers can cache it forever and never mix two versions.
 """
 
 from __future__ import annotations

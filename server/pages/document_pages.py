@@ -1,4 +1,4 @@
-"""The books: the list of all with their licences and credits, and the contents of one."""
+"""The pages of the books: the list of all, with licences and credits, and the contents of one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WEB: Final = re.compile(r"https?://[^\s\"'<>]+")
 
 
 def documents_page(library: Library) -> Page:
-    """All books."""
+    """The page that lists all books."""
     books = (
         element(
             "section",
@@ -44,7 +44,7 @@ def documents_page(library: Library) -> Page:
 
 
 def document_page(library: Library, key: str) -> Page | None:
-    """A book; None if the library does not hold it."""
+    """The page of a book; None if the library does not hold it."""
     credit = library.credit(key)
     if credit is None:
         return None
@@ -68,7 +68,7 @@ def document_page(library: Library, key: str) -> Page | None:
 
 
 def _credit(library: Library, key: str) -> Html:
-    """What the licence asks to be said, without the book's name."""
+    """The credit that the licence requires, without the book's name."""
     credit = library.credit(key) or {}
     _, _, below = render_credit(credit).partition("\n\n")
     published = credit.get("permalink") or ""
@@ -78,7 +78,7 @@ def _credit(library: Library, key: str) -> Html:
 
 
 def _nested(contents: Sequence[tuple[int, dict[str, Any]]]) -> Html:
-    """Contents as lists in lists; what is deeper than its predecessor stands below it."""
+    """Contents as nested lists: a record deeper than the one before it goes into a list below that one."""
     items = []
     while contents:
         (depth, record), *rest = contents

@@ -1,4 +1,4 @@
-"""The fields of a search, one for each parameter of the section's tool: the filters as they are declared."""
+"""The fields of a search form, one for each parameter of the section's tool, from the declarations of the filters."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from server.tools.parameters import Parameter
 
 _MOST_CHOICES: Final = 40
-"""Values that are chosen from a list; of more, and of open sets, any text can be given."""
+"""Most values for a drop-down list; a filter with more takes any text."""
 _MOST_OFFERED: Final = 300
-"""Values that are offered while one types."""
+"""Most values to suggest while the user types."""
 _WORDS: Final = {"is": "", "key": "", "min": "from", "max": "up to", "cr": "CR"}
-"""Parts of parameters' names → how labels say them; the others stay."""
+"""Words in the names of parameters → how labels show them; other words stay."""
 _ANY: Final = "any"
 
 
@@ -36,7 +36,7 @@ def label_of(parameter: Parameter) -> str:
 
 
 def fields_html(library: Library, asked: Asked) -> Iterator[Html]:
-    """The fields of a section but its documents, filled in; without those that its kind does not know."""
+    """The fields of a section except the documents, filled in; without those that do not apply to the chosen kind."""
     kind = next((asked.given[p.name][0] for p in asked.section.fields if p.is_kind and p.name in asked.given), None)
     for parameter in asked.section.fields:
         declared = asked.section.filters.get(parameter.name)
@@ -47,11 +47,11 @@ def fields_html(library: Library, asked: Asked) -> Iterator[Html]:
 
 
 def documents_html(library: Library, asked: Asked) -> Html:
-    """Boxes to tick for editions and documents."""
+    """Checkboxes for editions and documents."""
     chosen = set(asked.given.get(DOCUMENTS.name, ()))
     books = library.list_documents()["results"]
     editions = sorted({row["game_system"] for row in books if row["game_system"]})
-    # A book's key that is an edition's too stands for all of the edition.
+    # A key that names both a book and an edition stands for the whole edition.
     names = {row["document_key"]: row["document_name"] for row in books if row["document_key"] not in editions}
     offered = {edition: f"All of {edition}" for edition in editions} | names
     boxes = (
@@ -80,7 +80,7 @@ def _control(parameter: Parameter, declared: Filter | None, library: Library, va
 
 
 def _choices(parameter: Parameter, declared: Filter | None, library: Library) -> dict[str, str] | None:
-    """The values to choose from, as they are sent and as people read them; None if any can be given."""
+    """The values to choose from, as sent → as shown; None if any text is valid."""
     if declared is None:
         return {token: _spaced(token) for token in parameter.schema["enum"] if token != parameter.default}
     values: Sequence[str] | None = None
@@ -98,7 +98,7 @@ def _choices(parameter: Parameter, declared: Filter | None, library: Library) ->
 
 
 def _text_input(parameter: Parameter, declared: Filter | None, value: str, offered: Sequence[str]) -> Html:
-    """A field for a number or a text, whose example stands in it while it is empty."""
+    """A field for a number or a text, with the parameter's documentation as its placeholder."""
     number = declared is not None and declared.kind in (ValueKind.INTEGER, ValueKind.NUMBER)
     values = f"{parameter.name}_values" if offered else None
     box = element(

@@ -1,7 +1,7 @@
-"""HTML from Python: what is text gets escaped, and shows what would hide; what is `Html` is markup.
+"""HTML from Python: plain text is escaped, its invisible characters made visible; `Html` is markup and stays.
 
-Templates of a template language would be one more dependency of every installation for a handful of pages; functions
-are checked by the type checker, and nothing can forget to escape.
+A template language would be one more dependency of every installation, for a handful of pages; functions are checked by
+the type checker, and escaping cannot be forgotten.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Attribute: TypeAlias = "str | int | bool | None"
 
 
 def markup(*children: Child) -> Html:
-    """What elements contain, one after the other; text is escaped, None is nothing."""
+    """The children, one after the other, as markup: text is escaped, None is left out."""
     return Html("".join(_pieces(children)))
 
 
@@ -38,7 +38,7 @@ def element(name: str, /, *children: Child, **attributes: Attribute) -> Html:
     Args:
         name: such as `p`.
         children: texts, elements, and iterables of them.
-        attributes: by name, with `_` for hyphens and one more at the end of Python's keywords: `class_`, `aria_label`.
+        attributes: by name, with `_` for hyphens and a trailing one after Python keywords: `class_`, `aria_label`.
             True is an attribute without a value; False and None leave it out.
     """
     written = "".join(_attribute(key.rstrip("_").replace("_", "-"), value) for key, value in attributes.items())

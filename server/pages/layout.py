@@ -1,4 +1,4 @@
-"""What all pages have around them: the head, the search box, the footer."""
+"""The frame of every page: the head, the search box, the footer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "LoreKeeper"
 MAIN: Final = "main_text"
-"""Ids of ours have an underscore, which those of headings in texts have not."""
+"""Ids of the layout have an underscore, so that they differ from those of headings in texts, which have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,11 @@ class Page:
     """A page.
 
     Attributes:
-        title: of the window.
-        main: what it is about.
+        title: the title of the window.
+        main: the content.
         search: the search form, if not the usual one.
-        kind: a class for its looks.
-        status: of the response.
+        kind: a CSS class.
+        status: the HTTP status of the response.
     """
 
     title: str
@@ -40,7 +40,7 @@ class Page:
 
 
 def whole(page: Page, library: Library) -> str:
-    """A page as it is sent."""
+    """A page as a complete HTML document."""
     head = (
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
@@ -68,7 +68,7 @@ def whole(page: Page, library: Library) -> str:
 
 
 def search_form(words: str = "", *below: Child, autofocus: bool = False) -> Html:
-    """The search box, and what a form has below it."""
+    """A search form: the search box with `below` under it."""
     box = element(
         "input",
         type="search",

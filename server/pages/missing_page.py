@@ -1,4 +1,4 @@
-"""What stands where there is no page: near names."""
+"""The page for an unknown address, with links to similar names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST: Final = 10
 
 
 def missing_page(library: Library, path: str) -> Page:
-    """The page for an address that has none."""
+    """The page for an address that has no page."""
     if path.startswith(f"{addresses.DOCUMENTS}/"):
         links = _books(library, unquote(path.removeprefix(f"{addresses.DOCUMENTS}/"))[:MAX_NAME])
     else:
@@ -35,14 +35,14 @@ def missing_page(library: Library, path: str) -> Page:
 
 
 def _books(library: Library, asked: str) -> list[Html]:
-    """Links to the books that an alias, a name or an edition stands for, else to those that are spelt similarly."""
+    """Links to the books that an alias, a name or an edition stands for, otherwise to those spelt similarly."""
     near = library.reading.unknown([asked]).get(asked, [asked])
     keys = list(library.facts.documents(near))[:_MOST]
     return [element("li", element("a", library.reading.title(key), href=addresses.of_document(key))) for key in keys]
 
 
 def _records(library: Library, path: str) -> list[Html]:
-    """Links to what is called like the last part of an address, or similarly."""
+    """Links to records whose name is the last part of an address, or similar."""
     *_, document, slug = ("", *path.strip("/").split("/"))
     words = " ".join(slug.replace("-", " ").split())[:MAX_NAME]
     near = _near(library, words, (path.strip("/").partition("/")[0], document)) if words else []
@@ -58,7 +58,7 @@ def _records(library: Library, path: str) -> list[Html]:
 
 
 def _near(library: Library, words: str, asked: tuple[str, str]) -> list[dict[str, Any]]:
-    """What is called so or similarly, nearest first; of equals first what has the type and the document asked for."""
+    """Records of that name or a similar one, most similar first; among equals, those of the requested type and book."""
 
     def named(name: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = library.find(Request("all", name=name, limit=_MOST, detail="names"))["results"]

@@ -1,4 +1,4 @@
-"""The pages' addresses, and what every response has: who may read, how long browsers keep it, what it may load."""
+"""The routes of the pages, and what all responses share: access, caching, and what a page may load."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""Nothing but the pages' own style sheet, script and icon is ever loaded, and nobody shows them in a frame."""
+"""Pages load nothing but their own style sheet, script and icon, and cannot be shown in a frame."""
 
 _KEPT: Final = _HEADERS | {"Cache-Control": "public, max-age=31536000, immutable"}
 
 _ASK: Final = {"WWW-Authenticate": 'Basic realm="LoreKeeper", charset="UTF-8"'}
-_WHO: Final = "This library asks for its token: any name, and the token as the password.\n"
+_WHO: Final = "This library requires its token: enter any name, and the token as the password.\n"
 
 
 class Pages:
@@ -67,7 +67,7 @@ class Pages:
 
     @property
     def routes(self) -> Mapping[str, Handler]:
-        """Path → what answers it, in the order in which they are tried."""
+        """Path → handler, in the order in which they are matched."""
         return {
             "/": self._search,
             "/documents": self._documents,
@@ -80,7 +80,7 @@ class Pages:
     async def _search(self, request: Request) -> Response:
         items = request.query_params.multi_items()
         asked = Asked.read(items)
-        if items != asked.items:  # forms send their empty fields too: one search has one address
+        if items != asked.items:  # forms also send empty fields, but each search should have one address
             return RedirectResponse(asked.address, 303, _HEADERS)
         return await self._answer(request, partial(search_page, asked=asked))
 
@@ -94,9 +94,9 @@ class Pages:
         return await self._answer(request, partial(sheet_page, entity_id="/".join(request.path_params.values())))
 
     async def _missing(self, request: Request) -> Response:
-        if request.url.path == request.app.state.path:  # clients of the protocol try GET, and read this answer
+        if request.url.path == request.app.state.path:  # MCP clients try GET, and expect this response
             return PlainTextResponse("Method Not Allowed\n", 405, {"Allow": "POST"})
-        if not self._is_admitted(request):  # nor do they expect to be asked for a password elsewhere
+        if not self._is_admitted(request):  # on other paths they do not expect a password prompt
             return PlainTextResponse("Not Found\n", 404, _HEADERS)
         return await self._answer(request, lambda _: None)
 
@@ -104,7 +104,7 @@ class Pages:
         return self._admits(request.headers.get("authorization", ""))
 
     async def _answer(self, request: Request, write: Write) -> Response:
-        """The page that is written, or the one that says that there is none; written off the event loop."""
+        """The response with the page, or the missing page if `write` gives None; written on a thread."""
         if not self._is_admitted(request):
             return PlainTextResponse(_WHO, 401, _HEADERS | _ASK)
         try:
@@ -114,7 +114,7 @@ class Pages:
         except Exception:
             error_id = secrets.token_hex(4)
             log.exception("error %s in %s", error_id, request.url)
-            return PlainTextResponse(f"Error {error_id}: the server's log has details under it.\n", 500, _HEADERS)
+            return PlainTextResponse(f"Error {error_id}: the server's log has details under this id.\n", 500, _HEADERS)
         return _unless_kept(answer, request)
 
     def _written(self, path: str, write: Write) -> Response:
@@ -124,9 +124,9 @@ class Pages:
 
 
 def _unless_kept(answer: Response, request: Request) -> Response:
-    """The page with its hash as tag, or the word that the one that the browser has kept is the same.
+    """The page with its hash as ETag, or 304 if the browser's cached copy has the same one.
 
-    The hash stands for all that pages depend on: dataset, program and settings. The tag is weak, as proxies compress.
+    The hash covers all that a page depends on: dataset, program and settings. The ETag is weak, as proxies compress.
     """
     if answer.status_code != HTTPStatus.OK:
         return answer
@@ -139,7 +139,7 @@ def _unless_kept(answer: Response, request: Request) -> Response:
 
 
 async def _asset(request: Request) -> Response:
-    """A file that pages refer to; it tells nothing of the library, so it is open to all."""
+    """A file that pages refer to; it reveals nothing about the library, so it needs no token."""
     found = ASSETS.get(request.url.path)
     if found is None:
         return PlainTextResponse("Not Found\n", 404, _HEADERS)

@@ -1,4 +1,4 @@
-"""The start page, and what a search finds: each hit with what people choose by and the sentence that matched."""
+"""The start page and the pages of hits, each with the facts that help to choose and the sentence that matched."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def search_page(library: Library, asked: Asked) -> Page:
-    """The page that answers a search; the start page if nothing is asked."""
+    """The page that answers a search; the start page for an empty search."""
     if asked.nothing:
         return _start(library, asked)
     try:
@@ -36,7 +36,7 @@ def search_page(library: Library, asked: Asked) -> Page:
         _check_documents(library, asked)
         answer = asked.section.tool.answer(library, values, ())
     except RequestError as error:
-        asked = replace(asked, unknown={})  # links lead to what can be answered
+        asked = replace(asked, unknown={})  # so that links lead to valid searches
         main = markup(
             element("h1", _heading(asked)),
             _chips(library, asked, {}),
@@ -104,10 +104,10 @@ def _form(library: Library, asked: Asked, *, autofocus: bool = False) -> Html:
 
 
 def _check_documents(library: Library, asked: Asked) -> None:
-    """Refuse documents that there are none of.
+    """Refuse names of documents that the library does not hold.
 
     Raises:
-        RequestError: one of those given matches none.
+        RequestError: one of them matches no document.
     """
     for entry, near in library.reading.unknown(asked.given.get(DOCUMENTS.name, ())).items():
         similar = f" Similar: {listed(near)}." if near else ""
@@ -131,7 +131,7 @@ def _counted(answer: Mapping[str, Any], asked: Asked) -> str:
 
 
 def _chips(library: Library, asked: Asked, values: Mapping[str, Any]) -> Html | None:
-    """What narrows the search, each a link to the same without it."""
+    """The filters of the search, each a link to the same search without it."""
     chips = []
     for name, given in asked.given.items():
         parameter = next(p for p in asked.section.fields if p.name == name)

@@ -1,4 +1,4 @@
-"""The sections of the library that pages search: all of it, and each family of the tools with its filters."""
+"""The sections of the library that pages search: all of it, and each family with the filters of its tool."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Section:
     """A section.
 
     Attributes:
-        key: its family, as addresses have it.
-        title: what people call it.
-        tool: what answers its searches, and declares its filters.
+        key: its family, as written in addresses.
+        title: its name for people.
+        tool: the tool that answers its searches and declares its filters.
     """
 
     key: str
@@ -58,5 +58,5 @@ EVERYTHING: Final = SECTIONS[0]
 
 
 def section_of(key: str) -> Section:
-    """The section of a key; the whole library for any other."""
+    """The section with that key; the one for the whole library if there is none."""
     return next((section for section in SECTIONS if section.key == key), EVERYTHING)

@@ -1,7 +1,7 @@
-"""Sheets as HTML. Their texts are others': no markup of theirs survives, no link or image of theirs is kept.
+"""Sheets as HTML. Their texts are third-party: their HTML is escaped, their links and images are dropped.
 
-Links lead only to pages of the library: a name that a sheet's record links to leads to its page where it is first
-said in each section.
+All links lead to pages of the library: the name of an entity that the record links to becomes a link where it first
+appears in each section.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 _LOWEST: Final = 6
 _LABEL_WORDS: Final = 6
-"""Column headings that name a table for those who do not see it."""
+"""Most column headings in a table's label for screen readers."""
 _DROPPED: Final = frozenset({"link_open", "link_close"})
 _ALIGNED: Final = {"text-align:center": "center", "text-align:right": "right"}
 
 
 def _table_open(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
-    """A table in a box that scrolls by itself, and can be scrolled with the keyboard."""
+    """A table in a box that scrolls on its own, also with the keyboard."""
     label = escape(tokens[place].meta["label"])
     opened = renderer.renderToken(tokens, place, options, env)
     return f'<div class="table" role="group" tabindex="0" aria-label="{label}">{opened}'
@@ -45,7 +45,7 @@ def _table_close(
 
 
 _PARSER: Final = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["code", "fence", "backticks"])
-"""Without code: an indented line or a grave accent of a book begins no program."""
+"""Without code: in a book, an indented line or a grave accent does not start code."""
 _PARSER.add_render_rule("table_open", _table_open)
 _PARSER.add_render_rule("table_close", _table_close)
 
@@ -54,9 +54,9 @@ def sheet_html(markdown: str, links: Mapping[str, str]) -> Html:
     """A sheet as HTML.
 
     Args:
-        markdown: the sheet. Its first heading becomes one of the first level, each other at most one deeper than the
-            one before.
-        links: names, and the addresses to which they lead.
+        markdown: the sheet. Its first heading gets level 1, each later one at most one level more than the one before
+            it.
+        links: name → address of its page.
     """
     tokens = _PARSER.parse(printable(markdown))
     _number_headings(tokens)
@@ -84,7 +84,7 @@ def _number_headings(tokens: Sequence[Token]) -> None:
 
 
 def _name_tables(tokens: Sequence[Token]) -> None:
-    """Give each table the words that name it, and its cells their alignment as classes."""
+    """Give each table a label, and its cells their alignment as CSS classes."""
     table: Token | None = None
     columns: list[str] = []
     for place, token in enumerate(tokens):
@@ -103,9 +103,9 @@ def _name_tables(tokens: Sequence[Token]) -> None:
 
 
 def _anchor(tokens: Sequence[Token]) -> None:
-    """Give headings, the paragraphs of traits and actions, and the labels of facts the anchors of their names as ids.
+    """Give headings, the paragraphs of traits and actions, and the labels of facts their anchors as ids.
 
-    Where several have one name, the first of the first kind has it.
+    If several share an anchor, a heading or paragraph takes it before a label, otherwise the first one does.
     """
     named = [*_named_blocks(tokens), *_labels(tokens)]
     taken: set[str] = set()
@@ -117,7 +117,7 @@ def _anchor(tokens: Sequence[Token]) -> None:
 
 
 def _named_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
-    """Headings, and paragraphs that begin with a name in bold italics, with their names."""
+    """Headings, and paragraphs that begin with a name in bold italics, each with its name."""
     for opened, inline in pairwise(tokens):
         children = [child for child in inline.children or () if child.type != "text" or child.content]
         if opened.type == "heading_open":
@@ -128,7 +128,7 @@ def _named_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 
 def _labels(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
-    """What stands in bold at the beginning of a line, with its words."""
+    """Labels, in bold at the beginning of a line, each with its text."""
     for token in tokens:
         before = ""
         children = [child for child in token.children or () if child.type != "text" or child.content]
@@ -139,7 +139,7 @@ def _labels(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 
 def _link(tokens: Sequence[Token], links: Mapping[str, str]) -> None:
-    """Keep of each text what is ours, and lead the names in it to their pages, once a section."""
+    """Drop the links and images of the texts, and link names to their pages, once in each section."""
     addresses = {name.casefold(): address for name, address in links.items()}
     names = re.compile(
         rf"(?<![\w/-])(?:{'|'.join(sorted(map(re.escape, addresses), key=len, reverse=True))})(?![\w/-])",
@@ -157,7 +157,7 @@ def _link(tokens: Sequence[Token], links: Mapping[str, str]) -> None:
 
 
 def _own(children: Sequence[Token]) -> Iterator[Token]:
-    """The text of links and images without them."""
+    """The tokens with links and images replaced by their text."""
     for child in children:
         if child.type == "image":
             yield _text(child.content)

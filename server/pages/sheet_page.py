@@ -1,4 +1,4 @@
-"""An entity's page: its sheet, where in its book it stands, and what leads to it and away from it."""
+"""An entity's page: its sheet, its place in its book, and links to related entities."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NOUNS: Final = {
 
 
 def noun_of(entity_type: str) -> str:
-    """What several entities of a type are called: `Ability scores`."""
+    """The plural noun for entities of a type: `Ability scores`."""
     return _NOUNS[entity_type].capitalize()
 
 
@@ -64,7 +64,7 @@ def sheet_page(library: Library, entity_id: str) -> Page | None:
 
 
 def _links(record: Record, linked: Sequence[Record], library: Library) -> dict[str, str]:
-    """Names in the sheet and where they lead; none that could lead to two pages."""
+    """Name in the sheet, casefolded → address; names that fit several pages are left out."""
     named = [*linked, *library.reading.named(_references(record))]
     addresses_of: dict[str, set[str]] = {}
     for other in named:
@@ -75,7 +75,7 @@ def _links(record: Record, linked: Sequence[Record], library: Library) -> dict[s
 
 
 def _references(value: object) -> Iterator[str]:
-    """The ids of everything that a record names with its id: spells, subclasses, what it is part of."""
+    """The ids of all entities that a record names with their ids: spells, subclasses, what it is part of."""
     if isinstance(value, dict):
         if isinstance(value.get("id"), str) and "entity_type" not in value:
             yield value["id"]
@@ -87,7 +87,7 @@ def _references(value: object) -> Iterator[str]:
 
 
 def _above(record: Record, place: Place) -> Html:
-    """The book and the chapters around it, or the list of its kind."""
+    """Breadcrumbs: the book, then the chapters around the record, or the list of its type."""
     document = record["document_key"]
     entity_type = record["entity_type"]
     crumbs = [element("a", record["document_name"], href=addresses.of_document(document))]
@@ -99,7 +99,7 @@ def _above(record: Record, place: Place) -> Html:
 
 
 def _around(place: Place) -> Html | None:
-    """What one reads before and after it."""
+    """Links to the previous and the next page in reading order."""
     ways = (("prev", "← ", place.previous, ""), ("next", "", place.following, " →"))
     links = [
         element("a", before, other["name"], after, href=addresses.of_entity(other["id"]), rel=rel)
@@ -134,7 +134,7 @@ def _aside(library: Library, record: Record, linked: Sequence[Record]) -> Iterat
 
 
 def _spells(library: Library, record: Record) -> Iterator[Html]:
-    """The way to the spells of a class, if it has any."""
+    """A link to the spells of a class, if it has any."""
     name, document = record["name"].lower(), record["document_key"]
     spells = Request("spell", filters={"class_key": name}, documents=(document,), limit=1, detail="names")
     if count := library.find(spells)["total"]:
