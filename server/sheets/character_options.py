@@ -1,4 +1,4 @@
-"""Races, backgrounds and feats: traits and benefits in the order of the books, none of them twice."""
+"""Races, backgrounds and feats: traits and benefits in the order of the books, without duplicates."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _FIRST: Final = (
     "speed",
 )
 _LAST: Final = ("languages",)
-"""Where books print these traits; the others stand between them, as they come."""
+"""Traits that books print first and last; the others come between them in their own order."""
 _SHORT: Final = 150
-"""Characters up to which a benefit on one line is a fact, as `Ability Scores` and `Feat` of a background are."""
+"""Most characters of a one-line benefit that is shown as a fact, as `Ability Scores` and `Feat` of a background."""
 _NOT_LETTERS: Final = re.compile(r"\W+")
 
 
@@ -87,7 +87,7 @@ def named_text(part: dict[str, Any]) -> str:
 
 
 def children(title: str, references: Iterable[dict[str, Any]] | None, record: Record) -> Iterator[str]:
-    """A list of the records below this one, with their document where it is another."""
+    """A list of the records below this one, each with its document if that differs."""
     lines = []
     for child in references or ():
         document = child.get("document_key")
@@ -99,7 +99,7 @@ def children(title: str, references: Iterable[dict[str, Any]] | None, record: Re
 
 
 def not_in_texts(parts: Iterable[dict[str, Any]] | None, texts: Iterable[str | None]) -> list[dict[str, Any]]:
-    """The named texts that none of the other texts already has in it."""
+    """The parts whose description none of the other texts already contains."""
     known_texts = [_letters(text) for text in texts if text]
     return [
         part
@@ -109,7 +109,7 @@ def not_in_texts(parts: Iterable[dict[str, Any]] | None, texts: Iterable[str | N
 
 
 def _traits(record: Record) -> list[dict[str, Any]]:
-    """The traits, and as traits the facts that books print among them, where no trait has that name."""
+    """The traits, and the facts that books print as traits, unless a trait of that name exists."""
     traits = list(record.get("traits") or ())
     named = {(trait.get("name") or "").casefold().removesuffix("s") for trait in traits}
     increases = record.get("ability_score_increases")
@@ -136,7 +136,7 @@ def _increase(increase: dict[str, Any]) -> str:
 
 
 def _printed_label(column: str, record: Record) -> str:
-    """What the book calls a fact that its benefit states in the same words, as `Tool Proficiency`; else the column."""
+    """The book's label of a fact, from the benefit with the same text, as `Tool Proficiency`; otherwise the column."""
     stated = _letters(record.get(column) or "")
     benefits = [benefit for benefit in record.get("benefits") or () if benefit.get("name")]
     named = (plain(each["name"]) for each in benefits if _letters(each.get("description") or "") == stated)
@@ -144,7 +144,7 @@ def _printed_label(column: str, record: Record) -> str:
 
 
 def _place(name: str) -> int:
-    """Where a trait stands among the others."""
+    """The sort key of a trait by its name."""
     folded = name.casefold()
     if folded in _FIRST:
         return _FIRST.index(folded)

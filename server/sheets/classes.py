@@ -1,4 +1,4 @@
-"""Classes and subclasses: what they start with, their level table, their features."""
+"""Classes and subclasses: their starting traits, level table and features."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _multiclassing(record: Record) -> str:
 
 
 def level_table(record: Record) -> str:
-    """The level table in Markdown: every column that some level has, in the order in which they first come.
+    """The level table in Markdown, with every column that any level has, in order of first appearance.
 
     Args:
         record: a class or subclass with `name`, `game_system` and the structs of its levels as `progression`.
@@ -133,7 +133,7 @@ def _row(level: dict[str, Any], names: list[str], record: Record) -> list[object
 
 
 def _feature(feature: dict[str, Any], record: Record) -> Iterator[str]:
-    """`#### Level 4: …` in the books of 2024; else the name, and its levels below."""
+    """`#### Level 4: …` in the books of 2024; otherwise the name, with its levels below."""
     level, name = feature.get("level"), plain(feature["name"])
     levels = feature.get("levels") or ([] if level is None else [level])
     modern = follows_2024(record)

@@ -1,4 +1,4 @@
-"""Stat blocks: as the books of 2024 print them, and as those of 2014 and all others do."""
+"""Stat blocks, in the layout of the books of 2024, or in that of 2014 for all others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _NUMBERS: Final = re.compile(r"(?<=\d)-(?=\d)")
-"""The hyphen between two numbers, as in `Recharge 5-6`: the books print a dash."""
+"""The hyphen between two numbers, as in `Recharge 5-6`, for which the books print a dash."""
 _NOTATION: Final = re.compile(
     r"(?<![*\w])((?:Melee|Ranged|Melee or Ranged) (?:(?:Weapon|Spell) )?Attack(?: Roll)?:|Hit(?: or Miss)?:|Miss:|"
     r"(?:Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma) Saving Throw:|"
@@ -41,7 +41,7 @@ _SECTIONS: Final = (
 
 
 def body(record: Record) -> Iterator[str]:
-    """The blocks of a creature's stat block, and what is told of it below."""
+    """The blocks of a creature's sheet: its stat block, then its description and other facts."""
     yield from _block_2024(record) if follows_2024(record) else _block_2014(record)
     for column, title in _SECTIONS:
         actions = record.get(column)
@@ -72,7 +72,7 @@ def gear(record: Record) -> str:
 
 
 def sizes(record: Record) -> str:
-    """The size, and those that it may have instead: `Medium or Small`."""
+    """The size and its alternatives: `Medium or Small`."""
     return " or ".join(capitalized(size) for size in (record.get("size"), *(record.get("other_sizes") or ())) if size)
 
 
@@ -144,7 +144,7 @@ def _score(record: Record, ability: str) -> int | None:
 
 
 def _ability_row(record: Record, ability: str) -> Sequence[object]:
-    """An ability with its score, modifier and saving throw, which is the modifier where no other bonus is printed."""
+    """An ability with its score, modifier and saving throw, which equals the modifier if no other bonus is printed."""
     score = _score(record, ability)
     if score is None:
         return ability[:3].capitalize(), None, None, None
@@ -160,7 +160,7 @@ def _with_detail(value: int | None, detail: str | None) -> str | None:
 
 
 def _armor_and_initiative(record: Record) -> str | None:
-    """`17    **Initiative** +7 (17)`: both stand on one line."""
+    """`17 **Initiative** +7 (17)`: the books print both on one line."""
     armor, bonus = record.get("armor_class"), record.get("initiative_bonus")
     if armor is None or bonus is None:
         return None if armor is None else str(armor)
@@ -204,7 +204,7 @@ def _languages(record: Record) -> str | None:
 
 
 def _challenge(record: Record) -> str | None:
-    """`10 (5,900 XP)`; of 2024 `10 (XP 5,900, or 7,200 in lair; PB +4)`."""
+    """`10 (5,900 XP)`; in the books of 2024 `10 (XP 5,900, or 7,200 in lair; PB +4)`."""
     number, points = record.get("challenge_rating"), record.get("experience_points")
     if number is None:
         return None
@@ -222,7 +222,7 @@ def _optional_modifier(number: int | None) -> str | None:
 
 
 def legendary(record: Record) -> str:
-    """How the legendary actions work, as Markdown: the text, or how often they can be used; empty if unknown."""
+    """The text that explains the legendary actions, as Markdown, otherwise their uses; empty if neither is known."""
     uses, description = record.get("legendary_uses"), record.get("legendary_description")
     if description:
         return prose(description)

@@ -1,4 +1,4 @@
-"""The credit of a document: who published it, under which licence, and the notices that the licence asks for."""
+"""The credit of a document: who published it, under which licence, and the notices that the licence requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weapons, armor, magic items and gear: what it is, the facts that are rolled with, price and weight, the text."""
+"""Weapons, armor, magic items and gear: the kind, the facts for play, price and weight, the text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _kind(record: Record) -> str:
 
 
 def _category(record: Record) -> str:
-    """`martial weapon`, `medium armor`, `wondrous item`; of a magic weapon the base item tells its category."""
+    """`martial weapon`, `medium armor`, `wondrous item`; a magic weapon's base item implies the finer category."""
     category = (record.get("item_category") or record["entity_type"]).replace("-", " ")
     if record.get("is_magic"):
         return str(category)
@@ -75,7 +75,7 @@ def _property(part: dict[str, Any], record: Record) -> str:
 
 
 def _range(record: Record) -> str | None:
-    """Only where no property prints it."""
+    """The range, unless a property prints it."""
     near, far = record.get("range"), record.get("long_range")
     in_property = any("range" in (part.get("detail") or "") for part in record.get("properties") or ())
     if near is None or in_property:

@@ -1,4 +1,4 @@
-"""A record on one line: what it is, and the facts by which people choose. Full records and summaries alike."""
+"""A record, full or summary, on one line: what it is, and the facts that help to choose."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 
 def line(record: Record) -> str:
-    """`Level 3 Evocation (Sorcerer, Wizard) · Action · 150 feet` as Markdown; what is unknown is left out."""
+    """`Level 3 Evocation (Sorcerer, Wizard) · Action · 150 feet` as Markdown; unknown facts are left out."""
     facts = _FACTS.get(record["entity_type"], _none)
     rating = record.get("challenge_rating")
-    first = () if rating is None else (f"CR {challenge_rating_text(rating)}",)  # a list cuts off what stands last
+    # The rating comes first, as lists cut off the end of a line.
+    first = () if rating is None else (f"CR {challenge_rating_text(rating)}",)
     return " · ".join((*first, kind_of(record), *map(plain, filter(None, facts(record)))))
 
 
 def brief(record: Record) -> str:
-    """The one fact by which people choose, where there is room for no more: `CR 3`, `level 3`, `2 gp`, `very rare`."""
+    """The most useful fact for a choice, if there is room for only one: `CR 3`, `level 3`, `2 gp`, `very rare`."""
     rating, level, cost = (record.get(column) for column in ("challenge_rating", "level", "cost_gp"))
     if rating is not None:
         return f"CR {challenge_rating_text(rating)}"

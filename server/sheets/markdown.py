@@ -1,4 +1,4 @@
-"""The pieces of Markdown that sheets are made of: tables, lines of facts, run-in entries, texts fitted under a heading.
+"""The Markdown elements of sheets: tables, lines of facts, run-in entries, texts fitted under a heading.
 
 Sheets are CommonMark with GitHub's tables. A line break inside a paragraph is two spaces at the end of the line.
 """
@@ -30,12 +30,12 @@ _LOWEST_HEADING: Final = 6
 
 
 def plain(words: object) -> str:
-    """Words that are not Markdown, such as a name, so that they read in Markdown as they are; on one line."""
+    """Plain text, such as a name, escaped for Markdown and on one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(str(words).split()))
 
 
 def unmarked(markdown: str) -> str:
-    """The words that `plain` made safe, as they were."""
+    """The text before `plain` escaped it."""
     return _ESCAPED.sub(r"\1", markdown)
 
 
@@ -45,18 +45,18 @@ def heading(level: int, words: str) -> str:
 
 
 def italic(words: str) -> str:
-    """Words in italics; empty for none."""
+    """Words in italics; empty if there are none."""
     return f"*{words}*" if words else ""
 
 
 def facts(*lines: tuple[str, str | None], colon: bool = False) -> str:
-    """Labelled facts, a line each; those without a value are left out."""
+    """Labelled facts, one per line; those without a value are left out."""
     mark = ":" if colon else ""
     return "  \n".join(f"**{label}{mark}** {one_line(value)}" for label, value in lines if value)
 
 
 def one_line(markdown: str) -> str:
-    """Markdown of a fact on one line; items of a list follow each other, separated by semicolons."""
+    """The Markdown of a fact on one line; the items of a list are joined by semicolons."""
     lines = [re.sub(r"^\s*[-+*]\s+", "", line).strip() for line in markdown.splitlines()]
     shown = [line for line in lines if line]
     return "".join(
@@ -72,10 +72,10 @@ def table(
     left: Collection[object] = (),
     empty: str = EMPTY_CELL,
 ) -> str:
-    """A table of plain values, centred but for the columns in `left`. An empty cell is a dash, or what `empty` says.
+    """A table of plain values, centred except for the columns in `left`. Empty cells show `empty`, by default a dash.
 
     Raises:
-        ValueError: a row has another number of cells than there are columns.
+        ValueError: the number of cells in a row is not that of the columns.
     """
     lines = [_row(columns, empty), _row([":--" if name in left else ":-:" for name in columns], empty)]
     for row in rows:
@@ -98,10 +98,10 @@ def entry(name: str | None, markdown: str | None) -> str:
 
 
 def prose(markdown: str | None, under: int = 2) -> str:
-    """A text fitted into a sheet; empty for none.
+    """A text fitted into a sheet; empty if there is none.
 
-    Its headings stand below a heading of level `under`, tables and headings apart from what surrounds them, and its
-    line breaks stay.
+    Its headings are moved below a heading of level `under`, blank lines surround its tables and headings, and its line
+    breaks stay.
     """
     lines = (markdown or "").strip().splitlines()
     if not lines:
@@ -117,13 +117,13 @@ def prose(markdown: str | None, under: int = 2) -> str:
 
 
 def _moved(line: str, deeper: int) -> str:
-    """A heading, so many levels deeper."""
+    """A heading, moved `deeper` levels down."""
     marks, _, words = line.strip().partition(" ")
     return heading(min(len(marks) + deeper, _LOWEST_HEADING), words.strip()).rstrip()
 
 
 def _break(kind: str, following: str, line: str) -> str:
-    """What stands between a line and the next one: of prose it stays a line break, as in lists of spells by level."""
+    """The text between a line and the next one: in prose a line break stays one, as in lists of spells by level."""
     if "blank" in (kind, following):
         return "\n"
     if kind == following == "prose":

@@ -1,4 +1,4 @@
-"""Descriptions that only put the record's facts into a sentence, so that search has one where the source has none."""
+"""Descriptions that only restate the record's facts in a sentence, for search if the source has no description."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from server.dataset.record import Record
 
 _RESTATED: Final = frozenset({"weapon", "armor", "class", "subclass", "race", "subrace", "background"})
-"""Entity types of which some have such descriptions; a rule's tables, for one, stand in its text by right."""
+"""Entity types that may have such descriptions; in other types a repetition is legitimate, as of a rule's tables."""
 _JOINING: Final = frozenset(
     terms(
         "ability armor background cast casts check class damage deals die disadvantage feat features feet hand hands "
@@ -21,18 +21,18 @@ _JOINING: Final = frozenset(
         "tools traits two weapon weapons"
     )
 )
-"""Words that name facts, or join them."""
+"""Words that name or join facts."""
 
 
 def without_restatement(record: Record) -> Record:
-    """The record without its description if no other word is in that than in the rest."""
+    """The record, without its description if all words of that appear in the other columns too."""
     description = record.get("description")
     if not description or record["entity_type"] not in _RESTATED:
         return record
     rest = {column: value for column, value in record.items() if column != "description"}
-    said = set(terms(description)) - _JOINING - FUNCTION_WORDS
-    told = set(terms(" ".join(_words(rest))))
-    return rest if said <= told else record
+    described = set(terms(description)) - _JOINING - FUNCTION_WORDS
+    known = set(terms(" ".join(_words(rest))))
+    return rest if described <= known else record
 
 
 def _words(value: object) -> Iterator[str]:

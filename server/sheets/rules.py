@@ -1,4 +1,4 @@
-"""Rules, conditions, skills, languages and whatever has no layout of its own: the kind, the facts, the text."""
+"""Rules, conditions, skills, languages and other records without a layout of their own: kind, facts, text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ELSEWHERE: Final = frozenset(
         *("parent", "related", "links", "tables"),
     }
 )
-"""What the rest of the sheet tells, what only the engine tells, and what the text has in it."""
+"""Columns that the rest of the sheet shows, that only the engine adds, or that the text contains."""
 
 _LABELS: Final = {"children": "Rules below"}
 
@@ -30,10 +30,10 @@ def body(record: Record) -> Iterator[str]:
     section = record.get("section")
     yield italic(f"{kind} ({plain(section)})" if section and section != record["name"] else kind)
     shown = {column: value for column, value in record.items() if column not in _ELSEWHERE}
-    told = ((_label(column), _fact(value)) for column, value in shown.items())
-    yield facts(*((label, fact) for label, fact in told if not _is_said(fact, kind)), colon=True)
+    labelled = ((_label(column), _fact(value)) for column, value in shown.items())
+    yield facts(*((label, fact) for label, fact in labelled if not _is_said(fact, kind)), colon=True)
     yield prose(record.get("description"))
-    if "part" in record:  # else they stand in the text
+    if "part" in record:  # otherwise the text contains them
         yield from map(_table, record.get("tables") or ())
     for column, value in shown.items():
         if _is_named_texts(value):
@@ -53,7 +53,7 @@ def _label(column: str) -> str:
 
 
 def _fact(value: object) -> str | None:
-    """A value on one line; None for what is unknown or no fact."""
+    """A value on one line; None if it is unknown or not a fact."""
     if value is None or _is_named_texts(value):
         return None
     if isinstance(value, bool):
@@ -69,7 +69,7 @@ def _fact(value: object) -> str | None:
 
 
 def _is_said(fact: str | None, kind: str) -> bool:
-    """Whether the kind says it: the tag "condition" of a condition, the category "property" of a weapon property."""
+    """Whether the kind already states a fact: the tag "condition" of a condition, "property" of a weapon property."""
     return fact is not None and fact.casefold() in kind.casefold().split()
 
 

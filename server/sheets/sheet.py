@@ -1,8 +1,8 @@
-"""A record as a book prints it, in Markdown: the one renderer of answers, the terminal, pages and exports.
+"""A record as a book prints it, in Markdown: the only renderer, for answers, the terminal, pages and exports.
 
-A sheet's name is a heading of the second level, so that sheets stand below the title of whatever page shows them;
-its sections are of the third level, features of the fourth. The last line names the document, its licence and the
-record's id. What is unknown is left out.
+A sheet's name is a heading of level 2, so that sheets fit below the title of the page that shows them; its sections are
+of level 3, features of level 4. The last line names the document, its licence and the record's id. Unknown facts are
+left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NAMED: Final = frozenset(
     column.name for table in ENTITY_TABLES for column in table.columns if isinstance(column.choice, tuple)
 )
-"""Columns of which summaries have the names."""
+"""Columns of which summaries have only the names."""
 _BODIES: Final[dict[str, Callable[[Record], Iterator[str]]]] = {
     "spell": spells.body,
     "creature": creatures.body,
@@ -42,9 +42,8 @@ _BODIES: Final[dict[str, Callable[[Record], Iterator[str]]]] = {
 def render(record: Record) -> str:
     """The sheet of a record: Markdown that ends without a line break.
 
-    Of a summary it has what the summary has, and says so of one that had to be cut; a piece of a sheet is what it is.
-    Entity types
-    without a layout of their own get that of rules.
+    The sheet of a summary has only its facts; one that had to be cut is marked as shortened. A record that already has
+    a `sheet` is returned as that. Entity types without a layout of their own get that of rules.
     """
     if "sheet" in record:
         return str(record["sheet"])
@@ -55,13 +54,13 @@ def render(record: Record) -> str:
 
 
 def kind_of(record: Record) -> str:
-    """What a record is, as the first line of its sheet says it: `Large aberration, lawful evil`, as Markdown."""
+    """What a record is, from the first line of its sheet: `Large aberration, lawful evil`, as Markdown."""
     first = next(_BODIES.get(record["entity_type"], rules.body)(_with_entries(record)))
     return first.removeprefix("*").removesuffix("*")
 
 
 def render_all(records: Iterable[Record]) -> str:
-    """Sheets below each other, a rule between them; records that are only names, as a list."""
+    """Sheets separated by rules; a list if records have only names."""
     records = list(records)
     if all("entity_type" in record for record in records):
         return "\n\n---\n\n".join(map(render, records))
@@ -69,7 +68,7 @@ def render_all(records: Iterable[Record]) -> str:
 
 
 def _with_entries(record: Record) -> Record:
-    """A record whose traits, actions and the like are entries, as in full records, also where a summary names them."""
+    """The record with traits, actions and the like as structs, as in full records, even if a summary has only names."""
     named = {column: value for column, value in record.items() if column in _NAMED and isinstance(value, list)}
     entries = {
         column: [{"name": part} if isinstance(part, str) else part for part in value] for column, value in named.items()
@@ -81,7 +80,7 @@ def _foot(record: Record) -> str:
     """`*System Reference Document 5.1, page 241. Creative Commons Attribution 4.0. creature/srd-2014/aboleth*`."""
     page = record.get("page")
     document = plain(record.get("document_name") or record["document_key"])
-    if page is not None:  # of spells it is told with its book: `phb 241`
+    if page is not None:  # for spells it includes the book: `phb 241`
         document += f", page {page}" if isinstance(page, int) else f", {plain(page)}"
     licence = plain(record["license"]) if record.get("license") else None
     shortened = "Shortened" if record.get("truncated") else None

@@ -1,4 +1,4 @@
-"""Spells: level and school, casting time, range, components, duration, the text, and what a higher slot does."""
+"""Spells: level and school, casting time, range, components, duration, the text, and the effect of a higher slot."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _duration(record: Record) -> str | None:
 
 
 def _higher_level_title(record: Record) -> str | None:
-    """What the books call it; what a cantrip does at higher levels has no name in those of 2014."""
+    """The books' title; those of 2014 have none for a cantrip at higher levels."""
     cantrip = record.get("level") == 0
     if follows_2024(record):
         return "Cantrip Upgrade" if cantrip else "Using a Higher-Level Spell Slot"

@@ -17,7 +17,7 @@ _SMALL: Final = frozenset(
 _WORD: Final = re.compile(r"[^\W\d_][\w’']*")
 _COINS: Final = ((1, "gp"), (Fraction(1, 10), "sp"), (Fraction(1, 100), "cp"))
 SENSES: Final = ("blindsight", "darkvision", "keensense", "tremorsense", "truesight")
-"""Those that have a range."""
+"""The senses that have a range."""
 _SPEEDS: Final = ("burrow", "climb", "fly", "swim")
 
 
@@ -27,7 +27,7 @@ def follows_2024(record: Record) -> bool:
 
 
 def titled(words: str) -> str:
-    """Words as in a title: `Sleight of Hand`. Capitals that are there stay."""
+    """Words in title case: `Sleight of Hand`. Existing capitals stay."""
 
     def capital(found: re.Match[str]) -> str:
         word = found[0]
@@ -77,7 +77,7 @@ def counted(number: int, one: str, several: str) -> str:
 
 
 def joined(phrases: Sequence[str]) -> str:
-    """Damage types or conditions; whole phrases stand apart by semicolons, as they have commas of their own."""
+    """Damage types or conditions, joined by commas, or by semicolons if a phrase has commas of its own."""
     return ("; " if any("," in phrase for phrase in phrases) else ", ").join(phrases)
 
 
@@ -100,7 +100,7 @@ def pounds(weight: float) -> str:
 
 
 def speeds(speed: Mapping[str, Any], *, capitals: bool = False) -> str:
-    """`30 ft., fly 60 ft. (hover)`; empty where none is known."""
+    """`30 ft., fly 60 ft. (hover)`; empty if none is known."""
     shown = [] if speed.get("walk") is None else [f"{speed['walk']} ft."]
     for kind in _SPEEDS:
         if speed.get(kind) is not None:

@@ -1,4 +1,4 @@
-"""What was worked out for the table, in Markdown: encounters, gains of levels, spell lists, rolls."""
+"""Answers of the tools for play, in Markdown: encounters, gains of levels, spell lists, rolls."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 Answer = dict[str, Any]
 
 _IN_WORDS: Final = frozenset({"description", "higher_level"})
-"""What of a larger slot is told in the book's words."""
+"""Keys of `with_slot` whose value is the book's own text."""
 _MARKS: Final = {"concentration": "C", "ritual": "R"}
 _MARKS_EXPLAINED: Final = "C: concentration. R: ritual."
 
 
 def encounters(answer: Answer) -> str:
-    """The budgets, then each encounter with its sum and what the books say against it."""
+    """The budgets, then each encounter with its total and the books' cautions."""
     budgets = [f"{name} {xp:,}" for name, xp in answer["budgets"].items()]
     blocks = [facts(("Party", ", ".join(map(str, answer["party"]))), ("Budgets", ", ".join(budgets)), colon=True)]
     for found in answer["results"]:
@@ -32,7 +32,7 @@ def encounters(answer: Answer) -> str:
 
 
 def gains(answer: Answer) -> str:
-    """What each level brings: the numbers that change, then the features."""
+    """The gains of each level: the numbers that change, then the features."""
     blocks = [
         facts(
             ("Hit Die", answer["hit_dice"]),
@@ -99,7 +99,7 @@ def _sheet(blocks: list[str], answer: Answer) -> str:
 
 
 def _foot(answer: Answer) -> Iterator[str]:
-    """The message, the seed, and where the numbers come from."""
+    """The message, the seed, and the rules that the numbers come from."""
     notes = [answer["message"], f"Seed {answer['seed']}." if "seed" in answer and answer["results"] else None]
     notes += [f"See also: {', '.join(answer['suggestions'])}." if answer["suggestions"] else None]
     yield italic(plain(" ".join(filter(None, notes))))
