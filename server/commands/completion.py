@@ -1,6 +1,6 @@
-"""What the shell offers while a command is typed: names and values of the dataset in use.
+"""Shell completion of commands: names and values of the dataset in use.
 
-A dataset that cannot be read offers nothing: why, says the command itself, when it opens it.
+A dataset that cannot be read offers nothing; the command itself reports the reason when it opens the dataset.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ALL: Final = pl.lit(value=True)
 
 
 def next_word_of_a_name(context: CompletionContext) -> list[str]:
-    """The words that may follow those of a name that are typed: names are typed without quotes."""
+    """The words that may follow the words of a name typed so far: names are typed without quotes."""
     words = [word for token in context.argument.tokens for word in token.value.split()]
     start = "".join(f"{normalize_name(word)} " for word in words)
     names = {name for name in _names() if normalize_name(name).startswith(start)}
@@ -39,7 +39,7 @@ def next_word_of_a_name(context: CompletionContext) -> list[str]:
 
 
 def whole_name(context: CompletionContext) -> list[str]:
-    """Names, each as one word for the shell."""
+    """Names, each as a single shell word."""
     return _continuing(context.incomplete, _names())
 
 
@@ -54,7 +54,7 @@ def subclass_name(context: CompletionContext) -> list[str]:
 
 
 def document_key(context: CompletionContext) -> list[str]:
-    """The keys of books and the editions, after the commas of a list."""
+    """The keys of books and the editions, also as items of a comma-separated list."""
     before, comma, last = context.incomplete.rpartition(",")
     columns = _read(DOCUMENTS.file, pl.col("document_key", "game_system"))
     keys = {value for column in columns for value in column.drop_nulls()}
@@ -62,7 +62,7 @@ def document_key(context: CompletionContext) -> list[str]:
 
 
 def value_at(paths: Sequence[str], tables: Sequence[Table]) -> Completer:
-    """A completer of what the dataset holds at paths of tables."""
+    """A completer for the texts that the dataset holds at paths of tables."""
     return lambda context: _continuing(context.incomplete, values_at(paths, tables))
 
 
@@ -74,7 +74,7 @@ def values_at(paths: Sequence[str], tables: Sequence[Table]) -> list[str]:
 
 
 def _continuing(typed: str, words: Iterable[str]) -> list[str]:
-    """The words that begin as it is typed, whose letters stay as they are typed: shells compare them."""
+    """The words that begin with `typed`, ignoring case; they keep its letters as typed, as shells compare them."""
     folded = typed.casefold()
     return sorted({typed + word[len(typed) :] for word in words if word.casefold().startswith(folded)})
 

@@ -1,4 +1,4 @@
-"""`lorekeeper doctor`: everything between a dataset and an assistant that can be wrong, and its remedy."""
+"""`lorekeeper doctor`: everything that can be wrong between a dataset and an assistant, and its remedy."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ _SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
-        subject: what.
-        state: "wrong" if it keeps an assistant from its answers.
+        subject: what was checked.
+        state: "wrong" if it keeps an assistant from getting answers.
         detail: what was found.
         remedy: what to do; "" if there is nothing to do.
     """
@@ -194,5 +194,5 @@ def _wrong_entry(entry: dict[str, Any]) -> str:
 
 
 def _dataset_of(entry: dict[str, Any]) -> str:
-    """The folder of the dataset that a client's entry names; "" if it takes the one in use."""
+    """The folder of the dataset that a client's entry names; "" if it names none and so takes the one in use."""
     return next((str(value) for option, value in pairwise(entry.get("args", [])) if option == "--dataset"), "")

@@ -45,7 +45,7 @@ def documents(
 
 
 def _lines(library: Library, rows: list[dict[str, Any]], source: str | None) -> Iterator[Text]:
-    """Two lines a book, then how many there are; the entries of a source are those that it contributed to."""
+    """Two lines for each book, then the totals; with a source, only the entries that it contributed to are counted."""
     sizes = library.reading.books() if source is None else {row["document_key"]: row["entity_count"] for row in rows}
     for key, size in sizes.items():
         of_book = [row for row in rows if row["document_key"] == key]

@@ -94,10 +94,10 @@ def _families(target: str, only: list[Family] | None) -> list[str]:
 
 
 def _check_names(library: Library, families: list[str], names: tuple[str, ...]) -> None:
-    """Refuse names that nothing to export has: a part of what was asked for is not it.
+    """Refuse names that match nothing to export: an incomplete export would not be the one requested.
 
     Raises:
-        SettingsError: there are such; the message has near names.
+        SettingsError: a name matches nothing; the message suggests similar names.
     """
     missing: dict[str, list[str]] = {}
     for name in names:
@@ -110,7 +110,7 @@ def _check_names(library: Library, families: list[str], names: tuple[str, ...]) 
 
 
 def _records(library: Library, families: list[str], names: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """Full records, family by family in the order of lists."""
+    """Full records, family by family, in the order of listings."""
     for family in families:
         offset: int | None = 0
         while offset is not None:

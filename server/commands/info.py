@@ -48,7 +48,7 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
 
 
 def _rows(folder: Path, facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What a person asks first."""
+    """The facts that people want first, as label and value."""
     counts, encoder = facts["counts"], facts["encoder"]
     yield "dataset", f"{facts['version']}, {facts['bytes'] / 1e6:,.0f} MB"
     yield "folder", str(folder)

@@ -35,7 +35,7 @@ from server.store.locate import named_dataset
 
 _DATA_FOLDER: Final = "XDG_DATA_HOME"
 _WITHOUT_OPTION: Final = (MAX_RESPONSE_VARIABLE, ENCODE_TIMEOUT_VARIABLE, LOG_LEVEL_VARIABLE)
-"""Settings of a server on stdio that only the environment makes, or that clients need no option for."""
+"""Settings of a server on stdio that the entry passes on in its environment rather than as options."""
 
 
 def install(
@@ -51,10 +51,10 @@ def install(
 ) -> int:
     """Add the server to a client's configuration, or remove it; everything else in the file stays as it is.
 
-    The server is started with these options first, as the client would start it: nothing is written unless it answers.
-    Clients pass nothing of this shell on, so its settings are written down too. The file as it was lies beside the new
-    one. A campaign's settings are options: `--documents 2014` for an edition, `--documents srd-2014,srd-2024` for the
-    books at the table.
+    The server is first started with these options, as the client would start it: nothing is written unless it answers.
+    Clients do not pass on this shell's environment, so its settings are written too. A backup of the old file is kept
+    next to the new one. A campaign's settings are options: `--documents 2014` for an edition, `--documents
+    srd-2014,srd-2024` for the books at the table.
     """
     target = CLIENTS[client]
     console = lines_console(stderr=True)
@@ -63,11 +63,11 @@ def install(
             path = remove_entry(target)
             console.print(f"removed from {path}" if path else f"{target.path()} has no entry to remove")
             return 0
-        dataset_folder(dataset)  # says how to get one, before a server is started to say the same
+        dataset_folder(dataset)  # says how to get one, without starting a server to say the same
         transport = {"type": "stdio"} if target.typed else {}
         entry = transport | server_entry(dataset, documents, prefer, toolsets)
         if print_only:
-            open_library(dataset, documents, prefer).close()  # refuses what a server would
+            open_library(dataset, documents, prefer).close()  # refuses what a server would refuse
             write(rendered_entry(target, entry))
             console.print(f"{target.title} reads it from {target.path()}")
             return 0
@@ -87,16 +87,16 @@ def install(
 
 
 def server_command() -> Path:
-    """The program to start, by its full path: clients start it from any folder."""
+    """The full path of the program to start: clients start it from any folder."""
     return Path(sysconfig.get_path("scripts")) / ("lorekeeper.exe" if os.name == "nt" else "lorekeeper")
 
 
 def server_entry(
     dataset: Path | None, documents: str | None, prefer: str | None, toolsets: str | None
 ) -> dict[str, Any]:
-    """What a client must be told to start the server with these options and the settings of this process.
+    """A client's entry to start the server with these options and the settings of this process.
 
-    Without `dataset`, given or in the environment, the server takes whichever is in use when it starts.
+    If neither `dataset` nor the environment names a dataset, the server takes the one in use when it starts.
     """
     named = named_dataset(dataset, os.environ)
     arguments = ["serve"]

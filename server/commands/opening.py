@@ -1,4 +1,4 @@
-"""Opens the library while the server already says hello, in little memory."""
+"""Opening of the library while the server already greets clients, with little memory."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 log = logging.getLogger("lorekeeper")
 
 _M_ARENA_MAX: Final = -8
-"""Of glibc's `malloc.h`."""
+"""From glibc's `malloc.h`."""
 
 
 def open_settled(load: Callable[[], Library]) -> Library:
-    """Load a library to the end, and give back the memory that only loading took.
+    """Load a library completely, and return the memory that only loading needed to the system.
 
-    Its objects stay as long as it does, so the collector is told to leave them alone; those of a library that has been
-    replaced meanwhile are collected.
+    Its objects live as long as it does, so they are hidden from the garbage collector; those of a library that has
+    since been replaced are collected.
     """
     with uncollected():
         library = load()
-        library.wait_until_ready()  # what would fail a call later is refused now
+        library.wait_until_ready()  # errors that would fail a later call are raised now
     if gc.get_freeze_count():
         gc.unfreeze()
         gc.collect()
@@ -44,23 +44,23 @@ def open_settled(load: Callable[[], Library]) -> Library:
 
 
 def with_one_arena() -> None:
-    """Have threads that start from now on take memory from the same place.
+    """Make threads started from now on allocate from one shared malloc arena.
 
-    Each would get a place of its own, and what one leaves between objects that stay no other can use.
+    With an arena of its own for each, the free space in one arena cannot be used by the threads of another.
     """
     _glibc("mallopt", _M_ARENA_MAX, 1)
 
 
 def _glibc(function: str, *arguments: int) -> None:
-    """Call a function of the GNU C library, where that is the system's."""
+    """Call a function of the GNU C library, if the system has it."""
     if sys.platform == "linux" and (called := getattr(ctypes.CDLL(None), function, None)):
         called(*arguments)
 
 
 class Opening:
-    """A library being opened on a thread of its own, and put into service.
+    """A library being opened on a thread of its own and put into service.
 
-    If it cannot be, `wait` raises why; or the process ends as if it had never answered, with one line and an exit code.
+    If that fails, `wait` raises the error; or, with `ends_process`, the process ends with one line and an exit code.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class Opening:
         Args:
             holder: takes the library.
             load: opens it; raises DatasetError, RequestError or SettingsError.
-            delay: seconds to leave to what should happen first.
-            ends_process: on failure, as nobody may be waiting.
+            delay: seconds to wait before loading, for work that should happen first.
+            ends_process: end the process on failure, as nobody may be waiting.
         """
         self._holder = holder
         self._load = load
@@ -83,7 +83,7 @@ class Opening:
         self._thread.start()
 
     def wait(self) -> None:
-        """Wait until the library is in service; what kept it from that is raised."""
+        """Wait until the library is in service; raise the error if it could not be opened."""
         self._thread.join()
         if self._failure is not None:
             raise self._failure
@@ -92,7 +92,7 @@ class Opening:
         time.sleep(self._delay)
         try:
             library = open_settled(self._load)
-        except Exception as error:  # noqa: BLE001 - raised where somebody waits
+        except Exception as error:  # noqa: BLE001 - `wait` raises it
             self._failure = error
             if self._ends_process:
                 _end(error)

@@ -16,7 +16,7 @@ _TOOLSETS: Final = ", ".join(
 
 
 def _documents(context: CompletionContext) -> list[str]:
-    from server.commands.completion import document_key  # noqa: PLC0415 - it reads tables, and `serve` starts without
+    from server.commands.completion import document_key  # noqa: PLC0415 - it reads tables, and `serve` starts without it
 
     return document_key(context)
 

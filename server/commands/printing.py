@@ -1,4 +1,4 @@
-"""Records on a terminal: full ones as their sheets, those of a list on one line each."""
+"""Records on a terminal: full ones as sheets, those of a list on one line each."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 _WIDEST_DOCUMENT: Final = 12
-"""Longer keys push what follows them to the right."""
+"""Widest document key that the column makes room for; longer ones push the rest of their line to the right."""
 
 
 def print_paged(write: Callable[[Terminal], None]) -> None:
-    """Print to stdout; on a terminal, through its pager what does not fit the screen."""
+    """Print to stdout; on a terminal, text that does not fit the screen goes through a pager."""
     console = Terminal()
     if not console.is_terminal:
         write(console)
@@ -35,12 +35,12 @@ def print_paged(write: Callable[[Terminal], None]) -> None:
     if text.count("\n") < console.height:
         console.file.write(text)
     else:
-        os.environ.setdefault("LESS", "-RFX")  # colours, as git has them
+        os.environ.setdefault("LESS", "-RFX")  # the flags that git uses: colours, no pager for a short text
         pydoc.pager(text)
 
 
 def print_answer(answer: dict[str, Any], console: Terminal, *, full: bool, page: int) -> None:
-    """Print a page of hits: a line each or, with `full`, their sheets; then how many there are and how to go on."""
+    """Print a page of hits, as a line each or, with `full`, as sheets; then the counts and how to see more."""
     if full:
         for record in answer["results"]:
             print_sheet(record, console)
@@ -60,9 +60,9 @@ def print_sheet(record: dict[str, Any], console: Terminal) -> None:
 
 
 def print_lines(records: Sequence[dict[str, Any]], console: Terminal) -> None:
-    """Print each record on one line, cut at the width: its name, its document, and by what people choose.
+    """Print each record on one line, cut at the width: its name, its document, and what helps to choose.
 
-    That is what the record is, and its first sentence; of a ranked one one fact, and the sentence that matched.
+    That is its facts and first sentence; for a ranked record, one fact and the sentence that matched.
     """
     names = _width(map(_called, records), console.width // 3)
     documents = _width((record["document_key"] for record in records), _WIDEST_DOCUMENT)
@@ -71,7 +71,7 @@ def print_lines(records: Sequence[dict[str, Any]], console: Terminal) -> None:
 
 
 def _width(words: Iterable[str], most: int) -> int:
-    """The width of a column that has room for all words but those longer than `most`."""
+    """The width of a column with room for all words that are not wider than `most`."""
     return max((cell_len(word) for word in words if cell_len(word) <= most), default=0)
 
 
@@ -100,7 +100,7 @@ def _print_line(record: dict[str, Any], names: int, documents: int, console: Ter
 
 
 def print_notes(answer: dict[str, Any], console: Terminal) -> None:
-    """Print how many records there are, the message, and suggestions that the message does not name."""
+    """Print the counts, the message, and the suggestions that the message does not name."""
     message = in_a_terminal(answer["message"] or "")
     more = [name for name in answer["suggestions"] if name not in message]
     counts = f"{answer['count']} of {answer['total']:,}." if answer["total"] else ""

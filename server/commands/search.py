@@ -63,7 +63,7 @@ def _command(tool: Tool) -> Callable[..., int]:
 
     options = [option(p, tool) for p in tool.parameters if p is not text and p.name not in _PAGING]
     words = inspect.signature(run).parameters["words"]
-    run.__doc__ = f"{tool.title}: WORDS say what is meant, options what must hold."
+    run.__doc__ = f"{tool.title}: WORDS describe what to find, options filter the results."
     return with_parameters(run, [words], options)
 
 

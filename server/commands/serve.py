@@ -41,7 +41,7 @@ _HOST: Final = "127.0.0.1"
 _PORT: Final = 8000
 
 GREETING_SECONDS: Final = 0.2
-"""How long loading leaves the interpreter to the greeting, which needs no dataset and takes less."""
+"""Delay before loading, so that the interpreter is free for the greeting, which needs no dataset and takes less."""
 
 
 def serve(
@@ -72,10 +72,10 @@ def serve(
 ) -> int:
     """Serve the dataset to MCP clients, and over http to people.
 
-    Over http the endpoint is /mcp, the pages to read begin at /, /health tells whether the server is up, and /ready
+    Over http the endpoint is /mcp, the web pages begin at /, /health reports whether the server is up, and /ready
     whether it can search by meaning. Requests must name a host of this machine or that of --public-url;
     FASTMCP_HTTP_ALLOWED_HOSTS='["name"]' allows others. On an address that other machines reach, callers must send the
-    secret in LOREKEEPER_TOKEN, browsers as the password that they ask for.
+    secret in LOREKEEPER_TOKEN; browsers send it as the password that they prompt for.
     """
     if transport == "stdio":
         address = None if public_url == os.environ.get(PUBLIC_URL_VARIABLE) else public_url
@@ -83,7 +83,7 @@ def serve(
     configure_logging(log_level)
     quiet_framework()
     with_one_arena()
-    # FAISS reads it on import. What a call multiplies is done before other threads are awake, and they wait spinning.
+    # FAISS reads it on import. A call's products take less time than waking other threads, which then spin idly.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     chosen = read_toolsets(toolsets)
     address = read_public_url(public_url) if transport == "http" else ""
@@ -140,7 +140,7 @@ def serve(
 
 
 def _check_stdio(**of_http: object) -> None:
-    """Refuse options (name → value) that say how to serve over HTTP, in place of serving otherwise than they say.
+    """Refuse options (name → value) for HTTP, rather than ignore them.
 
     Raises:
         SettingsError: one of them was given.

@@ -46,10 +46,10 @@ def show(
     dataset: DatasetOption = None,
     prefer: PreferOption = None,
 ) -> int:
-    """Print one entity as a book does. NAME is its name or its id; different things of a name are listed.
+    """Print one entity as a book does. NAME is its name or its id; if different things share the name, list them.
 
-    Where several books have it, that of the first is printed: of `--prefer`, else of the newest System Reference
-    Document.
+    If several books have it, the version of the first is printed: a book of `--prefer`, otherwise the newest System
+    Reference Document.
     """
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
     try:
@@ -84,7 +84,7 @@ def _print(record: dict[str, Any], others: list[str], console: Terminal) -> None
 def _find(
     library: Library, name: str, documents: tuple[str, ...] | None
 ) -> tuple[dict[str, Any], dict[str, Any] | None, list[str]]:
-    """The summaries of what a name or id matches; if that is one thing, its full record and the other books with it."""
+    """The answer for a name or id; if that matches one thing, its full record and the keys of other books with it."""
     is_id = name.count("/") == _SLASHES_OF_ID and name.partition("/")[0] in TABLE_OF
     if is_id and (record := library.entity(name)):
         return {}, record, []

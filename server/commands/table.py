@@ -1,6 +1,6 @@
 """`lorekeeper encounter`, `suggest`, `level-up`, `spell-list` and `roll`: the tools of the set `table` from a terminal.
 
-What a tool requires stands first, the rest are options.
+A tool's required parameters are positional, the rest are options.
 """
 
 import inspect
@@ -57,7 +57,7 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
 
 
 def _takes_rest(parameter: ToolParameter, required: Sequence[ToolParameter]) -> bool:
-    """Whether all words that are left are a parameter's: a list's, or those of a name without quotes."""
+    """Whether a parameter takes all remaining words: the items of a list, or the words of an unquoted name."""
     return parameter is required[-1] and parameter.schema["type"] != "integer"
 
 
@@ -66,7 +66,7 @@ def _is_list(parameter: ToolParameter) -> bool:
 
 
 def _value(parameter: ToolParameter, words: tuple[str, ...]) -> str | list[str]:
-    """Words as the tool takes them: of a list that stands in one word the parts between commas."""
+    """The value of a parameter that the tool expects; a list in a single word is split at commas."""
     if not _is_list(parameter):
         return " ".join(words)
     parts = words[0].split(",") if len(words) == 1 else words
@@ -74,7 +74,7 @@ def _value(parameter: ToolParameter, words: tuple[str, ...]) -> str | list[str]:
 
 
 def _word(parameter: ToolParameter, tool: Tool, *, many: bool) -> inspect.Parameter:
-    """A required parameter as words of the command line."""
+    """A required parameter as a positional argument of the command."""
     return inspect.Parameter(
         parameter.name.removesuffix("_key"),
         inspect.Parameter.POSITIONAL_ONLY,

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _PADDINGS: Final = (1, 0)
-"""Spaces beside a cell: the first of these with which a table fits."""
+"""Spaces on each side of a cell; the first with which the table fits is used."""
 
 
 class _FittingTable(TableElement):
-    """A table whose columns stand below each other, the first one repeated, where they do not fit beside each other."""
+    """A table that, if too wide, is split into several below each other, each beginning with the first column."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         header = self.header.row.cells if self.header and self.header.row else []
@@ -42,7 +42,7 @@ class TerminalMarkdown(Markdown):
 def _groups(
     columns: Sequence[Sequence[Text]], padding: int, console: Console, options: ConsoleOptions
 ) -> Iterator[list[Sequence[Text]]]:
-    """The columns (each from its heading down), in groups that fit the terminal without breaking a word."""
+    """The columns (each a heading and its cells) in groups that fit the terminal without breaking a word."""
     group = list(columns[:1])
     for column in columns[1:]:
         table = _table([*group, column], padding)

@@ -1,4 +1,4 @@
-"""A tool's parameters as options of a command, with the values of the dataset in use for help and completion."""
+"""A tool's parameters as options of a command; values of the dataset in use serve for help and completion."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ _TYPES: Final = {"integer": int, "number": float, "boolean": bool}
 def with_parameters(
     run: Callable[..., int], first: Sequence[inspect.Parameter], options: Sequence[inspect.Parameter]
 ) -> Callable[..., int]:
-    """A function that takes these parameters, its own named ones between them, in place of `**given`."""
+    """The function, its signature now `first`, its own keyword-only parameters, and `options` in place of `**given`."""
     signature = inspect.signature(run)
     own = [each for each in signature.parameters.values() if each.kind is each.KEYWORD_ONLY]
     parameters = [*first, *own, *options]
@@ -47,7 +47,7 @@ def option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
     if "enum" in parameter.schema:
         annotation = Literal[tuple(parameter.schema["enum"])]
     elif parameter.closed and (values := values_at(parameter.closed.paths, _tables(parameter.closed, tool))):
-        # Other words are left to the tool, which knows what was meant.
+        # Other words are left to the tool, which can tell what was meant.
         annotation = Literal[tuple(values)] | str
     elif "array" in kind:
         annotation = list[str]
@@ -61,7 +61,7 @@ def option(parameter: ToolParameter, tool: Tool) -> inspect.Parameter:
 
 
 def help_of(parameter: ToolParameter) -> str:
-    """What a parameter takes, in the words of a terminal."""
+    """The help of a parameter, worded for the command line."""
     doc = _HELP.get(parameter.name, parameter.doc)
     if parameter.schema["type"] != "boolean":
         return doc
@@ -70,7 +70,7 @@ def help_of(parameter: ToolParameter) -> str:
 
 
 def completer(parameter: ToolParameter, tool: Tool) -> Completer | None:
-    """What the shell offers for a parameter whose values are many."""
+    """The completer of a parameter with many values; None for others."""
     if parameter.name in _COMPLETERS:
         return _COMPLETERS[parameter.name]
     if parameter.sets is None or parameter.sets.kind is not ValueKind.TEXT:
@@ -79,7 +79,7 @@ def completer(parameter: ToolParameter, tool: Tool) -> Completer | None:
 
 
 def _tables(declared: Filter, tool: Tool) -> Sequence[Table]:
-    """The tables with the values of a tool's filter; a tool without records of its own filters those of another."""
+    """The tables with the values of a tool's filter; a tool without tables of its own filters those of a family."""
     return tool.tables or (FAMILY_TABLES[declared.family],)
 
 

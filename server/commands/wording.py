@@ -1,4 +1,4 @@
-"""Messages to those who call tools, in the words of those who type commands."""
+"""Translation of messages written for callers of tools into the words of the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COMMANDS: Final = {
     "evaluate_encounter": "encounter",
     "suggest_encounter": "suggest",
 }
-"""Tool → the command that does the same."""
+"""Tool → the equivalent command."""
 
 _VALUE: Final = r'(?:=|, e\.g\. (?=\[))(?P<value>\[[^\]]*\]|"[^"]*"|[^\s,;:()]*[^\s,.;:()])'
 
@@ -37,7 +37,7 @@ _AFTER: Final = (
     " was not given",
     r' (?:[\d./]+|"[^"]*") (?:is greater than|cannot be combined|can be combined) ',
 )
-"""What stands before or after a parameter where a message speaks of one."""
+"""Text before or after a word that shows that it is the name of a parameter."""
 
 _GIVEN: Final = r'(?:[^()"]|"[^"]*")*'
 """Arguments of a call."""
@@ -46,14 +46,14 @@ _LOOK_UP_OF_PART: Final = re.compile(rf": lookup_\w+\({_GIVEN}\bpart={_GIVEN}\)"
 
 
 def in_a_terminal(message: str) -> str:
-    """A message to those who call tools, for those who type commands.
+    """A message for callers of tools, reworded for the command line.
 
-    `type="undead"` becomes `--type undead`, and a parameter or a tool that is spoken of an option or a command.
+    `type="undead"` becomes `--type undead`; a named parameter becomes an option, a named tool a command.
     """
     given, named, tools = _patterns()
     said = message.replace(WHERE_DOCUMENTS_ARE, "`lorekeeper documents` lists the valid keys.")
     said = re.sub(r"\boffset \d+ is past", "that page is past", said)
-    said = _LOOK_UP_OF_PART.sub("", said)  # whose it is prints it
+    said = _LOOK_UP_OF_PART.sub("", said)  # the command prints whole records
     said = _LOOK_UP.sub(lambda found: f"`lorekeeper show {found['name']}`", said)
     said = given.sub(lambda found: f"{_option(found['name'])} {_typed(found['value'])}", said)
     said = named.sub(lambda found: _option(found[0]), said)
@@ -62,12 +62,12 @@ def in_a_terminal(message: str) -> str:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """What is a parameter with its value, a parameter alone, and a tool.
+    """Patterns of a parameter with its value, of a parameter's name without a value, and of a tool.
 
-    A name of one word is also a word: alone it is a parameter only where a message speaks of parameters. What is
-    required, a name, and what to search for are words of a command, and no options.
+    A one-word name may be an ordinary word: without a value it is a parameter only next to text that shows it.
+    Required parameters, names and search texts are positional arguments of a command, not options.
     """
-    from server.tools.registry import TOOLS  # noqa: PLC0415 - only those who have a message need it
+    from server.tools.registry import TOOLS  # noqa: PLC0415 - only needed if there is a message
 
     parameters = [parameter for tool in TOOLS for parameter in tool.parameters if not parameter.required]
     options = {parameter.name for parameter in parameters if parameter.target not in ("name", "search")}
@@ -87,7 +87,7 @@ def _option(name: str) -> str:
 
 
 def _typed(value: str) -> str:
-    """A value as a command takes it: quotes only around several words, a list's parts between commas."""
+    """A value as typed in a command: quoted only if it has spaces, the items of a list separated by commas."""
     parts = re.findall(r'"([^"]*)"', value) or [value]
     joined = ",".join(parts)
     return f'"{joined}"' if " " in joined else joined

@@ -1,6 +1,6 @@
-"""Several processes that answer on one port, as each runs one thread of Python at a time: little more than a core.
+"""Several processes that answer on one port, as the GIL limits each to little more than one core.
 
-They share nothing but it. Each listens for itself (SO_REUSEPORT), and Linux gives every connection to one of them.
+They share only the port. Each listens for itself (SO_REUSEPORT), and Linux gives every connection to one of them.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ log = logging.getLogger("lorekeeper")
 
 _BACKLOG: Final = 2048
 _PR_SET_PDEATHSIG: Final = 1
-"""Of Linux's `prctl.h`."""
+"""From Linux's `prctl.h`."""
 
 
 class Port:
-    """An address that several processes may listen on, once it is known to be free."""
+    """An address that is known to be free and that several processes may listen on."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Take it.
+        """Reserve the address; port 0 takes any free port.
 
         Raises:
             SettingsError: another program has it, or this machine has no such address.
         """
         self._family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
-            with self._bound(host, port, socket.SO_REUSEADDR) as alone:  # who shares finds even a port of others free
+            # Without SO_REUSEPORT, with which even a port in use would seem free.
+            with self._bound(host, port, socket.SO_REUSEADDR) as alone:
                 number = int(alone.getsockname()[1])
             self._held = self._bound(host, number, socket.SO_REUSEPORT)
         except OSError as error:
@@ -47,7 +48,7 @@ class Port:
         self.host, self.number = host, number
 
     def listen(self) -> socket.socket:
-        """A socket of this process, to which the system gives its share of the connections."""
+        """A listening socket of this process, which gets its share of the connections."""
         return socket.create_server((self.host, self.number), family=self._family, backlog=_BACKLOG, reuse_port=True)
 
     def _bound(self, host: str, port: int, option: int) -> socket.socket:
@@ -58,22 +59,22 @@ class Port:
 
 
 def check_workers(count: int) -> None:
-    """Refuse more than one worker where connections are not shared out.
+    """Refuse more than one worker where the system does not distribute connections.
 
     Raises:
-        SettingsError: this is no Linux.
+        SettingsError: the system is not Linux.
     """
     if count > 1 and sys.platform != "linux":
-        msg = f"--workers {count} needs Linux, which shares connections out; run several servers behind a proxy instead"
+        msg = f"--workers {count} needs Linux, which distributes connections; run several servers behind a proxy"
         raise SettingsError(msg)
 
 
 def in_workers(count: int) -> int | None:
-    """Go on in several processes, before any thread has started.
+    """Fork worker processes; call it before any thread has started.
 
     Returns:
-        None in each of them; in the one that began, once all have ended, its exit code: 0 if it was told to stop, else
-        that of the first worker that ended, whom the others follow.
+        None in each worker. In the parent, once all workers have ended, its exit code: 0 if it was told to stop,
+        otherwise that of the first worker that ended, after which the others are stopped.
     """
     workers: list[int] = []
     parent = os.getpid()
@@ -81,7 +82,7 @@ def in_workers(count: int) -> int | None:
         for _ in range(count):
             if not (worker := os.fork()):
                 ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-                if os.getppid() != parent:  # it ended before that was said
+                if os.getppid() != parent:  # the parent ended before the call
                     os._exit(1)
                 return None
             workers.append(worker)
@@ -91,7 +92,7 @@ def in_workers(count: int) -> int | None:
 
 @contextmanager
 def _signals_held_back() -> Iterator[None]:
-    """Have signals wait for the end of the block, so that none falls between the workers and who passes it on."""
+    """Block signals until the end of the block, so that none arrives before the overseer can pass it on."""
     held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     signal.pthread_sigmask(signal.SIG_BLOCK, held)
     try:
@@ -101,7 +102,7 @@ def _signals_held_back() -> Iterator[None]:
 
 
 class _Overseer:
-    """Passes signals on to workers, and waits for their end."""
+    """Passes signals on to workers, and waits for them to end."""
 
     def __init__(self, workers: list[int]) -> None:
         self._workers = workers
@@ -111,7 +112,7 @@ class _Overseer:
         signal.signal(signal.SIGHUP, lambda number, _: self._tell(number))
 
     def wait(self) -> int:
-        """Wait until all have ended; the exit code."""
+        """Wait until all workers have ended; the exit code."""
         first = 0
         while self._workers:
             worker, status = os.wait()
@@ -124,7 +125,7 @@ class _Overseer:
         return first
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        # A terminal interrupts all of them; a second interrupt would cut off who is being answered.
+        # A terminal interrupts the workers too; another SIGINT would cut off requests in progress, so SIGTERM is sent.
         self._told_to_stop = True
         self._tell(signal.SIGTERM)
 
