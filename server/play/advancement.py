@@ -1,4 +1,4 @@
-"""What a class brings from one level to another: features, and the numbers of its table."""
+"""What a class gains from one level to another: features, and changes of the numbers in its table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BONUS: Final = "Proficiency Bonus"
 
 
 def class_named(library: Library, name: str, documents: Sequence[str] | None) -> Row:
-    """The class of that name or id; of several books the preferred one.
+    """The class of that name or id; if several books have it, the preferred one.
 
     Raises:
         RequestError: there is no such class, or several.
@@ -32,7 +32,7 @@ def class_named(library: Library, name: str, documents: Sequence[str] | None) ->
 
 
 def with_subclass(library: Library, name: str, subclass: str, documents: Sequence[str] | None) -> tuple[Row, Row]:
-    """The class and the subclass of these names or ids; of several books the preferred class that has it.
+    """The class and the subclass of these names or ids; if several books have the class, the preferred one with it.
 
     Raises:
         RequestError: there is no such class, or several, or it has no such subclass, or several.
@@ -55,18 +55,18 @@ def with_subclass(library: Library, name: str, subclass: str, documents: Sequenc
 
 
 def subclasses(library: Library, of: Row, documents: Sequence[str] | None) -> list[Row]:
-    """The subclasses of a class, of all of `documents`."""
+    """The subclasses of a class in all of `documents`."""
     options = library.facts.passing(replace(_classes(None, documents), filters={"subclass_of": of["id"]}), COLUMNS)
     return [row for row in options if _belongs(row, of)]
 
 
 def gains(sources: Sequence[Row], first: int, last: int) -> list[dict[str, Any]]:
-    """What each level brings, from `first` to `last`.
+    """The gains of each level from `first` to `last`.
 
     Returns:
-        A struct a level: `level`; `features`, each with `name`, `description`, `again` (whether it was gained before)
-        and `of`, the id of the class or subclass; `table`, the features as the class table names them; `numbers`, by
-        column of the table those that change: `before`, `after` and `of`.
+        A struct for each level: `level`; `features`, each with `name`, `description`, `again` (whether it was gained
+        before) and `of`, the id of the class or subclass; `table`, the features as the class table names them;
+        `numbers`, column of the table → `before`, `after` and `of`, for the numbers that change.
     """
     return [
         {
@@ -124,16 +124,16 @@ def _classes_named(library: Library, name: str, documents: Sequence[str] | None)
         return found
     there = _with_level_tables(library, documents)
     if there:
-        told = f"The classes with a level table: {', '.join(sorted({row['name'] for row in there}))}."
+        remedy = f"The classes with a level table: {', '.join(sorted({row['name'] for row in there}))}."
     else:
         books = sorted({row["document_key"] for row in _with_level_tables(library, None)})
-        told = f"No class of these books has one, only of {', '.join(books)}: add such a book to documents."
-    said = (f'class_key: there is no class "{name}" with a level table.', *_instead(library, name, documents), told)
+        remedy = f"No class in these books has one, only classes in {', '.join(books)}: add such a book to documents."
+    said = (f'class_key: there is no class "{name}" with a level table.', *_instead(library, name, documents), remedy)
     raise RequestError(parameter="class_key", value=name, message=" ".join(said))
 
 
 def _instead(library: Library, name: str, documents: Sequence[str] | None) -> list[str]:
-    """Sentences on what a name that is no class's may mean: a subclass, or a class of a similar name."""
+    """Sentences on what a name that is not a class may mean: a subclass, or a class of a similar name."""
     named = _named(library, name, documents)
     subclasses = dict.fromkeys((row["name"], row["subclass_of"]["name"]) for row in named if row["subclass_of"])
     near = [] if named else library.facts.similar(_classes(name, documents))

@@ -1,4 +1,4 @@
-"""The creatures that encounters are drawn from: what passes the filters, fits the search, and is not too strong."""
+"""The creatures that encounters are drawn from: they pass the filters, fit the search, and are not too strong."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 _RATINGS: Final = ("cr", "cr_min", "cr_max")
 _MOST_RANKED: Final = 100
 _LEAST_FIT: Final = 0.2
-"""Score of a search from which a creature has to do with it: one in five of such a score is what was asked for."""
+"""Lowest search score for a relevant creature: one in five with this score is what was requested."""
 _DOUBTFUL: Final = 0.3
-"""Score below which the caller should know that even the best does not fit well."""
+"""Score of the best creature below which the caller is told that it does not fit well."""
 _LEAST_OF_BEST: Final = 0.4
-"""Part of the best score from which a creature is of what was asked for."""
+"""Lowest score for a relevant creature, as a fraction of the best score."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Candidates:
     """The creatures to draw from.
 
     Attributes:
-        rows: one of each name, with `COLUMNS` and, of a search, its score as `fit`.
-        above: those of a challenge rating above the lowest level, which the caller has not asked for: best fit first,
-            then the weakest.
-        said: what the search said; None for nothing.
+        rows: one of each name, with `COLUMNS` and, after a search, its score as `fit`.
+        above: creatures left out because their challenge rating is above the lowest level and no filter is on it: best
+            fit first, then the weakest.
+        said: the message of the search; None if there is none.
     """
 
     rows: list[Row]
@@ -51,10 +51,11 @@ def candidates_of(
 ) -> Candidates:
     """The creatures that pass filters, and fit a search if there is one.
 
-    None of challenge rating 0, and without filters on challenge rating none above the lowest level.
+    Creatures of challenge rating 0 are left out unless a filter names it, and those above the lowest level are left out
+    unless a filter is on challenge rating.
 
     Raises:
-        RequestError: as of `Library.find`.
+        RequestError: as `Library.find`.
     """
     within = None if documents is None else tuple(documents)
     request = Request("creature", search=search, filters=filters, documents=within, limit=_MOST_RANKED)
@@ -74,7 +75,7 @@ def candidates_of(
 
 
 def _fitting(library: Library, rows: Sequence[Row], request: Request) -> tuple[list[Row], str | None]:
-    """Of the creatures those that fit a search, with `fit`, and what the search said."""
+    """The creatures that fit a search, with `fit`, and the message of the search."""
     scores, said = library.scores(request)
     # Without scores, as the query could not be encoded, any creature is as good as another.
     by_name = {normalize_name(name): 1.0 if score is None else score for name, score in scores.items()}
@@ -82,10 +83,10 @@ def _fitting(library: Library, rows: Sequence[Row], request: Request) -> tuple[l
     best = max(scored, key=lambda row: row["fit"])
     least = max(_LEAST_FIT, best["fit"] * _LEAST_OF_BEST)
     found = [row for row in scored if row["fit"] >= least]
-    score = f"with a score of {best['fit']:.2f}"
+    score = f"{best['fit']:.2f}"
     if not found:
-        return [], f'No creature here fits "{request.search}": {best["name"]} does best, {score}.'
+        return [], f'No creature here fits "{request.search}": {best["name"]} comes closest, with a score of {score}.'
     if best["fit"] < _DOUBTFUL:
-        doubt = f'{best["name"]} fits "{request.search}" best, {score} only.'
+        doubt = f'{best["name"]} fits "{request.search}" best, with a score of only {score}.'
         return found, " ".join(filter(None, (said, doubt)))
     return found, said

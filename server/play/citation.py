@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from server.library.printed_tables import PrintedTable
 
 Citation = dict[str, Any]
-"""`id`, `name` and `document` of a record, and what `says` of the answer rests on it."""
+"""`id`, `name` and `document` of a record, and as `says` the part of the answer that rests on it."""
 
 
 def cited(record: Mapping[str, Any] | PrintedTable, says: str) -> Citation:
@@ -24,7 +24,7 @@ def cited(record: Mapping[str, Any] | PrintedTable, says: str) -> Citation:
 
 
 def rule_named(library: Library, name: str, document: str, says: str) -> list[Citation]:
-    """The citation of a document's rule of that name; empty if the library does not hold it."""
+    """The citation of the rule of that name in a document; empty if the library does not hold it."""
     request = Request("rule", kind="rule", name=name, documents=(document,))
     found = library.facts.named(request, ["id", "name", "document_key"])
     return [cited(rule, says) for rule in found if rule["name"] == name][:1]

@@ -1,4 +1,4 @@
-"""Tables to roll on: which of the printed tables have a column of dice results, and what a roll gives."""
+"""Dice tables: the printed tables with a column of dice results, and rolls on them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Outcome:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the columns beside that of the results."""
+        """Names of the columns other than that of the results."""
         return tuple(name for name, _ in self.cells)
 
 
@@ -44,7 +44,7 @@ class DiceTable:
         printed: the table.
         count, sides: the dice.
         outcomes: its rows, which together cover every result of the dice once.
-        of_column: what its column of results is for, where the table has several.
+        of_column: what its column of results is for, if the printed table has several.
     """
 
     printed: PrintedTable
@@ -55,19 +55,19 @@ class DiceTable:
 
     @property
     def dice(self) -> str:
-        """As books write it: `1d100`."""
+        """The dice as books write them: `1d100`."""
         return f"{self.count}d{self.sides}"
 
     @cached_property
     def title(self) -> str:
-        """Its title; without one what its columns are headed, or the record's name."""
+        """The printed title; without one, the headings of its columns, or the record's name."""
         headed = ", ".join(dict.fromkeys(filter(None, self.outcomes[0].columns)))
         title = self.printed.title or headed or self.printed.name
         return f"{title} ({self.of_column})" if self.of_column else title
 
     @cached_property
     def label(self) -> str:
-        """What names it among all tables: `Acolyte: Flaw`; the title alone where that is the record's name."""
+        """Its name among all tables: record and title, as `Acolyte: Flaw`, or just the record if both are the same."""
         of, title = self.printed.name, self.title
         return of if self.of == normalize_name(title) else f"{of}: {title}"
 
@@ -87,7 +87,7 @@ class DiceTable:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words by which it can be asked for: of its record's name, its title and its columns."""
+        """The words by which it can be found: those of its record's name, its title and its columns."""
         named = (self.printed.name, self.printed.within or "", self.title, *self.outcomes[0].columns)
         return frozenset(_WORD.findall(normalize_name(" ".join(named))))
 
@@ -104,20 +104,20 @@ def without_table(name: str) -> str:
 
 
 def has_dice(printed: PrintedTable) -> bool:
-    """Whether one of its columns is headed by dice."""
+    """Whether the heading of one of its columns is dice."""
     return any(_DICE.fullmatch(name) for name in printed.columns)
 
 
 def dice_tables_of(printed: PrintedTable) -> tuple[DiceTable, ...] | None:
-    """A printed table as those to roll on; None if it is none, or if its rows do not cover every result once.
+    """The dice tables in a printed table; None if there are none whose rows cover every result exactly once.
 
-    Columns of dice that say what each is for ("1d100 (13-Card Deck)") are a table each, over the same rows.
+    Columns of dice that say what each is for ("1d100 (13-Card Deck)") give one table each, over the same rows.
     """
     found = [(place, dice) for place, name in enumerate(printed.columns) if (dice := _DICE.fullmatch(name))]
     places = [place for place, _ in found]
     if len(found) > 1 and all(dice["of"] for _, dice in found):
-        told = [place for place in range(len(printed.columns)) if place not in places]
-        tables = [_table(printed, dice, _outcomes(printed, place, told), dice["of"]) for place, dice in found]
+        others = [place for place in range(len(printed.columns)) if place not in places]
+        tables = [_table(printed, dice, _outcomes(printed, place, others), dice["of"]) for place, dice in found]
     elif len({(int(dice["count"] or 1), dice["sides"]) for _, dice in found}) == 1:
         ends = [*places[1:], len(printed.columns)]
         panels = [_outcomes(printed, place, range(place + 1, end)) for place, end in zip(places, ends, strict=True)]
@@ -128,7 +128,7 @@ def dice_tables_of(printed: PrintedTable) -> tuple[DiceTable, ...] | None:
 
 
 def _table(printed: PrintedTable, dice: re.Match[str], outcomes: list[Outcome], of: str | None) -> DiceTable | None:
-    """The table of these dice and rows; None if they do not cover every result once."""
+    """The table of these dice and rows; None if they do not cover every result exactly once."""
     count, sides = int(dice["count"] or 1), int(dice["sides"])
     covered = sorted(result for row in outcomes for result in range(row.first, row.last + 1))
     if covered != list(range(count, count * sides + 1)):
@@ -136,14 +136,14 @@ def _table(printed: PrintedTable, dice: re.Match[str], outcomes: list[Outcome], 
     return DiceTable(printed, count, sides, tuple(outcomes), of)
 
 
-def _outcomes(printed: PrintedTable, place: int, told: Sequence[int]) -> list[Outcome]:
-    """The rows of a column of results, with the cells of the columns `told`."""
+def _outcomes(printed: PrintedTable, place: int, columns: Sequence[int]) -> list[Outcome]:
+    """The rows of the column of results at `place`, with the cells of `columns`."""
     found = ((_RANGE.fullmatch(row[place]), row) for row in printed.rows)
     return [
         Outcome(
             _result(span["first"]),
             _result(span["last"] or span["first"]),
-            tuple((printed.columns[each], row[each]) for each in told),
+            tuple((printed.columns[each], row[each]) for each in columns),
         )
         for span, row in found
         if span
@@ -151,5 +151,5 @@ def _outcomes(printed: PrintedTable, place: int, told: Sequence[int]) -> list[Ou
 
 
 def _result(digits: str) -> int:
-    """A result of dice; `00` of percentile dice is 100."""
+    """A result of dice; `00` on percentile dice is 100."""
     return 100 if digits == _HUNDRED else int(digits)

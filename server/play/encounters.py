@@ -1,4 +1,4 @@
-"""Encounters: what one is worth for a party, and some that stay within a budget."""
+"""Encounters: the experience points and difficulty of one for a party, and the books' cautions."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from server.library.library import Library
 
 MOST_PER_CHARACTER: Final = 2
-"""Creatures for each character beyond which the books advise caution."""
+"""Creatures per character above which the books advise caution."""
 MOST_STAT_BLOCKS: Final = 3
 
 COLUMNS: Final = (
     *("id", "name", "document_key", "game_system", "type", "group", "environments"),
     *("challenge_rating", "challenge_rating_text", "experience_points"),
 )
-"""What encounters need to know of a creature."""
+"""The columns of a creature that encounters need."""
 
 _EDITIONS: Final = ("5e-2024", "5e-2014")
-"""The edition whose measure is used where several are allowed comes first."""
+"""If several are allowed, the measure of the first is used."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Party:
         return self.measure.budgets(self.levels) if self.measure else {}
 
     def difficulty(self, xp: int) -> str | None:
-        """The easiest difficulty whose budget holds so many experience points; None if it cannot be told."""
+        """The easiest difficulty whose budget covers `xp` experience points; None if there are no budgets."""
         budgets = self.budgets
         if not budgets:
             return None
@@ -52,7 +52,7 @@ class Party:
 
 
 def party_of(library: Library, levels: Sequence[int], edition: str | None, documents: Sequence[str] | None) -> Party:
-    """The party, measured by the rules of an edition (a year), else by those of the documents that are allowed."""
+    """The party, with the measure of an edition (a year), otherwise that of the allowed documents."""
     allowed = set(library.facts.documents(documents).values())
     systems = [f"5e-{edition}"] if edition else [system for system in _EDITIONS if system in allowed]
     measures = (measure_of(library, system) for system in systems)
@@ -60,10 +60,10 @@ def party_of(library: Library, levels: Sequence[int], edition: str | None, docum
 
 
 def encounter(party: Party, creatures: Mapping[str, int], known: Mapping[str, Row]) -> dict[str, Any]:
-    """An encounter of so many creatures (by id), with what it is worth.
+    """An encounter of given creatures, with its experience points and difficulty.
 
     Args:
-        party: who fights.
+        party: the characters who fight it.
         creatures: id → number.
         known: id → `COLUMNS` of the creature, whose experience points are known.
     """
@@ -78,7 +78,7 @@ def encounter(party: Party, creatures: Mapping[str, int], known: Mapping[str, Ro
 
 
 def cautions(library: Library, party: Party, found: Mapping[str, Any]) -> list[Citation]:
-    """What the books say against an encounter, each with the rule that says so."""
+    """The books' cautions against an encounter, each with the rule that it comes from."""
     if party.measure is None:
         return []
     characters, lowest = len(party.levels), min(party.levels)
@@ -101,7 +101,7 @@ def cautions(library: Library, party: Party, found: Mapping[str, Any]) -> list[C
 
 
 def unrated(creatures: Iterable[Row]) -> str | None:
-    """What to say of those of some creatures (`COLUMNS`) that have no challenge rating to count; None of none."""
+    """A message about those creatures (`COLUMNS`) that have no challenge rating to count; None if all have one."""
     ratings = ((row["challenge_rating"], row["experience_points"], row) for row in creatures)
     names = sorted(f"{row['name']} ({row['id']})" for rating, worth, row in ratings if rating is None and not worth)
     return f"Of unknown challenge rating, so not counted: {', '.join(names)}." if names else None
@@ -110,12 +110,12 @@ def unrated(creatures: Iterable[Row]) -> str | None:
 def chosen(
     library: Library, asked: Sequence[tuple[str, int]], party: Party, documents: Sequence[str] | None
 ) -> tuple[Counter[str], dict[str, Row]]:
-    """The creatures that names or ids stand for: their numbers by id, and they by id.
+    """The creatures that names or ids stand for: id → number, and id → `COLUMNS`.
 
-    Of several books that of the edition that measures is taken, then the preferred one.
+    If several books have a creature, the one in the edition of the party's measure is taken, then the preferred one.
 
     Raises:
-        RequestError: a name stands for nothing, for several creatures, or for one without experience points.
+        RequestError: a name matches nothing, several creatures, or only creatures without experience points.
     """
     numbers: Counter[str] = Counter()
     known = {}
@@ -145,7 +145,7 @@ def _creature(library: Library, name: str, party: Party, documents: Sequence[str
     if not rows:
         why = nothing_named(library, request)
         if name.isdecimal():
-            why = f'"{name}" is no creature. A number stands with its name in one, such as "2 druid".'
+            why = f'"{name}" is not a creature. Put a number and its name together, as in "2 druid".'
         raise RequestError(parameter="monsters", value=name, message=f"monsters: {why}")
     worth = [row for row in rows if row["experience_points"] is not None]
     if not worth:

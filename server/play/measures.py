@@ -1,8 +1,8 @@
 """How the books measure encounters: experience points for each difficulty, by the characters' levels.
 
-The books of 2024 print a budget for each level and difficulty. The open books of 2014 have one sentence: a monster
-whose challenge rating is the level of a party of four is a worthy challenge; its experience points are that party's
-measure.
+The books of 2024 print a budget for each level and difficulty. The open books of 2014 have only one sentence: a monster
+whose challenge rating is the level of a party of four is a worthy challenge; its experience points are the budget of
+that party.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from server.library.printed_tables import PrintedTable
 
 WORTHY: Final = "worthy"
-"""The one difficulty of 2014."""
+"""The only difficulty of 2014."""
 
 _RATINGS: Final = frozenset({"challenge", "cr"})
 _PARTY: Final = 4
-"""Characters of the party that `_OF_FOUR` speaks of."""
+"""Characters in the party that `_OF_FOUR` matches."""
 _OF_FOUR: Final = re.compile(r"party of four\b[^.]*\bchallenge rating equal to", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What an encounter may be worth.
+    """The experience points that an encounter may have.
 
     Attributes:
-        game_system: the edition that measures so.
+        game_system: the edition that it belongs to.
         document: key of the document with the rules.
-        shares: difficulty, the easiest first → level → experience points of `sharing` characters of that level.
+        shares: difficulty, the easiest first → level → experience points for `sharing` characters of that level.
         sharing: how many characters a share is for.
-        rules: what it was read from.
-        note: what the caller should be told about it; None for nothing.
+        rules: the records that it was read from.
+        note: a note about it for the caller; None if there is none.
     """
 
     game_system: str
@@ -52,7 +52,7 @@ class Measure:
     note: str | None = None
 
     def budgets(self, party: Sequence[int]) -> dict[str, int]:
-        """Experience points for each difficulty that the characters of these levels can be measured by."""
+        """Experience points for each difficulty that has a share for every level of the party."""
         return {
             difficulty: sum(share[level] for level in party) // self.sharing
             for difficulty, share in self.shares.items()
@@ -69,7 +69,7 @@ def measure_of(library: Library, game_system: str) -> Measure | None:
 
 
 def _budgets(tables: Iterable[PrintedTable]) -> Iterator[Measure]:
-    """Of the tables that print a budget for each level and difficulty."""
+    """The measures of the tables that print a budget for each level and difficulty."""
     for table in tables:
         if _is_of_levels(table) and _are_numbers(table.rows):
             shares = {
@@ -81,7 +81,7 @@ def _budgets(tables: Iterable[PrintedTable]) -> Iterator[Measure]:
 
 
 def _worthy(library: Library, tables: Iterable[PrintedTable]) -> Iterator[Measure]:
-    """Of the tables of experience points by challenge rating, with the rule on what parties can defeat."""
+    """The measures of the tables of experience points by challenge rating, with the rule on worthy challenges."""
     for table in tables:
         if _is_of_ratings(table):
             request = Request("rule", kind="rule", documents=(table.document_key,))
@@ -98,8 +98,8 @@ def _worthy(library: Library, tables: Iterable[PrintedTable]) -> Iterator[Measur
                         cited(rule, "four characters are a match for a challenge rating equal to their level"),
                         cited(table, "experience points of that challenge rating, a quarter for each character"),
                     ],
-                    f"No open book of {table.game_system} prints budgets, or multipliers for many monsters: measured "
-                    "by the one thing that they say, that a monster whose challenge rating is the level of four "
+                    f"No open book of {table.game_system} prints budgets or multipliers for many monsters, so the "
+                    "only measure that they state is used: a monster whose challenge rating is the level of four "
                     "characters is a worthy challenge for them.",
                 )
 
@@ -119,7 +119,7 @@ def _is_of_ratings(table: PrintedTable) -> bool:
 
 
 def _is_of_its_name(table: PrintedTable) -> bool:
-    """Whether the record is about this table alone."""
+    """Whether the record is about nothing but this table."""
     return table.title is None or normalize_name(table.title) == normalize_name(table.name)
 
 

@@ -1,4 +1,4 @@
-"""Which one thing a name stands for: what may be any of several is refused, not chosen."""
+"""The one thing that a name stands for: an ambiguous name is refused, not guessed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from server.library.request import Request
 
 _MOST_NAMED: Final = 8
-"""Names that a message lists."""
+"""Most names that a message lists."""
 
 
 def of_one_name(rows: Sequence[Row], parameter: str, name: str, noun: str) -> list[Row]:
-    """Of what a name may stand for, as of `Facts.named`, all that has one name: a thing in several books.
+    """The rows that a name stands for, out of those from `Facts.named`: one thing, perhaps in several books.
 
     Raises:
-        RequestError: it may be any of several things.
+        RequestError: the name may mean any of several things.
     """
     # "skeletons" is the skeleton, though it is also a word of other names.
     found = [row for row in rows if _is_plural(name, row["name"])] or list(rows)
@@ -38,12 +38,12 @@ def of_one_name(rows: Sequence[Row], parameter: str, name: str, noun: str) -> li
 
 
 def nothing_named(library: Library, request: Request) -> str:
-    """What a look-up says of a name that it does not find: which books have it, or what is similar."""
+    """The message of a look-up that does not find a name: which books have it, or similar names."""
     return str(library.find(replace(request, limit=1, detail="names"))["message"])
 
 
 def _is_plural(name: str, of: str) -> bool:
-    """Whether a name is another one, perhaps in the plural: "swarms of rats" of Swarm of Rats."""
+    """Whether a name is the name `of`, perhaps in the plural: "swarms of rats" for Swarm of Rats."""
     words, others = _words(name), _words(of)
     return len(words) == len(others) and all(
         word == other or other in singulars(word) for word, other in zip(words, others, strict=True)
@@ -51,5 +51,5 @@ def _is_plural(name: str, of: str) -> bool:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """The words of a name in alphabetical order, as some books write "Rat, Giant"."""
+    """The words of a name in alphabetical order, so that "Rat, Giant" equals "Giant Rat"."""
     return tuple(sorted(words_of(normalize_name(name))))

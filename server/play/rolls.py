@@ -1,4 +1,4 @@
-"""Rolls on the tables of the books, found by what they are called."""
+"""Rolls on the tables of the books, which are found by name."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _WORD: Final = re.compile(r"\w+")
 _MIN_RATIO: Final = 60
-"""Similarity (0..100) from which a table is suggested."""
+"""Lowest similarity (0..100) at which a table is suggested."""
 
 
 def dice_tables(library: Library, documents: Sequence[str] | None) -> list[DiceTable]:
-    """The tables to roll on of some documents, the preferred ones first."""
+    """The dice tables of some documents, the preferred documents first."""
     place = {key: place for place, key in enumerate(library.facts.documents(documents))}
     every = (table for tables in library.tables.made_into(dice_tables_of) for table in tables)
     inside = (table for table in every if table.printed.document_key in place)
@@ -32,11 +32,11 @@ def dice_tables(library: Library, documents: Sequence[str] | None) -> list[DiceT
 
 
 def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
-    """The tables that a name stands for; what several records print only once.
+    """The tables that a name stands for; a table that several records print comes only once.
 
-    The first rule that finds something wins: the id or name of a record, which stands for all tables of the first such
-    record; the label or title of a table; all words, in whatever order and perhaps in the plural, of a record's name, a
-    title and its columns.
+    The first rule that matches wins: the id or name of a record, which gives all tables of the first such record; the
+    label or title of a table; words that, in any order and perhaps in the plural, all appear in a record's name, a
+    title or its columns.
     """
     wanted = without_table(normalize_name(name))
     words = [{word, *singulars(word)} for word in _WORD.findall(wanted)]
@@ -48,7 +48,7 @@ def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
 
 
 def uneven(library: Library, documents: Sequence[str] | None, name: str) -> list[str]:
-    """The records of that name whose tables have dice, but not one row for every result of these."""
+    """Names of the matching records with a table whose rows do not cover every result of its dice exactly once."""
     inside = library.facts.documents(documents)
     printed = (table for tables in library.tables.made_into(_uneven) for table in tables)
     named = (each for each in printed if each.document_key in inside)
@@ -60,12 +60,12 @@ def _uneven(printed: PrintedTable) -> tuple[PrintedTable, ...] | None:
 
 
 def is_called(table: DiceTable, name: str) -> bool:
-    """Whether a table or its record has that very name, not only its words."""
+    """Whether a table or its record has exactly that name, not only its words."""
     return table.is_called(without_table(normalize_name(name)))
 
 
 def labels(tables: Sequence[DiceTable]) -> list[str]:
-    """What each of the tables is called, each once."""
+    """The labels of the tables, without duplicates."""
     return list(dict.fromkeys(table.label for table in tables))
 
 
@@ -90,7 +90,7 @@ def rolled(table: DiceTable, random: Random) -> dict[str, Any]:
 
 
 def _once(tables: Sequence[DiceTable]) -> list[DiceTable]:
-    """The first of the tables of one label, and of those that say the same."""
+    """The tables without later ones that have the same label or the same content."""
     by_label = {table.label: table for table in reversed(tables)}
     by_content = {(table.dice, table.outcomes): table for table in reversed(by_label.values())}
     return sorted(by_content.values(), key=tables.index)

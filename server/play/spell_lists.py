@@ -1,4 +1,4 @@
-"""The spells of a class: by spell level, with the slots to cast them, and what a larger slot makes of them."""
+"""The spells of a class: by spell level, with the slots to cast them, and the effect of a higher slot."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _PACT_SLOTS: Final = "Spell Slots"
 _PACT_LEVEL: Final = "Slot Level"
 ARCANUM: Final = "Mystic Arcanum"
 _FIRST_ARCANUM: Final = 6
-"""The spell level of the feature's first gain; each of its later gains is of the next."""
+"""The spell level of the feature's first gain; each later gain is one level higher."""
 _ORDINAL: Final = re.compile(r"(?P<level>\d)(?:st|nd|rd|th)?")
 _DICE: Final = re.compile(
     r"(?P<dice>\d+d\d+)(?P<bonus>\s*(?:\+|plus)\s*your\b)?(?:[+\s\d]*\s(?P<type>\w+) damage\b)?", re.IGNORECASE
 )
-"""Dice in a text, with a bonus of the caster's and the type of damage."""
+"""Dice in a text, with a bonus from the caster and the type of damage."""
 _AT_SLOT: Final = frozenset({"slot_level", "character_level"})
 
 
 def slots(source: Row, level: int) -> dict[int, int]:
-    """Spell slots of a class at a level: slot level → number of slots; empty for who has none."""
+    """Spell slots of a class at a level: slot level → number of slots; empty if it has none."""
     row = numbers(source, level)
     found = {int(named["level"]): row[name] for name in row if (named := _SLOTS.fullmatch(name))}
     pact = _ORDINAL.fullmatch(row.get(_PACT_LEVEL) or "")
@@ -45,13 +45,13 @@ def slots(source: Row, level: int) -> dict[int, int]:
 
 
 def arcana(source: Row, level: int) -> list[int]:
-    """Levels of the spells that a class casts at a level without slots, one of each: a warlock's Mystic Arcanum."""
+    """The levels of a class's spells that need no slot, one spell for each: a warlock's Mystic Arcanum."""
     gained = next((each["levels"] or () for each in source["features"] or () if each["name"] == ARCANUM), ())
     return [_FIRST_ARCANUM + place for place, at in enumerate(sorted(gained)) if at <= level]
 
 
 def spells_of(library: Library, source: Row, documents: Sequence[str] | None) -> list[Row]:
-    """The spells of a class, by level and name: of its own book, or of all of `documents`."""
+    """The spells of a class, by level and name: those in `documents`, or in its own book if that is None."""
     fence = (source["document_key"],) if documents is None else tuple(documents)
     request = Request("spell", filters={"class_key": source["name"]}, documents=fence)
     found = {row["name"].casefold(): row for row in reversed(library.facts.passing(request, COLUMNS))}
@@ -62,10 +62,10 @@ def by_level(spells: Iterable[Row], levels: Iterable[int], of_slots: Mapping[int
     """The spells of some levels: for each `level`, `slots` (null if that is not known), `count` and `spells`.
 
     Args:
-        spells: as of `spells_of`.
+        spells: from `spells_of`.
         levels: the spell levels to list.
         of_slots: slot level → number of slots.
-        slot: the slot that the spells are cast with, which adds `with_slot` to those that it makes more of.
+        slot: the level of the slot that the spells are cast with; those that it improves get `with_slot`.
     """
     listed = {level: [_spell(row, slot) for row in spells if row["level"] == level] for level in levels}
     return [
@@ -76,7 +76,7 @@ def by_level(spells: Iterable[Row], levels: Iterable[int], of_slots: Mapping[int
 
 
 def _spell(row: Row, slot: int | None) -> dict[str, Any]:
-    """What one chooses a spell by; marks only where they hold."""
+    """The facts that help to choose a spell; flags only if true."""
     cost = (row["components"] or {}).get("material_cost_gp")
     facts = {
         "name": row["name"],
@@ -92,10 +92,10 @@ def _spell(row: Row, slot: int | None) -> dict[str, Any]:
 
 
 def _with_slot(row: Row, slot: int | None) -> dict[str, Any] | None:
-    """What a slot above the spell's level changes; None for nothing.
+    """What a slot above the spell's level changes; None if it changes nothing.
 
-    In the book's own words, as `higher_level`, where no numbers were read from them, or where the dice are not all of
-    the damage: those are `part_of_damage`.
+    The book's own words are given as `higher_level` if no numbers were read from them, or if the dice are not all of
+    the damage: those dice are then `part_of_damage`.
     """
     if slot is None or slot <= row["level"]:
         return None
@@ -110,7 +110,7 @@ def _with_slot(row: Row, slot: int | None) -> dict[str, Any] | None:
 
 
 def _has_further_damage(row: Row) -> bool:
-    """Whether a spell's text has other dice than those that a slot adds to, the same for several types, or a bonus."""
+    """Whether a spell's text has several dice expressions, several types of damage, or a bonus to the dice."""
     found = [match.groupdict() for match in _DICE.finditer(row["description"] or "")]
     dice, types = ({each[name] for each in found if each[name]} for name in ("dice", "type"))
     return len(dice) > 1 or len(types) > 1 or any(each["bonus"] for each in found)

@@ -1,4 +1,4 @@
-"""Encounters drawn by lot that spend a budget of experience points as far as they can, and never more."""
+"""Random encounters that spend as much of a budget of experience points as possible, and never more."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     from server.library.facts import Row
 
 _DRAFTS: Final = 60
-"""Encounters drawn for each that is suggested."""
+"""Encounters drawn for each one suggested."""
 _STAT_BLOCKS: Final = (1, 2, 2, 3)
-"""How many kinds of creatures a draft has, by lot: the books pair two, and advise against more than three."""
+"""How many kinds of creatures a draft has, at random: the books pair two, and advise against more than three."""
 _WORTH_LEADING: Final = 0.5
-"""Part of the budget that as many of the first creature as may fight must be able to spend."""
+"""Fraction of the budget that the lead creature must be able to spend, if as many of it fight as may."""
 
 Encounter = Counter[str]
 """Number of each creature, by id."""
 Tie = tuple[str, str]
-"""A kind of fact and the fact, which creatures have in common."""
+"""A kind of fact and the fact, which creatures may have in common."""
 
 
 def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, random: Random) -> Iterator[Encounter]:
-    """Up to `wanted` encounters, each led by another creature.
+    """Up to `wanted` encounters, each led by a different creature.
 
     Args:
         candidates: the creatures to choose from, with `id`, `name`, `experience_points` and what `_ties` reads;
             and `fit`, above 0, if some fit better than others: twice as much counts like twice as much of the budget.
         budget: experience points that no encounter exceeds.
-        most: creatures that an encounter has at most.
+        most: the most creatures that an encounter may have.
         wanted: how many encounters.
-        random: what decides; the same state draws the same encounters.
+        random: the source of randomness; the same state draws the same encounters.
     """
     affordable = [row for row in candidates if 0 < row["experience_points"] <= budget]
     ties = {row["id"]: _ties(row) for row in affordable}
@@ -51,13 +51,13 @@ def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, 
 
 
 def _worth(draft: Sequence[tuple[Row, int]]) -> float:
-    """What makes a draft better: how much it spends, and how well its creatures fit."""
+    """A draft's score: how much it spends, weighted by how well its creatures fit."""
     spent = sum(row["experience_points"] * count for row, count in draft)
     return float(spent * fmean(row.get("fit", 1) for row, _ in draft))
 
 
 def _leads(affordable: Sequence[Row], budget: int, most: int) -> list[list[Row]]:
-    """The creatures that may lead: those of each worth, from the least."""
+    """The creatures that may lead, grouped by their experience points, lowest first."""
     of_worth: defaultdict[int, list[Row]] = defaultdict(list)
     for row in affordable:
         of_worth[row["experience_points"]].append(row)
@@ -69,7 +69,7 @@ def _draft(
     leads: Sequence[Sequence[Row]], company_of: Callable[[Row], list[Row]], budget: int, most: int, random: Random
 ) -> list[tuple[Row, int]]:
     """One encounter: a creature to lead it, company for it, and as many of each as the budget holds."""
-    of_one_worth = random.choice(leads)  # first the worth, as there are many more weak creatures than strong ones
+    of_one_worth = random.choice(leads)  # their worth first, as there are many more weak creatures than strong ones
     lead = random.choice(of_one_worth)
     others = random.choice(_STAT_BLOCKS) - 1
     company = company_of(lead) if others else []
@@ -89,12 +89,12 @@ def _draft(
 
 
 def _company(affordable: Sequence[Row], ties: Mapping[str, frozenset[Tie]], lead: Row) -> list[Row]:
-    """The creatures that may fight beside one."""
+    """The creatures that may fight alongside the lead."""
     its_own = ties[lead["id"]]
     return [row for row in affordable if row is not lead and not its_own.isdisjoint(ties[row["id"]])]
 
 
 def _ties(row: Row) -> frozenset[Tie]:
-    """By what a creature keeps company: others of its type or of its group, or that live in the same place."""
+    """The facts by which creatures keep company: the same type, group or environment."""
     facts = [("type", row["type"]), ("group", row["group"]), *(("place", where) for where in row["environments"] or ())]
     return frozenset((kind, fact) for kind, fact in facts if fact is not None)

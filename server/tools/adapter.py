@@ -1,4 +1,4 @@
-"""The tools as FastMCP has them: what they publish, how they answer calls, report refusals and failures."""
+"""The tools in FastMCP's form: what they publish, and how they answer calls and report refusals and failures."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _READ_ONLY: Final = ToolAnnotations(
 
 
 class Answer(NamedTuple):
-    """What a call is answered: a structured answer, None if it is refused, and its text."""
+    """The answer to a call: the structured content, None if the call is refused, and the text."""
 
     structured: dict[str, Any] | None
     text: str
 
 
 class PublishedTool(fastmcp.tools.Tool):
-    """A tool over the library in service. It checks its arguments itself, so refusals are ours, not a validator's."""
+    """A tool over the library in service. It checks its arguments itself, so that refusals have our own messages."""
 
     _tool: Tool = PrivateAttr()
     _holder: LibraryHolder = PrivateAttr()
@@ -74,7 +74,7 @@ class PublishedTool(fastmcp.tools.Tool):
             return Answer(None, str(busy))
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        """The same for FastMCP, which is asked for what `DirectCalls` leaves to it."""
+        """Answer a call that reaches FastMCP because `DirectCalls` does not handle it."""
         structured, text = await self.answer(arguments)
         return ToolResult([TextContent(type="text", text=text)], structured, is_error=structured is None)
 
@@ -91,13 +91,13 @@ class PublishedTool(fastmcp.tools.Tool):
 
 
 class UnknownTool(fastmcp.tools.Tool):
-    """Answers a call of a tool that is not published with the name of the one to use; it is never listed."""
+    """Stands in for a tool that is not published: it refuses calls with the name of the tool to use; never listed."""
 
     _refusal: str = PrivateAttr()
 
     @classmethod
     def instead_of(cls, name: str, published: Sequence[fastmcp.tools.Tool]) -> UnknownTool:
-        """What answers for the tool `name`."""
+        """The stand-in for the tool `name`."""
         names = [tool.name for tool in published]
         successor = SUCCESSORS.get(name)
         hint = f" Use {successor}." if successor in names else did_you_mean(name, names)

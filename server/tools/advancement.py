@@ -1,4 +1,4 @@
-"""`level_up` and `spell_list`: what a class gains, and what it can cast."""
+"""`level_up` and `spell_list`: the gains of a class, and the spells it can cast."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HIGHEST_SLOT: Final = 9
 _HIT_POINTS: Final = ("hit_dice", "hit_points_first_level", "hit_points_per_level")
 _MOST_NAMED: Final = 5
-"""Subclasses that a message names."""
+"""Most subclasses that a message names."""
 
 _GAINS: Final = """\
 What a class, with a subclass if given, gains level by level: features in full, and the numbers of its table that \
@@ -47,15 +47,15 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
         raise RequestError(parameter="from_level", value=first - 1, message=message)
     if subclass := given.get("subclass"):
         sources = [*with_subclass(library, given["class_key"], subclass, documents)]
-        told = []
+        hints = []
     else:
         sources = [class_named(library, given["class_key"], documents)]
-        told = _choices(library, sources[0], range(first, last + 1), documents)
+        hints = _choices(library, sources[0], range(first, last + 1), documents)
     return worked_out(
         library,
         gains(sources, first, last),
         rules=[cited(source, "features and numbers by level") for source in sources],
-        notes=[*said, *told],
+        notes=[*said, *hints],
         shorter=_SHORTER_GAINS,
         fewer="Ask for fewer levels.",
         **{name: sources[0][name] for name in _HIT_POINTS},
@@ -63,7 +63,7 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
 
 
 def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[str]:
-    """At which of the levels subclasses bring features, for who has named none."""
+    """A hint at the levels that have features of subclasses, for a call that names no subclass."""
     options = subclasses(library, of, documents)
     at = [level for level in levels if any(next(features(row, level), None) for row in options)]
     if not at:
@@ -74,12 +74,12 @@ def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...
 
 
 def _with_features(shorten: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:
-    """A level → the same with its features shortened."""
+    """A function that applies `shorten` to each feature of a level."""
     return lambda level: level | {"features": [shorten(feature) | {"truncated": True} for feature in level["features"]]}
 
 
 def _with_spells(*facts: str) -> Callable[[Any], Any]:
-    """A level → the same with these facts of its spells alone."""
+    """A function that keeps only these facts of the spells of a level."""
     return lambda level: (
         level | {"spells": [{name: spell[name] for name in facts if name in spell} for spell in level["spells"]]}
     )
@@ -92,17 +92,17 @@ _SHORTER_GAINS: Final = (
     ),
     Shorter(
         _with_features(lambda feature: {name: feature[name] for name in ("name", "again", "of")}),
-        "Of features only names are given: ask for fewer levels to have them in full.",
+        "Only the names of features are given: ask for fewer levels to have them in full.",
     ),
 )
 _SHORTER_LISTS: Final = (
     Shorter(
         _with_spells("name", "id", "with_slot"),
-        "Of spells only names, ids and what the slot makes of them are given: ask for one spell_level to have more.",
+        "Only names, ids and the effect of the slot are given for spells: ask for one spell_level to have more.",
     ),
     Shorter(
         _with_spells("name", "id"),
-        "Of spells only names and ids are given: ask for one spell_level to have more.",
+        "Only names and ids of spells are given: ask for one spell_level to have more.",
     ),
     Shorter(
         lambda level: level | {"spells": []},
@@ -148,7 +148,7 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
 
 
 def _is_castable(each: int, level: int | None, slot: int | None, highest: int | None) -> bool:
-    """Whether spells of a level belong to the answer: those that the slots can cast; without a level or slot all."""
+    """Whether spells of a level belong in the answer: those that the slots can cast; all without a level and slot."""
     if level is None and slot is None:
         return True
     if each == CANTRIP:

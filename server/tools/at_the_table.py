@@ -1,4 +1,4 @@
-"""What the tools of the set `table` share: parameters, and the envelope of what is worked out."""
+"""The common parts of the tools of the set `table`: parameters, and the envelope of their answers."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ SEED: Final = Parameter(
 
 
 def name_of(name: str, doc: str) -> Parameter:
-    """The parameter with the name, which must not be empty, of what the tool is asked about."""
+    """A required parameter that takes the name, not empty, of the tool's subject."""
     return Parameter(name, doc, {"type": "string"}, values.name, required=True)
 
 
 CITATIONS: Final = {"type": "array", "items": object_of(dict.fromkeys(("id", "name", "document", "says"), STRING))}
-"""Schema of the records that numbers come from, and of what is said on them."""
+"""Schema of citations: the records that numbers come from, and what each is cited for."""
 
 
 def answers(results: JsonSchema, more: JsonSchema) -> JsonSchema:
-    """Properties of a tool's answers: `more` of its own, `results` with these properties, and what all have."""
+    """Properties of a tool's answers: its own in `more`, `results` with the given ones, and those of all tools."""
     return {
         **more,
         "results": {"type": "array", "items": object_of(results)},
@@ -69,23 +69,24 @@ def worked_out(
     """The envelope of an answer, in the longest form that fits in the response budget.
 
     Args:
-        library: what answered.
-        results: what was worked out.
-        rules: where its numbers come from.
+        library: the library that answered.
+        results: the results.
+        rules: citations of the rules that the numbers come from.
         notes: sentences of the message; empty ones are left out.
         suggestions: other names.
-        shorter: forms of the results, each shorter than the one before; after them as many of the last as fit.
-        fewer: what the caller can do to be answered in fewer results, as a sentence.
+        shorter: forms of the results, each shorter than the one before; if even the last is too long, as many results
+            in that form as fit.
+        fewer: a sentence that tells the caller how to get fewer results.
         more: further fields, before the results.
     """
 
-    def envelope(some: Sequence[Any], told: str | None) -> Envelope:
+    def envelope(some: Sequence[Any], shortened: str | None) -> Envelope:
         return {
             **more,
             "results": list(some),
             "count": len(some),
             "rules": list(rules),
-            "message": " ".join(filter(None, (*notes, told))) or None,
+            "message": " ".join(filter(None, (*notes, shortened))) or None,
             "suggestions": list(suggestions),
             "dataset": library.identity,
         }
@@ -94,15 +95,15 @@ def worked_out(
 
 
 def within_documents(work: Work, **nothing: Any) -> Callable[[Library, Mapping[str, Any], tuple[str, ...]], Envelope]:
-    """How a tool answers within the documents of a call.
+    """A tool's answer function that first checks the documents of a call.
 
     Args:
         work: (library, values by parameter name, entries of `documents` or None for all, sentences of the message so
             far) → the answer.
-        nothing: further fields of the answer of a call with an empty list of documents, which has no results.
+        nothing: further fields of the answer to a call with an empty list of documents, which has no results.
 
     Raises:
-        RequestError: when it answers, if none of the entries of `documents` stands for a document.
+        RequestError: by the function, if no entry of `documents` stands for a document.
     """
 
     def answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
@@ -117,5 +118,5 @@ def within_documents(work: Work, **nothing: Any) -> Callable[[Library, Mapping[s
 
 
 def seed_of(given: Mapping[str, Any]) -> int:
-    """The seed of a call; by chance where it gives none."""
+    """The seed of a call; a random one if it gives none."""
     return given["seed"] if "seed" in given else secrets.randbelow(1_000_000)

@@ -1,7 +1,7 @@
-"""Calls of published tools, answered before FastMCP sees them.
+"""Calls of published tools, answered before they reach FastMCP.
 
-FastMCP looks a tool up among its providers, opens two contexts and two spans for it, and copies its answer three times,
-value by value: more work than most look-ups. Our tools check their arguments themselves and answer in JSON.
+FastMCP looks the tool up in its providers, opens two contexts and two spans, and copies the answer three times, value
+by value: more work than most look-ups. Our tools check their arguments themselves and answer in JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class DirectCalls:
-    """Middleware of the protocol's server; whatever else is asked goes on to FastMCP, malformed calls too."""
+    """Middleware of the protocol's server; all other requests, including malformed calls, continue to FastMCP."""
 
     def __init__(self, tools: LibraryTools, server: Server[Any]) -> None:
         """Answer calls of these tools for this server."""
@@ -40,7 +40,7 @@ class DirectCalls:
         return self._as_sent(ctx.protocol_version, await tool.answer(ctx.params.get("arguments") or {}))
 
     def _as_sent(self, version: str, answer: Answer) -> dict[str, Any]:
-        """The result of a call as a version of the protocol has it."""
+        """The result of a call in the form of a protocol version."""
         modern = version in MODERN_PROTOCOL_VERSIONS
         result: dict[str, Any] = {"content": [{"text": answer.text, "type": "text"}]}
         result["isError"] = answer.structured is None
@@ -54,7 +54,7 @@ class DirectCalls:
 
 
 def _is_call(ctx: ServerRequestContext[Any, Any]) -> bool:
-    """Whether a request is a valid call of who may make one: over HTTP anybody, on stdio who has greeted."""
+    """Whether a request is a valid call that its client may make: on stdio only after initializing."""
     if ctx.request is None and ctx.session.client_params is None:
         return False
     try:

@@ -44,13 +44,13 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _only(*columns: str) -> Callable[[Any], dict[str, Any]]:
-    """A row → these columns of it."""
+    """A function that keeps only these columns of a row."""
     return lambda row: {name: row[name] for name in columns}
 
 
 _SHORTER: Final = (
     Shorter(_only(*_COLUMNS), "Rows are shortened: give source to have them in full."),
-    Shorter(_only("document_key", "entity_count"), "Of documents only keys and counts are given: give source."),
+    Shorter(_only("document_key", "entity_count"), "Only keys and counts of documents are given: give source."),
 )
 
 

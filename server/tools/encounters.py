@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from server.library.library import Library
 
 MOST_KINDS: Final = 20
-"""Entries of `monsters`."""
+"""Most entries of `monsters`."""
 MOST_OF_A_KIND: Final = 999
 MOST_SUGGESTIONS: Final = 10
 
@@ -57,7 +57,7 @@ _COUNTED: Final = re.compile(
     re.IGNORECASE,
 )
 _NEXT: Final = re.compile(r",\s*(?=\d)")
-"""Between creatures in one text, "2 druid, 9 stirge", but not within a name, "Rat, Giant"."""
+"""The separator of creatures in a text, as in "2 druid, 9 stirge", but not in a name, as in "Rat, Giant"."""
 
 _EVALUATE: Final = """\
 What an encounter is worth for a party: experience points against the budgets of its edition (2024: low, moderate, \
@@ -145,7 +145,7 @@ def _suggest(
         budget,
         MOST_PER_CHARACTER * len(party.levels),
         given["limit"],
-        Random(seed),  # noqa: S311 - a lot, not a secret
+        Random(seed),  # noqa: S311 - not a secret
     )
     found = [encounter(party, creatures, known) for creatures in drawn]
     for each in found:
@@ -154,7 +154,7 @@ def _suggest(
     if found:
         notes.append(_why_easier(found, party, given, len(candidates.rows)))
     elif candidates.rows:
-        notes.append(_too_dear(candidates.rows, budget))
+        notes.append(_too_expensive(candidates.rows, budget))
     elif not candidates.above and not candidates.said:
         elsewhere = [] if inside is None else _candidates(library, given, None, party).rows
         notes.append(_only_in(elsewhere) or _what_to_drop(library, given, documents))
@@ -172,20 +172,20 @@ def _suggest(
 
 
 def _with_monsters(*facts: str) -> Callable[[Any], Any]:
-    """An encounter → the same with these facts of its monsters alone."""
+    """A function that keeps only these facts of the monsters of an encounter."""
     return lambda found: (
         found | {"monsters": [{name: monster[name] for name in facts} for monster in found["monsters"]]}
     )
 
 
 _BRIEFLY: Final = (
-    Shorter(_with_monsters("count", "name", "id", "xp"), "Of monsters only number, name, id and worth are given."),
-    Shorter(_with_monsters("count", "name"), "Of monsters only number and name are given."),
+    Shorter(_with_monsters("count", "name", "id", "xp"), "Only number, name, id and XP of monsters are given."),
+    Shorter(_with_monsters("count", "name"), "Only number and name of monsters are given."),
 )
 
 
 def _budget(party: Party, given: Mapping[str, Any]) -> tuple[int, list[str | None]]:
-    """The experience points that may be spent, and what is to be said of them."""
+    """The experience points that may be spent, and notes on them."""
     if "xp" in given:
         return given["xp"], [f"The budget of {given['xp']:,} XP is the caller's."]
     budgets = party.budgets
@@ -230,19 +230,19 @@ def _without_measure(given: Mapping[str, Any]) -> str:
 
 
 def _why_easier(found: Sequence[Mapping[str, Any]], party: Party, given: Mapping[str, Any], kinds: int) -> str | None:
-    """What to say if no suggestion is as hard as was asked."""
+    """A note if no suggestion has the requested difficulty."""
     asked = given.get("difficulty", USUAL_DIFFICULTY)
     if "xp" in given or asked not in party.budgets or any(each["difficulty"] == asked for each in found):
         return None
     most = MOST_PER_CHARACTER * len(party.levels)
     return (
-        f'None of these is "{asked}": at most {most} creatures fight, two for each character, and what was asked '
-        f"for leaves {kinds} to choose from. A higher cr_max, fewer filters or no search leave more."
+        f'None of these is "{asked}": at most {most} creatures fight, two for each character, and the request '
+        f"leaves {kinds} to choose from. A higher cr_max, fewer filters or no search leave more."
     )
 
 
 def _too_strong(candidates: Candidates, party: Party) -> str | None:
-    """What to say if no creature fits as well as one that is above the lowest level, or if all are above it."""
+    """A note if the creature that fits best is above the lowest level, or if all are."""
     if not candidates.above:
         return None
     best = candidates.above[0]
@@ -252,8 +252,8 @@ def _too_strong(candidates: Candidates, party: Party) -> str | None:
     return f"{named} is above the lowest level, which is {min(party.levels)}: give cr_max to have it too."
 
 
-def _too_dear(candidates: Sequence[Row], budget: int) -> str:
-    """What to say if the budget is too small for any of the creatures."""
+def _too_expensive(candidates: Sequence[Row], budget: int) -> str:
+    """A note that the budget is too small for any of the creatures."""
     cheapest = min(candidates, key=lambda row: (row["experience_points"], row["id"]))
     return (
         f"The budget is {budget:,} XP, and the cheapest that passes, {cheapest['name']} ({cheapest['id']}), "
@@ -262,7 +262,7 @@ def _too_dear(candidates: Sequence[Row], budget: int) -> str:
 
 
 def _only_in(elsewhere: Sequence[Row]) -> str | None:
-    """What to say if creatures of other books alone pass the filters."""
+    """A note if only creatures of other books pass the filters."""
     systems = sorted({row["game_system"] for row in elsewhere if row["game_system"]})
     return (
         f"No creature of these books passes these filters, but {len(elsewhere)} of {values.listed(systems)} do: "
@@ -273,7 +273,7 @@ def _only_in(elsewhere: Sequence[Row]) -> str | None:
 
 
 def _what_to_drop(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None) -> str | None:
-    """What to say if no creature passes the filters, as a search says it; None if some of unknown worth do."""
+    """The message of a search if no creature passes the filters; None if some pass but have unknown worth."""
     request = Request("creature", filters=_filters(given), documents=documents, limit=1, detail="names")
     said: str | None = library.find(request)["message"]
     return said
@@ -293,7 +293,7 @@ _OF_PARTY: Final = {
     "budgets": {"type": "object"},
 }
 _NOTHING: Final[dict[str, Any]] = {"party": [], "edition": None, "budgets": {}}
-"""What is told of a party where there is nothing to measure it by."""
+"""The fields about the party in an answer to a call with an empty list of documents."""
 _ENCOUNTER: Final = {
     "monsters": {"type": "array", "items": {"type": "object"}},
     "creatures": COUNT,

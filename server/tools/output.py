@@ -1,8 +1,8 @@
-"""Output schemas of the tools: the envelope's properties, and of each record what identifies it.
+"""Output schemas of the tools: the envelope's properties, and the identifying fields of each record.
 
-MCP has no schemas that tools share, and every client reads all of them at every start, so each is as small as it can
-be: nothing is closed or listed as required, and of a record only the fields that it has at any `detail` are named. The
-others, up to sixty a kind, are what `describe <table>` of the tool `query` lists with types and meaning.
+MCP has no schemas that tools share, and every client reads all of them at every start, so each is as small as possible:
+nothing is closed or listed as required, and of a record only the fields that it has at every `detail` are named. The
+others, up to sixty per kind, are listed with types and meanings by `describe <table>` of the tool `query`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STRINGS: Final = {"type": "array", "items": STRING}
 COUNT: Final = {"type": "integer"}
 
 EVERY_ANSWER: Final[JsonSchema] = {"message": {"type": ["string", "null"]}, "dataset": {}}
-"""What the envelope of every tool ends with."""
+"""The last properties of every tool's envelope."""
 
 
 def output_schema(tool: Tool) -> JsonSchema:

@@ -27,7 +27,7 @@ class Parameter:
 
     Attributes:
         name: as used by callers.
-        doc: its description, with an example; empty if `closed` provides one.
+        doc: its description, with an example; empty if `closed` provides it.
         schema: its JSON schema without description and default.
         read: (name, value) → the value for the library; raises RequestError.
         target: the field of `Request` it fills; None for a filter.
@@ -47,7 +47,7 @@ class Parameter:
 
     @property
     def closed(self) -> Filter | None:
-        """The filter it sets, if limited to the dataset's values; these form the description."""
+        """The filter it sets, if that accepts only the dataset's values, which then form the description."""
         return self.sets if self.sets and self.sets.kind is ValueKind.CLOSED else None
 
     @property
@@ -107,7 +107,7 @@ def token(name: str, doc: str, choices: tuple[str, ...], **rest: Any) -> Paramet
 
 
 def open_token(name: str, doc: str, choices: tuple[str, ...]) -> Parameter:
-    """A parameter that publishes the usual tokens, and leaves it to the library to refuse others."""
+    """A parameter that publishes the usual tokens and leaves refusing others to the library."""
     return Parameter(name, doc, {"type": "string", "enum": list(choices)}, values.text)
 
 
@@ -168,6 +168,6 @@ PAGING: Final = (
 )
 
 PART: Final = words("part", "One trait, action, level…", longest=values.MAX_NAME, target="part")
-"""What of the records a look-up answers; published where records have parts."""
+"""The part of the records to answer with; published by look-ups whose records have parts."""
 FORMAT: Final = token("format", "markdown: a sheet", ("json", "markdown"), default="json")
 """Format of a look-up's text content; the structured content is the same for both."""

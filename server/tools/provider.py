@@ -1,4 +1,4 @@
-"""Gives FastMCP the tools over the library in service, as soon as there is one."""
+"""FastMCP's provider of the tools, once there is a library in service."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LibraryTools(Provider):
-    """The tools over the library in service, whose values their descriptions list. Without a library they wait."""
+    """The tools over the library in service; their descriptions list its values. Listing them waits for a library."""
 
     def __init__(self, holder: LibraryHolder, toolsets: Collection[str], public_url: str = "") -> None:
         """Publish the tools of `toolsets`, again whenever another library goes into service.
@@ -27,7 +27,7 @@ class LibraryTools(Provider):
         Args:
             holder: the library in service.
             toolsets: the tool sets to offer.
-            public_url: as of `tools_of`.
+            public_url: as for `tools_of`.
         """
         super().__init__()
         self._holder = holder
@@ -37,7 +37,7 @@ class LibraryTools(Provider):
         self._published: Sequence[PublishedTool] = ()
 
     async def _get_tool(self, name: str, version: VersionSpec | None = None) -> fastmcp.tools.Tool:
-        """The tool of that name; in place of an unknown one a tool that says which there are."""
+        """The tool of that name; if it is unknown, a tool whose answer lists the existing ones."""
         if found := await super()._get_tool(name, version):
             return found
         from server.tools.adapter import UnknownTool  # noqa: PLC0415 - as below
@@ -49,7 +49,7 @@ class LibraryTools(Provider):
         return next((tool for tool in await self._list_tools() if tool.name == name), None)
 
     async def get_tasks(self) -> Sequence[FastMCPComponent]:
-        """None: no tool runs in the background. FastMCP asks before it greets, and would list the tools for it."""
+        """Empty: no tool runs in the background. FastMCP asks before the greeting, and would list the tools for it."""
         return ()
 
     async def _list_tools(self) -> Sequence[PublishedTool]:
@@ -58,10 +58,10 @@ class LibraryTools(Provider):
         return self._published
 
     def _publish(self) -> tuple[int, Sequence[PublishedTool]]:
-        """The library's number, and its tools; a lower number if another library came into service meanwhile."""
+        """The library's generation and its tools; the generation is outdated if the library was replaced meanwhile."""
         generation = self._holder.generation
         with self._holder.lend() as library:
-            # The tools need the engine, which takes longer to import than FastMCP to say hello.
+            # The tools need the engine, which takes longer to import than FastMCP needs to greet.
             from server.tools.adapter import publish  # noqa: PLC0415
             from server.tools.registry import tools_of  # noqa: PLC0415
 

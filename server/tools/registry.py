@@ -44,11 +44,11 @@ TOOLS: Final[tuple[Tool, ...]] = (
 )
 
 SUCCESSORS: Final = {everything.COMPAT.name: everything.SEARCH.name}
-"""Earlier names of tools → what they are called now."""
+"""Earlier name of a tool → its present name."""
 
 
 def tools_of(toolsets: Collection[str], public_url: str = "") -> tuple[Tool, ...]:
-    """The tools of these sets, and those that are always on; what they answer links to the pages at `public_url`."""
+    """The tools of these sets, and those that are always on; their answers link to pages at `public_url`, if set."""
     linking = {tool.name: tool for tool in research.linking_to(f"{public_url}/")} if public_url else {}
     chosen = (tool for tool in TOOLS if tool.toolset == ALWAYS_ON or tool.toolset in toolsets)
     return tuple(linking.get(tool.name, tool) for tool in chosen)

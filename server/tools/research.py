@@ -1,8 +1,8 @@
-"""`search` and `fetch`, as ChatGPT's connectors and deep research ask for them.
+"""`search` and `fetch`, as ChatGPT's connectors and deep research require them.
 
 Their contract fixes names, arguments and answers: `search(query)` gives `{"results": [{"id", "title", "url"}]}`,
-`fetch(id)` gives `{"id", "title", "text", "url", "metadata"}`; each as structured content and, in the same words, as
-the JSON of one text. So these two answers have no envelope.
+`fetch(id)` gives `{"id", "title", "text", "url", "metadata"}`; each as structured content and, identically, as JSON in
+a single text. So these two answers have no envelope.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 TOOLSET: Final = "research"
 MOST_RESULTS: Final = 20
-"""Results of a search; a second search is shorter to read than a second page."""
+"""Most results of a search; another search is shorter to read than a second page."""
 
 RESOURCES: Final = "lorekeeper://"
-"""Before its id the address of a record: its sheet among the server's resources, since no source gives it one."""
+"""Prefix that turns a record's id into an address, that of its sheet resource, as sources give no addresses."""
 
 _METADATA: Final = ("entity_type", "document_key", "document_name", "game_system", "license")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_ROLLS: Final = 20
 MOST_TABLES: Final = 8
-"""Tables that one call rolls on."""
+"""Most tables that one call rolls on."""
 _MOST_LISTED: Final = 20
 
 _DESCRIPTION: Final = """\
@@ -43,18 +43,18 @@ def _answer(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
         said.append(_uneven(library, documents, given["table"]) or _which(given["table"], names, near, len(every)))
         return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
     if not is_called(found[0], given["table"]):
-        said.append(f'No table is called "{given["table"]}"; its words are of {values.listed(names)}.')
+        said.append(f'No table is called "{given["table"]}"; its words appear in {values.listed(names)}.')
     random = Random(seed)  # noqa: S311 - dice, not secrets
     rolls = [rolled(table, random) for _ in range(given["times"]) for table in found]
     return worked_out(library, rolls, rules=_rules(found), notes=said, fewer="Roll fewer times.", seed=seed)
 
 
 def _uneven(library: Library, documents: tuple[str, ...] | None, asked: str) -> str | None:
-    """What to say of a table that cannot be rolled on as it is printed."""
+    """A note on a table that cannot be rolled on as printed."""
     if not (records := uneven(library, documents, asked)):
         return None
     return (
-        f"The table of {values.listed(records)}, as it is printed, has no row or several for some results of its dice: "
+        f"The table of {values.listed(records)}, as printed, has no row or several rows for some results of its dice: "
         "read it with its look-up."
     )
 

@@ -1,4 +1,4 @@
-"""Arguments under other names than the published ones: what can mean one thing only is understood, and said."""
+"""Arguments under unpublished names: those that can mean only one thing are accepted, with a note."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _OTHER_NAMES: Final = {
     "character_option": {"option_type": "type"},
     "rule": {"type": "rule_type"},
 }
-"""What a tool is about ("" for all) → other name → parameter."""
+"""Subject of a tool ("" for all tools) → other name → parameter."""
 _NEEDLESS: Final = {
     "enable_fuzzy": "similar names are always suggested",
     "semantic": "search_* tools always rank by meaning",
     "part": "only look-ups of creatures, character options and rules have parts",
 }
-"""Parameters that this tool does without, retired or of other tools → why they need not be given."""
+"""Parameter, retired or of other tools → why a tool without it does not need it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Understood:
     """A call in the published names.
 
     Attributes:
-        arguments: by published name; what is unknown keeps its name.
-        notes: sentences that say what was read as what.
+        arguments: values by published name; unknown arguments keep their names.
+        notes: sentences on how arguments were read.
     """
 
     arguments: dict[str, Any]
@@ -92,7 +92,7 @@ def _meanings(tool: str, published: Mapping[str, Parameter]) -> dict[str, str]:
 
 
 def _advice(tool: str, name: str, target: str) -> str:
-    """Which tool the argument would have suited."""
+    """The tool that the argument would have suited, as the end of a sentence; "" if there is none."""
     _, _, subject = tool.partition("_")
     if name == "name":
         everything = subject in ("all", "dnd_content")

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _AT_ONCE: Final = 3
-"""Calls that compute at a time.
+"""Most calls that compute at a time.
 
-Python runs one thread at a time, and a search gives its turn away dozens of times, each time behind all the others:
-with 32 callers on 40 threads searches took 0.45 s in the mean and 1.1 at most, on three 0.19 and 0.5.
+Python runs one thread at a time, and a search yields the GIL dozens of times, each time going to the back of the queue:
+with 32 callers on 40 threads, searches took 0.45 s on average and 1.1 s at most; on three threads, 0.19 s and 0.5 s.
 """
 _MOST_WAITING: Final = 100
-"""Calls that may wait for a thread: a few seconds' work."""
+"""Most calls that may wait for a thread: a few seconds' work."""
 
 _computing: Final[RunVar[anyio.CapacityLimiter]] = RunVar("computing")
 
@@ -29,11 +29,11 @@ class BusyError(Exception):
 
 
 async def on_a_thread(work: Callable[[], Answer], *, waits: bool = False) -> Answer:
-    """Do some work on a thread of its own, in turn.
+    """Run work on a worker thread, in turn.
 
     Args:
-        work: what to do.
-        waits: whether it only waits for another process, so that it takes no turn of those that compute.
+        work: the work.
+        waits: whether it only waits for another process, so that it does not count as a call that computes.
 
     Raises:
         BusyError: too many calls wait for a thread.
@@ -46,7 +46,7 @@ async def on_a_thread(work: Callable[[], Answer], *, waits: bool = False) -> Ans
 
 
 def _turns() -> anyio.CapacityLimiter:
-    """The event loop's limiter of calls that compute."""
+    """The event loop's limiter for calls that compute."""
     try:
         return _computing.get()
     except LookupError:

@@ -34,12 +34,12 @@ class Tool:
         name: for callers.
         title: for people.
         toolset: one of `settings.TOOLSETS`, or `ALWAYS_ON`.
-        description: for language models: what it finds, when another tool fits better, two examples.
+        description: for language models: what it finds, when another tool is better, two examples.
         parameters: in the order in which they are published.
-        tables: the tables that its records come from; none for a tool that answers in rows of its own.
-        answer: (library, values by parameter name, how they were understood) → the response.
+        tables: the tables that its records come from; empty for a tool whose results are not records.
+        answer: (library, values by parameter name, notes on how they were understood) → the response.
         answers: JSON schemas of the properties of its answers, if they are not those of a finder.
-        waits: whether it waits for another process to answer rather than computes.
+        waits: whether it waits for another process rather than computing.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Tool:
             for parameter in self.parameters
         }
         required = [parameter.name for parameter in self.parameters if parameter.required]
-        # Open, since a strict client would hold back the other names that `read` understands.
+        # Open, since a strict client would not send the other names that `read` understands.
         schema = {"type": "object", "properties": properties}
         return schema | {"required": required} if required else schema
 
@@ -133,8 +133,8 @@ def finder(
 ) -> Tool:
     """A tool that finds records.
 
-    Its parameters are `first`, the family's filters, `documents` and paging; of look-ups also `part`, where records
-    have parts, and `format`.
+    Its parameters are `first`, the family's filters, `documents` and paging; for look-ups also `format`, and `part` if
+    records have parts.
     """
     looks_up = toolset == "lookup"
     part = (PART,) if looks_up and any(map(has_parts, tables)) else ()
@@ -154,7 +154,7 @@ def finder(
 
 
 def noted(answer: Envelope, notes: tuple[str, ...]) -> Envelope:
-    """An answer whose message begins with how the call was understood."""
+    """An answer whose message begins with notes on how the call was understood."""
     return answer | {"message": " ".join(filter(None, (*notes, answer["message"]))) or None}
 
 

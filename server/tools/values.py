@@ -1,7 +1,7 @@
-"""Parses a call's values for the library, or refuses them with a message that says what is valid.
+"""Parsing of a call's values for the library, or refusal with a message that says what is valid.
 
-Models send numbers, yes and no as text, capitals and stray spaces; all are accepted. Types are never guessed: a boolean
-is not a number, a string is not a list.
+Models send numbers, yes and no as text, and capitals and stray spaces; all are accepted. Types are never guessed: a
+boolean is not a number, a string is not a list.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ HIGHEST_NUMBER: Final = 1_000_000_000
 """Bound of numbers that have no other: far above any value in the game, far below overflow."""
 
 MAX_TEXT: Final = 2_000
-"""Characters of a text to search for; the encoder reads about a thousand."""
+"""Most characters of a text to search for; the encoder reads about a thousand."""
 
 MAX_NAME: Final = 200
-"""Characters of a name, or of an entry of a list; the longest name of any source has about a hundred."""
+"""Most characters of a name, or of an entry in a list; the longest name in any source has about a hundred."""
 
 MAX_ENTRIES: Final = 100
-"""Entries of a list."""
+"""Most entries of a list."""
 
 _ATTUNEMENT: Final = re.compile(r"requires attunement(?: by(?: an?| the)?)?\b", re.IGNORECASE)
 """The sources' prefix of an attunement requirement."""
@@ -111,7 +111,7 @@ def texts(parameter: str, value: object, example: str) -> tuple[str, ...]:
 
 
 def names(parameter: str, value: object, most: int) -> str | tuple[str, ...]:
-    """A text, or a list of at most `most` texts, one of them a name at least."""
+    """A text, or a list of at most `most` texts, at least one of them a name."""
     if not isinstance(value, list | tuple):
         return text(parameter, value, f"text, or a list of up to {most} names")
     if len(value) > most:
@@ -131,12 +131,12 @@ def boolean(parameter: str, value: object) -> bool:
 
 
 def number(parameter: str, value: object, minimum: float, maximum: float | None) -> float:
-    """A finite number within bounds, or the same as text; no maximum is `HIGHEST_NUMBER`."""
+    """A finite number within bounds, or one as text; without a maximum, `HIGHEST_NUMBER` is the bound."""
     return _bounded(parameter, value, minimum, maximum, "a number")
 
 
 def integer(parameter: str, value: object, minimum: float, maximum: float | None) -> int:
-    """The same for integers."""
+    """An integer within bounds, as for `number`."""
     noun = "a whole number"
     parsed = _bounded(parameter, value, minimum, maximum, noun)
     if not parsed.is_integer():

@@ -62,5 +62,5 @@ def test_an_unknown_class_lists_those_there_are(library: Library):
         RequestError, match=r'is a subclass of Barbarian: class_key="Barbarian", subclass="Path of the Storm Keeper"'
     ):
         class_named(library, "storm keeper", None)
-    with pytest.raises(RequestError, match=r"No class of these books has one, only of srd-2014"):
+    with pytest.raises(RequestError, match=r"No class in these books has one, only classes in srd-2014"):
         class_named(library, "wizard", ["the-lantern-coast"])

@@ -11,8 +11,8 @@ from server.play.candidates import candidates_of
     [
         ({"Wolf": 0.9, "Owlbear": 0.4, "Troll": 0.3}, {"Wolf": 0.9, "Owlbear": 0.4}, "Heard."),
         ({"Wolf": 0.3}, {"Wolf": 0.3}, "Heard."),
-        ({"Wolf": 0.25}, {"Wolf": 0.25}, 'Heard. Wolf fits "pack" best, with a score of 0.25 only.'),
-        ({"Wolf": 0.15}, {}, 'No creature here fits "pack": Wolf does best, with a score of 0.15.'),
+        ({"Wolf": 0.25}, {"Wolf": 0.25}, 'Heard. Wolf fits "pack" best, with a score of only 0.25.'),
+        ({"Wolf": 0.15}, {}, 'No creature here fits "pack": Wolf comes closest, with a score of 0.15.'),
         ({"Wolf": None, "Owlbear": None}, {"Wolf": 1.0, "Owlbear": 1.0}, "Heard."),
     ],
     ids=["well", "just", "doubtfully", "not", "without scores"],

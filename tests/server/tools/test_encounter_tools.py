@@ -163,5 +163,5 @@ def test_a_creature_of_other_books_is_told_as_look_ups_tell_it(library: Library)
         EVALUATE.call(library, {"party": [3], "monsters": ["troll"], "documents": ["the-lantern-coast"]})
     with pytest.raises(RequestError, match=r"Similar names: Troll"):
         EVALUATE.call(library, {"party": [3], "monsters": ["trolll"]})
-    with pytest.raises(RequestError, match=r'A number stands with its name in one, such as "2 druid"'):
+    with pytest.raises(RequestError, match=r'Put a number and its name together, as in "2 druid"'):
         EVALUATE.call(library, {"party": [3], "monsters": ["7"]})
