@@ -28,7 +28,7 @@ _MISDIRECTED: Final = 421
 _HOST: Final = re.compile(r"(?P<name>[a-z0-9.-]{1,253})(:\d+)?", re.IGNORECASE | re.ASCII)
 _FINAL_DOT: Final = re.compile(rb"(?<=[^.])\.(?=(:\d+)?\Z)")
 _MOST_LOGGED: Final = 10
-"""Most refused host names to log, each once: callers choose them, so they must not fill the log."""
+"""Maximum number of refused host names to log, each once: callers choose them, so they must not fill the log."""
 
 
 class OneToken(TokenVerifier):

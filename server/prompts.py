@@ -28,7 +28,7 @@ class Prompts:
     """The prompts of one server."""
 
     def __init__(self, *, works_out: bool) -> None:
-        """Use the tools of the set `table` if `works_out`, which do the calculations."""
+        """With `works_out`, use the tools of the set `table`, which do the calculations."""
         self._works_out = works_out
 
     def build_encounter(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 POLL_SECONDS: Final = 2.0
-"""Time between two checks of which dataset is in use."""
+"""Seconds between two checks of which dataset is in use."""
 
 
 @dataclass(eq=False)
@@ -147,7 +147,7 @@ class Follower:
             locate: finds the folder in use; raises what `load` raises.
             load: opens the library of a folder completely; raises DatasetError, RequestError or SettingsError.
             asked: requests to load the dataset in use even if it is already in service.
-            poll_seconds: time between two checks.
+            poll_seconds: seconds between two checks.
         """
         self._holder = holder
         self._serving = self._seen = serving.resolve()

@@ -36,7 +36,7 @@ def read_entry(client: Client) -> dict[str, Any] | None:
 
 
 def write_entry(client: Client, entry: dict[str, Any]) -> Path:
-    """Add the entry. The keys of an earlier entry that `entry` lacks stay, such as `env` and switches.
+    """Add the entry, keeping those keys of an earlier one that it lacks, such as `env` and switches.
 
     Returns:
         The file written. A backup of its earlier content, if any, lies next to it.

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 State = Literal["ok", "wrong", "note"]
 
 _SHOWN: Final = 3
-"""Complaints about a dataset that are shown; `lorekeeper verify` lists all."""
+"""Maximum number of complaints about a dataset to show; `lorekeeper verify` lists all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _dataset(folder: Path) -> Iterator[Finding]:
             "dataset", "wrong", "; ".join(complaints[:_SHOWN]) + more, f"get it again; `lorekeeper verify {folder}`"
         )
         return
-    yield Finding("dataset", "ok", f"{manifest['dataset_version']} in {folder}, every hash and table as it should be")
+    yield Finding("dataset", "ok", f"{manifest['dataset_version']} in {folder}, all hashes and tables are correct")
     if old := age_warning(manifest["snapshot_at"], datetime.now(UTC)):
         yield Finding("age", "note", *old.split("; ", 1))
 
@@ -170,7 +170,7 @@ def _client(name: ClientName, client: Client, served: Path | None) -> Finding:
     try:
         entry = read_entry(client)
     except ConfigurationError as error:
-        return Finding(client.title, "wrong", str(error), f"mend {client.path()}, or remove it")
+        return Finding(client.title, "wrong", str(error), f"repair {client.path()}, or remove it")
     if entry is None:
         return Finding(client.title, "note", "not set up", f"lorekeeper install {name}")
     if wrong := _wrong_entry(entry):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def documents(
     *,
-    source: Annotated[str | None, Parameter(help="Only what comes from this source, e.g. orcbrew.")] = None,
+    source: Annotated[str | None, Parameter(help="Only entries from this source, e.g. orcbrew.")] = None,
     json: Json = False,
     dataset: DatasetOption = None,
 ) -> int:

@@ -75,13 +75,13 @@ def install(
             entry["env"] = environment
         answer = ask_server(entry["command"], entry["args"], environment)
         if not target.path().parent.is_dir():
-            console.print(f"{target.name} has left nothing in {target.path().parent}: was it ever started here?")
+            console.print(f"there is no folder {target.path().parent}: has {target.name} ever been started here?")
         path = write_entry(target, entry)
     except (ConfigurationError, ProbeError) as error:
         raise SettingsError(str(error)) from error
     console.print(f"the server answers, with {len(answer.tools)} tools after {answer.seconds:.1f} s")
     backup = path.resolve().with_name(path.resolve().name + BACKUP_SUFFIX)
-    console.print(f"wrote {path}{f'; as it was: {backup}' if backup.exists() else ''}")
+    console.print(f"wrote {path}{f'; backup: {backup}' if backup.exists() else ''}")
     console.print(f"now restart {target.name} and ask it something")
     return 0
 

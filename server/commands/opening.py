@@ -1,4 +1,4 @@
-"""Opening of the library while the server already greets clients, with little memory."""
+"""Opening of the library in the background, with little memory, while the server already greets clients."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _M_ARENA_MAX: Final = -8
 
 
 def open_settled(load: Callable[[], Library]) -> Library:
-    """Load a library completely, and return the memory that only loading needed to the system.
+    """Load a library completely, then release the memory that only loading needed.
 
     Its objects live as long as it does, so they are hidden from the garbage collector; those of a library that has
     since been replaced are collected.

@@ -32,7 +32,7 @@ def pull(
 ) -> int:
     """Fetch a dataset, check it and take it into use. Running HTTP servers switch to it."""
     if archive is not None and version:
-        msg = f"--from installs the version that is there; leave out {version!r}"
+        msg = f"--from installs the version in the archive or folder; leave out {version!r}"
         raise SettingsError(msg)
     home = Home.of(os.environ)
     console = lines_console(stderr=True)

@@ -30,8 +30,8 @@ def _command(tool: Tool) -> Callable[..., int]:
 
     def run(
         *words: Annotated[str, Parameter(help=f"{text.doc}. Without words: everything that passes the filters.")],
-        limit: Annotated[int, Parameter(help="Hits on a page.", validator=Number(gte=1, lte=MAX_LIMIT))] = 10,
-        page: Annotated[int, Parameter(help="Which page.", validator=Number(gte=1))] = 1,
+        limit: Annotated[int, Parameter(help="Hits per page.", validator=Number(gte=1, lte=MAX_LIMIT))] = 10,
+        page: Annotated[int, Parameter(help="Page to show.", validator=Number(gte=1))] = 1,
         full: Annotated[bool, Parameter(negative="", help="Print whole sheets.")] = False,
         explain: Annotated[bool, Parameter(negative="", help="Show the parts of each score.")] = False,
         json: Json = False,

@@ -41,7 +41,7 @@ _HOST: Final = "127.0.0.1"
 _PORT: Final = 8000
 
 GREETING_SECONDS: Final = 0.2
-"""Delay before loading, so that the interpreter is free for the greeting, which needs no dataset and takes less."""
+"""Seconds before loading starts, so that the greeting, which needs no dataset and takes less, is not slowed down."""
 
 
 def serve(
@@ -52,7 +52,7 @@ def serve(
         int, Parameter(help="Port for http; 0 for any free one.", validator=Number(gte=0, lte=65535))
     ] = _PORT,
     workers: Annotated[
-        int, Parameter(help="Processes that answer on http, one a core; Linux only.", validator=Number(gte=1, lte=64))
+        int, Parameter(help="Worker processes for http, one per core; Linux only.", validator=Number(gte=1, lte=64))
     ] = 1,
     no_auth: Annotated[
         bool, Parameter(negative="", help=f"Serve other machines without {TOKEN_VARIABLE}, the secret they must send.")
@@ -61,7 +61,7 @@ def serve(
         str | None,
         Parameter(
             env_var=PUBLIC_URL_VARIABLE,
-            help="Address under which people reach it, such as https://lore.example; fetch then links to its pages.",
+            help="Address at which people reach it, such as https://lore.example; fetch then links to its pages.",
         ),
     ] = None,
     dataset: DatasetOption = None,
@@ -70,7 +70,7 @@ def serve(
     toolsets: ToolsetsOption = None,
     log_level: Annotated[LogLevel, Parameter(env_var=LOG_LEVEL_VARIABLE)] = "info",
 ) -> int:
-    """Serve the dataset to MCP clients, and over http to people.
+    """Serve the dataset to MCP clients and, over http, as web pages to people.
 
     Over http the endpoint is /mcp, the web pages begin at /, /health reports whether the server is up, and /ready
     whether it can search by meaning. Requests must name a host of this machine or that of --public-url;

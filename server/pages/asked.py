@@ -32,7 +32,7 @@ class Asked:
         words: the words to search for; empty for a list by name.
         given: parameter → its values, as written; several only for documents.
         offset: how many hits to skip, as written; empty for none.
-        unknown: unknown parameters, and the section parameter if no section has its key → value, as written.
+        unknown: name → value, as written, of unknown parameters, and of the section if there is none of that key.
     """
 
     section: Section = EVERYTHING

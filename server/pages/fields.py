@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from server.tools.parameters import Parameter
 
 _MOST_CHOICES: Final = 40
-"""Most values for a drop-down list; a filter with more takes any text."""
+"""Maximum number of values for a drop-down list; a filter with more takes any text."""
 _MOST_OFFERED: Final = 300
-"""Most values to suggest while the user types."""
+"""Maximum number of values to suggest while the user types."""
 _WORDS: Final = {"is": "", "key": "", "min": "from", "max": "up to", "cr": "CR"}
 """Words in the names of parameters → how labels show them; other words stay."""
 _ANY: Final = "any"

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 _LOWEST: Final = 6
 _LABEL_WORDS: Final = 6
-"""Most column headings in a table's label for screen readers."""
+"""Maximum number of column headings in a table's label for screen readers."""
 _DROPPED: Final = frozenset({"link_open", "link_close"})
 _ALIGNED: Final = {"text-align:center": "center", "text-align:right": "right"}
 
 
 def _table_open(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
-    """A table in a box that scrolls on its own, also with the keyboard."""
+    """A table in a box that scrolls on its own, including by keyboard."""
     label = escape(tokens[place].meta["label"])
     opened = renderer.renderToken(tokens, place, options, env)
     return f'<div class="table" role="group" tabindex="0" aria-label="{label}">{opened}'

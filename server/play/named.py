@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from server.library.request import Request
 
 _MOST_NAMED: Final = 8
-"""Most names that a message lists."""
+"""Maximum number of names in a message."""
 
 
 def of_one_name(rows: Sequence[Row], parameter: str, name: str, noun: str) -> list[Row]:

@@ -90,7 +90,7 @@ def rolled(table: DiceTable, random: Random) -> dict[str, Any]:
 
 
 def _once(tables: Sequence[DiceTable]) -> list[DiceTable]:
-    """The tables without later ones that have the same label or the same content."""
+    """The tables, without later ones of the same label or the same content."""
     by_label = {table.label: table for table in reversed(tables)}
     by_content = {(table.dice, table.outcomes): table for table in reversed(by_label.values())}
     return sorted(by_content.values(), key=tables.index)

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _DRAFTS: Final = 60
 """Encounters drawn for each one suggested."""
 _STAT_BLOCKS: Final = (1, 2, 2, 3)
-"""How many kinds of creatures a draft has, at random: the books pair two, and advise against more than three."""
+"""Choices for the number of kinds of creatures: the books pair two, and advise against more than three."""
 _WORTH_LEADING: Final = 0.5
-"""Fraction of the budget that the lead creature must be able to spend, if as many of it fight as may."""
+"""Fraction of the budget that the largest allowed number of the lead creature must be able to spend."""
 
 Encounter = Counter[str]
 """Number of each creature, by id."""
@@ -33,7 +33,7 @@ def suggestions(candidates: Sequence[Row], budget: int, most: int, wanted: int, 
         candidates: the creatures to choose from, with `id`, `name`, `experience_points` and what `_ties` reads;
             and `fit`, above 0, if some fit better than others: twice as much counts like twice as much of the budget.
         budget: experience points that no encounter exceeds.
-        most: the most creatures that an encounter may have.
+        most: the maximum number of creatures in an encounter.
         wanted: how many encounters.
         random: the source of randomness; the same state draws the same encounters.
     """

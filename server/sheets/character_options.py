@@ -24,7 +24,7 @@ _FIRST: Final = (
 _LAST: Final = ("languages",)
 """Traits that books print first and last; the others come between them in their own order."""
 _SHORT: Final = 150
-"""Most characters of a one-line benefit that is shown as a fact, as `Ability Scores` and `Feat` of a background."""
+"""Maximum length of a one-line benefit that is shown as a fact, as `Ability Scores` and `Feat` of a background."""
 _NOT_LETTERS: Final = re.compile(r"\W+")
 
 

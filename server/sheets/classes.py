@@ -41,7 +41,7 @@ def _is_subclass(record: Record) -> bool:
 
 
 def _class_features(record: Record) -> Iterator[str]:
-    """What the books of 2014 print under Hit Points, Proficiencies, Equipment and Multiclassing."""
+    """The sections Hit Points, Proficiencies, Equipment and Multiclassing, as the books of 2014 print them."""
     has = record.get("proficiencies") or {}
     saves = ", ".join(map(capitalized, has.get("saving_throws") or ()))
     blocks = {
@@ -69,7 +69,7 @@ def _class_features(record: Record) -> Iterator[str]:
 
 
 def _core_traits(record: Record) -> Iterator[str]:
-    """What the books of 2024 print as the table of a class's core traits."""
+    """The table of core traits and the section Multiclassing, as the books of 2024 print them."""
     has = record.get("proficiencies") or {}
     block = facts(
         ("Primary Ability", titled(record.get("primary_ability") or "")),

@@ -1,4 +1,4 @@
-"""Stat blocks, in the layout of the books of 2024, or in that of 2014 for all others."""
+"""Stat blocks: in the layout of 2024 for its books, in that of 2014 for all others."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def armor_class(record: Record) -> str | None:
 
 
 def gear(record: Record) -> str:
-    """`Javelin (6), Shield`, as Markdown; empty for none."""
+    """`Javelin (6), Shield`, as Markdown; empty if there is none."""
     counted = ((item["name"], item.get("quantity") or 1) for item in record.get("gear") or ())
     return ", ".join(plain(name) + (f" ({quantity})" if quantity > 1 else "") for name, quantity in counted)
 

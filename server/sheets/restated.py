@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from server.dataset.record import Record
 
 _RESTATED: Final = frozenset({"weapon", "armor", "class", "subclass", "race", "subrace", "background"})
-"""Entity types that may have such descriptions; in other types a repetition is legitimate, as of a rule's tables."""
+"""Entity types that may have such descriptions; in others, such as rules with tables, repetition is right."""
 _JOINING: Final = frozenset(
     terms(
         "ability armor background cast casts check class damage deals die disadvantage feat features feet hand hands "
@@ -25,7 +25,7 @@ _JOINING: Final = frozenset(
 
 
 def without_restatement(record: Record) -> Record:
-    """The record, without its description if all words of that appear in the other columns too."""
+    """The record, without its description if all words of it also appear in the other columns."""
     description = record.get("description")
     if not description or record["entity_type"] not in _RESTATED:
         return record

@@ -42,8 +42,8 @@ _BODIES: Final[dict[str, Callable[[Record], Iterator[str]]]] = {
 def render(record: Record) -> str:
     """The sheet of a record: Markdown that ends without a line break.
 
-    The sheet of a summary has only its facts; one that had to be cut is marked as shortened. A record that already has
-    a `sheet` is returned as that. Entity types without a layout of their own get that of rules.
+    The sheet of a summary has only its facts; one that had to be cut is marked as shortened. If a record has a `sheet`,
+    that is returned as it is. Entity types without a layout of their own get that of rules.
     """
     if "sheet" in record:
         return str(record["sheet"])

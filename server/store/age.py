@@ -8,11 +8,11 @@ from typing import Final
 from server.store.publisher import listing_url
 
 MAX_AGE_DAYS: Final = 180
-"""The books change a few times a year."""
+"""Days after which a dataset is out of date: the books change a few times a year."""
 
 
 def age_warning(snapshot_at: str, now: datetime) -> str | None:
-    """A warning if the snapshot (ISO 8601 time) is more than `MAX_AGE_DAYS` old, else None."""
+    """A warning if the snapshot (ISO 8601 time) is more than `MAX_AGE_DAYS` old, otherwise None."""
     days = (now - datetime.fromisoformat(snapshot_at)).days
     if days <= MAX_AGE_DAYS:
         return None

@@ -39,7 +39,7 @@ def unpack(
     Args:
         archive: the archive.
         folder: the folder, which must not exist.
-        max_bytes: most bytes that its files may have together.
+        max_bytes: maximum total size of its files.
         check_room: called before each member is written, with the total bytes including it; may raise.
 
     Raises:

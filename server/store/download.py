@@ -28,7 +28,7 @@ MAX_LISTING_BYTES: Final = 16 * 2**20
 _FIRST_WAIT: Final = 1.0
 """Seconds before the second attempt; the wait doubles with each attempt."""
 _LONGEST_WAIT: Final = 60.0
-"""Seconds; a server that asks for a longer wait is not waited for."""
+"""Seconds; a download fails if the server asks for a longer wait."""
 _RETRIED_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _RANGE_NOT_SATISFIABLE: Final = 416
 
@@ -95,7 +95,7 @@ def download(client: httpx.Client, artifact: Artifact, partial: Path, report: Re
 def _with_retries(
     url: str, fetch: Callable[[], T], remedy: str = "", waits: Callable[[Exception], bool | float] | None = None
 ) -> T:
-    """The result of `fetch`, retried after the errors for which `waits` says so.
+    """The result of `fetch`, which is retried on errors for which `waits` allows it.
 
     Raises:
         DatasetError: it failed; the message names the URL and ends with the remedy if `fetch` may succeed later.

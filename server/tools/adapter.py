@@ -91,7 +91,7 @@ class PublishedTool(fastmcp.tools.Tool):
 
 
 class UnknownTool(fastmcp.tools.Tool):
-    """Stands in for a tool that is not published: it refuses calls with the name of the tool to use; never listed."""
+    """A stand-in for an unpublished tool: it refuses calls and names the tool to use. It is never listed."""
 
     _refusal: str = PrivateAttr()
 

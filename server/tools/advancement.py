@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HIGHEST_SLOT: Final = 9
 _HIT_POINTS: Final = ("hit_dice", "hit_points_first_level", "hit_points_per_level")
 _MOST_NAMED: Final = 5
-"""Most subclasses that a message names."""
+"""Maximum number of subclasses that a message names."""
 
 _GAINS: Final = """\
 What a class, with a subclass if given, gains level by level: features in full, and the numbers of its table that \
@@ -148,7 +148,7 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
 
 
 def _is_castable(each: int, level: int | None, slot: int | None, highest: int | None) -> bool:
-    """Whether spells of a level belong in the answer: those that the slots can cast; all without a level and slot."""
+    """Whether spells of a level belong in the answer: those that the slots can cast; without level and slot, all."""
     if level is None and slot is None:
         return True
     if each == CANTRIP:

@@ -103,7 +103,7 @@ def within_documents(work: Work, **nothing: Any) -> Callable[[Library, Mapping[s
         nothing: further fields of the answer to a call with an empty list of documents, which has no results.
 
     Raises:
-        RequestError: by the function, if no entry of `documents` stands for a document.
+        RequestError: from the returned function, if no entry of `documents` stands for a document.
     """
 
     def answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from server.library.library import Library
 
 MOST_KINDS: Final = 20
-"""Most entries of `monsters`."""
+"""Maximum number of entries in `monsters`."""
 MOST_OF_A_KIND: Final = 999
 MOST_SUGGESTIONS: Final = 10
 

@@ -49,7 +49,7 @@ class LibraryTools(Provider):
         return next((tool for tool in await self._list_tools() if tool.name == name), None)
 
     async def get_tasks(self) -> Sequence[FastMCPComponent]:
-        """Empty: no tool runs in the background. FastMCP asks before the greeting, and would list the tools for it."""
+        """Empty, as no tool runs in the background. FastMCP asks before the greeting, and would list the tools."""
         return ()
 
     async def _list_tools(self) -> Sequence[PublishedTool]:

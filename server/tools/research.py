@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 TOOLSET: Final = "research"
 MOST_RESULTS: Final = 20
-"""Most results of a search; another search is shorter to read than a second page."""
+"""Maximum number of results of a search; another search is shorter to read than a second page."""
 
 RESOURCES: Final = "lorekeeper://"
-"""Prefix that turns a record's id into an address, that of its sheet resource, as sources give no addresses."""
+"""Prefix that turns a record's id into the URI of its sheet among the server's resources, as sources give none."""
 
 _METADATA: Final = ("entity_type", "document_key", "document_name", "game_system", "license")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_ROLLS: Final = 20
 MOST_TABLES: Final = 8
-"""Most tables that one call rolls on."""
+"""Maximum number of tables that one call rolls on."""
 _MOST_LISTED: Final = 20
 
 _DESCRIPTION: Final = """\

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _AT_ONCE: Final = 3
-"""Most calls that compute at a time.
+"""Maximum number of calls that compute at a time.
 
 Python runs one thread at a time, and a search yields the GIL dozens of times, each time going to the back of the queue:
 with 32 callers on 40 threads, searches took 0.45 s on average and 1.1 s at most; on three threads, 0.19 s and 0.5 s.
 """
 _MOST_WAITING: Final = 100
-"""Most calls that may wait for a thread: a few seconds' work."""
+"""Maximum number of calls that wait for a thread: a few seconds' work."""
 
 _computing: Final[RunVar[anyio.CapacityLimiter]] = RunVar("computing")
 

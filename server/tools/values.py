@@ -25,13 +25,13 @@ HIGHEST_NUMBER: Final = 1_000_000_000
 """Bound of numbers that have no other: far above any value in the game, far below overflow."""
 
 MAX_TEXT: Final = 2_000
-"""Most characters of a text to search for; the encoder reads about a thousand."""
+"""Maximum length of a text to search for; the encoder reads about a thousand characters."""
 
 MAX_NAME: Final = 200
-"""Most characters of a name, or of an entry in a list; the longest name in any source has about a hundred."""
+"""Maximum length of a name or an entry in a list; the longest name in any source has about a hundred characters."""
 
 MAX_ENTRIES: Final = 100
-"""Most entries of a list."""
+"""Maximum number of entries in a list."""
 
 _ATTUNEMENT: Final = re.compile(r"requires attunement(?: by(?: an?| the)?)?\b", re.IGNORECASE)
 """The sources' prefix of an attunement requirement."""
