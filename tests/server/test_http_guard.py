@@ -115,7 +115,7 @@ def test_other_machines_need_one(host: str):
     [
         ("Lore.example:8000", """to the name "lore.example": start it with --public-url https://lore.example, """),
         ("lore.example", """FASTMCP_HTTP_ALLOWED_HOSTS='["lore.example"]'"""),
-        ("<b>'; true", "no plain host name"),
+        ("<b>'; true", "not a plain host name"),
     ],
 )
 def test_who_names_another_host_is_told_how_to_allow_it(
