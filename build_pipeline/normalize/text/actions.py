@@ -1,4 +1,4 @@
-"""Actions and traits of stat blocks: names, usage and order mended, attacks read from the text."""
+"""Actions and traits of stat blocks: repair their names, usage and order; parse attacks from their text."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ _SENTENCE_START: Final = re.compile(
     r"^(?:The|A|An|Each)\s+(?:target|creature)\s+[a-z]+s\b|^(?:If|On a)\s+[a-z]+\s+[a-z]+\s"
 )
 _TACTICS: Final = "Combat"
-"""Heading of how a creature fights, which in Level Up's book stands below its stat block."""
+"""Heading of a creature's tactics, which Level Up's book prints below the stat block."""
 _CUT_SENTENCE: Final = re.compile(r"As an? (?:bonus )?action")
-"""The beginning of a sentence whose other words are lost; the next sentence is the row's text."""
+"""The start of a sentence whose remaining words are lost; the row's text is the next sentence."""
 _BROKEN_OFF: Final = re.compile(r"\b(?:of|on|only one|or [A-Z][a-z]+|the(?: [A-Z][a-z]+)?)$")
-"""How a text ends whose sentence the next row's name goes on with."""
+"""The end of a text whose last sentence continues in the next row's name."""
 _USES_LABEL: Final = re.compile(USES, re.IGNORECASE)
 _ATTACK_IN_NAME: Final = re.compile(r"^(?P<name>\S.*?) (?P<attack>(?:Melee|Ranged) (?:Weapon|Spell) Attack: .*)$")
 _NUMBERED: Final = re.compile(r"(?<!\d)\d+(?:[–-]\d+)?(?::\s|\s+\w+$)")
@@ -59,7 +59,7 @@ _SHORT_OPTION: Final = re.compile(r"^(?P<label>[A-Z][\w’' -]{2,40}):\s+(?P<tex
 
 
 def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dict[str, Any]:
-    """One action as the schema has it.
+    """One action in the schema's form.
 
     Usage in the name ("Fire Breath (Recharge 5-6)"), or before the text, moves to `usage`, after the `usage` given;
     other parentheses stay in the name.
@@ -81,14 +81,14 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
 
 
 def trait(name: str, description: str | None) -> dict[str, Any]:
-    """One trait as the schema has it. Traits have no `usage` column, so usage stays in the name, or goes there."""
+    """One trait in the schema's form. Traits have no `usage` column, so usage stays in the name or moves there."""
     told, text = _usage_first(stat_block_text(description))
     bare = _PER_DAY.sub("/Day", _DASH.sub("-", name.strip().rstrip(".")))
     return {"name": f"{bare} ({'; '.join(told)})" if told and "(" not in bare else bare, "description": text}
 
 
 def _usage_first(text: str | None) -> tuple[list[str], str | None]:
-    """The usage that stands in brackets before a text, and the rest: "(3/day) It sings." → ["3/Day"], "It sings."."""
+    """Split off the usage in brackets before a text: "(3/day) It sings." → ["3/Day"], "It sings."."""
     first = _USAGE_FIRST.match(text or "")
     if text is None or first is None or not _USAGE.search(first["inside"]):
         return [], text
@@ -117,10 +117,10 @@ def recharge(lowest: int) -> str:
 def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[str], list[str]]:
     """Repair rows {name, desc} wrongly split from running text: (rows, lore, legendary action introductions).
 
-    A "name" that runs into the attack behind it ends before that. A row whose "name" is a list label ("3/day each",
-    "1-4: Arm") belongs to the row that introduces the list. A row whose "name" is a sentence continues the previous row
-    ("If a swallowed creature deals…"), describes the creature ("Alchemists brew…", always last) or introduces its
-    legendary actions.
+    A "name" that runs into the attack after it is cut before the attack. A row whose "name" is a list label ("3/day
+    each", "1-4: Arm") belongs to the row that introduces the list. A row whose "name" is a sentence continues the
+    previous row ("If a swallowed creature deals…"), describes the creature ("Alchemists brew…", always last) or
+    introduces its legendary actions.
     """
     mended: list[JsonObject] = []
     lore: list[str] = []
@@ -159,7 +159,7 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
 
 
 def _continuation(name: str, text: str, before: str) -> str | None:
-    """What a row adds to the text before it, if its name is only part of a sentence or of a list; else None."""
+    """The text that a row adds to the one before it, if its name is only part of a sentence or list; else None."""
     if _CUT_SENTENCE.fullmatch(name):
         return f"\n\n{text}"
     if _BROKEN_OFF.search(before):
@@ -216,7 +216,7 @@ def bare_name(name: str) -> str:
 def union(winner: list[dict[str, Any]], loser: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """All actions of both lists by name, the winner's where both have one; in the loser's order if it has them all.
 
-    The loser's usage fills a winner's missing one.
+    A usage that the winner lacks is filled in from the loser.
 
     The loser's "Sting (Bite in Beast Form)" matches the winner's "Sting".
     """

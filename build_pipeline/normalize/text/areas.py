@@ -14,7 +14,7 @@ _STRAIGHT: Final = "beam|blast|bolt|jet|ray|stroke|torrent"
 _NOT_ITS_SIZE: Final = r"(?![\s-]*(?:high|tall|wide|thick|deep|above|off)\b)"
 
 _AREAS: Final = (
-    # "100-foot-long, 5-foot-wide line", "a path 60 feet long and 5 feet wide" is none
+    # "100-foot-long, 5-foot-wide line", but not "a path 60 feet long and 5 feet wide"
     re.compile(rf"{_SIZE}[\s-]*long,?\s+(?:and\s+)?(?:{_DIMENSION},?\s+)*(?P<shape>line)\b", re.IGNORECASE),
     # "20-foot-radius, 40-foot-high cylinder", "10-foot radius sphere", "30-foot radius"
     re.compile(
@@ -78,7 +78,7 @@ _AREAS: Final = (
         r"(?:the\s+target|you)\b(?P<shape>)",
         re.IGNORECASE,
     ),
-    # "a wall up to 60 feet long", "a 50-foot-long, 10-foot-high wall", and of lines "(up to 60 feet long, 9 feet high"
+    # "a wall up to 60 feet long", "a 50-foot-long, 10-foot-high wall", and "lines (up to 60 feet long"
     re.compile(rf"\b(?P<shape>wall)\b[^.]{{0,80}}?\b{_SIZE}[\s-]*long\b", re.IGNORECASE),
     re.compile(rf"{_SIZE}[\s-]*long,\s+(?:{_DIMENSION},?\s+)+(?P<shape>wall)\b", re.IGNORECASE),
     re.compile(rf"\b(?P<shape>line)s\s+\(up\s+to\s+{_SIZE}[\s-]*long\b", re.IGNORECASE),
@@ -101,7 +101,7 @@ _FITS: Final = re.compile(
     r"|\bdoor\s+approximately\s+$|\bexceed\s+\d+\s+(?:\w+\s+)?$|\bmade\s+up\s+of\s+(?:\w+\s+)+$|\bcontained\s+within\s+an?\s+(?:single\s+)?$|\bconnected\s+$",
     re.IGNORECASE,
 )
-"""What an object fits in, a part fills or a house is made up of is its size.
+"""Text before the size of an object rather than of an area.
 
 "fit entirely inside a 10-foot cube", "contained within a 10-foot cube", "can't exceed 40 10-foot cubes".
 """
@@ -109,7 +109,7 @@ _FLAT: Final = re.compile(
     r"[^.;]{0,60}?(?:\b(?:that\s+is\s+\d+\s+feet\s+(?:high|tall)|with\s+a\s+thickness\s+of)\b|\d-foot[\s-]tall\s+cylinder\b)",
     re.IGNORECASE,
 )
-"""What follows a radius of something that is as high as it says: "a cloud of 60-foot radius that is 10 feet high"."""
+"""Text after a radius that states the height: "a cloud of 60-foot radius that is 10 feet high"."""
 _HIGH: Final = re.compile(r"\d[\s-]f(?:oo|ee)t[\s-](?:high|tall),?\s+$", re.IGNORECASE)
 _SHAPE_BEFORE: Final = re.compile(rf"\b(?P<shape>{_SOLID})\b[^.]*$", re.IGNORECASE)
 _SHAPES: Final = {
@@ -129,9 +129,8 @@ _SHAPES: Final = {
 def area_of_effect(text: str) -> dict[str, Any] | None:
     """The first area of effect in a text: {shape, size, unit}.
 
-    A bare radius is a sphere and a wall is a line. The size is a line's length or a cylinder's radius, half of its
-    diameter if these are whole feet. The reach of light or of a sense, heights, widths and distances moved are not
-    areas.
+    A bare radius is a sphere and a wall is a line. The size is a line's length or a cylinder's radius; an even diameter
+    is halved, an odd one ignored. The reach of light or of a sense, heights, widths and distances moved are not areas.
 
     >>> area_of_effect("Each creature in a 20-foot-radius, 40-foot-high cylinder")
     {'shape': 'cylinder', 'size': 20, 'unit': 'feet'}
@@ -148,7 +147,7 @@ def area_of_effect(text: str) -> dict[str, Any] | None:
 
 
 def _is_area(match: re.Match[str]) -> bool:
-    """Whether the match is an area; a bare radius may be that of light or of a sense, an odd diameter has no radius."""
+    """Whether the match is an area: not the radius of light or of a sense, nor a diameter in odd feet."""
     if _FITS.search(match.string[max(0, match.start() - 40) : match.start()]):
         return False
     if match.groupdict().get("across") and int(match["size"].replace(",", "")) % 2:

@@ -16,14 +16,14 @@ _HEADER: Final = re.compile(
     re.IGNORECASE,
 )
 _LABEL: Final = re.compile(r"(?:^|\n)(?P<label>[A-Z][\w’' -]{2,40}?)[.:]?\s*$")
-"""What an attack is called that stands as one of several in its action: "Tentacle. Melee Weapon Attack: …"."""
+"""The name of one of several attacks in an action: "Tentacle. Melee Weapon Attack: …"."""
 _FEET: Final = r"\.?\s*(?:ft\b\.?|feet\b|foot\b|['’′])"
 _REACH: Final = re.compile(rf"\breach\s+(?P<reach>\d+){_FEET}", re.IGNORECASE)
 _DISTANCE: Final = rf"(?P<range>\d[\d,]*)(?:{_FEET})?(?:\s*/\s*(?P<long>\d[\d,]*))?{_FEET}"
 _RANGE: Final = re.compile(rf"\brange\s+(?:{_DISTANCE}|(?P<bare>\d+)/(?P<bare_long>\d+)\b)", re.IGNORECASE)
 _BARE_REACH: Final = re.compile(rf"^[\s,.]*(?:reach\s+)?(?P<reach>\d+){_FEET}", re.IGNORECASE)
 _OR_AT_RANGE: Final = re.compile(rf"^[\s,.]*(?:reach\s+)?(?P<reach>\d+){_FEET}\s+or\s+range\b", re.IGNORECASE)
-"""Where a ranged attack has a reach too: "+8 to hit 5 ft. or range 20/60'"."""
+"""The reach of a ranged attack that has one too: "+8 to hit 5 ft. or range 20/60'"."""
 _BARE_RANGE: Final = re.compile(rf"\b{_DISTANCE}", re.IGNORECASE)
 _HIT: Final = re.compile(r"(?:\bh[_*]*|(?<=[.,]\s)|(?<=\bft\s))it(?:\s+or\s+miss)?:\s*", re.IGNORECASE)
 _ASIDE: Final = re.compile(r"\s*\((?:with|no)\b[^()\d]*\)", re.IGNORECASE)
@@ -49,7 +49,7 @@ _ONGOING: Final = re.compile(r"\bongoing\b", re.IGNORECASE)
 """Damage at the start of later turns, in Level Up."""
 _EITHER_WAY: Final = "melee or ranged"
 _OR_RANGED: Final = re.compile(r",?\s+or\s+\+(?P<to_hit>\d+)\s+to\s+hit(?=,\s+range\b)", re.IGNORECASE)
-"""Where a melee or ranged attack has another bonus at range."""
+"""The separate bonus at range of an attack that is melee or ranged."""
 _IF_THROWN: Final = re.compile(rf"\bor\s+\d+\s*\((?P<dice>{DICE})\)\s+if\s+thrown\b", re.IGNORECASE)
 _AIM: Final = re.compile(r"\bor\s+range\b|\bnot\s+grappled\b|[.]\s+$")
 _AFTERWARDS: Final = re.compile(
@@ -66,11 +66,11 @@ def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
     """The attacks in an action's text, in order; empty if there are none.
 
     Each is {name, kind ("melee weapon", "ranged spell", "melee" in the 2024 rules), to_hit, reach, range, long_range
-    (feet), damage [{dice, type}]}. Each of several has the name that heads its paragraph, if any. What depends on a
-    spell's caster or level, or on the creature's size, is None: `to_hit`, `dice`.
+    (feet), damage [{dice, type}]}. Each of several attacks takes the name that heads its paragraph, if any. `to_hit`
+    and `dice` are None if they depend on a spell's caster or level, or on the creature's size.
 
-    Damage is what a hit deals immediately, in its first form: not two-handed damage,
-    later damage, or damage on a failed save.
+    Damage is what a hit deals immediately, in its first form: not two-handed damage, later damage, or damage on a
+    failed save.
     """
     text = without_notes_on_types(_ASIDE.sub("", _EMPHASIS.sub("", text).replace("ft.", "ft")))
     headers = list(_HEADER.finditer(text))
@@ -84,7 +84,7 @@ def parse_attacks(name: str, text: str) -> list[dict[str, Any]]:
 
 
 def _apart(attack: dict[str, Any], rest: str) -> list[dict[str, Any]]:
-    """The attack, or a melee and a ranged one where each has a bonus to hit of its own."""
+    """The attack, or a melee and a ranged one if each has its own bonus to hit."""
     other = _OR_RANGED.search(rest)
     if other is None or not attack["kind"].startswith(_EITHER_WAY):
         return [attack]
@@ -123,8 +123,8 @@ def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
     if where == "ranged" and (beside := _OR_AT_RANGE.match(aim)):
         feet = int(beside["reach"])
     elif where == "melee" and feet is None and far is not None:
-        where = "ranged"  # nothing is thrown or shot that far by hand
-    if where == "melee" and feet is None and far is None:  # "range 5 ft." of a bite
+        where = "ranged"  # a melee attack has no long range
+    if where == "melee" and feet is None and far is None:  # a bite's "range 5 ft."
         near, feet = None, near
     return {
         "name": name,

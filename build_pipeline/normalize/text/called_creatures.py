@@ -1,4 +1,4 @@
-"""The creatures that a text has appear: called, summoned, turned into, or meant by their statistics or attacks."""
+"""Creatures that a text brings into play: called, summoned, turned into, or meant by their statistics or attacks."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _CREATURE: Final = ("creature",)
 _SWARM: Final = re.compile(r"swarms? of ")
 _COUNT: Final = re.compile(r"^(?:(?P<one>1|an?|one)|\d+(?:d\d+)?) ")
 _BETWEEN: Final = re.compile(rf"{SEPARATOR.pattern}|\s(?=\d+(?:d\d+)?\s)")
-"""Between the creatures of a list, whose commas some books leave out: "1d4 bog newts 2 reed imps"."""
+"""Separator of the creatures in a list, whose commas some books leave out: "1d4 bog newts 2 reed imps"."""
 _STATISTICS_USED: Final = re.compile(r"\b[Uu]ses? (?P<name>[a-z][\w’' -]{2,40}?) (?:statistics|stats)\b")
-"""A creature as which another counts: "1d4 hounds (use bog newt statistics)"."""
+"""A creature whose statistics another uses: "1d4 hounds (use bog newt statistics)"."""
 _ONLY: Final = re.compile(r"\((?P<name>[a-z][\w’' -]{2,40}) only\)")
 """The creature that a spell is restricted to: "conjure elemental (fire elemental only)"."""
 _FORMS: Final = re.compile(r"\bone of the following (?:special )?forms: (?P<names>[^.;:()|\n]+)")
-"""The forms of which one is chosen: "one of the following special forms: newt, eel, or toad"."""
+"""The forms to choose from: "one of the following special forms: newt, eel, or toad"."""
 _ITS_ATTACK: Final = re.compile(r"\bfrom an? (?P<name>[a-z][\w-]*(?: [a-z][\w-]*)?)['’]s [A-Z]")
-"""One whose attack is meant: "poison from a bog newt's Bite"."""
+"""A creature whose attack is meant: "poison from a bog newt's Bite"."""
 _SEVERAL_CREATURES: Final = re.compile(r"(?<!\d)\d+d\d+\)?,? (?P<names>[a-z][^.;:()|\n]{2,120})")
-"""Creatures of which dice say how many: "calls 1d4 bog newts or reed imps"."""
+"""Creatures whose number is rolled: "calls 1d4 bog newts or reed imps"."""
 _OF: Final = re.compile(r"(?<!\S)\S+ of ")
-"""What begins a name that goes on: "newts of Mud" are no newts."""
+"""The start of a longer name: "newts of Mud" are not newts."""
 _AFTER_A_NAME: Final = frozenset(
     {
         "adjacent",
@@ -49,7 +49,7 @@ _AFTER_A_NAME: Final = frozenset(
     }
     | {"that", "to", "under", "until", "when", "where", "which", "while", "who", "whose", "with", "within"}
 )
-"""Words that go on after a name; others may be more of it."""
+"""Words that end a name; any other word may be part of it."""
 _ONE_CALLED: Final = re.compile(
     rf"\b(?:calls|calling forth|summons?|conjures?|creates|releases) (?:an?|{NUMBER}) "
     r"(?P<names>[a-z][^.;:()|\n]{2,80})"
@@ -61,11 +61,11 @@ _TURNED: Final = re.compile(
     r"|\bbecom(?:es?|ing) an? (?P<become>[a-z][\w’'-]* [^.,;:()|\n]{2,40})"
     r"|\bcan become an? (?P<figurine>[a-z][\w’'-]*)(?= for up to\b)"
 )
-"""What something turns into: "rises the next night as a bog newt"; "becomes a knight" is a career, not a creature."""
+"""A creature that something turns into: "rises the next night as a bog newt"; "becomes a knight" is just a career."""
 
 
 def creatures_in_play(plain: str) -> Iterator[Mention]:
-    """The creatures that a text has appear: those called in numbers, and what something turns into."""
+    """The creatures that a text brings into play: those it names or calls, and those that something turns into."""
     for pattern in (_STATISTICS_USED, _ONLY, _ITS_ATTACK):
         yield from (Mention((match["name"],), _CREATURE) for match in pattern.finditer(plain))
     for match in _FORMS.finditer(plain):
@@ -89,9 +89,9 @@ def creatures_in_play(plain: str) -> Iterator[Mention]:
 
 
 def _each_called(names: str) -> Iterator[tuple[str, bool]]:
-    """The creatures of a list, and whether a single one is called.
+    """Each creature of a list, and whether just one is called.
 
-    Of "swarms of bats, insects, or rats" each is a swarm.
+    Each of "swarms of bats, insects, or rats" is a swarm.
     """
     of_swarms = _SWARM.match(names)
     for counted in _BETWEEN.split(names):
@@ -103,7 +103,7 @@ def _each_called(names: str) -> Iterator[tuple[str, bool]]:
 
 
 def _called(words: str) -> tuple[str, ...]:
-    """What may be the name of one that is called; a single word only if no noun goes on with it: "shadow mastiff"."""
+    """The possible names of one called creature; a single word only if no noun follows it, as in "shadow mastiff"."""
     split = words.split()
     goes_on = len(split) > 1 and split[1].isalpha() and split[1] not in _AFTER_A_NAME
     return tuple(beginnings(words, 2 if goes_on else 1))

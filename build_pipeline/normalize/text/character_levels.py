@@ -12,23 +12,23 @@ from build_pipeline.normalize.text.numerals import number
 TARGET: Final = (
     r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|enem(?:y|ies)|undead|corpses?|weapons?|plants?)"
 )
-"""Pattern for what a spell is aimed at."""
+"""Pattern for a spell's target."""
 MADE: Final = r"(?:dart|dagger|beam|ray|ring|bolt|orb|ball|spike|scarab|shadow|rope|portal|barrier|servant)s?"
-"""Pattern for what a spell makes, of which each may have a target of its own."""
+"""Pattern for things that a spell makes, each of which may have its own target."""
 
 _MISSILES_AT: Final = re.compile(
     rf"\b(?P<count>two|three|four)\s+(?:{MADE}|{TARGET})\s+(?:at|when\s+you\s+reach)\s+(?:level\s+)?(?P<level>5|11|17)(?:th)?\b",
     re.IGNORECASE,
 )
 _THRESHOLD: Final = re.compile(r"\bhit\s+points\s+(?:\w+\s+){0,4}?(?:can|may)\s+affect\b", re.IGNORECASE)
-"""Dice that say whom a spell affects, not what it deals."""
+"""Dice that determine whom a spell affects, not how much damage it deals."""
 _AT_LEVELS: Final = re.compile(
     rf"(?<![\w+])(?:levels?\s+)?(?P<level>5|1[0157])(?:th)?(?:\s+level)?\s*"
     rf"\((?:\+{DICE}\s+and\s+)?(?P<dice>{DICE}(?:\s*\+\s*{DICE})?)(?:\s+or\s+{DICE})?\)"
     rf"|(?<!by\s)(?<!\w)(?P<amount>{DICE})\s+(?:when\s+you\s+reach|at)\s+(?P<reached>5|11|17)th(?:\s+level)?",
     re.IGNORECASE,
 )
-"""Of what a weapon's hit and the spell itself deal ("+1d6 and 2d6") the latter."""
+"""If the dice of a weapon's hit and of the spell itself are given ("+1d6 and 2d6"), the spell's."""
 _TOTAL_AT: Final = re.compile(
     r"\bat\s+5th\s+level\b[^.]*?\((?P<count>\d+)d(?P<sides>\d+)\s+total\)[^.]*\.[^.]*?"
     r"\bby\s+(?P<more>\d+)d(?P=sides)\s+again\s+at\s+11th\s+level\s+and\s+at\s+17th\s+level",
@@ -37,9 +37,9 @@ _TOTAL_AT: Final = re.compile(
 
 
 def at_character_levels(text: str) -> Iterator[dict[str, Any]]:
-    """What a cantrip deals, or how many beams it has, at each character level that its text names.
+    """A cantrip's damage, or its number of beams, at each character level that its text names.
 
-    Rows are {character_level, and damage or targets}.
+    Rows are {character_level, damage or targets}.
     """
     for beams in _MISSILES_AT.finditer(text):
         yield {"character_level": int(beams["level"]), "targets": number(beams["count"])}

@@ -12,7 +12,7 @@ from build_pipeline.kept import kept
 from build_pipeline.normalize.text.invisible import visible
 
 _NONE: Final = {"none", "—"}
-"""What stands in a list, or a table's cell, that has nothing in it."""
+"""Placeholders for an empty list or table cell."""
 _NOTHING: Final = {"", "coming soon!", "none", "null", "false", "nan", "--", "-", "—"}
 _NOT_PROVIDED: Final = re.compile(r"\[?(?:no description|none) provided\b[^\n]{0,20}", re.IGNORECASE)
 
@@ -88,14 +88,14 @@ _BREAKS: Final = re.compile(
 
 
 def _without_breaks(row: re.Match[str]) -> str:
-    """A table's row whose cells have no lines of their own, which Markdown could not tell from rows."""
+    """A table row without line breaks in its cells, which Markdown would take for new rows."""
     return _BREAKS.sub(
         lambda found: found["stop"] + ("; " if not found["stop"] and found["end"] is None else " "), row[0]
     )
 
 
 def _blank_head(row: re.Match[str]) -> str:
-    """The head of a table whose first row is given, of columns without names."""
+    """A header of unnamed columns for a table that starts with the given row."""
     width = len(re.findall(r"(?<!\\)\|", row[1])) - 1
     return f"|{' |' * width}\n|{'---|' * width}\n"
 
@@ -126,7 +126,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("-to ", re.compile(r"(?<=\d)-(?=to \d+-foot\b)"), "- "),
     # Words printed twice: "moves with moves with", "dwell in lairs dwell in lairs", "to your to your".
     ("", re.compile(r"\b([a-z]+ with|[a-z]+ in [a-z]+|to your) (?=\1\b)"), ""),
-    # "the staff 's head": the blank is the rest of an f that was one letter with the next.
+    # "the staff 's head": the blank is left over from an "ff" ligature.
     ("f ", re.compile(r"(?<=f) (?=['’]s\b)"), ""),
     # HTML.
     ("<", _TABLE, _markdown_table),
@@ -138,19 +138,19 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("<", re.compile(r"</?(?:strong|b)\s*>", re.IGNORECASE), "**"),
     ("<", re.compile(r"</?(?:em|i)\s*>", re.IGNORECASE), "*"),
     ("<", re.compile(rf"</?\s*(?:{_TAGS})\b[^<>]*>", re.IGNORECASE), ""),
-    # Markup left by other tools, and dead links; those that follow one another are a list.
+    # Markup left by other tools, and dead links; consecutive links form a list.
     (")[", re.compile(r"(?<=\]\()((?:https?://(?:api\.)?open5e\.com|/)[^()]*\))(?=\[[^\[\]]+\]\()"), r"\1, "),
     ("](", re.compile(r"\[([^\[\]]+)\]\((?:https?://(?:api\.)?open5e\.com|/)[^()]*\)"), r"\1"),
     ("[/", re.compile(r"\[(?:rule|condition)\](?:[^;\[\]]*;)?([^\[\]]*)\[/(?:rule|condition)\]"), r"\1"),
     ("+]", re.compile(r"\[/?\++\]"), ""),
     ("]|", re.compile(r" ?\[Area of Effect\]\|\w+\|\w+"), ""),
     ("srd:", re.compile(r"\bsrd:([a-z]+(?:-[a-z]+)*)"), lambda m: m[1].replace("-", " ")),
-    # "[Ice Mephit|Ice]", a link whose bar was escaped as a table's.
+    # "[Ice Mephit|Ice]": a link whose bar was escaped as if it were a table's.
     ("\\|", re.compile(r"[A-Z][\w' -]{0,60}\\\|(?=[A-Z])"), ""),
     ("| ] |", re.compile(r"(?m)\| \] \|$"), "| |"),
     # Markdown.
     (" | ", re.compile(r"(?m)^([^|\n].*?[.:)”\"’]) (\|(?:[^|\n]*\|)+)[ \t]*\n(?=\| *-)"), r"\1\n\n\2\n"),
-    # Tables whose rows lack the leading bar or span several lines, or whose caption is marked as one.
+    # Tables whose rows lack the leading bar or span several lines, or whose caption ends in "(table)".
     ("|\n|", re.compile(r"(?m)^(?=[^|\s][^|\n]*\|[^\n]*\|[ \t]*\n\|[-:| \t]+\|[ \t]*$)"), "| "),
     ("|", re.compile(r"(?m)^[ \t]+(?=\|[^\n]*\|[ \t]*$)"), ""),
     ("|\n ", re.compile(r"(?m)(?<=\|\n)[ \t]+(?=[^|\s][^|\n]*\|[^|\n]*\|$)"), "| "),
@@ -162,7 +162,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
         _on_one_line,
     ),
     (" (table)**", re.compile(r"\*\*([^*\n]+?) \(table\)\*\*\n*"), r"**\1**\n\n"),
-    # The last row of a table and the head of the next ("| 6 | Treacle | | d6 | Ooze |") in one line.
+    # The last row of a table and the header of the next ("| 6 | Treacle | | d6 | Ooze |") on one line.
     (" | d", re.compile(r"(?m)^(\| *\d+ *\|.*\|) (\| d\d+ \|.*\|)[ \t]*\n(?=\|[-:| ]+\|[ \t]*$)"), r"\1\n\n\2\n"),
     ("—", re.compile(r"(?m)^\|(?:—+\|)+$"), lambda m: re.sub("—+", "---", m[0])),
     ("|\n\n|", re.compile(r"(?m)^(\|.*\|)\n\n(?=\|.*\|$(?!\n\|[\s:|-]+\|))"), r"\1\n"),
@@ -175,7 +175,7 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     (" _", re.compile(r"(?<= )_(?=[123] [a-z][a-z ]*[.,]?_(?!\w))"), "_+"),
     ("** **", re.compile(r"(?<=[^\s*])\*\* \*\*(?=[^\s*])"), " "),
     ("__", re.compile(r"(?<![\w*_])__(?=[^\s_*][^_*\n]*_(?!_))"), "_"),
-    # Emphasis that ends behind the bracket it stands in: "(the _drowned bell )_".
+    # Emphasis that ends after the bracket it begins in: "(the _drowned bell )_".
     (")_", re.compile(r"(\([^()_\n]{0,30}_[^_()\n]*[^\s_()]) ?\)_(?![\w_])"), r"\1_)"),
     ("_ see _", re.compile(r"(?<=,)_ see _(?=invisibility\b)"), " see "),
     ("_ ", re.compile(r"(?<=[^\s_]_) (?=[,;:)!?]|\.(?:\s|$))"), ""),
@@ -191,36 +191,36 @@ _STEPS: Final[tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], 
     ("_", re.compile(r"(?<![\w_])(_[^\s_](?:[^_\n]*[^\s_])?) +([a-z])_([a-z]+)\b"), r"\1_ \2\3"),
     # Emphasis that ends before the last word of a spell's name: "the *speak* softly spell".
     ("* ", re.compile(r"(?<![\w*])\*([a-z]+)\* (?!(?:and|or)\b)([a-z]+)(?= (?:spell|cantrip)\b)"), r"*\1 \2*"),
-    # A site's message that a name, or the first word of a spell's, leads nowhere.
+    # A site's message that the link of a name, or of a spell name's first word, leads nowhere.
     ("Freelinking", re.compile(r"` Freelinking: Node title (_[^_`\n]+_) does not exist `"), r"\1"),
     ("Freelinking", re.compile(r"_` Freelinking: Node title (\w+) does not exist `_ (\w+)"), r"_\1 \2_"),
-    # The target of a link to a creature, without its link.
+    # The leftover target of a link to a creature.
     ("#^", re.compile(r" ?\( ?[^()\n]*#\^\w+\)"), ""),
     ("_", re.compile(r"(?<![\w_])(_[^\s_][^_\n]*[a-z])_([a-z])\b"), r"\1\2_"),
-    # An escaped mark at the start of a line is that of a list, not of a heading.
+    # An escaped "#" at the start of a line marks a list item, not a heading.
     ("\\#", re.compile(r"(?m)^\\# "), "* "),
     ("\\", re.compile(r"\\([.\-\[\]#])"), r"\1"),
     ("", re.compile(r"(?:(?<!\s)\s+)?[•●▪◦‣]\s*"), "\n* "),
-    # A table right below a line of text, which many readers of Markdown take for more of it.
+    # A table right below a line of text, which many Markdown parsers treat as part of that paragraph.
     ("\n|", re.compile(r"(?m)^(?!\|)(.*\S)\n(?=\|[^\n]*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*$)"), r"\1\n\n"),
-    # Rows without a head, which would be read as text.
+    # Rows without a header, which would be read as text.
     (
         "|\n|",
         re.compile(r"(?m)(?:\A|(?<=\n\n))(?=(\|[^\n]*\|)[ \t]*\n\|(?![-:| \t]+$)[^\n]*\|[ \t]*$)"),
         _blank_head,
     ),
-    # A table that its source has twice.
+    # A table that its source repeats.
     ("|\n|", re.compile(r"(?ms)^(#{1,6} [^\n]+\n+\|[^\n]+(?:\n\|[^\n]+)+)\n+\1$"), r"\1"),
-    # A table's footnote, and a list's item.
+    # A table's footnote, and a list item.
     ("|\n\n*", re.compile(r"(?m)(?<=\|\n\n)\*(?=[A-Z][^*\n]*$)"), r"\*"),
     ("*", re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)"), "* "),
     ("\n ", re.compile(r"(?m)^ (?=[*-] |\*{2,3}[^\s*])"), ""),
     ("\n ", re.compile(r"(?<!\n)\n+ (?=[A-Z“])"), "\n\n"),
-    # A list whose items stand behind the sentence that announces it, or behind one another.
+    # A list whose items are on one line with the sentence that introduces it, or with one another.
     (" - ", re.compile(r"(?<=[:.]) - (?=[A-Z][^\n]*\n+- )"), "\n\n- "),
     (" - ", re.compile(r"(?<=:) - (?=\*{0,2}[A-Z])"), "\n\n- "),
     (" - ", re.compile(r"(?m)^(- [^\n]*\.) - (?=\*{0,2}[A-Z])"), r"\1\n- "),
-    # What follows a list without a blank line would be part of its last item.
+    # Text that follows a list without a blank line would be part of its last item.
     ("\n", re.compile(r"(?m)^([*-] .*[.!?])\n(?=[A-Z][a-z]|I )"), r"\1\n\n"),
     ("\n", re.compile(r"(?m)^(\* .*[a-z])\n(?=[A-Z][^\n:]*\.)"), r"\1\n\n"),
     ("\n  ", re.compile(r"\n {2,3}(?=[A-Z“*])(?!\* )"), "\n\n"),

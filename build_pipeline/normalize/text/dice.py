@@ -14,7 +14,7 @@ _TYPE: Final = "|".join(DAMAGE_TYPES)
 TYPES: Final = rf"(?:{_TYPE})(?:(?:,\s*|\s+|/)(?:(?:and|or|and/or)\s+)?(?:{_TYPE})){{0,12}}"
 """Pattern for a damage type or a list of them: "acid, cold, or fire"."""
 DICE: Final = r"(?:(?<!\d)\d+)?d\d+(?:\s*[+\u2212\u2013-]\s*\d+(?!d|\d))?"
-"""Pattern for a dice expression, spaces allowed: "2d6 + 3"; a number is begun where it begins, not at each digit."""
+"""Pattern for a dice expression, spaces allowed: "2d6 + 3"; a match never begins inside a number."""
 _CANONICAL: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?:(?P<sign>[+-])(?P<bonus>\d+))?|(?P<flat>\d+)")
 _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 _EACH_TYPE: Final = re.compile(_TYPE)
@@ -58,7 +58,7 @@ _AMOUNT_NOT_DEALT: Final = re.compile(
 )
 _TAKEN_BY_CASTER: Final = re.compile(r"\byou\s+(?:\w+\s+){0,5}take\s+(?:an\s+extra\s+)?$", re.IGNORECASE)
 _PASSED_ON: Final = re.compile(r"\s+as\s+if\s+(?:it|he|she|they)\s+were\s+the\s+target\b")
-"""Damage of another's attack, from which a creature is used as a shield."""
+"""Damage of an attack that a creature used as a shield takes instead of its target."""
 _EQUAL_TO: Final = re.compile(r"\s+(?:equal\s+to|determined\s+by)\b")
 _TRIGGER: Final = re.compile(r"\b(?:if|when|whenever|until|unless|once)\s+(?:[\w'’]+\s+){0,8}?(?:takes?|dealt)\b")
 _CHOICE: Final = re.compile(
@@ -77,7 +77,7 @@ _IS_OF_TYPE: Final = re.compile(
     rf"(?P<types>{TYPES})\b|\bit\s+can\s+be\s+(?P<possible>{TYPES})\s+damage\b"
 )
 _NOTE_ON_TYPE: Final = re.compile(rf"(?P<type>\b(?:{_TYPE}))\s+\([^()]*\)(?=,|\s+or\b|\s+damage\b)", re.IGNORECASE)
-"""A type and when it is that one: "Radiant (Celestial), Psychic (Fey), or Necrotic (Fiend) damage"."""
+"""A type with a note on when it applies: "Radiant (Celestial), Psychic (Fey), or Necrotic (Fiend) damage"."""
 _TYPE_IN_CELL: Final = re.compile(rf"\|\s*{DICE}\s+(?P<types>{TYPES})\s*(?=\|)", re.IGNORECASE)
 _TYPE_BY_TABLE: Final = re.compile(r"\bdamage,?\s+of\s+a\s+type\s+determined\s+by\b", re.IGNORECASE)
 _TYPE_ALONE_IN_CELL: Final = re.compile(rf"\|\s*(?P<types>{_TYPE})\s*(?=\|)", re.IGNORECASE)
@@ -117,7 +117,7 @@ def canonical_dice(text: str | None) -> str | None:
 
 
 def roll_or_number(text: str | None) -> str | None:
-    """What `mean` can read of a text: its first dice in canonical form, or itself if it is a number; None if neither.
+    """A text in a form that `mean` accepts: its first dice in canonical form, or itself if it is a number; else None.
 
     >>> roll_or_number("1d8 + 2"), roll_or_number("1"), roll_or_number("d"), roll_or_number(None)
     ('1d8+2', '1', None, None)
@@ -136,10 +136,10 @@ def average(dice: str) -> int:
 
 
 def mean(dice: str) -> float:
-    """The average of canonical dice, or of a number that stands for them: "1d8" → 4.5, "5" → 5.0.
+    """The average of canonical dice, or the value of a number given in their place: "1d8" → 4.5, "5" → 5.0.
 
     Raises:
-        ValueError: neither.
+        ValueError: neither canonical dice nor a number.
     """
     match = _CANONICAL.fullmatch(dice)
     if not match:
@@ -166,7 +166,7 @@ def dealt_damage(text: str) -> Iterator[Damage]:
 
 
 def without_notes_on_types(text: str) -> str:
-    """The text without what says in brackets when damage has a type: "cold (if wet) or fire (if dry) damage"."""
+    """The text without bracketed notes on when a damage type applies: "cold (if wet) or fire (if dry) damage"."""
     return _NOTE_ON_TYPE.sub(r"\g<type>", text)
 
 
@@ -197,7 +197,7 @@ def damage_types(text: str, given: Iterable[str] = ()) -> list[str]:
 def damage_rolls(text: str) -> list[str]:
     """Every damage roll of a text, in order: "takes 8d6 fire damage", "necrotic damage equal to 1d8".
 
-    What casting costs the caster comes last.
+    Damage that the caster takes comes last.
     """
     dealt = (
         match for match in _ROLL.finditer(text) if not _AMOUNT_NOT_DEALT.search(text[: match.start()].casefold()[-80:])
@@ -208,9 +208,9 @@ def damage_rolls(text: str) -> list[str]:
 
 
 def dealt_at_once(text: str, first: str) -> list[str]:
-    """The roll `first`, and those of other types that a text deals with it: "4d6 fire damage and 4d6 cold damage".
+    """The roll `first` and those of other types dealt along with it: "4d6 fire damage and 4d6 cold damage".
 
-    More of the same type comes later, as from what goes on burning.
+    A further roll of the same type is later damage, as from something that keeps burning.
     """
     roll = next((each for each in _FIRST_OF_SEVERAL.finditer(text) if canonical_dice(each["dice"]) == first), None)
     rolls, seen = [first], set[str]()

@@ -32,12 +32,12 @@ _THE_SAME: Final = re.compile(
     r"(?:the\s+same|an\s+(?:equivalent|equal))\s+(?:number|amount)\s+of\s+hit\s+points\b",
     re.IGNORECASE,
 )
-"""What one creature loses and another one, or the caster, regains."""
+"""Hit points that one creature loses and another, or the caster, regains."""
 _REVIVED: Final = re.compile(
     r"\b(?:to\s+life|reviv(?:es?|ed))\s+with\s+(?:(?P<amount>\d+)|all(?:\s+of)?\s+(?:its|their|his|her)|full)\s+hit\s+points?\b",
     re.IGNORECASE,
 )
-"""Hit points with which the dead come back: "returns to life with 1 hit point"; who cannot is told beside it."""
+"""Hit points with which the dead return: "returns to life with 1 hit point". A "can't" nearby says who cannot."""
 _PREVENTED: Final = re.compile(
     r"\b(?:can['’]?t|cannot|unable\s+to|not|never|would|temporary|each\s+time|only)\b[^.;]{0,40}$"
     r"|\b(?:whenever|when|if)\b[^.;,]{0,40}$",
@@ -50,14 +50,14 @@ _PLAIN: Final = re.compile(
     rf"\b(?:amount\s+of|(?:{TYPES})(?=\s+damage)|you(?=\s+dealt)|your(?=\s+spellcasting))\s+|\s+by\s+the\s+target$",
     re.IGNORECASE,
 )
-"""What words on an amount can do without: "half the amount of necrotic damage dealt"."""
+"""Words that an amount can do without: "half the amount of necrotic damage dealt"."""
 _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 
 
 def healing(text: str) -> str | None:
     """The first healing in a text: "2d8 + spellcasting ability modifier", "70", "half the damage", "all".
 
-    What the dead return to life with counts; temporary hit points and effects that prevent healing do not count.
+    Hit points with which the dead return to life count; temporary ones and effects that prevent healing do not.
     """
     found = sorted(
         (

@@ -26,7 +26,7 @@ _ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5
 
 
 def _per_level(place: int = 1) -> str:
-    """Pattern for "for every two slot levels above 3rd"; `place` tells apart those of one pattern's alternatives."""
+    """Pattern for "for every two slot levels above 3rd"; `place` numbers its groups within one pattern."""
     return (
         rf"(?:,?\s+|(?<=—))(?:for\s+(?:each|every)|per)\s+(?P<step_{place}>(?:two|three|2|3)\s+)?(?:spell\s+)?(?:slots?\s+)?(?:levels?\s+)?"
         rf"(?:above|beyond|over)\s+(?:the\s+)?(?:level\s+)?(?P<above_{place}>\d|{'|'.join(_ORDINALS)})"
@@ -36,7 +36,7 @@ def _per_level(place: int = 1) -> str:
 _LEVELS_FIRST: Final = re.compile(
     r"(?:^|(?<=[.!?] ))(?P<levels>For (?:each|every) (?:\w+ )?slot levels? above \w+),? (?P<then>[^.]+)\."
 )
-"""A sentence that begins with its levels: "For each slot level above 3rd, one additional newt sings."."""
+"""A sentence that begins with the levels: "For each slot level above 3rd, one additional newt sings."."""
 _KINDS: Final = re.compile(r"hit points?(?: regained)?|amount healed")
 _TOO: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
 """Other increases, not of dice, between the first one and its levels."""
@@ -56,9 +56,9 @@ _FIRST_GROWS: Final = re.compile(
     rf",?\s+and\s+the\s+damage\b[^.;]{{0,300}}?\sincreases\s+by\s+{DICE}{_per_level()}",
     re.IGNORECASE,
 )
-"""The main damage and another one, each with dice of its own."""
+"""The main damage and another one, each with its own dice."""
 _MAIN: Final = re.compile(r"\b(?:all|both|initial|when\s+it\s+appears)\b|^damage\s+of\s[^.;]*?\sand\s", re.IGNORECASE)
-"""What grows is the spell's main damage, whatever else it deals."""
+"""Words that show that the spell's main damage grows, whatever else it deals."""
 _THINGS: Final = rf"(?P<things>{TARGET}|{MADE})\b"
 _MORE_TARGETS: Final = re.compile(
     rf"\b(?P<count>{NUMBER}|an?)\s+(?:additional|more|other|extra)\s+(?:[\w-]+\s+){{0,3}}?{_THINGS}(?:\s+(?!leaps)[\w',()]+){{0,14}}?"
@@ -70,11 +70,11 @@ _MORE_TARGETS: Final = re.compile(
 )
 _APPEAR: Final = re.compile(rf"\b(?P<count>{NUMBER})\s+\w+\s+appear\s+in\s+your\s+hand\b", re.IGNORECASE)
 _INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$|\beither\b[^.]*\bor\b[^.]*$", re.IGNORECASE)
-"""Before targets that come instead of more damage or another gain."""
+"""Text before targets that replace extra damage or another gain."""
 _MORE_LEAPS: Final = re.compile(
     rf"\b(?:one\s+additional|an\s+extra)\s+\w+\s+leaps\b[^.]*\btarget{_per_level()}", re.IGNORECASE
 )
-"""Each goes to one more target."""
+"""Each leap adds one target."""
 _TARGETS_PER_LEVEL: Final = re.compile(
     rf"\b(?:targets?|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?(?P<count>{NUMBER})\s+"
     rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{TARGET}(?:\s+[\w()]+){{0,10}}?{_per_level()}",
@@ -119,14 +119,14 @@ _LOSES: Final = re.compile(r"\bloses\s+$", re.IGNORECASE)
 _EXTRA_DAMAGE: Final = re.compile(
     rf"\bdeals?\s+(?:an\s+)?extra\s+(?:{DICE}\s+)?(?:(?:{TYPES})\s+)?damage\b", re.IGNORECASE
 )
-"""Of a cantrip that deals none itself: what its weapon's hit deals is no part of it."""
+"""Extra damage of a cantrip that deals none itself: the weapon's own damage is not part of the spell."""
 _EXTRA: Final = re.compile(r"\b(?:an?\s+)?(?:additional|extra)\s+(?:\d+\s+\()?$", re.IGNORECASE)
 _PARTS: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Casting:
-    """A spell as it is cast at its own level; None for what is unknown or it does not have.
+    """A spell cast at its own level; None for facts that are unknown or do not apply.
 
     Attributes:
         level: its level.
@@ -222,7 +222,7 @@ def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     limit = _AT_MOST.match(higher_level, more.end())
     if first is None and not (usual.range or "").startswith("Self"):
         return
-    first = first or 0  # the caster's own spell, which others then share
+    first = first or 0  # a spell on its caster, which others can then share
     for slot, steps in _steps(usual.level, more):
         reached = first + steps * count
         yield {"slot_level": slot, "targets": min(reached, number(limit["count"])) if limit else reached}
@@ -273,7 +273,7 @@ def _rolls(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
 
 
 def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """(Slot, the amount, and what says which roll it is of if that is not the main one)."""
+    """(slot, {the amount, and, unless it is of the main roll, the sentence that says of which})."""
     growing = grows.groupdict("")
     written = "".join(growing.get(name, "") for name in ("dice", "extra", "by", "more_healing"))
     if kind == "healing" and written.isdigit() and (usual.heals or "").isdigit():
@@ -295,34 +295,34 @@ def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[
 
 
 def _sentence(match: re.Match[str]) -> str:
-    """The whole sentence in which a text has a match."""
+    """The whole sentence around a match."""
     text, stop = match.string, match.string.find(".", match.end()) + 1
     return text[text.rfind(". ", 0, match.start()) + 1 : stop or len(text)].strip()
 
 
 def _has_other_dice(usual: Casting, added: re.Match[str] | None) -> bool:
-    """Whether the spell's only roll is of other dice than those added to it: "4d6" and then "1d8"."""
+    """Whether the spell's only roll uses other dice than those added to it: "4d6" and then "1d8"."""
     if added is None or usual.damage is None or usual.damage.endswith(f"d{added['sides']}"):
         return False
     return {canonical_dice(roll["dice"]) for roll in _ROLL.finditer(usual.description)} == {usual.damage}
 
 
 def _is_of_a_weapon(usual: Casting, growing: Mapping[str, str]) -> bool:
-    """Whether the extra damage is all that the spell deals: its weapon's own is no part of it."""
+    """Whether the extra damage is all that the spell deals: its weapon's own damage is not part of it."""
     return bool(growing.get("extra")) and usual.damage is None and not _ROLL.search(usual.description)
 
 
 def _of_main(usual: Casting, grows: re.Match[str]) -> str | None:
-    """Of two dice that are added to two damages those that the main damage has, if only one of them has."""
+    """Of two rolls, each added to another damage, the one with the main damage's dice, if only one has them."""
     sides = f"d{(usual.damage or '').partition('d')[2]}"
     same = [dice for dice in (grows["first"], grows["dice"]) if dice.endswith(sides)]
     return same[0] if len(same) == 1 else None
 
 
 def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) -> re.Match[str] | None:
-    """The one roll in the description that scales: same dice as those added, and the named type.
+    """The one roll in the description that scales: with the same dice as those added, and of the named type.
 
-    Of several the main one, if the text says so.
+    If there are several, the main one if the text says so.
     """
     before = grows.string[: grows.start()][-40:]
     growing = grows.groupdict("")
@@ -340,7 +340,7 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
         if deals == (kind == "damage") and any(each in after for each in damage_types):
             found[parts[0]] = parts
             extra |= {parts[0]} if _EXTRA.search(usual.description, 0, roll.start()) else set()
-    if len(found) > 1:  # what is added to the damage in some case is not what grows
+    if len(found) > 1:  # damage added only in some cases does not grow
         found = {dice: parts for dice, parts in found.items() if dice not in extra}
     if len(found) == 1:
         return next(iter(found.values()))
@@ -349,9 +349,9 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
 
 
 def _steps(level: int, per_level: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """(slot level, number of increments) for every slot above the spell's own, the one above which the text counts.
+    """(slot level, number of increments) for every slot above the spell's own level, if the text counts from that.
 
-    Increments of several levels may be counted from a higher one too.
+    Increments of several levels may also be counted from a higher level.
     """
     parts = per_level.groupdict()
     step, above = (next((v for k, v in parts.items() if v and k.startswith(name)), "") for name in ("step_", "above_"))

@@ -26,32 +26,32 @@ _PUT: Final = re.compile(
 _GRAPPLES: Final = re.compile(
     r"\b(?:attempts?\s+to|can)\s+grapple\s+(?:an?|the|one)\s+(?:\w+\s+or\s+\w+\s+)?(?:creature|target)\b", re.IGNORECASE
 )
-"""Whom it grapples is grappled, though the text does not call the target so."""
+"""A target that can be grappled, though the text does not use the condition's name."""
 _WORD_OF_POWER: Final = re.compile(
     rf"\b(?:you|that|which|spell|word)\s+(?P<verb>{'|'.join(CONDITION_OF_VERB)})\s+(?:an?|one|all|each|every)\s+(?:[\w-]+\s+)?"
     r"(?:creature|target)s?\b",
     re.IGNORECASE,
 )
-"""What the spell does itself: "a word that stuns a target"."""
+"""A condition inflicted by a verb: "a word that stuns a target"."""
 _PERFECT: Final = re.compile(rf"\byou\s+have\s+{_LIST}$", re.IGNORECASE)
-"""What has been done before: "a creature that you have charmed"."""
+"""A condition inflicted earlier: "a creature that you have charmed"."""
 _UNSEEN_THING: Final = re.compile(
     r"\b(?:portal|door|entrance|glyph|hound|sentry|strangler|servant|herald)\s+(?:is|remains|becomes?)\s+$|\byour\s+mouth\s+$",
     re.IGNORECASE,
 )
-"""What a spell makes invisible from the start is not put into a condition."""
+"""Things that are invisible from the start do not get a condition."""
 _THING: Final = re.compile(
     r"(?:,|\s+and)\s+(?:odou?rless|motionless|intangible)\b|\s+to\s+a\s+(?:halt|stop)\b", re.IGNORECASE
 )
-"""What is so besides being invisible is no creature: an aura, a ward; nor is what is slowed to a stop."""
+"""Words showing that what is invisible (an aura, a ward), or slowed to a stop, is not a creature."""
 _CASTER: Final = re.compile(
     rf"\b(?:you\s+(?:are|becomes?|fall|gain|have|suffer)|your\s+(?:own\s+)?body\s+(?:becomes|falls|is))\s+{_HOW}{_LIST}$"
     r"|(?:^|[.;,:\n]\s*|\band\s+)you\s+(?:take|move|must)\b(?![^.!?\n]*\b(?:creature|it|object|target|they)\b)[^.!?\n]*$",
     re.IGNORECASE,
 )
-"""What casting or keeping up a spell costs its caster."""
+"""A condition that casting or maintaining a spell imposes on its caster."""
 _REMOVED: Final = re.compile(r"\b(?:remov|end|cur)(?:es?|ing)\s+one\s+of\s+the\s+following\b[^.;]*$", re.IGNORECASE)
-"""The list of what a spell may take away, before any of its lines."""
+"""The start of a list of conditions that a spell may remove, before any of its items."""
 _THE: Final = re.compile(rf"\bthe\s+{_LIST}$", re.IGNORECASE)
 _NAMED_AS_SUCH: Final = re.compile(
     rf"[\s,]*(?:(?:and|or|,)\s+)*(?:(?:{_CONDITION})[\s,]*(?:(?:and|or)\s+)?)*conditions?\b", re.IGNORECASE

@@ -1,7 +1,7 @@
-"""What no text of the game needs and what hides in texts: control, zero-width, bidirectional and tag characters.
+"""Invisible characters, which no text of the game needs: control, zero-width, bidirectional and tag characters.
 
-They are removed at the border, before anything is read of an object, from its key, its members' names and its texts.
-Each pass over a text is linear in its length.
+They are removed on input, before anything else reads an object: from its key, its URL, its members' names and its
+texts. Each pass over a text is linear in its length.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def without_invisible(raw: RawLayer, report: Report) -> RawLayer:
 
     Args:
         raw: the layer as received.
-        report: told of every object that had some, and which.
+        report: receives every object that had some, and which they were.
     """
     clean = RawLayer(info=raw.info)
     for obj in raw:
@@ -63,7 +63,7 @@ def _cleaned(obj: RawObject, layers: tuple[RawLayer, RawLayer], report: Report) 
     data, key, url = clean(obj.data), clean(obj.key), clean(obj.url)
     if not removed:
         return obj
-    if key != obj.key:  # which an object may have that comes later
+    if key != obj.key:  # another object, which may come later, may have the cleaned key
         numbered = chain([key], (f"{key}-{number}" for number in count(2)))
         key = next(each for each in numbered if not any(each in layer[obj.source, obj.endpoint] for layer in layers))
     result = replace(obj, key=key, url=url, text=dump_json(data))

@@ -20,7 +20,7 @@ _WEIGHS: Final = re.compile("weigh", re.IGNORECASE)
 _SO_HEAVY: Final = re.compile(r"\b(?:[Tt]his|is an?) (?:[\w-]+ ){0,2}?(?P<amount>\d+)[ -](?:pound|lb) [a-z]+\b")
 """A weight before the item's noun: "this shiny 5-pound stone"."""
 _FIRST_LINE: Final = re.compile(r"\A(?P<amount>\d[\d,]*)\s+(?:lbs?|pounds)\.?[ ]*(?=\n)", re.IGNORECASE)
-"""A weight that stands alone above the text."""
+"""A weight on a line of its own above the text."""
 _NOT_THE_ITEM: Final = re.compile(
     r"\b(?:object|creature|portal|target|person|anything|something|the\s+sphere|no|single)\b", re.IGNORECASE
 )
@@ -54,7 +54,7 @@ _REGAINS_THEM: Final = re.compile(
     rf"(?P<when>\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:at|each|every)\s+{_TIME})\b",
     re.IGNORECASE,
 )
-"""Charges that the sentence before names: "It has 6 charges and regains 1d4 each dawn"."""
+"""Recovery of charges that were named before: "It has 6 charges and regains 1d4 each dawn"."""
 _RESTORED: Final = re.compile(
     rf"\b(?P<amount>{DICE}|{NUMBER})\s+charges\s+can\s+be\s+restored\s+(?P<when>during\s+an?\s+[*_]*(?:short|long)\s+rest)",
     re.IGNORECASE,
@@ -118,7 +118,7 @@ def price_gp(text: str) -> float | None:
 def charges(text: str) -> dict[str, Any] | None:
     """The item's charges: {number, or the roll for it; regains: "1d6+1 daily at dawn"}; None without charges.
 
-    What a table tells is of one of its rows, not of the item.
+    Tables are ignored: what they say is about one of their rows, not about the item.
     """
     prose = without_tables(text)
     match = _CHARGES.search(prose)
@@ -133,7 +133,7 @@ def charges(text: str) -> dict[str, Any] | None:
 
 
 def _regained(match: re.Match[str]) -> str | None:
-    """How many charges come back and when; None if the sentence does not tell when."""
+    """How many charges come back and when; None if the sentence does not say when."""
     parts = match.groupdict()
     later = f"after {parts['later']}" if parts.get("later") else ""
     when = _EMPHASIS.sub("", parts["when"] or (parts.get("before") or parts.get("provided") or later).lower())
@@ -170,7 +170,7 @@ def armor_class_text(printed: str, text: str) -> str:
 
 
 def armor_class(text: str) -> tuple[int, str] | None:
-    """The Armor Class that a text alone gives, and as armor prints it: (14, "14 + Dex"), (17, "17 + Dex (max 2)")."""
+    """The Armor Class that a text itself gives, and its printed form: (14, "14 + Dex"), (17, "17 + Dex (max 2)")."""
     match = _ITS_CLASS.search(text)
     if match is None:
         return None

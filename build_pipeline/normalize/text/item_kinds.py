@@ -15,14 +15,14 @@ _HEADING: Final = re.compile(
 
 
 def of_kind(name: str, text: str) -> tuple[str, str | None]:
-    """What a text says of all kinds, and what of the item's own: None if the item is of none of its kinds.
+    """The text on all kinds, and the text on the item's own kind, or None if the item is none of these kinds.
 
     Args:
         name: the item's name.
         text: its description.
 
     Returns:
-        The whole text and nothing, if it does not describe several kinds.
+        The whole text and "" if it does not describe several kinds.
     """
     headings = _headings(text)
     if not headings:
@@ -37,10 +37,10 @@ def of_kind(name: str, text: str) -> tuple[str, str | None]:
 
 
 def text_of_kind(name: str, text: str) -> str | None:
-    """What a text says of all kinds and of those that the item's name tells, as Markdown.
+    """The text on all kinds and on those that the item's name contains, as Markdown.
 
-    None if it does not describe several kinds, or the item is of none of them. A "Great Orb" has the text of the "Orb"
-    too, on which it builds; an "Orb (Great Pearl)" not that of the "Pearl", another kind of orb.
+    None if the text does not describe several kinds, or the item is none of them. A "Great Orb" also gets the text on
+    the "Orb", on which it builds; an "Orb (Great Pearl)" does not get that on the "Pearl", another kind of orb.
     """
     headings = _headings(text)
     own = _kinds_of(name, headings)
@@ -59,13 +59,13 @@ def text_of_kind(name: str, text: str) -> str | None:
 
 
 def _headings(text: str) -> list[re.Match[str]]:
-    """The headings of kinds, none where there is but one kind."""
+    """The headings of kinds; empty if there is only one kind."""
     found = [heading for heading in _HEADING.finditer(text) if heading["kind"][0].isupper()]
     return found if len({heading["kind"] for heading in found}) > 1 else []
 
 
 def _kinds_of(name: str, headings: list[re.Match[str]]) -> set[str]:
-    """The kinds whose words are all in the item's name; else the one of which a word is there that no other has."""
+    """The kinds whose words are all in the item's name; else the only kind with a word in it that no other kind has."""
     words = set(slugify(name).split("-"))
     of_kind = {heading["kind"]: set(slugify(heading["kind"]).split("-")) for heading in headings}
     named = {kind for kind, own in of_kind.items() if own <= words}

@@ -1,4 +1,4 @@
-"""Item names: a price list's word order, case and qualifiers → the natural name; keys for look-ups."""
+"""Item names: a price list's word order, case and qualifiers → the natural name; lookup keys."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def magic_name(printed: str) -> str:
 
 
 def item_keys(key: str, *names: str) -> list[str]:
-    """Look-up keys of any item: the source's own, the same without the document prefix, slugs of its names.
+    """Lookup keys of any item: the source's own, the same without the document prefix, slugs of its names.
 
     "+1 longsword" and "longsword +1" both find the "Longsword (+1)".
     """
@@ -66,7 +66,7 @@ def item_keys(key: str, *names: str) -> list[str]:
 
 
 def mundane_keys(key: str, *names: str) -> list[str]:
-    """Look-up keys of a mundane item: also without "armor", without brackets, and in the singular.
+    """Lookup keys of a mundane item: also without "armor", without brackets, and in the singular.
 
     The sources differ in all three: "Plate" and "Plate Armor", "Arrows (20)" and "Arrow".
     """

@@ -25,18 +25,18 @@ _ADJACENT: Final = re.compile(r"(?<=\w)(?P<mark>[*_])\s(?P=mark)(?=\w)")
 _JOINED: Final = re.compile(r"(?:[,;:(/]|\bor|\band)\s*(?:(?:the|an?)\s+)?$")
 """Text before the next name in a list."""
 _GOES_ON: Final = re.compile(r"\s*(?:,|\bor\b|\band\b)")
-"""Text after a name in a list that has another."""
+"""Text after a name in a list that continues."""
 _THE_SPELL: Final = re.compile(
     r"\b(?:the|a)\s+(?:special\s+)?(?P<name>[a-z][a-z’'/*, -]{1,400}?)\s+(?:spell|cantrip)s?\b(?P<note>\s*\([^()]*\))?",
     re.IGNORECASE,
 )
 _NOTE: Final = re.compile(r"(?P<note>\([^()]*\))")
 _ONLY_LIGHT: Final = re.compile(r"\s*(?:or\s+)?light\b(?!\s+spell)", re.IGNORECASE)
-"""What "casts light" is seldom the spell."""
+"""The word "light" after "casts" is seldom the spell."""
 _FOOTNOTE: Final = re.compile(r"(?<=[a-z])\*(?=[ ,.(]|$)")
 _MARKED: Final = re.compile(r"(?<=[a-z])\*(?= \(\d+ charges?\))")
 _MARK: Final = "†"
-"""The footnote's mark of a spell of another book, whose cost follows: no other plain words are so surely its name."""
+"""The footnote mark of a spell from another book, followed by its cost: the only plain words certain to be a name."""
 _LABEL: Final = re.compile(r"^\*{2,3}[^*\n]+[.:]\*{2,3}\s*", re.MULTILINE)
 _CELL: Final = re.compile(r"(?<=\|)[^|\n]*\b[Yy]ou\s+(?:can\s+)?(?:use\s+an\s+action\s+to\s+)?cast\b[^|\n]*")
 _EXPENDED: Final = re.compile(r"\bexpend\b[^.]*")
@@ -53,7 +53,7 @@ _NOT_CAST: Final = re.compile(
     re.IGNORECASE,
 )
 _GRANTED: Final = re.compile(r"\byou\s+can\s+use\s+(?:an|your)\s+(?:re)?action\s+to\s+cast\b", re.IGNORECASE)
-"""What a sentence allows, whatever else it says of casting."""
+"""Words that allow casting, whatever else the sentence says about it."""
 _FOLLOWING: Final = re.compile(
     r"\bcast\b[^.\n]{0,300}\b(?:following|these)\s+spells?\b[^:\n]{0,300}:\s*"
     r"(?P<list>(?:\n+[ \t]*[-*•]\s+[^\n]+)+)",
@@ -78,7 +78,7 @@ _EACH_USE: Final = re.compile(
     r"|\bexpend\s[^.:]{0,200}?\bcharges?\s+to\s+cast\s+one\s+of\s+the\s+following\s+spells\b(?=[^.:]*\.)",
     re.IGNORECASE,
 )
-"""The cost of every casting; where a list with a colon follows, its own labels tell."""
+"""The cost of every casting; a list after a colon has its own costs."""
 _NO_CHARGE: Final = re.compile(r"\((?:[^()]*\b)?no\s+charge", re.IGNORECASE)
 _NEXT_NAME: Final = re.compile(r"[,;*_]")
 _LEVEL: Final = re.compile(
@@ -93,7 +93,7 @@ _VERSION: Final = re.compile(
 _VERSION_OF_IT: Final = re.compile(
     r"(?<!charge, )\byou cast the (?P<level>\d)(?:st|nd|rd|th)-level version of the spell\b", re.IGNORECASE
 )
-"""The level of the spell that a sentence before names."""
+"""The level of a spell that an earlier sentence names."""
 _AT_WILL: Final = re.compile(r"\bat\s+will\b|\bany\s+number\s+of\s+times\b", re.IGNORECASE)
 _NOT_AGAIN: Final = (
     r"\b(?:can['’]?t|cannot|can\s+not)\s+(?:be\s+(?:used|cast|activated)|do\s+so|use\s+(?:it|this\s+ability)"
@@ -115,9 +115,9 @@ _RESTED: Final = re.compile(
 _ONE_DAILY: Final = re.compile(
     rf"\b(?:can['’]?t|cannot)\s+cast\s+[*_]+(?P<name>[^*_]+)[*_]+[^.]{{0,40}}\buntil\s+{_DAWN}", re.IGNORECASE
 )
-"""What limits one of a paragraph's spells alone."""
+"""A limit that applies to only one of a paragraph's spells."""
 _ONCE_CAST: Final = re.compile(r"Once\b[^.,]{0,60}\bcast\b", re.IGNORECASE)
-"""The beginning of a paragraph that limits the spells of the one before."""
+"""The beginning of a paragraph that limits the previous one's spells."""
 _EACH_ONCE: Final = re.compile(r"Once\b[^.]{0,200}?\b(?:bead|spell)\b")
 """The beginning of a sentence that limits each of a table's spells."""
 _SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
@@ -159,13 +159,13 @@ def names_leading(words: str, is_name: Callable[[str], bool]) -> list[str]:
 
 
 def _beginnings(words: list[str]) -> Iterator[str]:
-    """The first words of a list's member, the most of them first."""
+    """The first words of a list member, longest first."""
     member = list(takewhile(lambda word: word != ",", words[:_LONGEST]))
     yield from (" ".join(member[:size]).rstrip(".;:*") for size in range(len(member), 0, -1))
 
 
 def spells_cast_from(text: str) -> list[Spell]:
-    """The spells cast from the item, in text order, each once; a name that nothing sets apart is `Words`.
+    """The spells cast from the item, in text order, each once; a name that nothing marks as one is `Words`.
 
     `usage` is the cost of a casting: "3 charges", "At will", "1/day"; None if not stated. `level` is the casting
     level if the text states one other than the spell's own.
@@ -192,7 +192,7 @@ def _spells(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 
 
 def _tabled(text: str, rare: str | None) -> Iterator[tuple[str, str | None, int | None]]:
-    """(name, usage, level) from tables of spells and costs; `rare` is how often each can be cast that has no cost."""
+    """(name, usage, level) from tables of spells and costs; `rare` is how often a spell without a cost can be cast."""
     for table in tables_in(text):
         places = [n for n, column in enumerate(table.header) if _SPELL_COLUMN.match(column)]
         for row in table.rows:
@@ -217,7 +217,7 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 
 
 def _cast_in_sentences(text: str, spent: str | None = None) -> Iterator[tuple[str, str | None, int | None]]:
-    """(name, usage, level) from sentences with "cast"; `spent` is what a casting costs that says nothing of it."""
+    """(name, usage, level) from sentences with "cast"; `spent` is the cost of a casting that states none."""
     each_use = _EACH_USE.search(text)
     paragraphs = text.split("\n\n")
     for paragraph, following in zip(paragraphs, [*paragraphs[1:], ""], strict=True):
@@ -294,7 +294,7 @@ def _names(what: str) -> Iterator[re.Match[str]]:
 
 
 def _plain(text: str, usual: str | None) -> Iterator[tuple[str, str | None, int | None]]:
-    """(words, usage, level) of a list without emphasis; the note in brackets after a name is its own."""
+    """(words, usage, level) of a list without emphasis; a note in brackets is about the name before it."""
     parts = _NOTE.split(text.partition(":")[2] or text)
     for words, note in zip(parts[::2], [*parts[1::2], ""], strict=False):
         *others, noted = _SEPARATOR.split(words) if note else [words]

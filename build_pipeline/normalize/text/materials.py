@@ -29,23 +29,23 @@ _CASTING_CONSUMES: Final = re.compile(
 
 
 def cost_gp(material: str) -> float | None:
-    """What all materials of a text cost together, in gold pieces: "worth at least 1,000 gp" → 1000.0.
+    """The total cost of a text's materials, in gold pieces: "worth at least 1,000 gp" → 1000.0.
 
     "incense worth 250 gp and four strips worth 50 gp each" → 450.0. Upper limits ("10,000 gp value or less") do not
-    count, nor does what may stand in for another material.
+    count, nor do alternatives to another material.
     """
     costs, end = list[Fraction](), 0
     for match in _COST.finditer(material):
         if not costs or not _ALTERNATIVE.search(material, end, match.start()):
             coin = (match["coin"] or f"{match['metal'][0]}p").lower()
             parts = [part for part in _PART.split(material[end : match.start()]) if part.strip()]
-            costs.append(Fraction(match["amount"].replace(",", "")) * GOLD_PER_COIN[coin] * _often(match, parts))
+            costs.append(Fraction(match["amount"].replace(",", "")) * GOLD_PER_COIN[coin] * _quantity(match, parts))
         end = match.end()
     return float(sum(costs)) if costs else None
 
 
-def _often(cost: re.Match[str], parts: list[str]) -> int:
-    """Of how many things each costs as much: those counted before the price, or those listed: "each item worth"."""
+def _quantity(cost: re.Match[str], parts: list[str]) -> int:
+    """How many things have this price: those counted before "each", or those listed before "each item worth"."""
     if parts and _EACH_ITEM.match(parts[-1]):
         return len(parts) - 1
     counted = next(filter(None, map(_SEVERAL.match, reversed(parts))), None) if cost["each"] else None

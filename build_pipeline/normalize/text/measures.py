@@ -16,7 +16,7 @@ _DURATION: Final = re.compile(
 def feet(spell_range: str) -> int | None:
     """The feet between caster and target; None where the range is not a distance ("Sight", "Unlimited", "Special").
 
-    What starts at the caster and what the caster touches is at 0 feet, whatever the size of its area.
+    Spells that start at the caster or require touch have a range of 0 feet, whatever the size of their area.
 
     >>> feet("60 feet"), feet("1 mile"), feet("Touch"), feet("Self (60-foot cone)"), feet("Sight")
     (60, 5280, 0, 0, None)

@@ -1,7 +1,7 @@
-"""What a text names: spells, items, creatures, conditions, and sections that it sends the reader to.
+"""Find what a text names: spells, items, creatures, conditions, and sections that it refers the reader to.
 
-Plain words that merely coincide with a name ("shield", "light") are not evidence; a text has to set the name apart, say
-what it is ("the *light* spell", "the Wolf stat block") or send the reader there ('see "Cover"').
+Plain words that merely coincide with a name ("shield", "light") are not evidence; a text has to emphasise the name, say
+what it is ("the *light* spell", "the Wolf stat block") or refer the reader to it ('see "Cover"').
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _EMPHASIS: Final = re.compile(
     r"(?<![\w*_\\])(?P<mark>\*{1,2}|_{1,2})(?=[^\s*_])(?P<name>[^*_\n|]{2,60}?)(?<=[^\s*_])(?P=mark)(?![\w*_])"
 )
 _OF: Final = re.compile(r"\b(?P<kind>[A-Za-z]+ of(?: the)?) $")
-"""Words before a name that only in part is set apart: "oil of *etherealness*"."""
+"""Words before a name that is only partly emphasised: "oil of *etherealness*"."""
 _LABEL: Final = re.compile(r"[.:)\d]$")
 _IN_A_SENTENCE: Final = re.compile(r"[a-z] $")
 _ITEM_KINDS: Final = re.compile(r"Item Requirement: ")
@@ -42,14 +42,14 @@ _ITEM_KINDS: Final = re.compile(r"Item Requirement: ")
 _LINE_START: Final = re.compile(r"[ \t]*(?:[-*•][ \t]+|\|[ \t]*)?$")
 _LABELS_END: Final = re.compile(r"\s*(?:[.:—–|]|\n|$)")
 _RULES_TOO: Final = {"darkness", "fear", "resistance"}
-"""Spells whose name, set in italics, may be the game's word of that name as well."""
+"""Spells whose name, even in italics, may also mean the game term of that name."""
 _RULE_BEFORE: Final = re.compile(r"\b(?:any|against|cloud\s+of|radius\s+to)\s+$", re.IGNORECASE)
 _RULE_AFTER: Final = re.compile(r"\s+(?:to|until|against)\b")
 _OF_LIGHT: Final = re.compile(r"\b(?:dim|bright) light\b", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 
 _LOOK_BACK: Final = 60
-"""Characters before "spell" or "stat block" in which its name stands."""
+"""Number of characters before "spell" or "stat block" to search for its name."""
 _SPELL_WORD: Final = re.compile(r"\s(?:spell|cantrip)s?\b(?!\s(?:slot|list|save|attack|level|or effect))")
 _BESIDE_ANOTHER: Final = re.compile(
     r"(?<![\w'’/-])(?P<one>(?:[\w'’/-]++ ){1,4}[\w'’/-]++),? (?:or|and) (?:the |an? )?(?:[\w'’/-]+ ){0,3}[\w'’/-]+"
@@ -66,9 +66,9 @@ _WITH_NOTES: Final = re.compile(
     r"\bthe (?P<one>[\w'’/-]+(?: [\w'’/-]+){0,3}) \([^()]*\) or (?:the )?(?P<other>[\w'’/ -]{3,30}?)"
     r"(?: \([^()]*\))? spell\b"
 )
-"""Two spells of which each has a note: "the mud dam (if wet) or dust (if dry) spell"."""
+"""Two spells, each with a note: "the mud dam (if wet) or dust (if dry) spell"."""
 _VERSION_OF: Final = re.compile(r"\bversion of (?:the |an? )?(?P<names>[\w'’-]+(?: [\w'’-]+){1,4})")
-"""The item of which another is a stronger or weaker one: "This larger version of mud boots has"."""
+"""The item of which another is a stronger or weaker version: "This larger version of mud boots has"."""
 _CAST_AT_WILL: Final = re.compile(
     r"\bability to cast (?P<one>[a-z][\w'’ -]{1,60}?) and (?P<other>[\w'’ -]{1,60}?) at will\b"
 )
@@ -78,11 +78,11 @@ _IN_A_BOOK: Final = re.compile(
 )
 """A creature and the bestiary that has it: "devil shark (see Creature Codex)"."""
 _SEE_PAGE: Final = re.compile(r"(?<![\w'’-])(?P<name>(?:[\w'’-]++ ){0,4}[\w'’-]++) \((?:see )?page \d+")
-"""What its book has on another page: "the jar of jam (see page 12)"."""
+"""Something that its book has on another page: "the jar of jam (see page 12)"."""
 _SPELLS_LISTED: Final = re.compile(
     r"\bspells\b[^.:;|\n]{0,200}(?:: | are instead )(?P<names>[A-Za-z’' /-]+(?:, [A-Za-z’' /-]+)+)[.,]"
 )
-"""A sentence that lists spells after a colon, or those that take the place of others."""
+"""A sentence that lists spells after a colon, or spells that replace others."""
 _SEVERAL_SPELLS: Final = re.compile(
     r"\bthe (?P<names>(?![^,]{0,400} the )[a-z][\w'’/ -]{0,200}(?:, [\w'’/ -]{1,200}){0,12}), (?:or|and) (?:the )?"
     r"(?:[\w'’/-]+ ){1,5}(?:spell|cantrip)s?\b"
@@ -90,23 +90,23 @@ _SEVERAL_SPELLS: Final = re.compile(
 )
 """All but the last of several spells: "the augury, identify, or legend lore spell"."""
 _SPELLS_LIKE: Final = re.compile(r"\bspells like (?P<names>[a-z][^.:;()|\n]+)")
-"""Spells that stand for others: "spells like symbol and contact other plane"."""
+"""Spells named as examples of others: "spells like symbol and contact other plane"."""
 _SPELLS_SUCH_AS: Final = re.compile(
     r"\bspells?\b[^.:;()]{0,60} \(?such as (?P<names>[^().;\n]+)"
     r"|\b(?:by|to an?|an?) (?P<like>[A-Za-z][\w'’, -]{2,60}?),? or similar (?:spell|magic)\b"
 )
 """Spells that a text names in passing: "a spell that reads minds (such as detect thoughts or modify memory)"."""
 _PROPERTIES: Final = "|".join(name for name in (*WEAPON_PROPERTIES, *MASTERIES) if name != "special")
-"""What "a special property" is, only the weapon says."""
+"""Without "special": only the weapon says what its special property is."""
 _HAS_PROPERTIES: Final = re.compile(
     rf"\b(?P<names>(?:{_PROPERTIES})(?:,? (?:and |or )?(?:{_PROPERTIES})){{0,8}}) "
     r"(?:weapon |mastery )?propert(?:y|ies)\b",
     re.IGNORECASE,
 )
 _AS_IF: Final = re.compile(r"\bas (?:if|though)(?: \w+){0,2} $")
-"""Before a condition that a creature is not under."""
+"""Text before a condition that a creature does not have."""
 _FOOD: Final = re.compile(r"\b(?:food|liquid|drink|meal)\b[^.;]*$", re.IGNORECASE)
-"""Before what is poisoned without being under the condition."""
+"""Text before "poisoned" where it does not mean the condition."""
 _AS_MAGIC: Final = re.compile(
     r"\b(?:(?:[Ss]pells?|magic|effects?),? such as|[Ss]pells like"
     r"|(?:removed|cured|ended|lifted|neutralized|reversed|restored|dispelled)(?: \w+ly)? (?:by|with|through|using)"
@@ -116,24 +116,24 @@ _AS_MAGIC: Final = re.compile(
     r"|affected by|benefits of|attempts such as|ex:)"
     r" (?:the )?(?:(?:spell|cantrip) )?(?P<names>[A-Za-z'’]+ [A-Za-z'’][^.;:()|\n]*)"
 )
-"""What only magic does, and the words after it, of which the first are its name: "removed by lesser restoration or"."""
+"""Something only magic does, and the words after it, which begin with its name: "removed by lesser restoration or"."""
 _AS_ANOTHER: Final = re.compile(r"\bAs (?:the )?(?P<name>[a-z'’]+(?: [a-z'’]+){0,4}), (?:but|except)\b")
-"""A spell that does what another one does, and more: "As repair metal, but you can"."""
+"""A spell on which another one builds: "As repair metal, but you can"."""
 _AS_THE_CREATURE: Final = re.compile(r"\bAs the (?P<name>[a-z][\w’'-]*(?: [\w’'-]+){0,3}), (?:but|except)\b")
 _AS_THE_SPELL: Final = re.compile(
     r"\b(?P<word>[a-z]+)(?: the caster)? \(?as (?:per )?the spell(?: (?P<name>[a-z]+)(?=\)))?(?=[),.]| for\b)"
     r"|\b(?P<first>[a-z]+) or (?:comparable magic|heroes['’] feast)\b"
 )
-"""A spell of one word that a text likens something to, or names beside other magic: "confused (as the spell)"."""
+"""A one-word spell that a text likens something to, or names next to other magic: "confused (as the spell)"."""
 _SPELL_OF: Final = {"confused": "confusion", "confuses": "confusion", "slowed": "slow"}
-"""The spell by what it does to someone."""
+"""The word for a spell's effect → the spell."""
 _NAME: Final = re.compile(r"[A-Za-z'’]+(?: [A-Za-z'’]+){1,4}")
 _SCHOOLS: Final = re.compile(
     r"(?<!\bthe )(?<!\bminor )(?<!\bprogrammed )\b"
     rf"(?:{'|'.join(SCHOOLS)})$",
     re.IGNORECASE,
 )
-"""A divination spell is any of its school, the divination spell is one; so is minor illusion."""
+"""Any divination spell is one of its school, but the divination spell is a spell; so is minor illusion."""
 _MAGIC_ITEM: Final = re.compile(
     r"\b(?P<before>(?:(?<![\w'’-])(?:[\w'’-]+ ){1,2})?)"
     r"(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
@@ -142,7 +142,7 @@ _MAGIC_ITEM: Final = re.compile(
     r"sword|talisman|tome(?! of beasts)|wand|well|wings)s? of (?P<what>(?:[\w'’-]+ ){0,3}[\w'’-]+)",
     re.IGNORECASE,
 )
-"""What few things but magic items are called, and plainly: "such as a bag of holding"."""
+"""Names that few things other than magic items have, even without emphasis: "such as a bag of holding"."""
 _TRAINED: Final = re.compile(
     r"\bproficien(?:cy|t) (?:with|in) (?:(?:the|your) )?(?P<names>(?!the |your )[A-Za-z][^.;:()|\n]+)"
 )
@@ -159,7 +159,7 @@ _STAT_BLOCK: Final = re.compile(
 )
 _ITS_NAME: Final = re.compile(r"\b(?:[Tt]he|[Aa]n?) (?P<name>[A-Za-z'’ -]{3,40})$")
 _CAPITALIZED: Final = r"[A-Z][\w'’]{0,40}(?: (?:of |the ){0,2}[A-Z][\w'’]{0,40}){0,9}"
-"""A name of ten words at most: a whole sentence in capitals is none, and would be read from each of its words."""
+"""A name of at most ten words: a whole sentence in capitals is not a name, and would be matched from each word."""
 _A_FEAT: Final = re.compile(
     rf"\bthe (?P<the>{_CAPITALIZED}) feat(?:ure)?\b|\b(?P<recommended>{_CAPITALIZED}) is recommended\b"
 )
@@ -177,11 +177,11 @@ _PLAIN_CONDITIONS: Final = (
     "poisoned(?! (?:or [a-z]+ )?(?:ammunition|arrow|blade|bolt|dagger|dart|drink|food|meal|needle|spike|weapon)s?\\b)|"
     "prone(?! to\\b)|restrained(?! in any way)|stunned|(?<!as )unconscious|bloodied|rattled"
 )
-"""Words that mean the condition wherever the game's texts have them; a charmed life is a lucky one, a poisoned meal
-poisons, petrified wood is a material, and who is worked to exhaustion, not resistant, immune or with immunity to it, is
-but tired."""
+"""Words that mean the condition wherever a text uses them, with exceptions: a charmed life is lucky, a poisoned meal
+poisons, petrified wood is a material, and somebody worked "to exhaustion", rather than resistant or immune to it, is
+only tired."""
 _NAMED_CONDITIONS: Final = "invisible|confused|doomed|encumbered|fatigue|slowed|strife|surprised"
-"""Words with other uses: the condition only where a text calls it one, or has a creature be it."""
+"""Words with other uses: the condition only where a text calls it one, or says that a creature is it."""
 _CONDITIONS: Final = re.compile(
     rf"\b(?:(?P<plain>{_PLAIN_CONDITIONS})\b"
     rf"|(?P<named>{_NAMED_CONDITIONS}) conditions?\b"
@@ -202,7 +202,7 @@ _MADNESS: Final = re.compile(
 
 @kept
 def mentions(text: str) -> list[Mention]:
-    """What the text names, by kind of evidence."""
+    """Everything that the text names, in the order of the kinds of evidence."""
     return list(_mentions(text))
 
 
@@ -252,7 +252,7 @@ def _feats(plain: str) -> Iterator[Mention]:
 
 
 def _always_named(plain: str) -> Iterator[Mention]:
-    """The things whose names mean nothing else, but for rules."""
+    """Things, other than rules, whose names mean nothing else."""
     for kind, names in PLAIN_NAMES.items():
         if kind != RULE:
             several = "s" if kind == _GEAR else ""
@@ -275,7 +275,7 @@ def items_named(text: str) -> Iterator[Mention]:
 
 
 def _item_names(match: re.Match[str]) -> Iterator[str]:
-    """What may be the item's name, longest first: "tan bag of tricks", "bag of tricks"."""
+    """The item's possible names, longest first: "tan bag of tricks", "bag of tricks"."""
     before, what = match["before"].split(), match["what"].split()
     for start in range(len(before) + 1):
         for end in range(len(what), 0, -1):
@@ -283,7 +283,7 @@ def _item_names(match: re.Match[str]) -> Iterator[str]:
 
 
 def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
-    """What a book or a page is named for, the spells in a list, and the properties of weapons."""
+    """Things named with a book or page, spells in lists, things in table columns, and weapon properties."""
     for match in _matches(_IN_A_BOOK, plain, " (see "):
         words = match["name"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _CREATURE)
@@ -306,7 +306,7 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
 
 
 def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
-    """Two spells that have a note each, and the item of which another is a version."""
+    """Two spells that each have a note or can be cast at will, and the item of which another is a version."""
     for match in _matches(_WITH_NOTES, plain, ") spell"):
         words = match["one"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
@@ -318,19 +318,19 @@ def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
 
 
 def _matches(pattern: re.Pattern[str], text: str, *required: str) -> Iterator[re.Match[str]]:
-    """The matches of a slow pattern that matches nothing where all the required words are missing."""
+    """The matches of a slow pattern, skipped where none of the words occurs of which a match needs one."""
     return pattern.finditer(text) if any(words in text for words in required) else iter(())
 
 
 def names_school(words: str, text: str) -> bool:
-    """Whether the words mean a school's spells in general: "divination" of "cause divination spells to fail"."""
+    """Whether the words mean a school's spells in general: "divination" in "cause divination spells to fail"."""
     if not _SCHOOLS.search(words):
         return False
     return bool(re.search(rf"\b{re.escape(words)} (?:spells|magic)\b", text, re.IGNORECASE))
 
 
 def sections_named(text: str) -> Iterator[Mention]:
-    """The sections to which the text sends its reader: 'see "Cover" and "Making an Attack"'."""
+    """The sections that the text refers its reader to: 'see "Cover" and "Making an Attack"'."""
     for match in _SENT_TO.finditer(re.sub(r"[*_]+", "", text)):
         yield from (Mention((quoted["name"],), _SECTION) for quoted in _QUOTED.finditer(match["names"]))
 
@@ -353,7 +353,7 @@ def _emphasised(text: str) -> Iterator[Mention]:
 
 
 def whole_names(name: str, text: str, start: int) -> tuple[str, ...]:
-    """What a name at a place of the text may be, the longest first: "oil of etherealness", "etherealness"."""
+    """The possible whole names at an offset in the text, longest first: "oil of etherealness", "etherealness"."""
     of = _OF.search(text, max(0, start - _LOOK_BACK), start)
     return (f"{of['kind']} {name}", name) if of else (name,)
 
@@ -368,7 +368,7 @@ def _is_rule(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_group(text: str, match: re.Match[str]) -> bool:
-    """Whether the words head the rows below them in a table: the only cell of their row that is not blank."""
+    """Whether the words head the rows below them in a table: theirs is the row's only cell that is not blank."""
     start = text.rfind("\n", 0, match.start()) + 1
     before, after = text[start : match.start()], text[match.end() :].partition("\n")[0]
     return before.strip() == "|" and after.count("|") > 1 and not re.sub(r"[|\s]", "", after)

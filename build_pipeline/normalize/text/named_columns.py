@@ -1,4 +1,4 @@
-"""What the cells of a table name, by the heading of their column."""
+"""What table cells name, according to the heading of their column."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _COLUMNS: Final = (
     (re.compile(r"Base Armor"), ("armor",)),
     (re.compile(r"Container|Required Tool|Storage"), ("adventuring-gear",)),
 )
-"""The headings of a table's columns and what the cells below them name: "Paladin Spells", "Mastery"."""
+"""Pattern of a column's heading ("Paladin Spells", "Mastery") → the types of what its cells name."""
 _OF_ITS_KIND: Final = re.compile(r"^(?P<name>[^,]+), (?P<kind>[^,]+)$")
 """A cell with one name that begins with its noun: "Halfling, lightfoot"."""
 _IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
 
 
 def in_columns(plain: str) -> Iterator[Mention]:
-    """What a table lists below the name of its kind, as for a domain: "| 1st | charm person, disguise self |"."""
+    """The things in columns headed by their kind, such as a domain's: "| 1st | charm person, disguise self |"."""
     for table in tables_in(plain):
         kinds = [next((kinds for heads, kinds in _COLUMNS if heads.fullmatch(head)), None) for head in table.header]
         for row in table.rows if any(kinds) else ():

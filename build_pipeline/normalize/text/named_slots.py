@@ -1,4 +1,4 @@
-"""What a spell does with slots of levels that its text names: "with a slot of 5th level, the duration is 8 hours"."""
+"""A spell's effects at slot levels that its text names: "with a slot of 5th level, the duration is 8 hours"."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MEASURES_NOW: Final = re.compile(
 _MEASURES_AT: Final = re.compile(
     rf"{_MEASURES_NOW.pattern}\s+\w+\s+when\s+using\s+an?\s+(?P<from>\d)(?:st|nd|rd|th)\b", re.IGNORECASE
 )
-"""The slot after what it gives: "area grows to a 9-foot cube when using a 9th-level slot"."""
+"""A size before the slot that gives it: "area grows to a 9-foot cube when using a 9th-level slot"."""
 _FEET_PER_MILE: Final = 5280
 _REACHES_NOW: Final = re.compile(
     r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
@@ -59,7 +59,7 @@ _OF_CONCENTRATION: Final = re.compile(r"\b(?:duration\s+is|maintain(?:\s+your)?)
 
 
 def at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
-    """What the text tells of each slot level that it names, and of those above it up to the next one named."""
+    """The effects at each slot level that the text names, and at those above it up to the next one named."""
     yield from _healing_at_named_slots(higher_level)
     for match in _MEASURES_AT.finditer(higher_level):
         yield from (
@@ -72,7 +72,7 @@ def at_named_slots(higher_level: str) -> Iterator[dict[str, Any]]:
             named = (int(slot["level"] or slot["at"]) for slot in _SLOT.finditer(higher_level, match.end()))
             last = next((level - 1 for level in named if level > first), HIGHEST_SLOT)
             yield from ({"slot_level": slot, **effect} for slot in range(first, last + 1))
-            if _WITHOUT_CONCENTRATION.search(match["then"]):  # what is not needed once is not with higher slots either
+            if _WITHOUT_CONCENTRATION.search(match["then"]):  # higher slots do not need it either
                 yield from ({"slot_level": slot, "concentration": False} for slot in range(last + 1, HIGHEST_SLOT + 1))
 
 

@@ -1,4 +1,4 @@
-"""Names that mean nothing else wherever a text has them, set apart or not; and the rules among them."""
+"""Names that mean nothing else wherever a text has them, emphasised or not; and the rules among them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from build_pipeline.normalize.text.mention import Mention
 from build_pipeline.resources import text as resource
 
 RULE: Final = ("rule",)
-"""The type of a rule, as mentions have it."""
+"""The `entity_types` of a mention of a rule."""
 
 PLAIN_NAMES: Final = {
     (entity_type,): re.compile(
@@ -21,18 +21,18 @@ PLAIN_NAMES: Final = {
     )
     for entity_type, names in tomllib.loads(resource("plain_names.toml")).items()
 }
-"""Type → names that mean nothing else where a text has them: "greater restoration cures the disease". Darkvision set in
-italics is a spell."""
+"""Types → pattern of names that mean nothing else: "greater restoration cures the disease". Darkvision in italics is a
+spell."""
 _TEMPORARY: Final = re.compile(r"\btemp(?:orary)? hp\b", re.IGNORECASE)
 _RESTS: Final = re.compile(r"\b(?:[Ss]hort(?: or |/)[Ll]ong|[Ll]ong or [Ss]hort) [Rr]ests?\b")
 _COVER: Final = re.compile(r"\b(?:half|three-quarters|total)[ -]cover\b")
-"""Degrees of what the rules explain in one place; `glossary_terms` knows them where a book capitalises its terms."""
+"""Degrees of cover, which the rules explain in one place; `glossary_terms` finds capitalised ones."""
 
 
 def rules_named(text: str) -> Iterator[Mention]:
-    """The terms of the rules that mean nothing else, which may be headed otherwise.
+    """Terms of the rules that mean nothing else, also in the forms that head a rule.
 
-    "Critical Hits", "Shape-Shifting", "Areas of Effect"; what is short for two rests is both, and hp hit points.
+    "Critical Hits", "Shape-Shifting", "Areas of Effect". A "short or long rest" is both rests, and "hp" hit points.
     """
     told = _TEMPORARY.sub("temporary hit points", _RESTS.sub("short rest or long rest", text))
     for match in PLAIN_NAMES[RULE].finditer(told):

@@ -33,7 +33,7 @@ def rarity(printed: str | None) -> str | None:
 
 
 def tabled_rarity(text: str | None) -> str | None:
-    r"""The rarity that a table of the text tells of an item's kinds, "varies" if several; None if none does.
+    r"""The rarity that a table in the text gives for an item's kinds, "varies" if several; None if no table does.
 
     >>> tabled_rarity("| **Spoon** | **Rarity** |\n|---|---|\n| Tin | Common |\n| Gold | Rare |\n")
     'varies'
@@ -50,7 +50,7 @@ def tabled_rarity(text: str | None) -> str | None:
 
 
 def own_rarity(name: str, text: str | None) -> str | None:
-    """The rarity that a text prints behind the item's own name, "varies" if several; None if none is.
+    """The rarity that a text prints after the item's own name, "varies" if several; None if it prints none.
 
     >>> own_rarity("Tin Spoon", "**Gold Spoon (Legendary).** It shines. **Tin Spoon (Common).** It bends.")
     'common'

@@ -27,13 +27,13 @@ _MADE_EASIER: Final = re.compile(
 _HELPED: Final = re.compile(
     r"\s+against\s+(?:an\s+effect|the\s+maneuver\s+DC\s+of)\b|[^.;]*\breroll\s+the\s+sav", re.IGNORECASE
 )
-"""After a save that another effect calls for and this one helps with, or that a thing the spell makes rolls itself."""
+"""Text after a save that another effect calls for and this one helps, or that something the spell makes rolls."""
 _OWN_SAVE: Final = re.compile(
     r"(?<!-)(?<!\bof )(?<!\bsee )(?<!\bhear )(?<!\bfrom )(?<!\bwith )(?<!\baround )(?<!\bnear )(?<!\bto )"
     r"\byou\s+(?:must\s+|can\s+|still\s+)*$|\bwhen\s+you\s+cast\s+this\s+spell,\s+$|\byou\s+must\s+either\s+[^.]*\bor\s+$",
     re.IGNORECASE,
 )
-"""Before a save that the caster makes."""
+"""Text before a save that the caster makes."""
 _LOST_OUTRIGHT: Final = re.compile(
     r"\bautomatically\s+(?:fails?|succeeds?(?:\s+on)?)\s+(?:its\s+|the\s+|a\s+)?$", re.IGNORECASE
 )
@@ -57,19 +57,19 @@ _LESSER: Final = re.compile(
     r"(?:(?:it|they|(?:the|a|each)\s+\w+)\s+)?takes?\s+(?:only\s+)?(?P<count>\d+)d(?P<sides>\d+)\b",
     re.IGNORECASE,
 )
-"""The dice that a success leaves."""
+"""The dice dealt on a success."""
 _ROLLED: Final = re.compile(r"\b\d*d\d+\b")
-"""Less damage than on a failure, even if the spell then ends."""
+"""Dice on a success: less damage than on a failure, even if the spell then ends."""
 _COUNTED: Final = re.compile(
     r"\bsaving\s+throw(?:,\s+and\s+on\s+a\s+success\s+it\s+moves|\s+to\s+move)\b|\bafter\s+(?:succeeding\s+on\s+)?(?:two|three)\b[^.]*\bsav(?:es|ing\s+throws)\b",
     re.IGNORECASE,
 )
-"""One success alone changes nothing yet, or allows something."""
+"""A save of which a single success changes nothing yet, or allows something."""
 _ESCAPES: Final = re.compile(
     r"\b(?:frees?|freed|breaks?\s+free|no\s+longer\s+(?:affected|stunned|restrained|poisoned|frightened|charmed|under))\b",
     re.IGNORECASE,
 )
-"""What a later save, or a check, ends."""
+"""An effect that a later save, or a check, ends."""
 _OF_A_SAVE: Final = re.compile(r"\b(?:sav|succ|fail)", re.IGNORECASE)
 _ANY_SAVE: Final = re.compile(r"\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _PARAGRAPH_END: Final = re.compile(r"\n\s*\n|\n(?=[-*] )")
@@ -110,9 +110,9 @@ def saving_throw(text: str, given: str | None = None) -> str | None:
 
 
 def forced_saves(text: str, first: str | None) -> list[str]:
-    """The abilities of all saving throws that a text calls for from others, in canonical order.
+    """The abilities of all saving throws that a text demands of others, in canonical order.
 
-    `first` is the first one, as `saving_throw` found it. A save that the caster makes is nothing that it forces.
+    `first` is the first one, as `saving_throw` found it. A save that the caster makes does not count.
     """
     forced, own = set[str](), set[str]()
     for match in _SAVE.finditer(text):
@@ -126,7 +126,7 @@ def forced_saves(text: str, first: str | None) -> list[str]:
 
 
 def _calls_for(match: re.Match[str]) -> bool:
-    """Whether a save that a text names is one that it calls for, not one of another effect or of which it speaks."""
+    """Whether a text calls for a save that it names, and does not just mention it or help with another effect's."""
     text, start = match.string, match.start()
     if _HELPED.match(text, match.end()) or _LOST_OUTRIGHT.search(text, 0, start + len(match["demand"] or "")):
         return False
@@ -138,14 +138,14 @@ def _is_made_easier(text: str, start: int) -> bool:
 
 
 def _other_save(text: str, end: int) -> re.Match[str] | None:
-    """The save of another ability than the first one's, if the last save that the text before `end` demands is such."""
+    """The first save demanded with another ability than the first, if the last one before `end` has another too."""
     demanded = [match for match in _SAVE.finditer(text, 0, end) if match["demand"]]
     others = [match for match in demanded if match["ability"].lower() != demanded[0]["ability"].lower()]
     return others[0] if others and others[-1] is demanded[-1] else None
 
 
 def _is_of_another_save(text: str, end: int) -> bool:
-    """Whether a save lies before `end` that is called for anew after the first one: "a save or fall. … a save"."""
+    """Whether another save is called for after the first one and before `end`: "a save or fall. … a save"."""
     named = [match for match in _SAVE.finditer(text, 0, end) if _calls_for(match)]
     first = named[0] if named else None
     if first is None or not _OR_ELSE.match(text, first.end()) or not _CALLED_FOR.match(first["demand"] or ""):
@@ -165,7 +165,7 @@ def save_effect(text: str, given: str | None = None) -> str | None:
 
 
 def _before_later_saves(text: str) -> str | None:
-    """The paragraphs on the first save, if a later one calls for another; None if none does."""
+    """The paragraphs on the first save, if a later paragraph calls for another; None if none does."""
     ends = [match.end() for match in _PARAGRAPH_END.finditer(text)]
     demands = [match.start() for match in _SAVE.finditer(text) if _is_new(match)]
     return next((text[:end] for end in ends if demands and demands[0] < end <= demands[-1]), None)
@@ -179,13 +179,13 @@ def _sentence_around(match: re.Match[str]) -> str:
 
 
 def _start_of_first_save(text: str) -> int:
-    """Where the sentence of the first save begins: what is halved before it is no part of its effect."""
+    """The offset of the first save's sentence: anything halved before it is not part of its effect."""
     save = _ANY_SAVE.search(text)
     return max(text.rfind(". ", 0, save.start()), text.rfind("\n", 0, save.start())) + 1 if save else 0
 
 
 def _is_new(match: re.Match[str]) -> bool:
-    """Whether a save is called for that is not the first one made again."""
+    """Whether a save is called for, and is not the first one made again."""
     return bool(_CALLED_FOR.match(match["demand"] or "")) and not _MADE_AGAIN.search(match.string, 0, match.end())
 
 

@@ -30,7 +30,7 @@ _LEAPS: Final = re.compile(
     rf"\b(?:leaps?|arcs?)\b[^.]{{0,40}}?\b(?:up\s+to|as\s+many\s+as)\s+(?P<count>{NUMBER})\s+(?:other|additional)\s+targets\b",
     re.IGNORECASE,
 )
-"""Targets beside the first."""
+"""Targets in addition to the first."""
 _BEING: Final = (
     r"(?:creature|humanoid|beast|target|person|monstrosity|giant|dragon|plant|corpse|construct|undead|fiend|celestial|"
     r"fey|elemental|ally|enemy|foe|being)"
@@ -48,7 +48,7 @@ _SINGLE: Final = re.compile(
     re.IGNORECASE,
 )
 _OFTEN: Final = r"(?!\s+(?:of\s+(?:its|your|his|her|their|those|the\s+\w+['’]s)|rounds?|turns?|times?|days?|curses)\b)"
-"""What "each" is followed by where it speaks of time rather than of targets."""
+"""Excludes an "each" of times or parts rather than of targets."""
 _SEVERAL: Final = re.compile(
     rf"\b(?:(?:each|every|all(?!\s+(?:of\s+)?(?:the|its)\b)(?!\s+creatures\s+except\b)){_OFTEN}|any\s+number\s+of|(?<!who\s)(?<!that\s)targets|"
     r"creatures\s+(?:of\s+your\s+choice|within|in|that)|(?<!attack\s)your\s+(?:enemies|allies))\b",
@@ -102,12 +102,12 @@ def target_count(text: str) -> int | None:
 
 
 def counts_the_caster(text: str) -> bool:
-    """Whether the number of targets that a text states has the caster in it: "three creatures (including you)"."""
+    """Whether the number of targets that a text states includes the caster: "three creatures (including you)"."""
     return bool(_CASTER_COUNTED.search(text[:_OPENING]))
 
 
 def has_another_target(text: str) -> bool:
-    """Whether a spell that its caster casts on itself is aimed at somebody else too."""
+    """Whether a spell with a range of Self is also aimed at somebody else."""
     return bool(_ANOTHER.search(text))
 
 
@@ -122,7 +122,7 @@ def counts_by_modifier(text: str) -> bool:
 
 
 def leaping_targets(text: str) -> int | None:
-    """Number of targets, the first included, of what goes on from it to others; None if nothing does."""
+    """Number of targets, including the first, of an effect that leaps on to others; None if it does not."""
     match = _LEAPS.search(text[:_OPENING])
     return 1 + number(match["count"]) if match else None
 
@@ -136,7 +136,7 @@ def has_one_target(text: str) -> bool:
 
 
 def has_no_single_target(text: str) -> bool:
-    """Whether the text's opening makes or finds something, or is about several at once, not one target."""
+    """Whether the text's opening makes or finds something, or is about several targets at once, not about one."""
     first = text[:_OPENING]
     return bool(_MAKES.search(first.partition(". ")[0]) or _SHARED.search(first))
 

@@ -1,4 +1,4 @@
-"""Minor stat block lines (defences, senses, speeds, skills, saves), as text or as members, parsed into facts."""
+"""Parse minor stat block lines (defences, senses, speeds, skills, saves), given as text or as an object's members."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from server.dataset.vocabulary import SIZES
 
 DAMAGE_COLUMNS: Final = ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
 LEVEL_UP_CONDITIONS: Final = ("fatigue", "confused", "doomed", "rattled", "slowed", "strife", "encumbered")
-"""Those that the rules of Level Up alone know."""
+"""Conditions found only in Level Up's rules."""
 CONDITIONS: Final = (*vocabulary.CONDITIONS, "diseased", "bloodied", "surprised", *LEVEL_UP_CONDITIONS)
-"""Those of any publisher, and what the texts treat like one."""
+"""The conditions of every publisher, and states that texts treat like conditions."""
 CONDITION_OF_VERB: Final = {"blinds": "blinded", "deafens": "deafened", "paralyzes": "paralyzed", "stuns": "stunned"}
 SIZE_OF_HIT_DIE: Final = dict(zip(("d4", "d6", "d8", "d10", "d12", "d20"), SIZES, strict=True))
 """The rules' table "Hit Dice by Size"."""
@@ -56,7 +56,7 @@ SENSES: Final = ("darkvision", "blindsight", "tremorsense", "truesight", "keense
 """Senses with a range; keensense is from Black Flag."""
 
 _SENSE_SPELLINGS: Final = {"blindsense": "blindsight"}
-"""What an older edition called a sense → what this one calls it."""
+"""An older edition's name of a sense → its current name."""
 _SENSE: Final = re.compile(
     rf"\b(?P<sense>{'|'.join((*SENSES, *_SENSE_SPELLINGS))})\s+(?:to\s+)?(?P<range>\d+)", re.IGNORECASE
 )
@@ -69,7 +69,7 @@ _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _OTHER_FORM: Final = re.compile(
     r"(?:[a-z]+\s+)?\d+\s*ft\.?\s*\((?![^()]*\d\s*ft\b)[^()]*\b(?:only|requires|if)\b[^()]*\)", re.IGNORECASE
 )
-"""A speed under a condition; brackets with a speed of their own have the condition to themselves."""
+"""A conditional speed; in brackets that contain a speed, the condition is only about that one."""
 _MODE: Final = r"(?:walk|burrow|climb|fly|swim)"
 _MODES: Final = re.compile(
     rf"(?:\b(?P<modes>{_MODE}(?:\s+or\s+{_MODE})*)\s+)?(?P<feet>\d+)\s*(?:ft\b|feet\b)", re.IGNORECASE
@@ -101,7 +101,7 @@ def damage_kinds(text: str | None) -> list[str]:
 
 
 def _canonical_phrase(phrase: str) -> str:
-    """The spelling that most books have, of a phrase that others vary in order, commas and words alone.
+    """The spelling that most books use for a phrase; others vary only its order, commas and wording.
 
     >>> _canonical_phrase("slashing and piercing damage from nonmagical attacks that aren't silvered")
     'piercing and slashing from nonmagical attacks not made with silvered weapons'
@@ -112,7 +112,7 @@ def _canonical_phrase(phrase: str) -> str:
 
 
 def _listed(kinds: str) -> str:
-    """Physical types of damage in the order of the alphabet, "a, b, and c"."""
+    """Physical damage types in alphabetical order, as "a, b, and c"."""
     *first, last = sorted(set(re.findall(_PHYSICAL, kinds)))
     return f"{', '.join(first)}{',' * (len(first) > 1)} and {last}" if first else last
 
@@ -133,8 +133,8 @@ def _condition(word: str) -> str:
 def senses(text: str, *, records_blindness: bool = True) -> dict[str, int | bool | None]:
     """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12".
 
-    `blind_beyond` is unknown where a line that does not state it has neither blindsight nor keensense, as most that do.
-    `records_blindness`: the book prints it of some creatures, so its absence means False rather than unknown.
+    `blind_beyond`, if not stated, is unknown without blindsight or keensense: most lines that state it have either.
+    `records_blindness`: the book prints it for some creatures, so its absence means False rather than unknown.
     """
     ranges: dict[str, int | None] = dict.fromkeys(SENSES)
     for match in _SENSE.finditer(text):
@@ -155,7 +155,7 @@ def plausible_range(feet: int | None) -> int | None:
 
 
 def speed(modes: Mapping[str, Any], *, records_hover: bool = True) -> dict[str, int | bool | None]:
-    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); that nothing hovers is known only of flyers.
+    """Speeds in feet by mode. 0 is a fact (a shark cannot walk); the absence of hovering is known only for flyers.
 
     `records_hover`: the source records hovering, so its absence means False rather than unknown.
     """
@@ -169,8 +169,8 @@ def speed(modes: Mapping[str, Any], *, records_hover: bool = True) -> dict[str, 
 def printed_speed(text: str) -> dict[str, int | bool | None] | None:
     """Speeds in feet of a line such as "30 ft., climb or fly 20 ft. (hover)", or None if it has none.
 
-    Conditional speeds ("climb 30 ft. (bear form only)", "30 ft. (40 ft. in wolf form)") count for modes alone in which
-    the creature else does not move.
+    Conditional speeds ("climb 30 ft. (bear form only)", "30 ft. (40 ft. in wolf form)") count only for modes that the
+    creature otherwise lacks.
     """
     modes: dict[str, Any] = {"hover": "hover" in text.lower()}
     always = list(_MODES.finditer(_BRACKETS.sub("", _OTHER_FORM.sub("", text))))
@@ -205,7 +205,7 @@ def proficient_saves(saves: Mapping[str, int], scores: Mapping[str, int]) -> dic
 
 
 def alignment(text: str | None) -> str | None:
-    """An alignment in lower case, or None, also for a scrap of a type line ("Titan)")."""
+    """An alignment in lower case; None if there is none, or only a fragment of a type line ("Titan)")."""
     folded = " ".join((known(text) or "").lower().split())
     if not folded or folded.count("(") != folded.count(")"):
         return None
@@ -215,7 +215,7 @@ def alignment(text: str | None) -> str | None:
 
 
 def end_of_type(alignment: str | None) -> str | None:
-    """The last subtype of a type line that was cut at a comma, where its scrap stands as the alignment: "Titan)"."""
+    """The last subtype of a type line that was cut at a comma, if that fragment is given as the alignment: "Titan)"."""
     scrap = (known(alignment) or "").strip()
     return scrap.removesuffix(")").lower() if scrap.endswith(")") and "(" not in scrap else None
 

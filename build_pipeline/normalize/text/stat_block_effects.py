@@ -32,14 +32,14 @@ _SAVE: Final = re.compile(
     re.IGNORECASE,
 )
 _ESCAPED: Final = re.compile(r"\b(?:break|burst|pry|tear)\w*\b[^.();]{0,30}$", re.IGNORECASE)
-"""Before the DC of a check that ends something: "until somebody breaks the thread (DC 9 Str)"."""
+"""Text before the DC of a check that ends something: "until somebody breaks the thread (DC 9 Str)"."""
 _UNNUMBERED: Final = re.compile(r"(?:throw|save)(?:, taking| or)\b", re.IGNORECASE)
 _UNNAMED_SAVE: Final = re.compile(
     r"\b(?:save|spell\s?casting)\s+DC\s*(?:is\s+)?(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
     r"|\bDC\s*(?P<any>\d+)\s+saving\s+throw\b",
     re.IGNORECASE,
 )
-"""Saves of no ability that is named: those against spells, and "a DC 11 saving throw"."""
+"""Saves without a named ability: those against spells, and "a DC 11 saving throw"."""
 _NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
 """Conditions that creatures mostly give themselves, or that no action inflicts."""
 
@@ -49,7 +49,7 @@ _LIST: Final = rf"(?:{_CONDITION})(?:(?:,\s*(?:and\s+|or\s+)?|\s+(?:(?:and|or)\s
 _OUTSIDE: Final = (
     r"\s+(?:in\s+(?:an?|the\s+nearest)\s+(?:unoccupied\s+)?space|(?:with)?in\s+\d+\s+feet\s+of\s+(?:it|the))\b"
 )
-"""Where those fall prone whom the creature lets go."""
+"""Where creatures that are let go fall prone."""
 _ADVERB: Final = r"(?:also|then|instead|both|either|knocked|considered|treated\s+as|(?:made\s+)?stable\s+but|[a-z]+ly)"
 _HAS: Final = re.compile(
     rf"\b(?:has|have|gains?|suffers?|receives?|with)\s+(?:also\s+)?the\s+(?P<conditions>{_LIST})\s+conditions?\b",
@@ -71,9 +71,9 @@ _HELD: Final = re.compile(
     r"\bgrappled\s*,?\s*(?:escape\s+)?DC|\bgrappl(?:ed|es?|ing)\b(?:\s+[^.,;:()]{1,60}?)?\s*\((?:escape\s+)?DC",
     re.IGNORECASE,
 )
-"""A grapple with its own escape is no mere supposition: "If target is Large or smaller grappled (escape DC 13)"."""
+"""A grapple with its own escape DC is not just presupposed: "If target is Large or smaller grappled (escape DC 13)"."""
 _BECOMING: Final = re.compile(rf"\bbecoming\s+(?P<conditions>{_LIST})\s+on\s+a\s+fail", re.IGNORECASE)
-"""What follows if a save does not end something."""
+"""A condition that follows if a save does not end something."""
 _TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\b", re.IGNORECASE)
 """Tome of Beasts 3 style: "frightened 1 min (DC 17 Wis negates)"."""
 _NEGATED: Final = re.compile(
@@ -81,7 +81,7 @@ _NEGATED: Final = re.compile(
     r"(?:negates|not\b|half\b[^()]*(?:\bnot|n['’]t)\b)",
     re.IGNORECASE,
 )
-"""The same book, where no comma parts the condition from an "if" before it; what a save negates is inflicted:
+"""The same book, without a comma between the condition and an "if" before it; a negated condition is inflicted:
 "If the target is a newt it is knocked prone (DC 9 Str negates prone)"."""
 _VERBLESS: Final = re.compile(
     rf"\b(?:target|creature|humanoid)\s+(?P<conditions>{_LIST})\s+(?:until|for|(?:and\s+)?has|\d)"
@@ -118,12 +118,12 @@ _ACTIVE: Final = re.compile(
     rf"\b(?P<verb>{'|'.join(CONDITION_OF_VERB)})\s+(?:one|all|each|every)\s+(?:[\w-]+\s+)?(?:creature|target)s?\b",
     re.IGNORECASE,
 )
-"""What the text does itself: "a word that stuns one creature". Of "the creature" it may be the stat block's own."""
+"""A condition inflicted by a verb: "a word that stuns one creature". "The creature" may be the stat block's own."""
 _SENSELESS: Final = re.compile(
     r"\b(?:they\s+are|(?:target|creature)\s+(?:is|becomes))\s+(?:permanently\s+)?(?P<sense>blind|deaf)\b(?!\s+(?:and|or)\s+(?:blind|deaf)\b)",
     re.IGNORECASE,
 )
-"""Blinded or deafened in other words: "They are deaf for 1 minute"; blind and deaf is who looks through other eyes."""
+"""Blinded or deafened in other words: "They are deaf for 1 minute"; "blind and deaf" is for seeing with other eyes."""
 _WITHOUT: Final = {"blind": "blinded", "deaf": "deafened"}
 _UNSEEN: Final = re.compile(r"\b(?:saving\s+throw\s+or\s+(?:be|become)|the\s+target\s+is)\s+invisible\b", re.IGNORECASE)
 _FORCED: Final = re.compile(r"\d*d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
@@ -151,16 +151,16 @@ _IN_WALLS: Final = re.compile(
     r"|\bafter\s+taking\s+\w+\s+damage\b|\bgoes\s+without\b[^.,]*,\s+it\s+(?:suffers|gains)\b[^.]*|\bis\s+then\s+paralyzed\s+until\b[^.]*",
     re.IGNORECASE,
 )
-"""What an incorporeal, misguided, starving or defeated creature suffers itself, and what sets others on fire."""
+"""Harm that an incorporeal, misguided, starving or defeated creature suffers itself, and damage that is a trigger."""
 _DISGORGES: Final = re.compile(
     r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?|transforms?\s+into\s+its)\b", re.IGNORECASE
 )
-"""What follows the creature's own save: for what it has swallowed, or for its form."""
+"""Text after the creature's own save, made to keep what it has swallowed, or its form."""
 _BARE_DAMAGE: Final = re.compile(
     rf"(?:\d+\s*\({DICE}\)|:\s+{DICE}|\b{DICE}(?=\s+(?:{TYPES}),?\s+(?:and\s+)?{DICE}))[^\S\n]+(?P<types>{TYPES})\b(?!\s+damage)",
     re.IGNORECASE,
 )
-"""Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"; what begins the next line is a verb: "Force each"."""
+"""Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"; on the next line it is a verb: "Force each"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
 """The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
 _INSTEAD: Final = re.compile(
@@ -170,7 +170,7 @@ _INSTEAD: Final = re.compile(
     rf"|\bit\s+deals\s+(?P<shape>{TYPES})(?=\.|\s+has\b)",
     re.IGNORECASE,
 )
-"""Types that it may deal in place of its own."""
+"""Types that the creature may deal instead of its own."""
 _OF_SOME_TYPE: Final = re.compile(
     r"\d\)?\s+damage\s+of\s+(?:[\w'’]+\s+){1,3}?type\b|\bdeal\s+the\s+damage\s+type\b|\bsplits\s+damage\b",
     re.IGNORECASE,
@@ -197,7 +197,7 @@ _OTHER: Final = re.compile(
     r"(?<!critical\s)hits?(?!\s+(?:points?|dice))|fail:|failure|requires\s+a\s+DC|with\s+(?:a\s+)?DC)(?!\w)",
     re.IGNORECASE,
 )
-"""Words for others than the creature: a text without any tells only what happens to the creature itself."""
+"""Words for others than the creature: a text without any is only about the creature itself."""
 
 _THE_SAME: Final = re.compile(rf"\btakes\s+the\s+same\s+amount\s+of\s+(?P<type>{TYPES})\s+damage\b", re.IGNORECASE)
 """Damage that is passed on: "each creature sharing its space takes the same amount of lightning damage"."""
@@ -209,7 +209,7 @@ def effects(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of the traits and actions of the creature `name`.
 
     Lists are in canonical order.
-    `save_dc` is the highest DC among forced saves, of whatever ability, and spells; or None.
+    `save_dc` is the highest DC among forced saves, even those without a named ability, and spells; or None.
     """
     parts = [dict(row) for row in rows]
     own = _own_names(name, " ".join(row["description"] or "" for row in parts))
@@ -240,7 +240,7 @@ def _of_effects(sentences: Iterable[str]) -> set[str]:
 
 
 def _chosen(rows: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The types of which it chooses or rolls one."""
+    """The types from which the creature chooses or rolls one."""
     text = "\n".join(row["description"] or "" for row in rows)
     listed = [match[match.lastgroup or 0] for match in _INSTEAD.finditer(text)]
     if _OF_SOME_TYPE.search(text):
@@ -251,7 +251,7 @@ def _chosen(rows: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def _own_names(name: str, text: str) -> frozenset[str]:
-    """How the texts refer to the creature: words of its name, and what most sentences begin with ("The dragon can")."""
+    """Words by which the texts refer to the creature: those of its name, and frequent subjects ("The dragon can")."""
     counts: Counter[str] = Counter()
     for match in _SUBJECT.finditer(text):
         words = match["name"].split()
@@ -290,7 +290,7 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
 
 
 def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
-    """(Ability, DC) of the saves that a sentence calls for; the DC is None where it is another's."""
+    """(ability, DC) of the saves that a sentence calls for; the DC is None if the sentence does not give it."""
     for match in _SAVE.finditer(sentence) if "DC" in sentence or _UNNUMBERED.search(sentence) else ():
         if _DISGORGES.match(sentence, match.end()) or (match["terse"] and _ESCAPED.search(sentence, 0, match.start())):
             continue

@@ -23,7 +23,7 @@ _SEPARATOR: Final = re.compile(r"\s*,\s*(?![^()]*\))|\s+(?:and|or)\s+(?=[*_])(?!
 _NOTE: Final = re.compile(r"(?:\s+\d+(?=\s\(\d+d))?\s*\([^()]*\)?|\s*\[[^\[\]]*\]")
 _CAST_LEVEL: Final = re.compile(r"\blevel\s+(?P<after>\d)\b|\b(?P<before>\d)(?:st|nd|rd|th)[\s-]level\b", re.IGNORECASE)
 _AS_OF_LEVEL: Final = re.compile(r" (?:as an? |at )(?P<level>\d)(?:st|nd|rd|th)[\s-]level\b")
-"""What follows a spell's name: "can cast fear as a 5th-level spell"."""
+"""A casting level after a spell's name: "can cast fear as a 5th-level spell"."""
 _MARK: Final = r"(?<![\w*])[*_](?!\*)"
 _EMPHASISED: Final = re.compile(rf"{_MARK}(?P<name>[A-Za-z][A-Za-z’'/, -]+?)[*_](?![\w*])(?P<note>\s*\([^()]*\))?")
 _CASTS: Final = re.compile(
@@ -54,10 +54,10 @@ _RESTED: Final = re.compile(
     r"|must finish(?=[^.]* before using this trait to cast that spell again)) a (?P<rest>(?:short |long )?rest)\b",
     re.IGNORECASE,
 )
-"""What a spell cast once has to wait for."""
+"""The rest that a spell cast once has to wait for."""
 _COUNTS: Final = {"once": "1", "twice": "2", "two times": "2", "three times": "3", "four times": "4"}
 _IS_SPELL: Final = re.compile(r"\((?:Cantrip|(?P<level>\d)(?:st|nd|rd|th)-Level)[:;)]", re.IGNORECASE)
-"""How the text of an action begins that is a spell: "(3rd-Level; V, S) The newt …"."""
+"""The beginning of the text of an action that is a spell: "(3rd-Level; V, S) The newt …"."""
 _PROSE: Final = re.compile(
     r"\b(?:has|have|at the|at will|chance|chooses?|attempts?|can|takes?)\b|[()\d]", re.IGNORECASE
 )
@@ -145,7 +145,7 @@ def _level_after(text: str) -> int | None:
 
 
 def _named(name: str, text: str, usage: str | None) -> Iterator[tuple[str, str | None, int | None]]:
-    """(Name, usage, level) of the spell after which a trait or action that casts it, or is it, is called."""
+    """(name, usage, level) of the spell that a trait or action is named after, if it casts or is that spell."""
     bare = _NOTE.sub("", name)
     if match := _IS_SPELL.match(text):
         yield bare, usage or (None if match["level"] else "At Will"), int(match["level"] or 0)
@@ -156,7 +156,7 @@ def _named(name: str, text: str, usage: str | None) -> Iterator[tuple[str, str |
 
 
 def _often(text: str) -> str | None:
-    """Usage that a sentence tells: "at will", "three times per day", "once each per long rest"."""
+    """The usage that a sentence states: "at will", "three times per day", "once each per long rest"."""
     match = _OFTEN_IN_SENTENCE.search(text)
     if match is None:
         return None
@@ -167,7 +167,7 @@ def _often(text: str) -> str | None:
 
 
 def _once(text: str) -> str | None:
-    """Usage of what can be done again only after a rest."""
+    """The usage of something that can be done again only after a rest."""
     match = _RESTED.search(text)
     return f"1/{match['rest'].title()}" if match else None
 

@@ -19,10 +19,10 @@ _SPELL_LINE: Final = re.compile(
     rf"^(?:[-*]\s+)?(?:\*\*)?(?P<uses>{USES})(?::\*\*|\*\*:?|:)[ \t]*", re.MULTILINE | re.IGNORECASE
 )
 _SENTENCE_START: Final = re.compile(r"(?:\A|(?<=[.!?:]\n\n))[a-z](?=[a-z]*['’ ])")
-"""In lower case: "the dragon's innate…", but not "d6 fire damage". A paragraph may go on with a sentence before it."""
+"""A sentence in lower case: "the dragon's innate…", but not "d6 fire damage". A paragraph may continue a sentence."""
 _OTHER_MARK: Final = re.compile(r"^- (?=[*_]*(?:at will|cantrips?|\d))", re.MULTILINE | re.IGNORECASE)
 _COMMA_AFTER_LIST: Final = re.compile(r"(?m)^(\* \*\*.*),$(?=\n\* )")
-"""Of a list that ran on into the next: "* **3/day:** fear," before "* **1/day:** fly"."""
+"""The last comma of a list that ran on into the next: "* **3/day:** fear," before "* **1/day:** fly"."""
 _GLUED_BONUS: Final = re.compile(r"(?<=Attack:)(?=\+\d)")
 _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 
@@ -31,14 +31,14 @@ _LIST_LINE: Final = re.compile(r"[*-] |\d+\. |\||#|>")
 def stat_block_text(description: str | None) -> str | None:
     """Clean Markdown of a trait's or action's text, or None if empty. Idempotent."""
     text = clean_text(description)
-    # A break may part what cleaning joins ("|", "1", "|"), so repeat until nothing changes.
+    # A break may separate what cleaning joins ("|", "1", "|"), so repeat until nothing changes.
     while text is not None and (parted := clean_text(_parted(text))) != text:
         text = parted
     return text
 
 
 def _parted(cleaned: str) -> str:
-    """Clean text with its lists of spells marked and its lines parted."""
+    """Clean text with its lists of spells marked and its lines separated."""
     lines = spell_lines(cleaned).split("\n")
     text = lines[0]
     for before, line in pairwise(lines):
@@ -50,7 +50,7 @@ def _parted(cleaned: str) -> str:
 def spell_lines(text: str) -> str:
     """The text with every line of spells as a list item: "at will: *fear*" → "* **At will:** *fear*".
 
-    A list with such items has one mark: Markdown ends a list where the mark changes.
+    All items of a list with such lines get the same marker: Markdown ends a list where the marker changes.
     """
     listed, lines = _SPELL_LINE.subn(lambda match: f"* **{match['uses'][0].upper()}{match['uses'][1:]}:** ", text)
     return _COMMA_AFTER_LIST.sub(r"\1", _OTHER_MARK.sub("* ", listed)) if lines else listed

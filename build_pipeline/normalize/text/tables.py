@@ -59,9 +59,9 @@ def tables_in(text: str) -> list[Table]:
 def table_data(text: str) -> list[dict[str, Any]]:
     """The tables of a text as {title, columns, rows}, for data users.
 
-    The title is the heading, bold line or caption directly above the table, else None. `columns` is empty if the
-    table has no headers. Blank cells are None. Panels set side by side under the same column names
-    are one below the other.
+    The title is the heading, bold line or caption directly above the table, else None. `columns` is empty if the table
+    has no headers. Blank cells are None. Panels printed side by side under the same column names are put one below the
+    other.
     """
     found, end = [], 0
     for table in tables_in(text):
@@ -133,7 +133,7 @@ def _cells(line: str) -> tuple[str, ...]:
 
 
 def _cell(text: str) -> str:
-    """A cell without emphasis; a mark behind its last word alone points to a footnote."""
+    """A cell without emphasis; a lone mark after its last word points to a footnote and stays."""
     return text.strip() if _WITH_FOOTNOTE.fullmatch(text.strip()) else plain(text)
 
 

@@ -1,7 +1,7 @@
-"""What texts name of a character's training: classes and skills.
+"""Find the classes and skills that texts name.
 
-A class is its book's thing where its spells, levels or features are meant: "the wizard spell list", "a cleric 6/paladin
-4", "the rogue's Sneak Attack"; "a wizard's tower" is anyone's who does magic.
+A class is meant where its spells, levels or features are: "the wizard spell list", "a cleric 6/paladin 4", "the rogue's
+Sneak Attack"; "a wizard's tower" may belong to anyone who does magic.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SKILLS: Final = re.compile(
     rf"\b(?<!Passive )(?:{'|'.join(skill.replace('_', ' ').title().replace(' Of ', ' of ') for skill in SKILLS)})\b"
     r"(?! (?:[A-Z]|traits?\b|\((?:Very|Uncommon|Common|Rare|Legendary)\b))"
 )
-"""Passive Perception is a score; what has a rarity is a kind of item, Immortal Nature a trait."""
+"""Passive Perception is a score; something with a rarity is a kind of item, and Immortal Nature a trait."""
 _OF_SKILLS: Final = re.compile(
     r"proficien|\bskills?\b|\bexpertise\b|\bchecks?\b|\bpassive\b|\bis \d+\b|\+\d+ to\b|\bchoose either\b"
     r"|(?-i:\([A-Z])",
@@ -47,16 +47,16 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.;!?|])\s+|\n+")
 _LISTED: Final = re.compile(r"^[-*•] (?P<name>[A-Z][A-Za-z ]+)$", re.MULTILINE)
 
 _CAPITALISED: Final = re.compile(r"(?:(?<=[a-z,] )(?<!\bas if )|(?<=\bA ))(?P<name>[A-Z][a-z]+)\b(?! [A-Z]| of )")
-"""A word in the midst of a sentence that is somebody's or something's name."""
+"""A capitalised word inside a sentence: somebody's or something's name."""
 
 _FIRM: Final = "Wizards of the Coast"
-"""Who speaks of it means it by its first word too."""
+"""A text that names it may also call it "Wizards"."""
 
 _MARKS: Final = re.compile(r"[*_]+")
 
 
 def classes_named(text: str) -> Iterator[Mention]:
-    """The classes whose spells, levels or features a text means."""
+    """The classes whose spells, levels or features a text refers to."""
     plain = _MARKS.sub("", text)
     for pattern in _CLASSES:
         for match in pattern.finditer(plain):
@@ -65,10 +65,7 @@ def classes_named(text: str) -> Iterator[Mention]:
 
 
 def skills_named(text: str) -> Iterator[Mention]:
-    """The skills that a sentence on proficiency, skills or checks names: "Choose two skills from Arcana or Nature".
-
-    And those that a list of skills has.
-    """
+    """Skills in lists, and in sentences on proficiency, skills or checks: "Choose two skills from Arcana or Nature"."""
     plain = _MARKS.sub("", text)
     listed = (match["name"] for match in _LISTED.finditer(plain))
     sentences = (sentence for sentence in _SENTENCE_END.split(plain) if _OF_SKILLS.search(sentence))
@@ -77,7 +74,7 @@ def skills_named(text: str) -> Iterator[Mention]:
 
 
 def capitalised_names(text: str) -> Iterator[Mention]:
-    """The classes and conditions that a book which capitalises them names: "two Clerics cast", "an Invisible force"."""
+    """Classes and conditions that a book names and capitalises: "two Clerics cast", "an Invisible force"."""
     plain = _MARKS.sub("", text)
     for match in _CAPITALISED.finditer(plain.replace("Wizards", "") if _FIRM in plain else plain):
         yield Mention((match["name"],), _CLASS)

@@ -28,7 +28,7 @@ _BY_COLUMN: Final = (
     rf"\bnumber of times (?:shown|indicated)[^.]{{0,80}}?{_COLUMN}[^*#]{{0,160}}?"
     rf"(?:all expended uses when you|must) {_REST}"
 )
-"""As often as COLUMN says … REST"""
+"""Number of times in COLUMN … REST"""
 _BY_COUNT: Final = (
     rf"\bcan use (?:this|your|the)? ?[\w' -]{{3,40}} (?P<count>twice|(?:{_COUNTED}) times)\b[^*#]{{0,160}}?"
     rf"(?:regain|all|any) expended uses[^.*#]{{0,40}}?{_REST}"
@@ -81,11 +81,11 @@ _CAST_BY_COUNT: Final = (
 """A spell cast COUNT times without a slot, then REST"""
 
 _EACH: Final = re.compile(r"cast each of (?:them|these|those)\b", re.IGNORECASE)
-"""The beginning of a `_CAST` that counts for every spell by itself."""
+"""The beginning of a `_CAST` that applies to every spell separately."""
 _OF_ANOTHER: Final = re.compile(r"\buse (?:[A-Z][\w']* )+a $")
-"""Before the number of times that another feature can be used: "you can use Bell Song a number of times"."""
+"""Text before the number of times that another feature can be used: "you can use Bell Song a number of times"."""
 _CHOICE: Final = re.compile(r"\bone of the following\b", re.IGNORECASE)
-"""Before options, of which one may be used less often than another."""
+"""Text before options, one of which may be used less often than another."""
 _ITEM: Final = re.compile(r"(?m)^[*-] .*$")
 _HEADING: Final = re.compile(r"(?m)^#+ .*$|^(?:[*-] )?\*{2,3}[^*\n]{3,40}\.\*{2,3}")
 
@@ -112,8 +112,8 @@ _PATTERNS: Final = tuple(
 def uses(text: str | None) -> str | None:
     """How often a feature can be used, lower case, or None if its text lacks the game's standard wording.
 
-    None too where its parts, with headings or labels, are not used equally often, or where one of several options is
-    limited that the others are not.
+    Also None if its headed or labelled parts are not used equally often, or if only some of its several options are
+    limited.
 
     >>> uses("Ring it twice. You can't use it again until you finish a Short Rest.")
     '1 per short rest'
@@ -129,7 +129,7 @@ def uses(text: str | None) -> str | None:
 
 
 def _first(text: str) -> str | None:
-    """What a text without headings tells first."""
+    """The first use that a text without headings states."""
     found = [
         match
         for pattern in _PATTERNS
