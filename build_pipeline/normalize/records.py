@@ -148,13 +148,13 @@ def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
 
 
 def _sources(entity: Entity) -> list[str]:
-    """The sources of its raw objects, and those that only filled in a value."""
+    """The sources of the entity's raw objects, then those that only filled in a value."""
     filled = _holding(entity, entity.filled)
     return list(dict.fromkeys((*entity.sources, *(entity.filled[column] for column in filled))))
 
 
 def _game_system(entity: Entity, documents: dict[str, DocumentMeta]) -> str | None:
-    """The document's edition; for a subclass its class's, as a book may hold subclasses for several editions."""
+    """The document's edition, or a subclass's class's edition: one book may hold subclasses for several editions."""
     owner = (entity.facts.get("subclass_of") or {}).get("document_key")
     return documents[owner or entity.document_key].game_system
 

@@ -1,4 +1,4 @@
-"""A source: where its objects come from, who reads them, which facts it wins."""
+"""A source: where its objects come from, what reads them, and which facts it wins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 
 DraftReader = Callable[[RawLayer, Problems], Iterator[Draft]]
-"""Reads raw objects into drafts; reports those it cannot read in the problems."""
+"""Reads raw objects into drafts and adds those it cannot read to the problems."""
 
 
 def _no_documents(_raw: RawLayer, _known: Mapping[str, DocumentMeta]) -> Mapping[str, DocumentMeta]:
@@ -34,7 +34,7 @@ class Source(Origin):
             facts of one depend on another) is listed in each and runs once.
         forms: endpoint → required form of its objects (see `merging.forms`).
         wins: facts for which it overrides more trusted sources.
-        why_unread: why an object that none of the readers took has no entity.
+        why_unread: explains why an object that no reader took has no entity.
     """
 
     documents: DocumentReader = _no_documents
