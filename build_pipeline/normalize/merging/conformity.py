@@ -44,9 +44,9 @@ def conforming(drafts: Iterable[Draft], problems: Problems) -> Iterator[Draft]:
 
 
 def keep_to_vocabulary(entities: Iterable[Entity], problems: Problems) -> None:
-    """Drop and report values that the game does not have, where it has a closed set of them.
+    """Drop and report values outside the game's vocabulary, in columns for which it has a closed set.
 
-    Such values stand in the descriptions of tools, where only the game's own words may stand.
+    The values of these columns appear in tool descriptions, where only the game's own words may appear.
     """
     for entity in entities:
         for column, left, complaint in list(_outside(entity.facts, TABLE_OF[entity.entity_type])):
@@ -68,7 +68,7 @@ def _complaints(draft: Draft, table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _outside(facts: Mapping[str, Any], table: Table) -> Iterator[tuple[str, Any, str]]:
-    """(column, what is left of its value, complaint) for each fact that names what the game does not have."""
+    """(column, the rest of its value, complaint) for each fact with values outside the closed set of its column."""
     for column, value in facts.items():
         known = _VOCABULARY.get(f"{table.name}.{column}")
         if known is None:

@@ -5,11 +5,11 @@
 entity = "creature/srd-2024/archmage"
 column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names,
                                    # `progression[18].proficiency_bonus` in a list of levels,
-                                   # `benefits[3].description` in a list of which none has a name,
+                                   # `benefits[3].description` in a list without names,
                                    # `spells[+]` for a member that a list lacks
 value = 8400                       # omitted: unknown
 instead_of = 8000                  # the sources' value; omitted: none; for a long text, just the wrong words;
-                                   # of a struct, the members that matter
+                                   # for a struct, just the members that matter
 wrong = ["srd"]
 evidence = "XP by CR table, CR 12; the second conversion of the book"
 ```
@@ -46,7 +46,7 @@ _NEW: Final = "[+]"
 _NOTHING_THERE: Final = "the sources now give nothing there; review it"
 
 Step = str
-"""A field of a struct, or in brackets the `name` of a list member, else its `level`, or its place if it has no name."""
+"""A field of a struct; or, in brackets, the `name` of a list member, else its `level`, else its position."""
 
 
 @dataclass(frozen=True, slots=True, config=NOTHING_ELSE)
@@ -86,7 +86,7 @@ def read_corrections(path: Path) -> list[Correction]:
     """Read a corrections file.
 
     Raises:
-        DeclaredError: it is missing, not TOML, or not of that form.
+        DeclaredError: it is missing, not TOML, or not in this form.
     """
     return [
         validated(
@@ -137,7 +137,7 @@ def _apply(entity: Entity, correction: Correction) -> str | None:
     entity.facts[column] = changed
     entity.corrected.add(column)
     if not inner and value == correction.value:
-        # Nothing of the column is any source's, or any text's, from now on.
+        # From now on, nothing in the column comes from a source or a text.
         entity.filled.pop(column, None)
         entity.from_text.discard(column)
     if value != correction.value:
@@ -155,14 +155,14 @@ def _unfit(entity: Entity, column: str, changed: Any, dtype: Any) -> str | None:
 
 
 def _given(whole: Any, path: Sequence[Step], value: Any) -> Any:
-    """What the sources give at a path; of a new member itself if they give it too."""
+    """The sources' value at a path; for a new member, the member itself if they already have it, else None."""
     if path and path[-1] == _NEW:
         return value if any(_agrees(member, value) for member in _follow(whole, path[:-1])) else None
     return _follow(whole, path)
 
 
 def _read_tables_again(entity: Entity) -> None:
-    """The tables in a text whose words were corrected."""
+    """Parse the tables again after words of the text were corrected."""
     tables = table_data(entity.facts[_TEXT])
     if tables != entity.facts["tables"]:
         entity.facts["tables"] = tables
@@ -170,7 +170,7 @@ def _read_tables_again(entity: Entity) -> None:
 
 
 def _agrees(found: Any, given: Any) -> bool:
-    """Whether a value is the one given, of which structs may leave out members."""
+    """Whether a value is the one given, whose structs may leave out members."""
     if isinstance(found, Mapping) and isinstance(given, Mapping):
         return all(_agrees(found.get(name), member) for name, member in given.items())
     if isinstance(found, list) and isinstance(given, list) and len(found) == len(given):
@@ -179,7 +179,7 @@ def _agrees(found: Any, given: Any) -> bool:
 
 
 def _is_part(part: Any, text: Any) -> bool:
-    """Whether a slip occurs in a text exactly once, and is not all of it."""
+    """Whether a passage occurs in a text exactly once, and is not all of it."""
     return isinstance(part, str) and isinstance(text, str) and part != text and text.count(part) == 1
 
 
@@ -192,7 +192,7 @@ def _follow(value: Any, path: Sequence[Step]) -> Any:
 
 
 def _has_room(value: Any, step: Step) -> bool:
-    """Whether a value is one that such a step leads into."""
+    """Whether a value is a container of the kind that the step leads into."""
     return isinstance(value, list if step.startswith("[") else Mapping)
 
 

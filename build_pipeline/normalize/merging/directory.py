@@ -16,11 +16,11 @@ SRD_DOCUMENTS: Final = ("srd-2014", "srd-2024")
 """Documents searched, in this order, after the entity's own when a reference has no document."""
 
 RELATED_TYPES: Final = (*RULE_TYPES[1:], RULE_TYPES[0], *EQUIPMENT_TYPES, "background")
-"""Types a name in a rule's text may refer to, likeliest first: a condition, skill or ability before a rule."""
+"""Types that a name in a rule's text may refer to, likeliest first: a condition, skill or ability before a rule."""
 
 _PLAYED: Final = frozenset({"Combat"})
 _CHAPTERS: Final = {"creature": _PLAYED | {"Monsters"}}
-"""Type → the chapters whose rules it goes by: a spell's difficult terrain is that of combat, not of travel."""
+"""Type → the chapters whose rules it follows: a spell's difficult terrain is that of combat, not of travel."""
 _FLASK: Final = " (flask)"
 _SWARM: Final = "Swarm of "
 
@@ -77,7 +77,7 @@ class Directory:
         return _likeliest(candidates, origin) if len(candidates) > 1 else next(iter(candidates), None)
 
     def _home(self, origin: Entity) -> str:
-        """The document by whose rules an entity is made: its own, or its class's where a book has several editions."""
+        """The document whose rules an entity follows: its own, or its class's if that is for another edition."""
         owner = origin.facts.get("subclass_of")
         key = owner.get("document_key") if isinstance(owner, dict) else None
         metas = [self._documents.get(document) for document in (key, origin.document_key) if document]
@@ -96,15 +96,15 @@ class Directory:
         return self._candidates_of[key]
 
     def generics(self, entity: Entity) -> Iterator[str]:
-        """The ids of the entities of its type whose main raw object it was read from too: a variant's generic."""
+        """The ids of entities of its type whose main raw object it was also read from: a variant's generic item."""
         owners = (self._by_raw.get((entity.entity_type, raw)) for raw in entity.raw)
         yield from (owner.id for owner in owners if owner is not None and owner is not entity)
 
     def places(self, document: str) -> tuple[str, ...]:
-        """Documents in which to look for what a document names.
+        """The documents in which to look up names used in a document.
 
         Itself, the SRD of its rules, then its publisher's other books for the same rules: another edition's spell is a
-        different spell. Where its rules are unknown, both SRDs.
+        different spell. If its rules are unknown, both SRDs.
         """
         if document not in self._places_of:
             meta = self._documents.get(document)
@@ -118,8 +118,8 @@ class Directory:
     def related(self, named: Iterable[Reference | str], origin: Entity) -> dict[str, None]:
         """The ids of other entities with these names in the same document, or the name if there is none.
 
-        Sources nest their sections by levels of headings that are often wrong: what one has below the origin is
-        related to it only if the more trusted ones have it there too.
+        Sources nest their sections by heading levels that are often wrong: what one has below the origin is related to
+        it only if the merged rules have it there too.
         """
         found: dict[str, None] = {}
         for entry in named:
@@ -129,14 +129,14 @@ class Directory:
             others = [e for e in candidates if e is not origin and e.document_key == origin.document_key]
             if others:
                 likeliest = _likeliest(others, origin, reference.section)
-                if not reference.below or self._stands_in(likeliest, origin):
+                if not reference.below or self._is_below(likeliest, origin):
                     found[likeliest.id] = None
             elif normalize_name(reference.name) != normalize_name(origin.name):
                 found[reference.name] = None
         return found
 
-    def _stands_in(self, entity: Entity, outer: Entity) -> bool:
-        """Whether an entity stands below another, at any depth."""
+    def _is_below(self, entity: Entity, outer: Entity) -> bool:
+        """Whether an entity is below another, at any depth."""
         return any(above is outer for above in rules_above(entity, self._by_id))
 
     def _by_source(self, reference: Reference) -> Entity | None:
@@ -154,7 +154,7 @@ class Directory:
 
 
 def rules_above(entity: Entity, by_id: Mapping[str, Entity]) -> Iterator[Entity]:
-    """The rules above a rule, the nearest first; those that stand in a circle once, and never the rule itself."""
+    """The rules above a rule, nearest first; in a cycle, each only once and never the rule itself."""
     passed = {entity.id}
     above = by_id.get(parent_id(entity))
     while above is not None and above.id not in passed:
@@ -164,12 +164,15 @@ def rules_above(entity: Entity, by_id: Mapping[str, Entity]) -> Iterator[Entity]
 
 
 def parent_id(entity: Entity) -> str:
-    """The id of the rule that a rule is part of, or nothing."""
+    """The id of the rule that a rule is part of, or "" if there is none."""
     return (entity.facts.get("parent") or {}).get("id") or ""
 
 
 def _spoken(name: str) -> Iterator[str]:
-    """The name, and as texts say it: "Newt, Giant" is a giant newt, "Bat, Swarm of Bats" that, "Oil (flask)" oil."""
+    """The name, and the form that texts use.
+
+    "Giant Newt" for "Newt, Giant", "Swarm of Bats" for "Bat, Swarm of Bats", "Oil" for "Oil (flask)".
+    """
     yield name
     if name.endswith(_FLASK):
         yield name.removesuffix(_FLASK)
@@ -181,7 +184,7 @@ def _spoken(name: str) -> Iterator[str]:
 
 
 def _loosely(name: str) -> tuple[str, str]:
-    """Labels that are the same for "stone shape" and "stoneshape", for "detect evil and good" and "… good and evil"."""
+    """Labels that ignore spaces or word order: "stone shape" = "stoneshape", "evil and good" = "good and evil"."""
     words = telling_slug(name).split("-")
     return f"={''.join(words)}", f"={' '.join(sorted(words))}"
 
@@ -189,9 +192,9 @@ def _loosely(name: str) -> tuple[str, str]:
 def _likeliest(candidates: list[Entity], origin: Entity, heading: str | None = None) -> Entity:
     """The likeliest of several entities of one name.
 
-    The origin's own child, else one under the `heading` that the text names. Then a condition or skill rather than a
-    rule, a chapter rather than a section of that name, and one of the origin's chapter rather than of another; else the
-    one that shares most headings with it, the first of them in the book.
+    In order of preference: the origin's own child; one under the `heading` that the text names; a condition or skill
+    rather than a rule; a chapter rather than a section of that name; one in the origin's chapter; the one that shares
+    most headings with the origin; the first one in the book.
     """
     section = origin.facts.get("section")
     chapters = {section} if section else _CHAPTERS.get(origin.entity_type, _PLAYED)
@@ -217,7 +220,7 @@ def _type_rank(entity: Entity) -> int:
 
 
 def singular(name: str) -> tuple[str, ...]:
-    """The name, and what it may be the plural of: a javelin of "Javelins", a torch of "Torches", a wolf of "Wolves"."""
+    """The name and its possible singulars: "Javelin" of "Javelins", "Torch" of "Torches", "Wolf" of "Wolves"."""
     if name.endswith(("ches", "shes", "xes")):
         return name, name[:-1], name[:-2]
     if name.endswith("ies"):

@@ -34,7 +34,7 @@ V1_DOCUMENTS: Final[dict[str, str]] = {
 """v1 slug → the v2 document of the same book. v1's own `v2_related_key` is wrong for the SRD."""
 
 V1_ALSO: Final[dict[str, tuple[str, ...]]] = {"a5e": ("a5e-ag", "a5e-ddg", "a5e-gpg")}
-"""v1 documents that v2 splits into several books; an object joins the book that has it, else keeps its own."""
+"""v1 documents that v2 splits into several books; an object joins the book that has it, else stays in its own."""
 
 DND5E_DOCUMENTS: Final[dict[str, str]] = {"2014": "srd-2014", "2024": "srd-2024"}
 """Year in a D&D 5e API endpoint's name → document key."""

@@ -1,4 +1,4 @@
-"""What normalisers produce: an entity as read from one source's raw objects, before merging."""
+"""Drafts, which normalisers produce: entities as read from one source's raw objects, before merging."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Reference:
         name: the name (or key) used for it; kept as text if nothing matches.
         raw: raw id of the target, if the source gives one (`open5e_v2/classes/srd_paladin`).
         document_key: the document to search first; then the draft's own, then the SRDs.
-        section: a heading that it stands under, if the mention names one; decides between rules of one name.
-        below: the source has it below the draft, which counts only where it does stand there in the end.
+        section: a heading above the target, if the mention names one; decides between rules of the same name.
+        below: whether the source has it below the draft; if so, it counts only if it ends up there.
     """
 
     entity_types: tuple[str, ...]
@@ -41,14 +41,14 @@ class Draft:
         entity_type: one of the schema's entity types.
         document_key: its document, as a key of the dataset.
         name: the name as printed.
-        keys: the source's own slug and key, for look-ups, also without the document prefix.
+        keys: the source's own slug and key, for lookups, also without the document prefix.
         parent_slug: appended to the slug if two entities of a document and type collide.
         also: other documents that may already have the entity (v1's `a5e` is three v2 books); joined if one has it.
         facts: column → value: of the schema's type, a `Reference`, or None for unknown. An absent column is unknown;
             `[]` means known to be empty.
         from_text: columns parsed from text, or worked out from other facts, rather than read from a field.
         marks: other features that identify it across sources (how its text begins); never published.
-        taken: column → the source that told it, for columns whose value is not this source's own.
+        taken: column → the source of its value, for columns whose value is not this source's own.
     """
 
     source: str
@@ -65,7 +65,7 @@ class Draft:
     taken: dict[str, str] = field(default_factory=dict)
 
     def take(self, column: str, value: Any, source: str) -> None:
-        """Set a column to what another source tells, which is its own if it tells the same."""
+        """Set a column to another source's value; if the two are the same, it remains this source's own."""
         if self.facts.get(column) != value:
             self.facts[column] = value
             self.taken.pop(column, None)
@@ -90,7 +90,7 @@ class Problems:
 
     @property
     def entries(self) -> list[dict[str, str]]:
-        """What was recorded, in that order: `raw` and `reason` of each."""
+        """The problems in the order they were recorded, as {raw, reason}."""
         return [{"raw": raw, "reason": reason} for raw, reason in self._told]
 
     def add(self, raw: str, reason: str) -> None:
@@ -99,7 +99,7 @@ class Problems:
 
     @contextmanager
     def instead_of_failing(self, obj: RawObject) -> Iterator[None]:
-        """Context manager: if reading `obj` fails, record that it lacks its API's form and continue after the block."""
+        """Context manager: if reading `obj` fails, record that it is malformed and continue after the block."""
         try:
             yield
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration) as error:

@@ -1,4 +1,4 @@
-"""Conditions that a text's words mean in its rules: who is slowed is under a condition in Level Up alone."""
+"""Drop conditions that do not exist in an entity's rules: "slowed" is a condition only in Level Up."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from build_pipeline.normalize.text.stat_block import LEVEL_UP_CONDITIONS
 
 _LEVEL_UP: Final = "a5e"
 _OF_NO_RULES: Final = frozenset({"diseased"})
-"""Diseases are afflictions of their own."""
+"""Not a condition in any rules: diseases are afflictions of their own."""
 
 
 def keep_conditions_of_rules(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta]) -> None:
-    """Take from `inflicts` what is no condition of the rules that an entity's document is made for."""
+    """Remove from `inflicts` everything that is not a condition in the rules of the entity's document."""
     for entity in entities:
         if inflicted := entity.facts.get("inflicts"):
             meta = documents.get(entity.document_key)

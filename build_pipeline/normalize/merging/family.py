@@ -9,7 +9,7 @@ from typing import Any
 from build_pipeline.normalize.merging.draft import Draft, MergeRule
 
 Derive = Callable[[str, dict[str, Any]], dict[str, Any]]
-"""(Entity type, merged facts and `name`) → facts derived from them or read in text; these replace the merged ones."""
+"""(Entity type, merged facts and `name`) → facts derived from them or their texts; these replace the merged ones."""
 
 
 def _unchanged(drafts: list[Draft]) -> Iterable[Draft]:
@@ -25,7 +25,7 @@ class Family:
         derive: derives further facts from the merged ones.
         merge_rules: column → how to merge several sources' values; for other columns the first value wins.
         prepare: transforms the drafts of all sources together, before merging.
-        reads: text columns that `derive` reads, the one that tells most first.
+        reads: text columns that `derive` reads, the most informative first.
     """
 
     table: str

@@ -1,11 +1,11 @@
-"""Terms of a book's glossary and its tables, which its texts name without setting them apart.
+"""Terms of a book's glossary, and its tables, that its texts name without emphasis.
 
-Books that capitalise their terms ("Difficult Terrain", "Bright Light") name the entry of the glossary wherever these
-words stand. Terms of one word are left alone, as "Hide" may be the action or the beginning of a sentence; but for the
-attitudes, senses and Bloodied, which have no other use, actions that a text calls so ("the Dash action"), the Reaction
-that one takes, areas of effect with their size ("a 15-foot Cone"), and what a text has the glossary explain.
-They name their wares likewise ("a Component Pouch").
-Books without a glossary have the actions among their rules of combat.
+In books that capitalise their terms ("Difficult Terrain", "Bright Light"), these words mean the glossary entry wherever
+they appear. One-word terms are ignored, as "Hide" may be the action or the beginning of a sentence. The exceptions are
+attitudes, senses and Bloodied, which have no other use; actions called actions ("the Dash action"); a Reaction that is
+taken; areas of effect with their size ("a 15-foot Cone"); and terms for which a text refers to the glossary.
+Items for sale are named likewise ("a Component Pouch").
+Books without a glossary have the actions among their combat rules.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import EQUIPMENT_TYPES
 
 WARE_TYPES: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
-"""What is for sale."""
+"""Types of items for sale."""
 
 _GLOSSARY: Final = "Rules Glossary"
 _ATTITUDE: Final = "attitude"
@@ -30,21 +30,21 @@ _RESTS: Final = re.compile(r"\b(?:Short or Long|Long or Short) Rests?\b")
 _HIT_DICE: Final = re.compile(r"\bHit (?:Point )?(?:Dice|Die)\b")
 _ACTION: Final = "action"
 _OF_ONE_WORD: Final = {_ACTION, "area of effect"}
-"""Tags of the terms of one word that count where a text calls them what they are."""
+"""Tags of one-word terms that count where a text says what they are."""
 _AN_ACTION: Final = "[A-Z][a-z]+(?: an? [A-Z][a-z]+)?"
 _CALLED_ACTION: Final = re.compile(
     rf"(?P<names>{_AN_ACTION}(?:(?: \([^()]*\))?(?:, or |, | or | (?=[A-Z][a-z]+ or )){_AN_ACTION})*) [Aa]ctions?\b"
 )
-"""An action, or one of several, whose commas may be lost: "the Dash, Disengage, or Dodge action"."""
+"""One or several actions, whose commas may be lost: "the Dash, Disengage, or Dodge action"."""
 _ACTIONS_BELOW: Final = re.compile(r"\bfollowing actions\b[^.:\n]*:\s+(?P<names>[^.\n]+)")
-"""Several after a colon: "one of the following actions: Dash or Hide"."""
+"""Several actions after a colon: "one of the following actions: Dash or Hide"."""
 _EACH: Final = re.compile(_AN_ACTION)
 _PLAIN_ACTION: Final = re.compile(
     r"\b(?:the|an?) (?P<name>attack|cast a spell|dash|disengage|dodge|help|hide|ready|search|use an object) action\b"
 )
-"""One as books write it that capitalise no terms: "the dash action"."""
+"""An action in books that do not capitalise terms: "the dash action"."""
 _COVER: Final = re.compile(r"\b(?:Half|Three-Quarters|Total) Cover\b")
-"""Degrees of what the glossary explains in one entry."""
+"""Degrees of cover, which the glossary explains in one entry."""
 _TAKEN: Final = re.compile(r"\b(?:[Tt]ak(?:es?|ing)|us(?:es?|ing)) (?:an?|the|your|its|their) (?P<name>Reaction)\b")
 _MEASURED: Final = re.compile(r"-foot(?:-[a-z]+)*(?: high| long| wide)? (?P<name>[A-Z][a-z]+?)s?\b")
 _SHAPES: Final = re.compile(r"\b(?:these shapes|this glossary):\s+(?P<names>[^.]+)")
@@ -52,17 +52,17 @@ _SENT_THERE: Final = re.compile(
     r"(?<![\w’'])(?P<names>(?:[\w’']+,? ){1,6}?)(?:feature |rules )?"
     r"(?:\((?:see|each explained in) |in |which is (?:de(?:fin|scrib)ed) in )[“\"]Rules Glossary"
 )
-"""What the glossary explains: "climbing, crawling, and jumping (each explained in "Rules Glossary")"."""
+"""Terms that the glossary explains: "climbing, crawling, and jumping (each explained in "Rules Glossary")"."""
 _LISTED: Final = re.compile(r",(?: and| or)? ")
 _DEFINES: Final = re.compile(r"[“\"]Rules Glossary[”\"] defines the following \w+:(?P<names>(?:\s*- [^\n]+)+)")
-"""The list of what the glossary explains."""
+"""The list of terms that the glossary explains."""
 _SENT_FOR: Final = re.compile(
     r"[“\"]Rules Glossary[”\"] (?:for more about|has more information on being) (?P<name>\w+)"
 )
 _JOINED: Final = re.compile(r"(?:[^.!?:*\s]\s[A-Z][\w’']*|[A-Z][\w’']* of(?: the| an?)?|\+\d) $")
-"""What stands before words that are part of a longer name: "Temporary Hit Points", "Parts of a Stat Block"."""
+"""Text before words that are part of a longer name: "Temporary Hit Points", "Parts of a Stat Block"."""
 _ASIDE: Final = re.compile(r"^#.*$|(?<=\|)\s*(?:[^\s|]+\s*){0,4}(?=\|)", re.MULTILINE)
-"""Headings, and cells of tables of a few words, which are labels."""
+"""Headings, and table cells of a few words, which are labels."""
 _BOLD: Final = re.compile(r"(?<=[\w,] )\*\*(?P<words>[^*\n]+)\*\*(?=[ ,.])")
 """Words that a sentence stresses: "you're **Bloodied**, which"."""
 _CONTENTS: Final = " holds these rules: "
@@ -124,17 +124,17 @@ class Terms:
             for document, named in rules.items()
         }
         for document, terms in self._terms.items():
-            if terms:  # what is bought and fights, as a Riding Horse, is the creature
+            if terms:  # an item that is also a creature, such as a Riding Horse, means the creature
                 found = {name: creatures[document].get(name, ware) for name, ware in wares[document].items()}
                 terms.update({name: each for name, each in found.items() if name not in terms})
         self._patterns = {document: _any_of(terms) for document, terms in self._terms.items() if terms}
 
     def named_in(self, text: str, places: Sequence[str]) -> Iterator[str]:
-        """The ids of what one of a document's texts names: its terms and tables, and the actions of its rules.
+        """The ids of the terms, tables and actions that a text of a document names.
 
         Args:
             text: the text.
-            places: the document, then those whose rules it goes by.
+            places: the document, then those whose rules it follows.
         """
         document = places[0]
         tables = self._tables.get(document, {})
@@ -166,7 +166,7 @@ class Terms:
 
 
 def _sent_for(text: str) -> Iterator[str]:
-    """The names, normalised, of what a text sends its reader to the glossary for."""
+    """The normalised names of the terms for which a text refers its reader to the glossary."""
     for match in _SENT_THERE.finditer(text):
         listed = _LISTED.split(match["names"].strip(" ,"))
         for named in listed if "(each " in match[0] else listed[-1:]:
@@ -184,7 +184,7 @@ def _titled(name: str) -> str:
 
 
 def _is_end_of_longer(match: re.Match[str], terms: Iterable[str]) -> bool:
-    """Whether a term is but the end of a longer one, which heads a paragraph: "**Temporary Hit Points.**"."""
+    """Whether a term is only the end of a longer one, which heads a paragraph: "**Temporary Hit Points.**"."""
     return any(
         len(term) > len(match["term"]) and match.string.endswith(term, 0, match.end("term"))
         for term in terms

@@ -42,7 +42,7 @@ def link(
     Args:
         entities: all entities; changed in place.
         documents: every document by key; its rules and publisher decide where names are searched (`directory.py`).
-        report: receives the raw id of what a source has below itself, and what was done about it.
+        report: receives the raw id of each rule that a source has below itself, and what was done about it.
     """
     everything = list(entities)
     _free_chapters(everything)
@@ -52,15 +52,15 @@ def link(
         for column, value in entity.facts.items():
             if value and column != "related":
                 entity.facts[column] = _linked(entity, column, value, directory, children)
-    _break_circles(everything, report)
+    _break_cycles(everything, report)
     for entity in everything:
         # Last, because parents decide between several entities of one name.
         if named := entity.facts.get("related"):
             own = directory.related(entity.drafts[0].facts.get("related") or (), entity)
             related = directory.related(named, entity)
-            # What another source calls a section that there is not is no name of anything.
+            # A name that only another source gives, and that matches no entity, names nothing.
             entity.facts["related"] = [each for each in related if "/" in each or each in own]
-            if own.keys() >= set(entity.facts["related"]):  # other names of what the first source names too
+            if own.keys() >= set(entity.facts["related"]):  # the others only use other names for the same
                 entity.filled.pop("related", None)
         for column in CHILDREN.values():
             if found := children.get((entity.id, column)):
@@ -71,7 +71,7 @@ def link(
 
 
 def _complete_spell_lists(entities: Iterable[Entity]) -> None:
-    """Put on every class's list also the spells of its book that name the class themselves: some lists lack one."""
+    """Add to every class's list the spells of its book that name the class: some lists lack one."""
     naming: dict[tuple[str, str], list[Entity]] = defaultdict(list)
     for entity in entities:
         if entity.entity_type == "spell" and entity.facts.get("level") is not None:
@@ -88,7 +88,7 @@ def _complete_spell_lists(entities: Iterable[Entity]) -> None:
 
 
 def _free_chapters(entities: Iterable[Entity]) -> None:
-    """A chapter of a book stands below nothing, wherever another source has it."""
+    """Clear the parent of every chapter of a book, even if another source gives it one."""
     for entity in entities:
         told = next((draft.facts for draft in entity.drafts if draft.source == _BOOK), None)
         if entity.entity_type == "rule" and told is not None and not told.get("parent") and not told.get("headings"):
@@ -96,21 +96,21 @@ def _free_chapters(entities: Iterable[Entity]) -> None:
             entity.filled.pop("parent", None)
 
 
-def _break_circles(entities: Iterable[Entity], report: Callable[[str, str], None]) -> None:
-    """No rule stands below itself: one that would stands below nothing."""
+def _break_cycles(entities: Iterable[Entity], report: Callable[[str, str], None]) -> None:
+    """Clear the parent of every rule that would be below itself."""
     by_id = {entity.id: entity for entity in entities}
     for entity in by_id.values():
         *_, top = (entity, *rules_above(entity, by_id))
         if parent_id(top) == entity.id:
-            report(entity.raw[0], f"it would stand below itself: its parent {parent_id(entity)} is left out")
+            report(entity.raw[0], f"it would be below itself: its parent {parent_id(entity)} is left out")
             entity.facts["parent"] = None
             entity.filled.pop("parent", None)
 
 
 def _place_below_parents(entities: Iterable[Entity]) -> None:
-    """The headings above every rule: all that its parent stands below, and the parent.
+    """Set the headings above every rule: those above its parent, and the parent.
 
-    A source may leave one out, or have the rule in a chapter of its own where the book has its parent.
+    A source may leave one out, or make the rule a chapter where the book gives it a parent.
     """
     rules = {entity.id: entity for entity in entities if entity.entity_type in RULE_TYPES}
     placed = set[str]()
@@ -155,7 +155,7 @@ def _add_rules_below(entities: Iterable[Entity]) -> None:
 
 
 def _told_at(child: Entity, text: str) -> int | None:
-    """Where a text has a rule's heading, label or cell of its own."""
+    """The offset of a rule's heading, label or table cell in a text; None if it has none."""
     name = re.escape(child.name.removesuffix(" Table"))
     match = re.search(
         rf"(?mi)^(?:> ?)?(?:#+ |[-*] )?[*_]*{name}\b|\| *[*_]*{name}[*_]* *\||[*_]{{2}}{name}[*_]{{2}}", text
@@ -182,7 +182,7 @@ def _linked(entity: Entity, column: str, value: Any, directory: Directory, child
 
 
 def _each_once(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The rows, of those alike only the first, and none without a usage that another has."""
+    """The rows without duplicates, and without those that lack a usage if another of the same name has one."""
     used = {row["name"] for row in rows if row.get("usage")}
     seen = set[tuple[Any, ...]]()
     for row in rows:

@@ -1,6 +1,6 @@
-"""Numbers that repeat in another form what a column says in words or dice, so that readers can compare and add up.
+"""Numbers for what other columns say in words or dice, so that readers can compare and add them up.
 
-They are worked out last, from what merging and corrections have settled, and so never disagree with it.
+They are computed last, from merged and corrected facts, and so never contradict them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MEASURES: Final[dict[str, dict[str, tuple[tuple[str, ...], Callable[..., int | f
         "versatile_average": (("versatile_dice",), mean),
     },
 }
-"""Table → column → the columns it is worked out from, the first of which must be known, and how."""
+"""Table → column → the columns that it is computed from, the first of which must be known, and the function."""
 
 _ACTIONS: Final = [column.name for column in CREATURES.columns if column.dtype == pl.List(ACTION)]
 
@@ -47,7 +47,7 @@ def add_measures(entities: Iterable[Entity]) -> None:
 
 
 def immeasurable(entity: Entity, column: str, value: Any) -> str | None:
-    """Why no number could be worked out if a column had that value; None if one could be, or none needs to be."""
+    """Why no number could be computed if a column had this value; None if one could be, or none is needed."""
     facts = {column: value}
     try:
         _measured(entity, facts)
@@ -59,7 +59,7 @@ def immeasurable(entity: Entity, column: str, value: Any) -> str | None:
 
 
 def _measured(entity: Entity, facts: Mapping[str, Any]) -> dict[str, int | float | None]:
-    """The columns of `MEASURES`, worked out from facts of an entity."""
+    """The columns of `MEASURES`, computed from facts of an entity."""
     told = MEASURES.get(TABLE_OF[entity.entity_type].name, {})
     return {
         column: None if facts.get(origins[0]) is None else measure(*map(facts.get, origins))

@@ -38,14 +38,14 @@ _TEXTS: Final = ("description", "higher_level", "legendary_description", "starti
 _ROWS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions")
 _PARTS: Final = (*_ROWS, "lair_actions", "features", "benefits")
 _APART: Final = frozenset({"spell_list"})
-"""Columns of ids that are left out: a class's list has hundreds of spells, each of which names its classes."""
+"""Columns whose ids are left out: a class's list has hundreds of spells, each of which names its classes."""
 
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "inflicts": ("condition",),
     "condition_immunities": ("condition",),
     "classes": ("class",),
 }
-"""Column that lists names → the types of what they name."""
+"""Column that lists names → the types that the names may have."""
 _PROPERTY: Final = ("weapon-property",)
 _ARMS: Final = ("weapon", "armor")
 _ARMOR: Final = ("armor",)
@@ -69,7 +69,7 @@ _MARKED: Final = {
     "section-": ("class", "race", "rule"),
     "chapter-": ("rule",),
 }
-"""How the target of a Markdown link begins → what it may be."""
+"""Prefix of a Markdown link's target → the types that the target may have."""
 _NEEDED: Final = re.compile(
     r"(?P<feat>[A-Z][\w’']{1,40}(?: (?:of|the|[A-Z][\w’']{1,40})){0,9}) (?:Invocation|feature|Feature)\b"
 )
@@ -77,19 +77,19 @@ _BONUS: Final = re.compile(r"^\+\d ")
 _BRACKETS: Final = re.compile(r"\s*\(.*")
 _TACK: Final = "tack-and-harness"
 _BURNED: Final = re.compile(r"\bburns (?:(?:for )?[\w ]{0,80}? on a flask (?:\([^()]*\) )?of )?(?P<fuel>[Oo]il)\b")
-"""What lamps and lanterns consume: "burns Oil as fuel", "burns for 6 hours on a flask (1 pint) of oil"."""
+"""The fuel of lamps and lanterns: "burns Oil as fuel", "burns for 6 hours on a flask (1 pint) of oil"."""
 _WHILE: Final = re.compile(r"\bwhile (?P<condition>\w+)$", re.IGNORECASE)
-"""The end of a usage that asks for a condition: "While Bloodied", "Recharge 5-6, while bloodied"."""
+"""The end of a usage that requires a condition: "While Bloodied", "Recharge 5-6, while bloodied"."""
 _ITS_STATISTICS: Final = re.compile(r"\bthe (?P<name>[\w-]+)['’]s (?=statistics|stat block)")
 _RESTRICTED: Final = "Restriction: "
-"""What begins the heading above who alone may choose an option: "Restriction: Dwarf"."""
+"""The beginning of a heading that limits who may choose an option: "Restriction: Dwarf"."""
 _CLASS_OF_CREATURE: Final = re.compile(
     r"\bfollowing (?P<of_spells>[a-z]+) spells\b|\b(?:as|or) an? (?P<of_feature>[a-z]+)['’]s [A-Z]"
     r"|\bthe (?P<of_lists>[a-z]+(?: or [a-z]+)*) spell lists?\b"
 )
-"""The class by whose spells or features a creature is told: "as a baker's Bake Bread or a cook's Stir"."""
+"""The class whose spells or features a creature has: "as a baker's Bake Bread or a cook's Stir"."""
 _WORN_APART: Final = re.compile(r"[,;)]|\b(?:and|with|in|while)\b")
-"""Between the armors of a description: "plate and shield", "scale mail; 18 with shield", "hide in newt form"."""
+"""Separator of the armors in a description: "plate and shield", "scale mail; 18 with shield", "hide in newt form"."""
 
 
 def marks_of(raw: RawLayer) -> Marks:
@@ -106,9 +106,9 @@ def marks_of(raw: RawLayer) -> Marks:
 
 
 def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta], marks: Marks) -> None:
-    """Set every entity's `links`, in the order of facts, then text, and with them what rules are `related` to.
+    """Set every entity's `links`, those from facts before those from text, and add to what rules are `related` to.
 
-    The facts must be linked and corrected.
+    The facts must already be linked and corrected.
 
     Args:
         entities: all entities; changed in place.
@@ -150,7 +150,7 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
 
 
 def _relate(rule: Entity) -> None:
-    """Add to what a rule contains or quotes what else its text names of its own document, but for spells and such."""
+    """Add to a rule's `related` the rules, equipment and backgrounds of its own document that it links to."""
     related = rule.facts.get("related") or []
     known = {*related, (rule.facts.get("parent") or {}).get("id")}
     places = ((link, *link.split("/")[:2]) for link in rule.facts["links"])
@@ -161,8 +161,8 @@ def _relate(rule: Entity) -> None:
 
 
 def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
-    """What a mention means: the first of its names that is one, else its parts; none if it may be the entity itself."""
-    # Set apart by emphasis alone, a name says little of what has it.
+    """The entities meant by the first name of a mention that has one, else by its parts; none if it may be itself."""
+    # A name that is only emphasised says little about the type of the thing.
     apart = _SET_APART if len(mention.entity_types) > 1 else ()
     may_be_itself = entity.entity_type in {*mention.entity_types, *apart, *_RACE}
     own = normalize_name(entity.name) if may_be_itself else None
@@ -174,9 +174,9 @@ def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterato
 
 
 def _found(names: Iterable[str], mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
-    """The entities of these names; no magic item by a word that is but part of its name, "demons" or "weapon".
+    """The entities with these names, but no magic item by just one word of its name, such as "demons" or "weapon".
 
-    A creature's own before another of that name: the puppet of a newt lord is its book's Newt Lord's Puppet.
+    A creature's own comes before others of that name: the puppet of a newt lord is its book's Newt Lord's Puppet.
     """
     for name in names:
         found = directory.nearest(name, mention.entity_types, entity)
@@ -188,7 +188,7 @@ def _found(names: Iterable[str], mention: Mention, entity: Entity, directory: Di
 
 
 def _words_in(name: str) -> set[str]:
-    """The words of a name of several, in the plural too."""
+    """The words of a name, also in the plural; none if it is a single word."""
     words = slugify(name).split("-")
     return {form for word in words for form in (word, f"{word}s")} if len(words) > 1 else set()
 
@@ -205,7 +205,7 @@ def _ids(values: Iterable[Any]) -> Iterator[str]:
 
 
 def _named(entity: Entity) -> Iterator[Mention]:
-    """What the facts name: conditions, classes, weapon properties, weapons, armor worn, items, a background's feat."""
+    """The facts' mentions: conditions, classes, weapon properties, weapons, armor worn, items, a background's feat."""
     facts = entity.facts
     for column, entity_types in _NAMES.items():
         yield from (Mention((_BRACKETS.sub("", name),), entity_types) for name in facts.get(column) or ())
@@ -237,7 +237,7 @@ def _named(entity: Entity) -> Iterator[Mention]:
 
 
 def _ammunition(entity: Entity) -> Iterator[Mention]:
-    """What a weapon shoots, by the detail of its property: "range 30/120; bullet" of a sling, and of firearms."""
+    """A weapon's ammunition, from the detail of its property: "range 30/120; bullet" of a sling, and of firearms."""
     weapon = (entity.facts.get("base_item") or {}).get("name") or entity.name
     for each in entity.facts.get("properties") or ():
         if each["name"] == "ammunition" and (shot := (each["detail"] or "").partition("; ")[2]):
@@ -245,7 +245,7 @@ def _ammunition(entity: Entity) -> Iterator[Mention]:
 
 
 def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """What traits, actions and benefits are called: the weapon of an attack, a magic item, a feat; and their use."""
+    """Things that names and usage of traits, actions, features and benefits mention: weapons, items, conditions, …"""
     for row in (row for column in _ROWS for row in facts.get(column) or ()):
         if row.get("attacks"):
             yield Mention((_BONUS.sub("", _BRACKETS.sub("", row["name"])),), _WEAPON)
@@ -261,7 +261,7 @@ def _heading_rows(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _trained_or_needed(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """The skills that an option trains, the options that it needs."""
+    """The skills that an option trains, and the options that it requires."""
     skills = (facts.get("skill_proficiencies"), (facts.get("proficiencies") or {}).get("skills"))
     for text in filter(None, skills):
         yield from skills_named(f"Skills: {text.replace('.', ',')}")
@@ -270,7 +270,7 @@ def _trained_or_needed(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _lineage_spells(entity: Entity) -> Iterator[Mention]:
-    """The spells that are all that a lineage's traits say: "Level 3: Misty Step"."""
+    """The spells that are the whole text of a lineage's traits: "Level 3: Misty Step"."""
     traits = entity.facts.get("traits") or () if entity.entity_type == "subrace" else ()
     yield from (Mention((trait["description"],), _SPELL) for trait in traits if trait["description"])
 
@@ -282,10 +282,10 @@ def _spells_of_variants(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> Iterator[Mention]:
-    """What the texts name; the sections that rules refer to are among their `related`.
+    """Things that the texts name; the sections that rules refer to are among their `related`.
 
-    The rules of 2024 capitalise the names of conditions: "a petrified mouse" is no condition's victim. So they do with
-    the terms of their glossary, which `Terms` finds.
+    The 2024 rules capitalise the names of conditions, so "a petrified mouse" does not have one, and the terms of their
+    glossary, which `Terms` finds.
     """
     document = documents.get(entity.document_key)
     capitalised = document is not None and document.game_system == "5e-2024"
@@ -298,7 +298,7 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
 
 @kept
 def _named_in(text: str, kind: str | None, capitalised: bool) -> list[Mention]:  # noqa: FBT001 a key of what is kept
-    """What one text names, of a rule, a creature or anything else."""
+    """Things that one text of a rule, a creature or anything else names."""
     found = [
         *(
             mention
@@ -318,7 +318,7 @@ def _named_in(text: str, kind: str | None, capitalised: bool) -> list[Mention]: 
 
 
 def _of_itself(text: str, entity: Entity) -> str:
-    """A creature's text without its own statistics, which it may call by a part of its name: "the vampire's"."""
+    """A creature's text with "its" before its own statistics, for a part of its name: "the vampire's statistics"."""
     if entity.entity_type != "creature" or not _ITS_STATISTICS.search(text):
         return text
     return _ITS_STATISTICS.sub(
@@ -338,7 +338,7 @@ def _texts(entity: Entity) -> Iterator[str]:
 
 
 def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
-    """What the sources link to and the entity's text still says."""
+    """Things that the sources link to with words that the entity's text still has."""
     found = [mark for raw in entity.raw for mark in marks.get(raw, ())]
     if found:
         text = normalize_name(" ".join(_texts(entity)).replace("*", "").replace("_", ""))
@@ -347,12 +347,12 @@ def _marked(entity: Entity, marks: Marks) -> Iterator[Mention]:
             said = [whole_names(words, text, place.start()) for place in places]
             if said and not names_school(words, text):
                 _, kind, slug = _PREFIX.split(target.rstrip("/").rpartition("/")[2], maxsplit=1)
-                if not slug.startswith(f"{slugify(words).removesuffix('s')}-of-"):  # "potions" is no single one
+                if not slug.startswith(f"{slugify(words).removesuffix('s')}-of-"):  # "potions" is not one item
                     yield Mention((*min(said, key=len)[:-1], slug, words), _MARKED[kind])
 
 
 def _namesakes(entity: Entity, marks: Marks) -> Iterator[str]:
-    """What may be the ids of other rules to which the sources link by a rule's own name: "Alignment" of monsters."""
+    """Possible ids of other rules that the sources link to by this rule's own name: "Alignment" of monsters."""
     own = normalize_name(entity.name)
     for mention in _marked(entity, marks) if entity.entity_type == "rule" else ():
         if own in map(normalize_name, mention.names):

@@ -83,7 +83,7 @@ def merge(drafts: Iterable[Draft], family: Family, authority: Authority) -> list
 
 
 def derive_again(entities: Iterable[Entity], family: Family) -> None:
-    """Set anew what the corrected texts of entities tell."""
+    """Derive the facts of corrected entities again."""
     _add_derived_facts([entity for entity in entities if entity.corrected], family)
 
 
@@ -93,25 +93,25 @@ def _add_derived_facts(entities: Sequence[Entity], family: Family) -> None:
 
 
 class _Derived(NamedTuple):
-    """What an entity's texts tell, and what those of its most trusted source tell alone."""
+    """The facts that an entity's texts state, and those that the texts of its most trusted source alone state."""
 
-    told: dict[str, Any]
-    told_alone: dict[str, Any]
+    facts: dict[str, Any]
+    own_facts: dict[str, Any]
 
 
 def _derived(family: Family, entity: Entity) -> _Derived:
-    told = family.derive(entity.entity_type, {"name": entity.name, **entity.facts})
+    facts = family.derive(entity.entity_type, {"name": entity.name, **entity.facts})
     filled = [column for column in family.reads if column in entity.filled]
     if not filled:
-        return _Derived(told, told)
+        return _Derived(facts, facts)
     own = entity.facts | {column: entity.drafts[0].facts.get(column) for column in filled}
-    return _Derived(told, family.derive(entity.entity_type, {"name": entity.name, **own}))
+    return _Derived(facts, family.derive(entity.entity_type, {"name": entity.name, **own}))
 
 
 def _add(entity: Entity, family: Family, derived: _Derived) -> None:
-    """Set what the texts tell; another source's if only its text tells that. A shortened text is still its source's."""
+    """Set the derived facts; a shortened text keeps its source, a fact stated only by another source gets that one."""
     source_of_text = next((entity.filled[column] for column in family.reads if column in entity.filled), "")
-    for column, value in derived.told.items():
+    for column, value in derived.facts.items():
         before = entity.facts.get(column)
         if before == value:
             continue
@@ -120,7 +120,7 @@ def _add(entity: Entity, family: Family, derived: _Derived) -> None:
             continue
         entity.from_text.add(column)
         entity.filled.pop(column, None)
-        if derived.told_alone.get(column) != value:
+        if derived.own_facts.get(column) != value:
             entity.filled[column] = source_of_text
 
 

@@ -1,4 +1,4 @@
-"""The gear, wares and kinds of items that facts, lists and tables name: equipment, packs, prices, item sets."""
+"""The gear, goods and kinds of items that facts, lists and tables name: equipment, packs, prices, item sets."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _KIND_WITH_RARITY: Final = re.compile(
     r"(?:^\W*|(?<=[.!?] ))(?P<name>[A-Z][^.()|\n]{2,60}?)[*_]* \((?:Common|Uncommon|Rare|Very Rare|Legendary)\)",
     re.MULTILINE,
 )
-"""What begins the paragraph on a kind of an item: "**Black Mud Buckle** (Uncommon). When you …"."""
+"""The beginning of a paragraph on one kind of an item: "**Black Mud Buckle** (Uncommon). When you …"."""
 _PACK: Final = "equipment-pack"
 _INCLUDES: Final = re.compile(r"\b(?:includes|contains(?: the following items)?|the pack also has)\b:?", re.IGNORECASE)
 _CRAFTED: Final = re.compile(r"^(?:\*\*Craft:\*\*|Usual storage:) (?P<names>[^\n]+)", re.MULTILINE)
-"""What tools make, and what ammunition is kept in."""
+"""The items that tools make, and those that ammunition is kept in."""
 _IN_A_PACK: Final = re.compile(r"\bfound in an? (?P<pack>[a-z]+['’]s pack)\b")
 _EXCEPTED: Final = re.compile(r" \(except [^()]*\)")
 _PRICED: Final = re.compile(r"\**(?:Cost|Price|Weight)\b")
-"""The heading of a column that only tables of wares have."""
+"""The heading of a column that only tables of goods have."""
 _DIGIT: Final = re.compile(r"\d")
 _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 """Columns of options that list gear and tools."""
 _CHOICE: Final = re.compile(r"\(\W{0,4}[A-Za-z]\W{0,4}\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
-"""A choice's letter, or what a thing is in particular: "Arcane Focus (orb)"; other brackets stand before a noun."""
+"""A choice's letter, or the specific kind of a thing: "Arcane Focus (orb)"; other brackets are followed by a noun."""
 _PACKED_APART: Final = re.compile(
     r"[,;:.\n*]|\b(?:and|or|with|containing|either|bearing|carved|collecting|embossed|emblazoned|engraved|etched|filled|"
     r"inscribed|made|marked|stamped)\b"
@@ -45,7 +45,7 @@ _PACKED_APART: Final = re.compile(
 _HELD_APART: Final = re.compile(r",(?!\d)|[;:.\n*]|\b(?:and|strapped)\b")
 _MAP_CASES: Final = re.compile(r"\bcases? for maps and scrolls\b", re.IGNORECASE)
 _TO_BE_ENDED: Final = re.compile(r"^\W*(?P<kind>[A-Z]\w+ of) ?(?:…|\.\.\.)")
-"""The heading of a column whose cells end what it begins: "Potion of …"."""
+"""A column heading that the cells complete: "Potion of …"."""
 _SHOWN: Final = {"Contents", "Creature", "Golem", "Illusion", "Ooze", "Summoned Elemental"}
 """The headings of columns of creatures that an item summons, shows, holds or makes."""
 _HOW_MANY: Final = re.compile(rf"^(?:(?:an?|the|one|your|days(?: of)?|[\d,]+|{NUMBER})\s+)+", re.IGNORECASE)
@@ -60,14 +60,14 @@ _ALSO_CALLED: Final = {
     "set of dice": "dice set",
     "set of bone dice": "dice set",
 }
-"""Gear by what backgrounds call it."""
+"""A background's name for gear → the gear's own name."""
 
 
 def wares(entity: Entity) -> Iterator[Mention]:
-    """What a rule's tables of wares list, without what the name has in brackets.
+    """The goods in a rule's tables, without brackets in their names.
 
-    A row without a price heads those below it: "Meals (per day)", "Squalid" is the meal, "Wine", "Common" common wine;
-    a kind of wares is no magic item: "Ammunition".
+    A row without a price heads those below it: "Squalid" below "Meals (per day)" is a meal, "Common" below "Wine" is
+    common wine. A row without numbers is a kind of goods, not a magic item: "Ammunition".
     """
     for table in tables_in(entity.facts.get("description") or "") if entity.entity_type == "rule" else ():
         if any(map(_PRICED.match, table.header)):
@@ -91,7 +91,7 @@ def members(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """The kinds of a magic item: what its paragraphs begin with, and what tables name, creatures to summon too."""
+    """The kinds of a magic item that begin its paragraphs or are named in its tables, and creatures in its tables."""
     for kind in _KIND_WITH_RARITY.finditer(facts.get("description") or "") if facts.get("is_magic") else ():
         yield Mention((kind["name"],), _MAGIC_ITEM)
     for table in tables_in(facts.get("description") or "") if facts.get("is_magic") else ():
@@ -103,7 +103,7 @@ def tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
 
 
 def _kind_in_cell(heading: str, cell: str) -> Iterator[Mention]:
-    """A magic item by its whole name, or by what ends the heading: "Potion of …", "Greater healing"."""
+    """A magic item by its whole name, or by the words that complete the heading: "Potion of …", "Greater healing"."""
     if " of " in cell:
         yield Mention((cell,), _MAGIC_ITEM)
     elif (begun := _TO_BE_ENDED.match(heading)) and cell:
@@ -111,9 +111,9 @@ def _kind_in_cell(heading: str, cell: str) -> Iterator[Mention]:
 
 
 def packed(facts: Mapping[str, Any]) -> Iterator[Mention]:
-    """The gear and tools that an option gives or trains, that a pack holds and tools make, and the pack of a thing.
+    """Gear and tools that an option gives or trains, that a pack holds or that tools make, and an item's pack.
 
-    "(a) a set of common clothes or (b) 2 Daggers"; of what a pack holds, "Map or Scroll Case" is one thing.
+    "(a) a set of common clothes or (b) 2 Daggers"; in a pack, "Map or Scroll Case" is one thing.
     """
     tools = (facts.get("proficiencies") or {}).get("tools")
     for listed in filter(None, (tools, *(facts.get(column) for column in _PACKED))):

@@ -1,6 +1,6 @@
-"""Entities of one book with one text: a rule and the thing printed with it, a glossary's entry and a chapter's.
+"""Entities of one book with the same text: a rule and the thing printed with it, a glossary's entry and a chapter's.
 
-Each leads to the others.
+Each links to the others.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from server.dataset.schema import RULE_TYPES
 _LETTERS: Final = 80
 """Letters by which a text is recognised."""
 _LEAST: Final = 60
-"""Letters below which texts may begin alike by chance."""
+"""Texts of fewer letters may be alike by chance."""
 _TOLD_ALIKE: Final = frozenset({"proficiency", "language"})
-"""Types whose descriptions are put together from facts, and begin alike."""
+"""Types whose descriptions are composed from facts and so begin alike."""
 _NOT_LETTERS: Final = re.compile(r"[\W_]+")
 
 
@@ -44,9 +44,9 @@ def _pairs(groups: Iterable[list[Entity]]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _are_twins(one: Entity, other: Entity) -> bool:
-    """Whether two that begin alike are one thing: of one name, or one text goes on from the other.
+    """Whether two entities whose texts begin alike are one thing: they share a name, or one text continues the other.
 
-    Traps begin alike too, but share no word of their names, and so do lists of spells, which end otherwise.
+    Traps begin alike too, but their names share no word; so do lists of spells, but they end differently.
     """
     if one is other:
         return False
