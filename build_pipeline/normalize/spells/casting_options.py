@@ -1,4 +1,4 @@
-"""What a spell does when it is cast with a higher slot, or by a caster of a higher level."""
+"""The effects of a spell cast with a higher slot, or by a caster of a higher level."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _TYPE: Final = re.compile(r"(?P<kind>slot|player)_level_(?P<level>\d+)")
 _SUM: Final = re.compile(rf"{DICE}(?:\s*\+\s*{DICE})*|\d+", re.IGNORECASE)
 _HEALING: Final = re.compile(r"\d+d(?P<sides>\d+)(?P<modifier> \+ .+)")
 _COUNTED: Final = ("damage", "healing", "targets")
-"""Columns that the text tells for every slot if it tells them for one."""
+"""Columns that the text states for every slot if it states them for one."""
 _LEVELS: Final = ("slot_level", "character_level")
 
 
 def option(**facts: Any) -> Option:
-    """An option of which all but `facts` is unknown."""
+    """An option with these facts; all others are unknown."""
     return dict.fromkeys(CASTING_OPTION.to_schema()) | facts
 
 
 def v2_options(rows: Iterable[JsonObject], level: int) -> list[Option] | None:
     """v2's `casting_options` that differ from the usual casting, or None where none does.
 
-    v2 repeats a cantrip's option at every character level; what only repeats the level before is left out, and so is
-    the slot of the spell's own level, which is the usual casting's.
+    v2 repeats a cantrip's option at every character level; an option that only repeats the level before is left out,
+    and so is the slot of the spell's own level, which is the usual casting.
     """
     found: list[Option] = []
     for row in rows:
@@ -52,7 +52,7 @@ def v2_options(rows: Iterable[JsonObject], level: int) -> list[Option] | None:
 
 
 def dnd5e_options(data: JsonObject) -> list[Option] | None:
-    """The D&D 5e API's damage and healing by level, but that of the lowest level, which is the usual casting's."""
+    """The D&D 5e API's damage and healing by level, except at the lowest level, which is the usual casting."""
     damage: JsonObject = data.get("damage") or {}
     found = {
         ("slot_level", "damage"): damage.get("damage_at_slot_level"),
@@ -68,25 +68,25 @@ def dnd5e_options(data: JsonObject) -> list[Option] | None:
 
 
 def _healing(data: JsonObject) -> Mapping[str, str] | None:
-    """Hit points restored by level; the API files temporary ones and a raised maximum under healing too."""
+    """Hit points restored by level; the API also files temporary ones and a raised maximum under healing."""
     restores = any(re.search(r"\b(?:regains?|restores?)\b", text) for text in data["desc"])
     return data.get("heal_at_slot_level") if restores else None
 
 
 def _amount(roll: str | None) -> str | None:
-    """Dice as "4d6" or "4d6+5d6", or a number; a caster's modifier is not part of it, a bonus ("+2") not an amount."""
+    """Dice as "4d6" or "4d6+5d6", or a number, without a caster's modifier; a bonus ("+2") is not an amount."""
     if not roll or not (match := _SUM.match(roll.strip())):
         return None
     return "+".join(filter(None, (canonical_dice(part) for part in re.split(r"\+(?=\s*\d*d)", match[0])))) or match[0]
 
 
 def _sentence_case(text: str | None) -> str | None:
-    """A duration as we write it; v2's "0" is none."""
+    """A duration in the dataset's spelling; v2's "0" is not one."""
     return text[:1].upper() + text[1:] if text and text != "0" else None
 
 
 def without_repetitions(options: Iterable[Option]) -> list[Option]:
-    """Options in the order of their levels, without those of a character level that say what the one before says."""
+    """Options in the order of their levels, without those of a character level that repeat the one before."""
     ordered = sorted(options, key=lambda o: tuple(o[level] or 0 for level in _LEVELS))
     kept: list[Option] = []
     for each in ordered:
@@ -103,9 +103,9 @@ def healing_instead(each: Option) -> Option:
 def overlaid(
     given: Iterable[Option] | None, read: Iterable[Option], usual: Mapping[str, Any] | None = None
 ) -> list[Option] | None:
-    """The options of a source with the columns that the text tells in place of theirs; None if there are none.
+    """A source's options, overridden by the columns that the text states; None if there are none.
 
-    What is as in the usual casting is left out.
+    Values that are the same as in the usual casting are left out.
     """
     tells = [{k: v for k, v in each.items() if v is not None} for each in read]
     told = {column: None for each in tells for column in each if column in _COUNTED}
@@ -120,11 +120,11 @@ def overlaid(
 
 
 def with_modifier(options: list[Option] | None, heals: str | None) -> list[Option] | None:
-    """The options, of which those that heal dice alone add the modifier that the usual casting adds to such dice.
+    """The options, with the usual casting's modifier added to those that heal only dice of the same kind.
 
     Args:
-        options: as `overlaid` gives them.
-        heals: what the usual casting restores: "1d4 + spellcasting ability modifier".
+        options: as returned by `overlaid`.
+        heals: the healing of the usual casting: "1d4 + spellcasting ability modifier".
     """
     usual = _HEALING.fullmatch(heals or "")
     if not options or usual is None:

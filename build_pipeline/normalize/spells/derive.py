@@ -1,4 +1,4 @@
-"""What a spell's text tells beyond, or better than, the sources' fields."""
+"""Facts that a spell's text states in addition to, or better than, the sources' fields."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ _APART: Final = re.compile(
     r"|^#{2,6} [^\n]+ Template$|^\*{2,3}Ritual Focus\b",
     re.MULTILINE,
 )
-"""Where a text goes on with a stat block or template of creatures, or with what a focus adds."""
+"""Where a text continues with a stat block or template of creatures, or with the effects of a ritual focus."""
 
 
 @kept
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
-    """The facts that the text tells; they replace those of the fields.
+    """The facts that the text states; they replace those of the fields.
 
-    Of a summoned creature's stat block only the damage counts.
+    Only the damage types of a summoned creature's stat block count.
 
-    v2's own were found by words: "fire" in "resistance to fire damage", Intelligence in "Intelligence 4 or higher", a
-    d4 that is not damage, a line's width as its size. Its attack rolls, wherever an attack is mentioned, no draft has.
+    v2's values come from keywords: "fire" in "resistance to fire damage", Intelligence in "Intelligence 4 or higher", a
+    d4 that is not damage, a line's width as its size. Its attack rolls, set wherever an attack is mentioned, are in no
+    draft.
     """
     description = facts.get("description")
     if not description:
@@ -67,7 +68,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         if options and spell_text.counts_by_modifier(description):
             options = [each | {"targets": None} for each in options]
         if options and derived["damage_dice"] and facts.get("damage_dice") not in {None, derived["damage_dice"]}:
-            options = [each | {"damage": None} for each in options]  # of other rolls than the first: of all together
+            options = [each | {"damage": None} for each in options]  # not the first roll's, but all rolls' together
         feet = area["size"] if area and area["unit"] == "feet" else None
         usual = Casting(
             facts["level"], description, targets, feet, derived["damage_dice"], derived["heals"],
@@ -85,18 +86,18 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
 
 
 def _of_the_spell(description: str) -> str:
-    """The text of the spell itself: what a creature that it summons does is the creature's."""
+    """The text of the spell itself, without that of a creature that it summons."""
     apart = _APART.search(description)
     return description[: apart.start()] if apart else description
 
 
 def _damage_dice(given: str | None, rolls: list[str], types: list[str]) -> str | None:
-    """The first that the text rolls as damage; the dice a source gives if it deals damage without any beside it."""
+    """The text's first damage roll; if it deals damage without one, the dice that a source gives."""
     return rolls[0] if rolls else given if types else None
 
 
 def _of_failure(dice: str | None, description: str) -> str | None:
-    """The dice of a failed save where those given are what a success leaves of them."""
+    """The dice of a failed save if the given ones are those of a success; else the given ones."""
     lesser, whole = _ON_SUCCESS.search(description), _ON_FAILURE.search(description)
     return whole["dice"] if lesser and whole and lesser["dice"] == dice else dice
 
@@ -106,7 +107,7 @@ def _area_of_range(text: str | None) -> JsonObject | None:
 
 
 def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -> int | None:
-    """How many targets the caster chooses; a 1 of the source only counts where the text does not speak against it."""
+    """How many targets the caster chooses; a source's 1 counts only if the text does not contradict it."""
     if spell_text.counts_by_modifier(description):
         return None
     if told := spell_text.leaping_targets(description) or int(spell_text.takes_along_one(description)):
@@ -116,7 +117,7 @@ def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -
         return count
     if chosen := _chosen_targets(description):
         return chosen
-    on_oneself = str(facts.get("range")).startswith("Self")  # whose caster the sources count as the target
+    on_oneself = str(facts.get("range")).startswith("Self")  # the sources count the caster as the target
     alone = on_oneself and not spell_text.has_another_target(description)
     aims_elsewhere = facts.get("range") != "Self" and spell_text.has_no_single_target(description)
     return None if alone or area or aims_elsewhere or spell_text.has_many_targets(description) else count

@@ -1,4 +1,4 @@
-"""A spell's small print, as every source writes it, in one spelling."""
+"""The fields of a spell that sources write differently, in one spelling."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def class_names(names: Iterable[str]) -> list[str] | None:
 
 
 def school_name(name: str) -> str:
-    """A school of magic in lower case; v2 files one spell under a word that is none."""
+    """A school of magic in lower case; v2 files one spell under a word that is not a school."""
     return _SCHOOL_SPELLINGS.get(name.strip().lower(), name.strip().lower())
 
 
@@ -46,7 +46,7 @@ def spell_range(text: str) -> str | None:
 def spell_duration(text: str, *, concentration: bool) -> str | None:
     """A duration with its first letter upper case: "up to 1 minute" of a concentration spell → "1 minute".
 
-    That the spell may end early is what `concentration` says.
+    `concentration` already says that the spell may end early.
     """
     spelled = " ".join(text.split()).rstrip(".").lower()
     if concentration:
@@ -55,7 +55,7 @@ def spell_duration(text: str, *, concentration: bool) -> str | None:
 
 
 def reaction_condition(text: str | None) -> str | None:
-    """What triggers a reaction: "which you take when you hum" and "you hum" → "when you hum"."""
+    """The trigger of a reaction: "which you take when you hum" and "you hum" → "when you hum"."""
     condition = _TRIGGER.sub("", " ".join((text or "").split())).rstrip(".")
     if not condition:
         return None
@@ -65,7 +65,7 @@ def reaction_condition(text: str | None) -> str | None:
 def spell_components(
     parts: tuple[bool, ...], material: str | None, cost: float | None = None, *, consumed: bool | None = None
 ) -> JsonObject:
-    """The struct of a spell's components; `cost` and `consumed` are what a field says of the material."""
+    """The struct of a spell's components; `cost` and `consumed` are from a field on the material."""
     verbal, somatic, has_material = parts
     return {
         "verbal": verbal,
@@ -78,10 +78,10 @@ def spell_components(
 
 
 def read_material(components: JsonObject, description: str) -> JsonObject:
-    """The material's price and whether the spell uses it up, as the material's own words tell them.
+    """The components, with the material's price and whether it is consumed read from the texts.
 
-    A field that says otherwise is wrong (v2 marks every priced material of 2024 as consumed); it only fills in what no
-    words tell.
+    A field that says otherwise is wrong (v2 marks every priced material of 2024 as consumed); it only fills in a price
+    that the texts do not state.
     """
     material = components["material_description"]
     if not material:
@@ -95,5 +95,5 @@ def read_material(components: JsonObject, description: str) -> JsonObject:
 
 
 def sized_area(type: str | None, size: int | None) -> JsonObject | None:  # noqa: A002 the API's name
-    """The struct of an area of effect of a field; None where there is none, or its size is none."""
+    """The struct of an area of effect from fields; None if there is none, or its size is not a length."""
     return {"shape": type, "size": size, "unit": "feet"} if type and size and size <= _WIDEST else None

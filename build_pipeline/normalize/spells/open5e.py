@@ -26,7 +26,7 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.vocabulary import canonical_casting_time
 
 _OF_THE_SPELL: Final = re.compile(r"\n+(?=\s*(?:#{1,6} |\*{2,3}[A-Z]|\* \* \*|>|NOTE:))")
-"""Where a text on higher levels goes on with what holds at any: a stat block, a table, a ritual focus, a note."""
+"""Where a text on higher levels continues with parts that apply at any: a stat block, table, ritual focus or note."""
 _DEEP_MAGIC: Final = re.compile(r"^\s*(Deep Magic: [A-Za-z-]+(?: (?:magic|line|ritual))?)\s+(?=[A-Z])")
 _MOST_TARGETS: Final = 20
 """A higher count is a way of writing "any number"."""
@@ -105,7 +105,7 @@ def _keys(key: str) -> tuple[str, ...]:
 
 
 def _texts(data: JsonObject) -> dict[str, str | None]:
-    """The description and what higher slots do; some objects have both in the description."""
+    """The description and the effects of higher slots; some objects have both in the description."""
     description, higher = clean_text(_mend(data["desc"])), clean_text(_mend(data["higher_level"] or ""))
     if description and not higher:
         description, found = split_higher_levels(description)
@@ -116,11 +116,11 @@ def _texts(data: JsonObject) -> dict[str, str | None]:
 
 
 def _mend(text: str) -> str:
-    """A text with its lost and glued parts told apart.
+    """Repair the lost and run-together parts of a text.
 
-    A character lost in transit between digits was a dash ("20�50 miles"), a lone "g" at a line's end nothing; the name
-    of a school of deep magic before the first sentence was a line of its own ("Deep Magic: clockwork You touch …"), a
-    lone "I" in a line the heading of what higher slots do.
+    A character lost between digits was a dash ("20�50 miles"), and a lone "g" at a line's end was nothing; the name of
+    a school of deep magic before the first sentence was on a line of its own ("Deep Magic: clockwork You touch …"), and
+    a lone "I" within a line was the heading of the effects of higher slots.
     """
     text = re.sub(r"(?<=[.:])g(?=\n)", "", re.sub(r"(?<=\d)\ufffd(?=\d)", "–", text))
     text = re.sub(r"(?<=\.) I (?=When you cast this spell )", "\n\n**At Higher Levels.** ", text)
@@ -129,7 +129,7 @@ def _mend(text: str) -> str:
 
 
 def _target_count(data: JsonObject) -> int | None:
-    """v2's count where it is meant: 1 is also its default for areas and points."""
+    """v2's count where it is meaningful: 1 is also its default for areas and points."""
     count: int | None = data["target_count"]
     if not count or count > _MOST_TARGETS or (count == 1 and data["target_type"] in {"area", "point"}):
         return None

@@ -1,4 +1,4 @@
-"""Spells: every source's drafts, how their facts are merged, and what only the text tells."""
+"""Spells: every source's drafts, how their facts are merged, and the facts that only the text states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["MERGE_RULES", "derive", "drafts"]
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every spell as each API tells it."""
+    """The drafts of every spell from each API."""
     yield from open5e.drafts(raw, problems)
     yield from dnd5e.drafts(raw, problems)
 
@@ -33,4 +33,4 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
     "range": _fuller_range,
     "classes": all_of_both,
 }
-"""Columns of which several sources' values are used."""
+"""Columns for which the values of several sources are combined."""
