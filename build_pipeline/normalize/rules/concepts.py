@@ -1,6 +1,6 @@
 """Conditions, damage types, skills, abilities, schools, alignments, weapon properties.
 
-What v2 describes once per rules edition becomes one entity per document described.
+A concept that v2 describes once per rules edition becomes one entity per document.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _BULLET: Final = re.compile(r"(?m)^[*-][ \t]+(.+?)\s*$")
 _MASTERY: Final = "Mastery"
 
 Facts = Callable[[JsonObject, str, str], dict[str, Any]]
-"""(object, its clean text, its document) → the facts beside the text."""
+"""(object, its clean text, its document) → the facts other than the text."""
 
 
 def concept_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every concept that has a text; those without go into `problems`."""
+    """Every concept that has a text; those without one are reported in `problems`."""
     for endpoint, (entity_type, facts_of) in _V2.items():
         read = partial(_v2_drafts, entity_type, facts_of, problems)
         yield from read_each(raw["open5e_v2", endpoint].values(), problems, read)
@@ -39,7 +39,7 @@ def concept_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def _v2_drafts(entity_type: str, facts_of: Facts, problems: Problems, obj: RawObject) -> Iterator[Draft]:
     for document, text in _v2_texts(obj, problems):
         draft = _draft(obj, entity_type, document, text, facts_of(obj.data, text, document))
-        # Schools of magic are core's, without editions: they complete those of the SRD.
+        # Schools of magic are in core, which has no edition: they complete those of the SRD.
         draft.also = ("srd-2014",) if document == CORE else ()
         yield draft
 

@@ -68,9 +68,9 @@ def _draft(obj: RawObject, document: str, facts: dict[str, Any]) -> Draft:
 
 
 def describe_language(facts: dict[str, Any]) -> dict[str, Any]:
-    """A description that tells the facts in a sentence before the text, which most languages lack."""
+    """A description that states the facts in a sentence before the text, if any: most languages have none."""
     category = facts.get("category")
-    if category is None:  # homebrew says what it says
+    if category is None:  # homebrew keeps its own text
         return {}
     sentence = f"{'An' if category[0] in 'aeiou' else 'A'} {category} language"
     if facts.get("speakers"):
@@ -81,6 +81,6 @@ def describe_language(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def listed(names: list[str]) -> str:
-    """Who speaks a language, lower case: "ogres and giants"."""
+    """The speakers of a language, in lower case: "ogres and giants"."""
     *most, last = [name.lower() for name in names]
     return f"{', '.join(most)} and {last}" if most else last

@@ -1,7 +1,7 @@
 """How the rules of the SRD 5.1 are laid out: printed headings, chapters, and which texts of the sources are the same.
 
 Open5e v2 cuts the rules into small texts, some misnamed and none with its chapter; Open5e v1 and the D&D 5e API have
-whole sections with their printed headings. A text is recognised by its opening, so the one tells about the other.
+whole sections with their printed headings. A text is recognised by its opening, so these tell where v2's texts belong.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ _NOT_LETTER: Final = re.compile(r"[^a-z0-9]+")
 _RUN_IN_HEADING: Final = re.compile(r"\A\s*\*\*[*_]?[^*_\n]+[*_]?\*\*")
 _BOLD_LINE: Final = re.compile(r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n+(?=(?P<below>[^\n]+))")
 CONTENTS: Final = " holds these rules: "
-"""What stands after the name of a rule that has no text of its own."""
+"""The words after the name of a rule that has no text of its own, before the rules it contains."""
 _OPENING_LETTERS: Final = 40
 _LEAST_LETTERS: Final = 24
 _VAGUE_CHAPTERS: Final = {"rules", "appendix"}
 
 
 def squash(text: str) -> str:
-    """Only the letters and digits of a text, so that printings of one text compare equal."""
+    """Only the letters and digits of a text, so that different printings of it compare equal."""
     return _NOT_LETTER.sub("", normalize_name(text))
 
 
 def contents(name: str, headings: Sequence[str]) -> str | None:
-    """What a chapter without a text of its own says: which rules stand in it."""
+    """The text of a chapter that has none of its own: a list of the rules in it."""
     return f"{name}{CONTENTS}{', '.join(headings)}." if headings else None
 
 
 def below(names: Iterable[str]) -> list[Reference]:
-    """What stands below a rule, as `related`."""
+    """References to the rules below a rule, for its `related`."""
     return [Reference(RELATED_TYPES, name, below=True) for name in names]
 
 
 def opening(text: str | None) -> str:
-    """What a text is recognised by: its first letters, headings aside; "" where it is too short for that."""
+    """The first letters of a text, without headings, by which it is recognised; "" if it is too short for that."""
     body = _RUN_IN_HEADING.sub("", _HEADING.sub("", text or ""))
     letters = squash(body[: 8 * _OPENING_LETTERS])[:_OPENING_LETTERS]
     return letters if len(letters) >= _LEAST_LETTERS else ""
@@ -53,10 +53,10 @@ def opening(text: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A heading of a longer text with what stands below it, up to the next heading.
+    """A heading of a longer text with the text below it, up to the next heading.
 
     Attributes:
-        level: the heading's level; 0 for what stands before the first heading.
+        level: the heading's level; 0 for the text before the first heading.
         heading: the heading as printed.
         body: the text below it, in Markdown; may be empty.
         above: the headings that enclose it, the outermost first.
@@ -90,7 +90,7 @@ class Section:
     Attributes:
         raw: the object as received.
         name: its name.
-        chapter: the chapter it stands in; a chapter's own name.
+        chapter: the chapter it is in; for a chapter, its own name.
         pieces: its text, cut at the headings.
     """
 
@@ -101,12 +101,12 @@ class Section:
 
     @property
     def opening(self) -> str:
-        """What it is recognised by; "" where it begins with a heading."""
+        """The opening by which it is recognised; "" if it begins with a heading."""
         return opening(self.pieces[0].body)
 
     @cached_property
     def openings(self) -> frozenset[str]:
-        """What each of its pieces is recognised by."""
+        """The openings by which its pieces are recognised."""
         return frozenset(opening(piece.body) for piece in self.pieces) - {""}
 
 
@@ -133,7 +133,7 @@ class Outline:
         return self._pieces.get(start) if start else None
 
     def with_headings(self, text: str | None) -> str | None:
-        """A text whose bold lines that others print as headings ("**Surprise**") are headings."""
+        """A text with its bold lines turned into headings where other sources print them so ("**Surprise**")."""
 
         def heading(line: re.Match[str]) -> str:
             piece = self.piece_with(line["below"])
@@ -143,7 +143,7 @@ class Outline:
         return _BOLD_LINE.sub(heading, text) if text else text
 
     def chapters_of(self, slug: str, texts: Iterable[str | None]) -> list[str]:
-        """The chapters that a ruleset of this slug and these texts stands in, the most telling first."""
+        """The chapters that contain a ruleset with this slug and these texts, the most informative first."""
         starts = {opening(text) for text in texts} - {""}
         chapters = [s.chapter for s in (*self.api_sections, *self.api_chapters) if s.openings & starts]
         chapters += [s.chapter for s in self.v1_sections if s.raw.key == slug]
@@ -152,7 +152,7 @@ class Outline:
 
 
 def best_chapter(chapters: list[str], otherwise: str) -> str:
-    """The first of `Outline.chapters_of` that says something ("Rules" and "Appendix" do not), else `otherwise`."""
+    """The first of `Outline.chapters_of`, or `otherwise` if its name says nothing ("Rules" and "Appendix")."""
     first = next(iter(chapters), "")
     return first if first and normalize_name(first) not in _VAGUE_CHAPTERS else otherwise
 

@@ -1,4 +1,4 @@
-"""Planes of existence, environments and creature types: the world's own categories, told as rules."""
+"""Planes of existence, environments and creature types: the world's own categories, stored as rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLANES: Final = "Planes"
 ENVIRONMENTS: Final = "Environments"
 CREATURE_TYPES: Final = "Creature Types"
 _OPENING: Final = 60
-"""Letters by which a text is known."""
+"""Letters by which a text is recognised."""
 
 
 def place_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -34,7 +34,7 @@ def place_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _quoted(places: Iterable[RawObject], planes: Iterable[RawObject]) -> Iterator[tuple[str, str]]:
-    """The names of places and of the planes whose texts begin or go on with theirs."""
+    """(place, plane) for every place whose text a plane's text repeats."""
     told = {str(obj.data["name"]): _letters(obj.data.get("desc")) for obj in planes}
     for obj in places:
         opening = _letters(obj.data.get("desc"))[:_OPENING]
@@ -47,7 +47,7 @@ def _letters(text: object) -> str:
 
 
 def _environment(problems: Problems, above: Mapping[str, str], obj: RawObject) -> Draft | None:
-    """An environment; v2 does not say which planes are parts of which, v1 does."""
+    """An environment; which planes are parts of which, only v1 says."""
     text = clean_text(obj.data["desc"])
     if text is None or _says_only(text, obj.data["name"]):
         problems.add(obj.id, "an environment without a text; the creatures that live there name it")
@@ -87,5 +87,5 @@ def _draft(obj: RawObject, document: str, text: str | None, section: str) -> Dra
 
 
 def _says_only(text: str, name: str) -> bool:
-    """Whether a text adds but one word to the name ("Caves": "Caves and caverns")."""
+    """Whether a text adds only a word or two to the name ("Caves": "Caves and caverns")."""
     return len(text.split()) <= len(name.split()) + 2

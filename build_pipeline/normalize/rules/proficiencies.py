@@ -26,12 +26,12 @@ _TOOL_CATEGORIES: Final = {
     "gaming-sets": "gaming sets",
     "musical-instruments": "musical instruments",
 }
-"""Category of the tools that a proficiency is with → the proficiency's category."""
+"""Category of tools → category of a proficiency with them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Owners:
-    """Who has a proficiency, as the owners' own records say.
+    """Who has a proficiency, according to the owners' own records.
 
     Attributes:
         classes: names of the classes that grant it.
@@ -52,7 +52,7 @@ def proficiency_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
         objects = raw["dnd5e_api", f"{year}/proficiencies"]
         equipment = raw["dnd5e_api", f"{year}/equipment"]
         categories = {key: _category(obj.data, equipment) for key, obj in objects.items()}
-        # The choices of a trait of 2024 are skills, not proficiencies in them.
+        # The choices of a 2024 trait refer to skills, not to proficiencies in them.
         skills = {obj.data["reference"]["index"]: key for key, obj in objects.items() if obj.data["type"] == "Skills"}
         owners = _owners(raw, year, categories, skills)
         yield from read_each(objects.values(), problems, partial(_draft, categories, owners))
@@ -86,7 +86,7 @@ def _draft(categories: Mapping[str, str], owners: Mapping[str, _Owners], obj: Ra
 
 
 def _target(reference: JsonObject, endpoint: str) -> str | Reference:
-    """What it is a proficiency with; an item as the API's object, for rules and spells may share its name."""
+    """The object of a proficiency; an item by its raw object, as rules and spells may share its name."""
     name = str(reference["name"])
     if "/equipment/" not in reference.get("url", ""):
         return name
@@ -109,7 +109,7 @@ def _owners(
 ) -> defaultdict[str, _Owners]:
     """Key of a proficiency → who has it.
 
-    The proficiencies' own lists take a choice for a grant and lack some owners.
+    The proficiencies' own lists treat choices as grants and lack some owners.
     """
     owners: defaultdict[str, _Owners] = defaultdict(_Owners)
     for kind in ("classes", "backgrounds"):
@@ -131,7 +131,7 @@ def _owners(
 def _offered(value: Any, categories: Mapping[str, str], within: str = "") -> Iterator[str]:
     """The proficiencies among all options, however deep the choices are nested.
 
-    Where the choice is one of artisan's tools, kits that the API lists among these are left out.
+    If the choice is one of artisan's tools, kits that the API lists among them are left out.
     """
     if isinstance(value, list):
         for entry in value:

@@ -32,7 +32,7 @@ def with_quoted_sections(drafts: list[Draft]) -> Iterator[Draft]:
 
 
 def _quoted(text: str, headings: Mapping[str, str]) -> Iterator[str | Reference]:
-    """The sections, each under the heading beside it: "Combat" ("Cover"), "Cover" in "Combat"."""
+    """The sections, each with the heading given next to it: "Combat" ("Cover"), "Cover" in "Combat"."""
     quoted = list(_QUOTED.finditer(text))
     for before, match, after in zip([None, *quoted], quoted, [*quoted[1:], None], strict=False):
         if name := headings.get(normalize_name(match[1])):

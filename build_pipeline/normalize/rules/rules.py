@@ -1,4 +1,4 @@
-"""Rules and the game's small vocabularies: all that answers a rules question."""
+"""Rules and the game's small vocabularies: everything that answers a rules question."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from server.dataset.names import normalize_name
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every rule, condition, skill… that the sources tell; objects without a text go into `problems`."""
+    """Every rule, condition, skill… of the sources; objects without a text are reported in `problems`."""
     readers = (rule_text_drafts, concept_drafts, language_drafts, proficiency_drafts, place_drafts)
     found = chain.from_iterable(read(raw, problems) for read in readers)
     return _without_twins(list(conforming(found, problems)))
 
 
 def prepare(found: list[Draft]) -> Iterator[Draft]:
-    """What is done to the drafts of all sources together."""
+    """Relate the drafts of all sources to the sections that they quote."""
     return with_quoted_sections(found)
 
 
 def _without_twins(found: list[Draft]) -> Iterator[Draft]:
-    """The drafts; what a source has as a rule and as a word of a vocabulary, with one text, is the word alone.
+    """The drafts without duplicates: if a source has a text as a rule and as an ability, only the ability remains.
 
-    What it has as a rule and as a place, the rule alone.
+    If it has a text as a rule and as a place, only the rule remains.
     """
     words = {_identity(draft): draft for draft in found if draft.entity_type == "ability-score"}
     sections = {_identity(draft): draft for draft in found if draft.entity_type == "rule" and draft.marks}
@@ -65,11 +65,11 @@ def _union(first: list[str], second: list[str]) -> list[str]:
 
 
 MERGE_RULES: Final[dict[str, MergeRule]] = {"related": _union}
-"""What several sources know together: what a rule refers to."""
+"""Columns for which the values of several sources are combined."""
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """What follows from the merged facts: a language's description, the tables in a text."""
+    """The facts derived from the merged ones: a language's description, the tables in a text."""
     derived = describe_language(facts) if entity_type == "language" else {}
     if tables := table_data(facts.get("description") or ""):
         derived["tables"] = tables

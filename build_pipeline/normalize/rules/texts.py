@@ -1,7 +1,7 @@
 """Rules proper: v2's rulesets and rules, the D&D 5e API's chapters and sections, v1's sections.
 
-v2's texts come first, then the D&D 5e API's, which are better proofread than v1's. What the first lacks (movement in
-combat, dying, temporary hit points…) becomes rules of its own, cut out of the others' sections at their headings.
+v2's texts come first, then the D&D 5e API's, which are better proofread than v1's. Rules that v2 lacks (movement in
+combat, dying, temporary hit points…) are cut out of the others' sections at their headings.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.names import normalize_name, slugify
 
 OUTLINED_DOCUMENT: Final = DND5E_DOCUMENTS["2014"]
-"""The one document whose rules v1 and the D&D 5e API have too."""
+"""The only document whose rules v1 and the D&D 5e API also have."""
 
 _ALIKE: Final = 0.5
-"""Below this likeness, key and name are not two spellings of one thing: the name was pasted from another rule."""
+"""Below this similarity, key and name are not two spellings of one thing: the name was pasted from another rule."""
 
 
 def rule_text_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -56,7 +56,7 @@ def rule_text_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 @dataclass
 class _SeenRules:
-    """The rules of the outlined document read so far: a text that a later source repeats is not taken again.
+    """The rules of the outlined document read so far: a text that a later source repeats is not added again.
 
     Attributes:
         names: their normalised names.
@@ -91,7 +91,7 @@ def _draft(
     mark: str = "",
     facts: dict[str, Any],
 ) -> Draft:
-    """A draft that is recognised by how its text opens, or by `mark` where that is told elsewhere."""
+    """A draft that is recognised by the opening of its text, or by `mark` if another draft has the text."""
     headings = [h for h in dict.fromkeys(map(normalize_name, facts["headings"])) if h != normalize_name(name)]
     facts = {"rule_type": "rule", **facts, "headings": headings}
     keys = tuple(dict.fromkeys(keys))
@@ -126,7 +126,7 @@ def _v2_drafts(raw: RawLayer, outline: Outline, seen: _SeenRules, problems: Prob
 def _ruleset_drafts(
     ruleset: RawObject, rules: list[RawObject], outline: Outline, seen: _SeenRules, taken: Counter[str]
 ) -> Iterator[Draft]:
-    """A ruleset, its rules, and the rules that stand inside their texts.
+    """A ruleset, its rules, and the rules inside their texts.
 
     Before: the ruleset "Ships" with the rules "Swimming" (`initialHeaderLevel` 2) and "Diving" (3), the text of the
     first with a bold line "**Cramps**"; in v1 a section "Ships" of the parent "Seafaring", with the headings
@@ -211,7 +211,7 @@ def _text_drafts(
 
 
 def _inner_pieces(title: str, text: str | None, taken: Counter[str]) -> list[Piece]:
-    """The pieces of a rule's text that players look up by name (Concentration in Duration), rules of their own.
+    """The pieces of a rule's text that become rules, as players look them up by name (Concentration in Duration).
 
     A heading that other texts have too ("Ability Modifier"), or that names a skill, is not the name of a rule.
     """
@@ -227,7 +227,7 @@ def _names(raw: RawLayer, outline: Outline) -> dict[str, Counter[str]]:
     for endpoint in ("rulesets", "rules"):
         for obj in raw["open5e_v2", endpoint].values():
             _, *pieces = split_at_headings(obj.data["name"], outline.with_headings(clean_text(obj.data["desc"])) or "")
-            # The key too, for what is misnamed.
+            # The key too, for misnamed rules.
             own = {normalize_name(obj.data["name"]), obj.key.rpartition("_")[2].replace("-", " ")}
             names[v2_document(obj.data)].update([*own, *(normalize_name(piece.heading) for piece in pieces)])
     for skill in raw["open5e_v2", "skills"].values():
@@ -287,7 +287,7 @@ def _named_rules(rules: list[RawObject], outline: Outline) -> list[_NamedRule]:
 
 
 def _is_copy(obj: RawObject, heading: str, rules: list[RawObject], texts: dict[str, str | None]) -> bool:
-    """Whether v2 has, in place of a rule's text, that of the other rule whose name is the heading."""
+    """Whether v2 has, in place of a rule's text, that of another rule, whose name is the heading."""
     start = opening(texts[obj.key])
     return obj.data["name"] != heading and any(
         other.data["name"] == heading and opening(texts[other.key]) == start for other in rules if other is not obj
@@ -306,7 +306,7 @@ def _name_or_key(obj: RawObject) -> str:
 
 
 def _api_drafts(section: Section, outline: Outline, seen: _SeenRules, sections: list[str]) -> Iterator[Draft]:
-    # A chapter may open with the text of its first section: it is that section only where v1 knows no such chapter.
+    # A chapter may open with the text of its first section: it is that section only if v1 has no such chapter.
     alike = [s for s in outline.v1_sections if section.opening and s.opening == section.opening]
     opens_with_section = any(s.chapter == section.name for s in alike)
     same = [seen.keys[section.opening]] if section.opening in seen.keys and not opens_with_section else []
@@ -323,7 +323,7 @@ def _v1_drafts(section: Section, outline: Outline, seen: _SeenRules) -> Iterator
 def _section_drafts(
     section: Section, outline: Outline, seen: _SeenRules, *, document: str, keys: Iterable[str], sections: list[str]
 ) -> Iterator[Draft]:
-    """The section itself with its opening text, then those of its pieces that no rule so far has.
+    """The section itself with its opening text, then those of its pieces that no earlier rule has.
 
     `sections` names the sections of a chapter, which has no text of its own.
     """
@@ -356,7 +356,7 @@ def _section_drafts(
 def _piece_drafts(
     pieces: list[Piece], host: Reference, obj: RawObject, *, document: str, facts: dict[str, Any]
 ) -> Iterator[Draft]:
-    """Rules of their own that stand at headings inside a longer text, their host; `facts` are those of the text."""
+    """The rules at the headings inside a longer text, their host; `facts` are those of the host."""
     for piece in pieces:
         yield _draft(
             obj,
@@ -377,7 +377,7 @@ def _piece_drafts(
 def _new_pieces(section: Section, seen: _SeenRules) -> list[Piece]:
     """The first piece, its body emptied if seen before, and the pieces that are new.
 
-    A piece that is not a rule by itself (a table, a name that another rule has) goes into the piece that encloses it.
+    A piece that is not a rule by itself (a table, a name that another rule has) is added to the one that encloses it.
     """
     first = section.pieces[0]
     new = [replace(first, body="") if section.opening in seen.keys else first]
