@@ -5,7 +5,7 @@
 entity = "creature/srd-2024/archmage"
 column = "experience_points"       # `ability_scores.charisma` in a struct, `actions[Bite].usage` in a list of names,
                                    # `progression[18].proficiency_bonus` in a list of levels,
-                                   # `benefits[3].description` in a list without names,
+                                   # `benefits[3].description` in a list whose members have no names,
                                    # `spells[+]` for a member that a list lacks
 value = 8400                       # omitted: unknown
 instead_of = 8000                  # the sources' value; omitted: none; for a long text, just the wrong words;
@@ -170,7 +170,7 @@ def _read_tables_again(entity: Entity) -> None:
 
 
 def _agrees(found: Any, given: Any) -> bool:
-    """Whether a value is the one given, whose structs may leave out members."""
+    """Whether a value matches the given one, whose structs may leave out members."""
     if isinstance(found, Mapping) and isinstance(given, Mapping):
         return all(_agrees(found.get(name), member) for name, member in given.items())
     if isinstance(found, list) and isinstance(given, list) and len(found) == len(given):

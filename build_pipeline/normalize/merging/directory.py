@@ -1,4 +1,4 @@
-"""The directory of all entities: what a name, key or raw object refers to, seen from the document that names it."""
+"""The directory of all entities: what a name, key or raw object refers to, as seen from the document that uses it."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ class Directory:
     def related(self, named: Iterable[Reference | str], origin: Entity) -> dict[str, None]:
         """The ids of other entities with these names in the same document, or the name if there is none.
 
-        Sources nest their sections by heading levels that are often wrong: what one has below the origin is related to
-        it only if the merged rules have it there too.
+        Sources nest their sections by heading levels that are often wrong: a section that one has below the origin is
+        related to it only if the merged rules have it there too.
         """
         found: dict[str, None] = {}
         for entry in named:

@@ -46,7 +46,7 @@ class Draft:
         also: other documents that may already have the entity (v1's `a5e` is three v2 books); joined if one has it.
         facts: column → value: of the schema's type, a `Reference`, or None for unknown. An absent column is unknown;
             `[]` means known to be empty.
-        from_text: columns parsed from text, or worked out from other facts, rather than read from a field.
+        from_text: columns parsed from text, or computed from other facts, rather than read from a field.
         marks: other features that identify it across sources (how its text begins); never published.
         taken: column → the source of its value, for columns whose value is not this source's own.
     """
@@ -94,7 +94,7 @@ class Problems:
         return [{"raw": raw, "reason": reason} for raw, reason in self._told]
 
     def add(self, raw: str, reason: str) -> None:
-        """Record, once, why raw object `raw` (its id) gave no entity, or what is wrong with it."""
+        """Record, once, why raw object `raw` (its id) became no entity, or what is wrong with it."""
         self._told[raw, reason] = None
 
     @contextmanager

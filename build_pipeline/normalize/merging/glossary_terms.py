@@ -25,7 +25,7 @@ WARE_TYPES: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-ite
 _GLOSSARY: Final = "Rules Glossary"
 _ATTITUDE: Final = "attitude"
 _PLAIN: Final = {"Blindsight", "Bloodied", "Darkvision", "Tremorsense", "Truesight"}
-"""Terms of one word that mean the glossary's entry wherever they stand."""
+"""One-word terms that mean the glossary's entry wherever they appear."""
 _RESTS: Final = re.compile(r"\b(?:Short or Long|Long or Short) Rests?\b")
 _HIT_DICE: Final = re.compile(r"\bHit (?:Point )?(?:Dice|Die)\b")
 _ACTION: Final = "action"

@@ -37,7 +37,7 @@ def link(
 ) -> None:
     """Resolve every `Reference` in the facts to {id, name, document_key}, then add children to their parents.
 
-    Rows of spells and gear get the id of the entity they name, spell rows its level too.
+    Rows of spells and gear get the id of the entity they name; rows of spells also get its level.
 
     Args:
         entities: all entities; changed in place.
@@ -110,7 +110,7 @@ def _break_cycles(entities: Iterable[Entity], report: Callable[[str, str], None]
 def _place_below_parents(entities: Iterable[Entity]) -> None:
     """Set the headings above every rule: those above its parent, and the parent.
 
-    A source may leave one out, or make the rule a chapter where the book gives it a parent.
+    A source may leave one out, or make the rule a chapter although the book gives it a parent.
     """
     rules = {entity.id: entity for entity in entities if entity.entity_type in RULE_TYPES}
     placed = set[str]()
@@ -195,7 +195,7 @@ def _each_once(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def _apart(
     row: dict[str, Any], entity_types: tuple[str, ...], entity: Entity, directory: Directory
 ) -> list[dict[str, Any]]:
-    """The row, or two where its name is two names that lost the comma between them: "scrying tongues".
+    """The row, or two rows if its name is two names that lost the comma between them: "scrying tongues".
 
     Plain words become a row for each spell that they name.
     """

@@ -106,7 +106,7 @@ def marks_of(raw: RawLayer) -> Marks:
 
 
 def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta], marks: Marks) -> None:
-    """Set every entity's `links`, those from facts before those from text, and add to what rules are `related` to.
+    """Set every entity's `links`, from facts first, then from texts, and extend the `related` of rules.
 
     The facts must already be linked and corrected.
 
@@ -161,7 +161,7 @@ def _relate(rule: Entity) -> None:
 
 
 def _resolved(mention: Mention, entity: Entity, directory: Directory) -> Iterator[Entity]:
-    """The entities meant by the first name of a mention that has one, else by its parts; none if it may be itself."""
+    """The entity of the first name that matches, else those of the parts; none if the entity itself may be meant."""
     # A name that is only emphasised says little about the type of the thing.
     apart = _SET_APART if len(mention.entity_types) > 1 else ()
     may_be_itself = entity.entity_type in {*mention.entity_types, *apart, *_RACE}
@@ -298,7 +298,7 @@ def _named_in_texts(entity: Entity, documents: Mapping[str, DocumentMeta]) -> It
 
 @kept
 def _named_in(text: str, kind: str | None, capitalised: bool) -> list[Mention]:  # noqa: FBT001 a key of what is kept
-    """Things that one text of a rule, a creature or anything else names."""
+    """Things that one text names; `kind` is "rule", "creature" or None for anything else."""
     found = [
         *(
             mention
@@ -318,7 +318,7 @@ def _named_in(text: str, kind: str | None, capitalised: bool) -> list[Mention]: 
 
 
 def _of_itself(text: str, entity: Entity) -> str:
-    """A creature's text with "its" before its own statistics, for a part of its name: "the vampire's statistics"."""
+    """A creature's text with "its" for a part of its own name before its statistics: "the vampire's statistics"."""
     if entity.entity_type != "creature" or not _ITS_STATISTICS.search(text):
         return text
     return _ITS_STATISTICS.sub(

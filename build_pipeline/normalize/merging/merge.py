@@ -33,7 +33,7 @@ class Entity:
         facts: column → value, before references are resolved.
         filled: column → the source, other than the most trusted, that provided all or part of it.
         from_text: columns parsed from text.
-        corrected: columns set by hand, with evidence (`corrections.py`).
+        corrected: columns corrected manually, with evidence (`corrections.py`).
         struck: words of texts that a correction has replaced.
         slug: unique within document and entity type; set once all entities are known.
     """
@@ -93,7 +93,7 @@ def _add_derived_facts(entities: Sequence[Entity], family: Family) -> None:
 
 
 class _Derived(NamedTuple):
-    """The facts that an entity's texts state, and those that the texts of its most trusted source alone state."""
+    """The facts that an entity's texts state, and those that only its most trusted source's texts state."""
 
     facts: dict[str, Any]
     own_facts: dict[str, Any]
@@ -222,7 +222,7 @@ def _settle_facts(entity: Entity, family: Family, authority: Authority) -> None:
 
 
 def assign_slugs(entities: Iterable[Entity]) -> None:
-    """Set every entity's slug: the slugified name; on collision with its parent's, then with its own key.
+    """Set every entity's slug: the slugified name; on collision, followed by its parent's slug, else its own key.
 
     Ids never change meaning: an entity known only to the latest source takes no slug that others already had.
     """

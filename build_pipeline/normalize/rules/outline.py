@@ -123,7 +123,7 @@ class Outline:
         pieces: dict[str, Piece] = {}
         for section in (*self.v1_sections, *self.api_sections, *self.api_chapters):
             for piece in section.pieces:
-                if not _RUN_IN_HEADING.match(piece.body):  # what follows stands below that heading instead
+                if not _RUN_IN_HEADING.match(piece.body):  # the text is below that heading instead
                     pieces.setdefault(opening(piece.body), piece)
         return pieces
 

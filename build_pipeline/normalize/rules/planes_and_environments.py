@@ -47,7 +47,7 @@ def _letters(text: object) -> str:
 
 
 def _environment(problems: Problems, above: Mapping[str, str], obj: RawObject) -> Draft | None:
-    """An environment; which planes are parts of which, only v1 says."""
+    """An environment; only v1 says which planes are parts of which."""
     text = clean_text(obj.data["desc"])
     if text is None or _says_only(text, obj.data["name"]):
         problems.add(obj.id, "an environment without a text; the creatures that live there name it")

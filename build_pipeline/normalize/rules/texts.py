@@ -295,7 +295,7 @@ def _is_copy(obj: RawObject, heading: str, rules: list[RawObject], texts: dict[s
 
 
 def _name_or_key(obj: RawObject) -> str:
-    """The name of a rule, or its key's last part as a name where the two have nothing in common."""
+    """The name of a rule, or its key's last part as a name if the two have nothing in common."""
     name, own_key = str(obj.data["name"]), obj.key.rpartition("_")[2]
     slug = slugify(name)
     alike = own_key in slug or SequenceMatcher(None, own_key, slug).ratio() >= _ALIKE

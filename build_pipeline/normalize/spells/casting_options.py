@@ -27,7 +27,7 @@ def option(**facts: Any) -> Option:
 
 
 def v2_options(rows: Iterable[JsonObject], level: int) -> list[Option] | None:
-    """v2's `casting_options` that differ from the usual casting, or None where none does.
+    """v2's `casting_options` that differ from the usual casting, or None if none does.
 
     v2 repeats a cantrip's option at every character level; an option that only repeats the level before is left out,
     and so is the slot of the spell's own level, which is the usual casting.
@@ -96,7 +96,7 @@ def without_repetitions(options: Iterable[Option]) -> list[Option]:
 
 
 def healing_instead(each: Option) -> Option:
-    """The option of a spell that only heals, whose rolls v2 calls damage."""
+    """The option of a spell that only heals, with v2's damage as its healing."""
     return each | {"healing": each["healing"] or each["damage"], "damage": None}
 
 

@@ -68,7 +68,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         if options and spell_text.counts_by_modifier(description):
             options = [each | {"targets": None} for each in options]
         if options and derived["damage_dice"] and facts.get("damage_dice") not in {None, derived["damage_dice"]}:
-            options = [each | {"damage": None} for each in options]  # not the first roll's, but all rolls' together
+            options = [each | {"damage": None} for each in options]  # the source's are of all rolls together
         feet = area["size"] if area and area["unit"] == "feet" else None
         usual = Casting(
             facts["level"], description, targets, feet, derived["damage_dice"], derived["heals"],

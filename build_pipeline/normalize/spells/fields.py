@@ -24,7 +24,7 @@ _WIDEST: Final = 500
 
 
 def class_names(names: Iterable[str]) -> list[str] | None:
-    """Class names in lower case, sorted; None where a source lists none (no spell is on no list)."""
+    """Class names in lower case, sorted; None where a source lists none, as every spell is on a list."""
     folded = {_CLASS_SPELLINGS.get(name.strip().lower(), name.strip().lower()) for name in names}
     return sorted(folded - _NO_CLASSES - {""}) or None
 

@@ -1,4 +1,4 @@
-"""How a cantrip scales with the caster's level, parsed from its text; and words for what spells aim at and make."""
+"""How a cantrip scales with the caster's level, parsed from its text; patterns for spells' targets and creations."""
 
 from __future__ import annotations
 

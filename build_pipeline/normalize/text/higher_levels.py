@@ -273,7 +273,7 @@ def _rolls(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
 
 
 def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """(slot, {the amount, and, unless it is of the main roll, the sentence that says of which})."""
+    """(slot, {the amount; the sentence as `description` if the roll is not the main one})."""
     growing = grows.groupdict("")
     written = "".join(growing.get(name, "") for name in ("dice", "extra", "by", "more_healing"))
     if kind == "healing" and written.isdigit() and (usual.heals or "").isdigit():

@@ -1,4 +1,4 @@
-"""Invisible characters, which no text of the game needs: control, zero-width, bidirectional and tag characters.
+"""Remove invisible characters, which no text of the game needs: control, zero-width, bidirectional and tag characters.
 
 They are removed on input, before anything else reads an object: from its key, its URL, its members' names and its
 texts. Each pass over a text is linear in its length.

@@ -1,4 +1,4 @@
-"""Something that a text names, and how the names in a list and the words of a name are told apart."""
+"""Something that a text names, and how to separate the names in a list and find names at the beginning of words."""
 
 from __future__ import annotations
 

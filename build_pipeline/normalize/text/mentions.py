@@ -61,7 +61,7 @@ _FIRST_OF_SEVERAL: Final = re.compile(
     r"|\ban? (?P<one>[\w'’/-]+) or (?!cast)(?:[\w'’/-]+ )?[\w'’/-]+ (?:spell|cantrip)\b"
     r"(?! (?:slot|list|save|attack|level))"
 )
-"""The first of two spells where it is a single word: "the foresight and true seeing spells", "a heal or wish spell"."""
+"""The first of two spells if it is a single word: "the foresight and true seeing spells", "a heal or wish spell"."""
 _WITH_NOTES: Final = re.compile(
     r"\bthe (?P<one>[\w'’/-]+(?: [\w'’/-]+){0,3}) \([^()]*\) or (?:the )?(?P<other>[\w'’/ -]{3,30}?)"
     r"(?: \([^()]*\))? spell\b"
@@ -133,7 +133,7 @@ _SCHOOLS: Final = re.compile(
     rf"(?:{'|'.join(SCHOOLS)})$",
     re.IGNORECASE,
 )
-"""Any divination spell is one of its school, but the divination spell is a spell; so is minor illusion."""
+"""Schools: "a divination spell" is any of the school; "the divination spell" is one spell, like "minor illusion"."""
 _MAGIC_ITEM: Final = re.compile(
     r"\b(?P<before>(?:(?<![\w'’-])(?:[\w'’-]+ ){1,2})?)"
     r"(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
@@ -318,7 +318,7 @@ def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
 
 
 def _matches(pattern: re.Pattern[str], text: str, *required: str) -> Iterator[re.Match[str]]:
-    """The matches of a slow pattern, skipped where none of the words occurs of which a match needs one."""
+    """The matches of a slow pattern; it is not tried if none of the required words occurs in the text."""
     return pattern.finditer(text) if any(words in text for words in required) else iter(())
 
 

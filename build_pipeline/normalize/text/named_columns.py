@@ -1,4 +1,4 @@
-"""What table cells name, according to the heading of their column."""
+"""Find what table cells name, according to the heading of their column."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLUMNS: Final = (
     (re.compile(r"Base Armor"), ("armor",)),
     (re.compile(r"Container|Required Tool|Storage"), ("adventuring-gear",)),
 )
-"""Pattern of a column's heading ("Paladin Spells", "Mastery") → the types of what its cells name."""
+"""Pattern of a column's heading ("Paladin Spells", "Mastery"), and the types of the things named in its cells."""
 _OF_ITS_KIND: Final = re.compile(r"^(?P<name>[^,]+), (?P<kind>[^,]+)$")
 """A cell with one name that begins with its noun: "Halfling, lightfoot"."""
 _IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")

@@ -49,7 +49,7 @@ _LIST: Final = rf"(?:{_CONDITION})(?:(?:,\s*(?:and\s+|or\s+)?|\s+(?:(?:and|or)\s
 _OUTSIDE: Final = (
     r"\s+(?:in\s+(?:an?|the\s+nearest)\s+(?:unoccupied\s+)?space|(?:with)?in\s+\d+\s+feet\s+of\s+(?:it|the))\b"
 )
-"""Where creatures that are let go fall prone."""
+"""The place where a released creature falls prone."""
 _ADVERB: Final = r"(?:also|then|instead|both|either|knocked|considered|treated\s+as|(?:made\s+)?stable\s+but|[a-z]+ly)"
 _HAS: Final = re.compile(
     rf"\b(?:has|have|gains?|suffers?|receives?|with)\s+(?:also\s+)?the\s+(?P<conditions>{_LIST})\s+conditions?\b",
