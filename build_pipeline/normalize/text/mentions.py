@@ -283,7 +283,7 @@ def _item_names(match: re.Match[str]) -> Iterator[str]:
 
 
 def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
-    """Things named with a book or page, spells in lists, things in table columns, and weapon properties."""
+    """Things named with a book or page reference, spells in lists, things in table columns, and weapon properties."""
     for match in _matches(_IN_A_BOOK, plain, " (see "):
         words = match["name"].split()
         yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _CREATURE)

@@ -133,7 +133,7 @@ def _condition(word: str) -> str:
 def senses(text: str, *, records_blindness: bool = True) -> dict[str, int | bool | None]:
     """Ranges in feet and passive Perception of a line such as "darkvision 60 ft., passive Perception 12".
 
-    `blind_beyond`, if not stated, is unknown without blindsight or keensense: most lines that state it have either.
+    `blind_beyond`, if not stated, is unknown without blindsight or keensense: most lines that state it have one.
     `records_blindness`: the book prints it for some creatures, so its absence means False rather than unknown.
     """
     ranges: dict[str, int | None] = dict.fromkeys(SENSES)

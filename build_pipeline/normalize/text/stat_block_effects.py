@@ -81,7 +81,7 @@ _NEGATED: Final = re.compile(
     r"(?:negates|not\b|half\b[^()]*(?:\bnot|n['’]t)\b)",
     re.IGNORECASE,
 )
-"""The same book, without a comma between the condition and an "if" before it; a negated condition is inflicted:
+"""The same book, without a comma after an "if" before the condition; one that a save negates is inflicted:
 "If the target is a newt it is knocked prone (DC 9 Str negates prone)"."""
 _VERBLESS: Final = re.compile(
     rf"\b(?:target|creature|humanoid)\s+(?P<conditions>{_LIST})\s+(?:until|for|(?:and\s+)?has|\d)"
@@ -160,7 +160,7 @@ _BARE_DAMAGE: Final = re.compile(
     rf"(?:\d+\s*\({DICE}\)|:\s+{DICE}|\b{DICE}(?=\s+(?:{TYPES}),?\s+(?:and\s+)?{DICE}))[^\S\n]+(?P<types>{TYPES})\b(?!\s+damage)",
     re.IGNORECASE,
 )
-"""Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"; on the next line it is a verb: "Force each"."""
+"""Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"; on a new line it is a verb: "Force each"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
 """The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
 _INSTEAD: Final = re.compile(
